@@ -1,0 +1,262 @@
+//! Typed identifiers. A child's id carries its entity's, so that one id is one key.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+use crate::time::Day;
+
+/// A text that is no id of the wanted kind. As the subject of a request it is an unknown one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an id of this kind")]
+pub struct NotAnId;
+
+const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// `N` base62 digits of a random UUID, the lowest first.
+fn short(random: Uuid, digits: usize) -> String {
+    let mut rest = random.as_u128();
+    (0..digits)
+        .map(|_| {
+            let digit = BASE62[usize::try_from(rest % 62).unwrap_or_default()];
+            rest /= 62;
+            char::from(digit)
+        })
+        .collect()
+}
+
+fn is_short(text: &str, digits: usize) -> bool {
+    text.len() == digits && text.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// Ordinals are written in base 36, without leading zeros.
+fn parse_ordinal(text: &str) -> Result<u32, NotAnId> {
+    let plain = !text.is_empty()
+        && text.len() <= 7
+        && (text.len() == 1 || !text.starts_with('0'))
+        && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
+    if !plain {
+        return Err(NotAnId);
+    }
+    u32::from_str_radix(text, 36).map_err(|_| NotAnId)
+}
+
+fn base36(mut n: u32) -> String {
+    let mut digits = Vec::new();
+    loop {
+        digits.push(char::from_digit(n % 36, 36).unwrap_or('0'));
+        n /= 36;
+        if n == 0 {
+            return digits.iter().rev().collect();
+        }
+    }
+}
+
+macro_rules! text_serde {
+    ($name:ident) => {
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+                s.collect_str(self)
+            }
+        }
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(d)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+macro_rules! random_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            pub const DIGITS: usize = 16;
+
+            /// Makes an id from a random UUID.
+            pub fn from_random(random: Uuid) -> Self {
+                Self(short(random, Self::DIGITS))
+            }
+
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotAnId;
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                is_short(text, Self::DIGITS).then(|| Self(text.to_owned())).ok_or(NotAnId)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        text_serde!($name);
+    };
+}
+
+random_id!(
+    /// A workspace: the tenant.
+    WorkspaceId
+);
+random_id!(
+    /// A workspace's tracking of one target.
+    EntityId
+);
+random_id!(
+    /// An API key's public name; the key itself is never stored.
+    KeyId
+);
+
+/// A prompt: its entity and its number there.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PromptId {
+    pub entity: EntityId,
+    pub ordinal: u32,
+}
+
+impl fmt::Display for PromptId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-p{}", self.entity, base36(self.ordinal))
+    }
+}
+
+impl FromStr for PromptId {
+    type Err = NotAnId;
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        let (entity, ordinal) = text.split_once("-p").ok_or(NotAnId)?;
+        Ok(Self {
+            entity: entity.parse()?,
+            ordinal: parse_ordinal(ordinal)?,
+        })
+    }
+}
+
+text_serde!(PromptId);
+
+/// A response: one answer of one model to one prompt in one check.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ResponseId {
+    pub entity: EntityId,
+    /// The UTC day on which the check was claimed.
+    pub day: Day,
+    pub check: u32,
+    pub prompt: u32,
+    pub model: u32,
+}
+
+impl fmt::Display for ResponseId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let day = u32::try_from(self.day.0).unwrap_or_default();
+        write!(f, "{}-r{}", self.entity, base36(day))?;
+        write!(
+            f,
+            "-{}-{}-{}",
+            base36(self.check),
+            base36(self.prompt),
+            base36(self.model)
+        )
+    }
+}
+
+impl FromStr for ResponseId {
+    type Err = NotAnId;
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        let (entity, rest) = text.split_once("-r").ok_or(NotAnId)?;
+        let numbers = rest
+            .split('-')
+            .map(parse_ordinal)
+            .collect::<Result<Vec<_>, _>>()?;
+        let [day, check, prompt, model] = numbers[..] else {
+            return Err(NotAnId);
+        };
+        let day = Day(i32::try_from(day).map_err(|_| NotAnId)?);
+        Ok(Self {
+            entity: entity.parse()?,
+            day,
+            check,
+            prompt,
+            model,
+        })
+    }
+}
+
+text_serde!(ResponseId);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn entity() -> EntityId {
+        EntityId::from_random(Uuid::from_u128(0x0123_4567_89ab_cdef_0123_4567_89ab_cdef))
+    }
+
+    proptest! {
+        #[test]
+        fn ids_read_back_as_they_were_written(
+            n in any::<u128>(), ordinal in any::<u32>(), day in 0..100_000i32, check in 0..1_000_000u32, model in 0..1000u32,
+        ) {
+            let entity = EntityId::from_random(Uuid::from_u128(n));
+            prop_assert_eq!(entity.to_string().parse::<EntityId>().unwrap(), entity.clone());
+            let prompt = PromptId { entity: entity.clone(), ordinal };
+            prop_assert_eq!(prompt.to_string().parse::<PromptId>().unwrap(), prompt);
+            let response = ResponseId { entity, day: Day(day), check, prompt: ordinal, model };
+            prop_assert_eq!(response.to_string().parse::<ResponseId>().unwrap(), response);
+        }
+
+        #[test]
+        fn no_text_makes_id_parsing_panic(text in ".{0,60}") {
+            let _ = text.parse::<EntityId>();
+            let _ = text.parse::<PromptId>();
+            let _ = text.parse::<ResponseId>();
+        }
+
+        #[test]
+        fn a_read_id_is_written_as_it_was(text in "[0-9A-Za-z]{16}-(p[0-9a-z]{1,7}|r[0-9a-z]{1,4}(-[0-9a-z]{1,3}){3})") {
+            if let Ok(id) = text.parse::<PromptId>() {
+                prop_assert_eq!(id.to_string(), text.clone());
+            }
+            if let Ok(id) = text.parse::<ResponseId>() {
+                prop_assert_eq!(id.to_string(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_ids_of_a_long_life_have_at_most_36_characters() {
+        // 100 years of hourly checks, 40,000 prompts, 1,000 models.
+        let response = ResponseId {
+            entity: entity(),
+            day: Day(60_000),
+            check: 876_000,
+            prompt: 40_000,
+            model: 999,
+        };
+        assert!(response.to_string().len() <= 36, "{response}");
+    }
+
+    #[test]
+    fn an_id_of_another_kind_is_no_id() {
+        let prompt = PromptId {
+            entity: entity(),
+            ordinal: 7,
+        }
+        .to_string();
+        assert!(prompt.parse::<EntityId>().is_err());
+        assert!(prompt.parse::<ResponseId>().is_err());
+        assert!(format!("{}-p007", entity()).parse::<PromptId>().is_err());
+    }
+}

@@ -1,0 +1,24 @@
+//! The domain: types, rules, metrics and facts. Pure: no AWS, no HTTP, no clock, no environment.
+#![forbid(unsafe_code)]
+
+pub mod answer;
+pub mod api_key;
+pub mod brand;
+pub mod catalogue;
+pub mod check;
+pub mod citation;
+pub mod clock;
+pub mod error;
+pub mod facts;
+pub mod id;
+pub mod limits;
+pub mod locale;
+pub mod mention;
+pub mod metrics;
+pub mod page;
+pub mod period;
+pub mod prompt;
+pub mod schedule;
+pub mod target;
+pub mod text;
+pub mod time;

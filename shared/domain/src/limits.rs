@@ -1,0 +1,58 @@
+//! Every limit of the service that is not a workspace's own, in one place.
+
+use crate::time::{DAY, MINUTE, SECOND};
+
+/// A plan's defaults (entities, prompts, team members, credits).
+pub const PLAN_ENTITIES: u32 = 25;
+pub const PLAN_PROMPTS: u32 = 500;
+pub const PLAN_MEMBERS: u32 = 5;
+pub const PLAN_CREDITS: i64 = 10_000;
+
+/// Rates: reads and writes per key and minute, entity creations per workspace and hour.
+pub const READS_PER_MINUTE: u32 = 100;
+pub const WRITES_PER_MINUTE: u32 = 20;
+pub const CREATES_PER_HOUR: u32 = 10;
+
+/// Texts, in characters.
+pub const NAME_CHARS: usize = 120;
+pub const DESCRIPTION_CHARS: usize = 2_000;
+pub const PROMPT_CHARS: usize = 1_000;
+
+/// Prompts of one request: what one transaction holds.
+pub const PROMPTS_PER_REQUEST: usize = 90;
+pub const PROMPT_BYTES_PER_REQUEST: usize = 200 * 1024;
+/// Prompts that are generated when none are given.
+pub const GENERATED_PROMPTS: u32 = 10;
+/// A request body, in bytes.
+pub const BODY_BYTES: usize = 1024 * 1024;
+
+/// Pages.
+pub const PAGE_LIMIT_DEFAULT: u32 = 20;
+pub const PAGE_LIMIT_MOST: u32 = 100;
+/// The longest range of an analytics question, in days.
+pub const RANGE_DAYS: i32 = 366;
+
+/// Hours between checks.
+pub const FREQUENCY_HOURS_DEFAULT: u32 = 24;
+pub const FREQUENCY_HOURS_MOST: u32 = 720;
+
+/// A check: real milliseconds.
+pub const CHECK_DEADLINE: i64 = 120 * MINUTE;
+pub const FIRST_LOOK: i64 = 5 * MINUTE;
+pub const LONGEST_LOOK: i64 = 20 * MINUTE;
+pub const LEASE: i64 = 150 * SECOND;
+pub const LEASE_RENEWAL: i64 = 40 * SECOND;
+pub const PROVIDER_TIMEOUT: i64 = 120 * SECOND;
+pub const GENERATION_TIMEOUT: i64 = 20 * SECOND;
+/// A wait longer than this is an instant in the table, not a sleep.
+pub const LONGEST_SLEEP: i64 = 20 * SECOND;
+/// How long a provider whose quota is used up or whose key is refused is left alone.
+pub const PROVIDER_PAUSE: i64 = 15 * MINUTE;
+pub const SHARD_PROMPTS: usize = 25;
+pub const ASKS_PER_QUESTION: u32 = 3;
+/// Answers written in one transaction.
+pub const ANSWERS_PER_WRITE: usize = 10;
+
+/// How long things are kept, in service milliseconds.
+pub const RAW_RESPONSES_KEPT: i64 = 90 * DAY;
+pub const FACTS_KEPT: i64 = 400 * DAY;

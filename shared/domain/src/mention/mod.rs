@@ -1,0 +1,1 @@
+//! Mentions of brands in an answer.

@@ -1,0 +1,174 @@
+//! Instants and UTC days.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+pub const SECOND: i64 = 1_000;
+pub const MINUTE: i64 = 60 * SECOND;
+pub const HOUR: i64 = 60 * MINUTE;
+pub const DAY: i64 = 24 * HOUR;
+
+/// An instant in Unix milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Millis(pub i64);
+
+impl Millis {
+    /// The last instant the service can show: the end of the year 9999.
+    const LAST: i64 = 253_402_300_799_999;
+
+    /// This instant plus `ms` milliseconds.
+    #[must_use]
+    pub fn plus(self, ms: i64) -> Self {
+        Self(self.0.saturating_add(ms))
+    }
+
+    /// The UTC day this instant lies on.
+    pub fn day(self) -> Day {
+        Day(i32::try_from(self.0.div_euclid(DAY)).unwrap_or(i32::MAX))
+    }
+
+    /// Whole seconds since the epoch, rounded up: what a DynamoDB TTL attribute holds.
+    pub fn ttl_seconds(self) -> i64 {
+        self.0.div_euclid(SECOND) + i64::from(self.0.rem_euclid(SECOND) > 0)
+    }
+
+    /// ISO 8601 with milliseconds and `Z`.
+    pub fn iso(self) -> String {
+        let shown = self.0.clamp(0, Self::LAST);
+        match jiff::Timestamp::from_millisecond(shown) {
+            Ok(t) => format!("{t:.3}"),
+            Err(_) => String::new(),
+        }
+    }
+
+    /// Reads an ISO 8601 timestamp with an offset or `Z`.
+    pub fn from_iso(text: &str) -> Option<Self> {
+        text.parse::<jiff::Timestamp>()
+            .ok()
+            .map(|t| Self(t.as_millisecond()))
+    }
+}
+
+/// A UTC day, counted from 1970-01-01. Shown as `YYYY-MM-DD`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Day(pub i32);
+
+impl Day {
+    /// Reads `YYYY-MM-DD`, digits only, years 1970 to 9999.
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
+            return None;
+        }
+        let digits = |range: std::ops::Range<usize>| -> Option<i16> {
+            let part = text.get(range)?;
+            part.bytes()
+                .all(|b| b.is_ascii_digit())
+                .then(|| part.parse().ok())?
+        };
+        let (month, day) = (
+            i8::try_from(digits(5..7)?).ok()?,
+            i8::try_from(digits(8..10)?).ok()?,
+        );
+        let date = Date::new(digits(0..4)?, month, day).ok()?;
+        let days = date.since(Date::constant(1970, 1, 1)).ok()?.get_days();
+        (days >= 0).then_some(Self(days))
+    }
+
+    #[must_use]
+    pub fn plus(self, days: i32) -> Self {
+        Self(self.0.saturating_add(days))
+    }
+
+    /// The instant the day begins.
+    pub fn start(self) -> Millis {
+        Millis(i64::from(self.0) * DAY)
+    }
+
+    /// The day's month, shown as `YYYY-MM`.
+    pub fn month(self) -> Month {
+        let date = self.date();
+        Month {
+            year: date.year(),
+            month: date.month(),
+        }
+    }
+
+    fn date(self) -> Date {
+        let epoch = Date::constant(1970, 1, 1);
+        epoch.saturating_add(jiff::Span::new().days(self.0.clamp(0, 2_932_896)))
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let date = self.date();
+        write!(f, "{:04}-{:02}-{:02}", date.year(), date.month(), date.day())
+    }
+}
+
+/// A UTC month, shown as `YYYY-MM`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Month {
+    year: i16,
+    month: i8,
+}
+
+impl fmt::Display for Month {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}", self.year, self.month)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_is_shown_with_milliseconds_and_z() {
+        assert_eq!(Millis(1_764_962_401_005).iso(), "2025-12-05T19:20:01.005Z");
+        assert_eq!(Millis(1_764_962_401_000).iso(), "2025-12-05T19:20:01.000Z");
+    }
+
+    #[test]
+    fn a_timestamp_with_an_offset_is_the_same_instant_in_utc() {
+        let t = Millis::from_iso("2026-01-01T01:30:00+02:00").unwrap();
+        assert_eq!(t.iso(), "2025-12-31T23:30:00.000Z");
+        assert_eq!(t.day().to_string(), "2025-12-31");
+    }
+
+    #[test]
+    fn days_are_shown_as_they_are_read() {
+        for text in ["1970-01-01", "2024-02-29", "2026-11-21", "9999-12-31"] {
+            let day = Day::parse(text).unwrap();
+            assert_eq!(day.to_string(), text);
+            assert_eq!(day.start().day(), day);
+        }
+        assert_eq!(Day::parse("2026-11-21").unwrap().month().to_string(), "2026-11");
+    }
+
+    #[test]
+    fn what_is_no_day_is_refused() {
+        for text in [
+            "2025-02-29",
+            "2026-13-01",
+            "2026-1-01",
+            "1969-12-31",
+            "+026-01-01",
+            "2026-01-1a",
+            "",
+        ] {
+            assert_eq!(Day::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_ttl_is_never_before_its_instant() {
+        assert_eq!(Millis(1_001).ttl_seconds(), 2);
+        assert_eq!(Millis(1_000).ttl_seconds(), 1);
+    }
+}
