@@ -1,1 +1,6 @@
+//! Actions: recommendations and the task board.
 #![forbid(unsafe_code)]
+
+use api::{App, Route};
+
+pub static ROUTES: &[Route<App>] = &[];

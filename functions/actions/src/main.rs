@@ -1,1 +1,9 @@
-fn main() {}
+//! The Lambda of the actions group.
+#![forbid(unsafe_code)]
+
+use lambda_http::Error;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    api::run(actions::ROUTES, |app, _, _| app).await
+}

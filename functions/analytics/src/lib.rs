@@ -1,1 +1,9 @@
+//! Analytics: computed from facts, never from raw responses.
 #![forbid(unsafe_code)]
+
+mod filters;
+mod visibility;
+
+use api::{App, Route, route};
+
+pub static ROUTES: &[Route<App>] = &[route!(Get "/trends/visibility" => visibility::visibility)];

@@ -1,1 +1,9 @@
-fn main() {}
+//! The Lambda of the analytics group.
+#![forbid(unsafe_code)]
+
+use lambda_http::Error;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    api::run(analytics::ROUTES, |app, _, _| app).await
+}

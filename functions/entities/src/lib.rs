@@ -1,1 +1,22 @@
+//! Entities: what a workspace tracks.
 #![forbid(unsafe_code)]
+
+mod create;
+mod generate;
+mod list;
+mod run_check;
+mod start;
+mod state;
+mod tracking_status;
+mod view;
+
+use api::{Route, route};
+
+pub use state::State;
+
+pub static ROUTES: &[Route<State>] = &[
+    route!(Get "/entities" => list::list),
+    route!(Post "/entities" => create::create),
+    route!(Get "/entities/tracking-status" => tracking_status::tracking_status),
+    route!(Post "/entities/run-check" => run_check::run_check),
+];

@@ -1,1 +1,20 @@
-fn main() {}
+//! The Lambda of the entities group.
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use entities::{ROUTES, State};
+use events::Bus;
+use lambda_http::Error;
+use providers::Providers;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    let providers = Arc::new(Providers::from_lookup(runtime::variable));
+    api::run(ROUTES, |app, settings, aws| State {
+        app,
+        bus: Bus::new(aws, &settings.bus),
+        providers,
+    })
+    .await
+}

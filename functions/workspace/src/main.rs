@@ -1,1 +1,9 @@
-fn main() {}
+//! The Lambda of the workspace group.
+#![forbid(unsafe_code)]
+
+use lambda_http::Error;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    api::run(workspace::ROUTES, |app, _, _| app).await
+}

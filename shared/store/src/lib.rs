@@ -1,1 +1,58 @@
+//! The single table: the only crate that knows its keys. One file per aggregate, one named function per
+//! access pattern; `README.md` lists them all.
 #![forbid(unsafe_code)]
+
+mod access;
+mod api_keys;
+mod brands;
+mod checks;
+pub mod connect;
+mod entities;
+mod error;
+mod expression;
+mod facts;
+mod items;
+mod keys;
+mod prompts;
+pub mod table;
+mod tenant;
+mod transaction;
+mod workspaces;
+
+use std::sync::Arc;
+
+use aws_config::SdkConfig;
+use aws_sdk_dynamodb::Client;
+use domain::clock::Clock;
+
+pub use access::{Access, Denied, Rate};
+pub use api_keys::{KeyRates, KeySummary};
+pub use checks::claim::{Claim, NotClaimed, Trigger};
+pub use checks::due::Due;
+pub use checks::finish::Finish;
+pub use checks::shards::{Lease, NotLeased};
+pub use entities::create::{CreateRefused, NewEntity};
+pub use error::StoreError;
+pub use facts::{CheckSegments, FactIndex, SegmentRef};
+pub use prompts::AddRefused;
+pub use tenant::Tenant;
+pub use workspaces::{NewWorkspace, WorkspaceChange};
+
+/// The table, through one client. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    db: Client,
+    table: String,
+    clock: Arc<dyn Clock>,
+}
+
+impl Store {
+    /// A store on `table`. The clock decides which items have expired: DynamoDB deletes them later.
+    pub fn new(aws: &SdkConfig, table: impl Into<String>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            db: connect::client(aws),
+            table: table.into(),
+            clock,
+        }
+    }
+}

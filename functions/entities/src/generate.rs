@@ -1,0 +1,69 @@
+//! Prompts for an entity that comes without any.
+
+use std::time::Duration;
+
+use api::ApiError;
+use domain::limits::{GENERATED_PROMPTS, GENERATION_TIMEOUT};
+use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
+use domain::workspace::Workspace;
+use providers::Brief;
+use store::NewEntity;
+
+use crate::State;
+
+/// How many prompts there is room for: 10, fewer if fewer slots are free.
+pub(crate) fn wanted(workspace: &Workspace) -> u32 {
+    GENERATED_PROMPTS.min(workspace.prompts_limit.saturating_sub(workspace.prompts_used))
+}
+
+/// Questions that a buyer would ask, in the entity's language, without the brand's name. Nothing is made up:
+/// if the provider gives none, it is 503.
+pub(crate) async fn generate(
+    state: &State,
+    entity: &NewEntity,
+    count: u32,
+) -> Result<Vec<NewPrompt>, ApiError> {
+    let failed = |why: String| ApiError::unavailable("Prompts could not be generated", why);
+    let model = state
+        .app
+        .catalogue
+        .models()
+        .iter()
+        .find(|model| state.providers.get(&model.provider).is_some())
+        .ok_or_else(|| failed("no provider is configured".to_owned()))?;
+    let provider = state
+        .providers
+        .get(&model.provider)
+        .ok_or_else(|| failed("no provider is configured".to_owned()))?;
+    let brief = Brief {
+        model: &model.model,
+        name: &entity.name,
+        domain: entity.target.registrable(),
+        description: &entity.description,
+        language: &entity.language.to_string(),
+        language_name: entity.language.english_name(),
+        country: entity.geolocation.country(),
+        count,
+    };
+    let patience = Duration::from_millis(GENERATION_TIMEOUT.unsigned_abs());
+    let texts = tokio::time::timeout(patience, provider.generate(&brief))
+        .await
+        .map_err(|_| failed("the provider took too long".to_owned()))?
+        .map_err(|error| failed(error.reason().to_owned()))?;
+    let prompts = texts
+        .iter()
+        .filter(|text| !names_brand(text, &entity.name))
+        .filter_map(|text| PromptText::parse("prompt", text).ok())
+        .map(|text| NewPrompt {
+            text,
+            language: None,
+            geolocation: None,
+        })
+        .take(usize::try_from(count).unwrap_or(usize::MAX))
+        .collect();
+    let prompts = deduplicated(prompts).map_err(|e| failed(e.to_string()))?;
+    if prompts.is_empty() {
+        return Err(failed("the provider gave no usable prompt".to_owned()));
+    }
+    Ok(prompts)
+}

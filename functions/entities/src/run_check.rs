@@ -1,0 +1,53 @@
+//! `POST /entities/run-check`: a check now. The schedule stays as it is.
+
+use api::{ApiError, Call, Reply, subject};
+use domain::id::EntityId;
+use serde::Serialize;
+use store::{NotClaimed, Trigger};
+
+use crate::State;
+use crate::start::start_check;
+
+#[derive(Serialize)]
+struct Started {
+    data: Running,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Running {
+    entity_id: EntityId,
+    is_processing: bool,
+    /// Questions that are asked: prompts times models.
+    questions: usize,
+}
+
+pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
+    let body = call.body()?;
+    let entity_id: EntityId = subject(body.required_text("entityId")?, "Entity")?;
+    let claim = start_check(&call.state, &call.tenant, &entity_id, Trigger::Request)
+        .await?
+        .map_err(refusal)?;
+    Reply::of(&Started {
+        data: Running {
+            entity_id,
+            is_processing: true,
+            questions: claim.questions,
+        },
+    })
+}
+
+fn refusal(refused: NotClaimed) -> ApiError {
+    match refused {
+        NotClaimed::UnknownEntity => ApiError::not_found("Entity"),
+        NotClaimed::Running | NotClaimed::NotDue => ApiError::conflict("A check of this entity is running"),
+        NotClaimed::NoActivePrompt => ApiError::invalid("entityId must name an entity with an active prompt"),
+        NotClaimed::NoModel => {
+            ApiError::invalid("entityId must name an entity with a model of a configured provider")
+        }
+        NotClaimed::NoCredits { needed, balance } => ApiError::forbidden(format!(
+            "The check needs {needed} credits, the balance is {balance}"
+        )),
+        NotClaimed::Canceled => ApiError::forbidden("The subscription is canceled"),
+    }
+}

@@ -1,0 +1,80 @@
+//! `GET /entities/tracking-status`: what clients poll to learn when there is new data.
+
+use api::{ApiError, Call, Reply, subject};
+use domain::entity::{Entity, Problem};
+use domain::id::EntityId;
+use domain::time::Millis;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::State;
+
+#[derive(Serialize)]
+struct Found<'a> {
+    data: Status<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Status<'a> {
+    scheduled: bool,
+    last_check_completed_at: Option<String>,
+    next_check_scheduled_at: Option<String>,
+    is_processing: bool,
+    frequency_hours: u32,
+    problems: Vec<ProblemView<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ProblemView<'a> {
+    provider: Option<&'a str>,
+    model_id: Option<Uuid>,
+    reason: &'a str,
+    since: String,
+}
+
+pub(crate) async fn tracking_status(call: Call<State>) -> Result<Reply, ApiError> {
+    let id: EntityId = subject(call.required("entityId")?, "Entity")?;
+    let store = &call.state.app.store;
+    let entity = store
+        .entity(&call.tenant, &id)
+        .await?
+        .ok_or_else(|| ApiError::not_found("Entity"))?;
+    let mut problems = entity.problems.clone();
+    if let Some(running) = &entity.running {
+        let shards = store.shards(&call.tenant, &id, running.check).await?;
+        problems.extend(shards.into_iter().filter_map(|shard| shard.problem));
+    }
+    Reply::of(&Found {
+        data: status(&entity, &distinct(problems), call.state.app.clock.now()),
+    })
+}
+
+fn status<'a>(entity: &Entity, problems: &'a [Problem], now: Millis) -> Status<'a> {
+    Status {
+        scheduled: entity.next_check_at.is_some(),
+        last_check_completed_at: entity.last_check.as_ref().map(|check| check.completed_at.iso()),
+        next_check_scheduled_at: entity.next_check_at.map(Millis::iso),
+        is_processing: entity.is_processing(now),
+        frequency_hours: entity.frequency_hours,
+        problems: problems
+            .iter()
+            .map(|p| ProblemView {
+                provider: p.provider.as_deref(),
+                model_id: p.model_id,
+                reason: &p.reason,
+                since: p.since.iso(),
+            })
+            .collect(),
+    }
+}
+
+/// Each problem once, since it was first seen.
+fn distinct(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by(|a, b| {
+        (&a.provider, &a.model_id, &a.reason, a.since).cmp(&(&b.provider, &b.model_id, &b.reason, b.since))
+    });
+    problems.dedup_by(|a, b| (&a.provider, &a.model_id, &a.reason) == (&b.provider, &b.model_id, &b.reason));
+    problems
+}

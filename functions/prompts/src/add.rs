@@ -1,0 +1,76 @@
+//! `POST /entities/addprompt`: one prompt, or up to 90 at once.
+
+use api::prompts::{geolocation, language, prompt, prompts};
+use api::{ApiError, App, Call, Reply, subject};
+use domain::error::Invalid;
+use domain::id::{EntityId, PromptId};
+use serde::Serialize;
+use store::AddRefused;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AddedOne<'a> {
+    prompt_id: &'a PromptId,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AddedSome<'a> {
+    prompt_ids: &'a [PromptId],
+    count: usize,
+}
+
+pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
+    let body = call.body()?;
+    let entity = body.required_text("entityId")?;
+    let single = body.text("prompt")?.is_some();
+    let new = match (single, prompts(&body)?) {
+        (true, Some(_)) => {
+            return Err(Invalid::new("prompts", "must not be given together with prompt").into());
+        }
+        (_, None) => vec![prompt(&body)?],
+        (false, Some(mut new)) => {
+            if new.is_empty() {
+                return Err(Invalid::new("prompts", "must have at least one prompt").into());
+            }
+            // What the request says for all counts where a prompt says nothing of its own.
+            let (language, geolocation) = (language(&body)?, geolocation(&body)?);
+            for prompt in &mut new {
+                prompt.language = prompt.language.take().or_else(|| language.clone());
+                prompt.geolocation = prompt.geolocation.take().or_else(|| geolocation.clone());
+            }
+            new
+        }
+    };
+    let entity: EntityId = subject(entity, "Entity")?;
+    let app = &call.state;
+    let added = app
+        .store
+        .add_prompts(&call.tenant, &entity, &new, app.clock.now())
+        .await?
+        .map_err(refusal)?;
+    let ids: Vec<PromptId> = added
+        .iter()
+        .map(|p| PromptId {
+            entity: entity.clone(),
+            ordinal: p.ordinal,
+        })
+        .collect();
+    match ids.as_slice() {
+        [prompt_id] if single => Reply::of(&AddedOne { prompt_id }),
+        prompt_ids => Reply::of(&AddedSome {
+            prompt_ids,
+            count: prompt_ids.len(),
+        }),
+    }
+}
+
+fn refusal(refused: AddRefused) -> ApiError {
+    match refused {
+        AddRefused::UnknownEntity => ApiError::not_found("Entity"),
+        AddRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        AddRefused::PromptLimit { limit, free } => ApiError::forbidden(format!(
+            "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
+        )),
+    }
+}

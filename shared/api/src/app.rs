@@ -1,0 +1,22 @@
+//! What every endpoint group works with.
+
+use std::sync::Arc;
+
+use domain::catalogue::Catalogue;
+use domain::clock::Clock;
+use store::Store;
+
+/// The parts that all functions share. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    pub store: Store,
+    pub clock: Arc<dyn Clock>,
+    /// The models of configured providers.
+    pub catalogue: Arc<Catalogue>,
+}
+
+impl AsRef<App> for App {
+    fn as_ref(&self) -> &App {
+        self
+    }
+}

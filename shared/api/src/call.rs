@@ -1,0 +1,38 @@
+//! An authenticated request.
+
+use std::str::FromStr;
+
+use domain::error::Invalid;
+use domain::id::NotAnId;
+use store::Tenant;
+
+use crate::{ApiError, Fields, Query};
+
+/// A request whose key is good and whose rate is not used up.
+pub struct Call<S> {
+    pub state: S,
+    pub tenant: Tenant,
+    pub query: Query,
+    pub(crate) body: Vec<u8>,
+}
+
+impl<S> Call<S> {
+    /// The body as a JSON object.
+    pub fn body(&self) -> Result<Fields, ApiError> {
+        Fields::parse(&self.body)
+    }
+
+    /// A parameter that must be given once and not be empty.
+    pub fn required(&self, name: &str) -> Result<&str, ApiError> {
+        Ok(self
+            .query
+            .text(name)?
+            .ok_or_else(|| Invalid::new(name, "is required"))?)
+    }
+}
+
+/// The id of a request's subject: one of impossible form is unknown, like any other that names nothing.
+/// To be called once everything else of the request is valid.
+pub fn subject<T: FromStr<Err = NotAnId>>(text: &str, what: &str) -> Result<T, ApiError> {
+    text.trim().parse().map_err(|NotAnId| ApiError::not_found(what))
+}

@@ -1,0 +1,117 @@
+//! From a request to a response. The order of the checks: path, method, key, rate, then the endpoint's own.
+
+use domain::api_key::ApiKey;
+use domain::limits::BODY_BYTES;
+use lambda_http::http::Response;
+use lambda_http::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use lambda_http::request::RequestContext;
+use lambda_http::{Body, Request, RequestExt};
+use store::{Access, Denied};
+use tracing::Instrument;
+
+use crate::{ApiError, App, BASE_PATH, Call, Query, Reply, Route};
+
+const REQUEST_ID: &str = "x-request-id";
+const API_KEY: &str = "x-api-key";
+
+/// Answers a request by a route table.
+pub async fn handle<S: AsRef<App> + Clone>(
+    routes: &[Route<S>],
+    state: S,
+    request: Request,
+) -> Response<Body> {
+    let request_id = request_id(&request);
+    let span = tracing::info_span!("request", request.id = request_id.as_deref());
+    let answered = answer(routes, state, request).instrument(span.clone()).await;
+    let mut response = match answered {
+        Ok(reply) => {
+            let mut response = Response::new(Body::Text(reply.into_json()));
+            response
+                .headers_mut()
+                .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            response
+        }
+        Err(error) => span.in_scope(|| error.into_response()),
+    };
+    if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    response
+}
+
+async fn answer<S: AsRef<App> + Clone>(
+    routes: &[Route<S>],
+    state: S,
+    request: Request,
+) -> Result<Reply, ApiError> {
+    let route = find(routes, request.raw_http_path(), request.method().as_str())?;
+    let app = state.as_ref();
+    let key = presented_key(request.headers())?;
+    let key = ApiKey::parse(&key).ok_or_else(unknown_key)?;
+    let access = app
+        .store
+        .authenticate(&key, route.method.rate(), app.clock.real())
+        .await?;
+    let Access { tenant, key_id } = access.map_err(|denied| match denied {
+        Denied::Unknown => unknown_key(),
+        Denied::Deactivated => ApiError::unauthorized("API key is deactivated"),
+        Denied::TooMany { retry_after } => ApiError::too_many("Rate limit exceeded", retry_after),
+    })?;
+    tracing::debug!(workspace = %tenant.workspace(), key.id = %key_id, path = route.path, "authenticated");
+    if request.body().len() > BODY_BYTES {
+        return Err(ApiError::too_large(BODY_BYTES));
+    }
+    let query = Query::parse(request.uri().query().unwrap_or_default());
+    let body = request.into_body().to_vec();
+    (route.handler)(Call {
+        state,
+        tenant,
+        query,
+        body,
+    })
+    .await
+}
+
+fn find<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {
+    let path = path.strip_prefix(BASE_PATH).unwrap_or_default();
+    let mut allowed = Vec::new();
+    for route in routes.iter().filter(|r| r.path == path) {
+        if route.method.name() == method {
+            return Ok(route);
+        }
+        allowed.push(route.method.name());
+    }
+    if allowed.is_empty() {
+        return Err(ApiError::not_found("Path"));
+    }
+    Err(ApiError::method_not_allowed(allowed.join(", ")))
+}
+
+fn unknown_key() -> ApiError {
+    ApiError::unauthorized("Invalid API key")
+}
+
+/// `Authorization: Bearer …` counts where it is one; otherwise `X-API-Key` does.
+fn presented_key(headers: &HeaderMap) -> Result<String, ApiError> {
+    let bearer = headers
+        .get(AUTHORIZATION)
+        .and_then(|h| h.to_str().ok())
+        .and_then(|h| {
+            let (scheme, key) = h.trim().split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+        });
+    let other = || headers.get(API_KEY).and_then(|h| h.to_str().ok()).map(str::trim);
+    let key = bearer
+        .filter(|k| !k.is_empty())
+        .or_else(other)
+        .filter(|k| !k.is_empty());
+    key.map(str::to_owned)
+        .ok_or_else(|| ApiError::unauthorized("Missing API key"))
+}
+
+fn request_id(request: &Request) -> Option<String> {
+    match request.request_context_ref()? {
+        RequestContext::ApiGatewayV2(context) => context.request_id.clone(),
+        _ => None,
+    }
+}

@@ -1,0 +1,144 @@
+//! Every error of the API, and the one place where it becomes HTTP. The public message and the internal
+//! context are apart: what is internal can only reach the log.
+
+use domain::error::Invalid;
+use lambda_http::Body;
+use lambda_http::http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use lambda_http::http::{Response, StatusCode};
+use serde_json::json;
+use store::StoreError;
+
+/// Seconds after which a client may try again when the table or a provider is unavailable.
+const RETRY_SECONDS: i64 = 5;
+
+#[derive(Debug)]
+pub struct ApiError {
+    status: StatusCode,
+    /// Shown to the client.
+    message: String,
+    /// Only for the log.
+    internal: Option<String>,
+    /// Whole seconds.
+    retry_after: Option<i64>,
+    allow: Option<String>,
+}
+
+impl ApiError {
+    fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+            internal: None,
+            retry_after: None,
+            allow: None,
+        }
+    }
+
+    /// 400: the text names the field and the rule.
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
+    }
+
+    /// 401.
+    pub fn unauthorized(message: &str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, message)
+    }
+
+    /// 403: a limit of the plan is reached.
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    /// 404: `what` does not exist, or is another workspace's.
+    pub fn not_found(what: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, format!("{what} not found"))
+    }
+
+    /// 405: the path exists, with other methods.
+    pub fn method_not_allowed(allow: String) -> Self {
+        Self {
+            allow: Some(allow),
+            ..Self::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed")
+        }
+    }
+
+    /// 409.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// 413.
+    pub fn too_large(most: usize) -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("body must be at most {most} bytes"),
+        )
+    }
+
+    /// 429, with the whole seconds until the rate's next window.
+    pub fn too_many(message: impl Into<String>, retry_after: i64) -> Self {
+        Self {
+            retry_after: Some(retry_after),
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, message)
+        }
+    }
+
+    /// 503: trying again later can succeed.
+    pub fn unavailable(message: impl Into<String>, internal: impl std::fmt::Display) -> Self {
+        Self {
+            internal: Some(internal.to_string()),
+            retry_after: Some(RETRY_SECONDS),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
+        }
+    }
+
+    /// 500: a fixed text; the cause goes to the log.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        Self {
+            internal: Some(cause.to_string()),
+            ..Self::new(StatusCode::INTERNAL_SERVER_ERROR, "Internal server error")
+        }
+    }
+
+    /// The text that clients see.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(crate) fn into_response(self) -> Response<Body> {
+        if let Some(cause) = &self.internal {
+            tracing::error!(status = self.status.as_u16(), cause, "the request failed");
+        }
+        let mut body = json!({ "error": self.message });
+        if let Some(seconds) = self.retry_after {
+            body["retryAfter"] = seconds.into();
+        }
+        let mut response = Response::new(Body::Text(body.to_string()));
+        *response.status_mut() = self.status;
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if let Some(Ok(allow)) = self.allow.as_deref().map(HeaderValue::from_str) {
+            headers.insert(ALLOW, allow);
+        }
+        response
+    }
+}
+
+impl From<Invalid> for ApiError {
+    fn from(invalid: Invalid) -> Self {
+        Self::invalid(invalid.to_string())
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        if error.is_transient() {
+            Self::unavailable("The service is temporarily unavailable", error)
+        } else {
+            Self::internal(error)
+        }
+    }
+}

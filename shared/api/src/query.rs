@@ -1,0 +1,74 @@
+//! Query parameters.
+
+use domain::error::Invalid;
+use domain::page::Page;
+use domain::period::Range;
+use domain::time::Day;
+
+use crate::ApiError;
+
+/// The parameters as they were sent, decoded, in order. Unknown ones are ignored.
+#[derive(Debug, Clone, Default)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    pub(crate) fn parse(raw: &str) -> Self {
+        Self(url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
+    }
+
+    /// A parameter that may be given once; empty counts as absent.
+    pub fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
+        let mut found = self
+            .0
+            .iter()
+            .filter(|(n, _)| n == name)
+            .map(|(_, value)| value.as_str());
+        let value = found.next();
+        if found.next().is_some() {
+            return Err(Invalid::new(name, "must be given only once").into());
+        }
+        Ok(value.filter(|v| !v.is_empty()))
+    }
+
+    /// A comma-separated list; repeated parameters add up. `None`: not given, or empty.
+    pub fn list(&self, name: &str) -> Option<Vec<&str>> {
+        let values: Vec<&str> = self
+            .0
+            .iter()
+            .filter(|(n, _)| n == name)
+            .flat_map(|(_, value)| value.split(','))
+            .map(str::trim)
+            .filter(|v| !v.is_empty())
+            .collect();
+        (!values.is_empty()).then_some(values)
+    }
+
+    /// `period`, `startDate` and `endDate`.
+    pub fn range(&self, today: Day) -> Result<Range, ApiError> {
+        let (period, start, end) = (
+            self.text("period")?,
+            self.text("startDate")?,
+            self.text("endDate")?,
+        );
+        Ok(Range::parse(period, start, end, today)?)
+    }
+
+    /// `limit` and `offset`.
+    pub fn page(&self) -> Result<Page, ApiError> {
+        Ok(Page::parse(self.text("limit")?, self.text("offset")?)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_scalar_is_refused_and_a_repeated_list_adds_up() {
+        let query = Query::parse("entityId=a&entityId=b&models=x,y&models=%20z&empty=");
+        assert!(query.text("entityId").is_err());
+        assert_eq!(query.list("models"), Some(vec!["x", "y", "z"]));
+        assert_eq!(query.text("empty").unwrap(), None);
+        assert_eq!(query.list("empty"), None);
+    }
+}

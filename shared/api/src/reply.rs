@@ -1,0 +1,28 @@
+//! The envelope of a success.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::ApiError;
+
+/// A success: always 200, always `"success": true` first.
+#[derive(Debug, Clone)]
+pub struct Reply(pub(crate) Map<String, Value>);
+
+impl Reply {
+    /// A success whose fields are those of `fields`, which must serialise to an object.
+    pub fn of(fields: &impl Serialize) -> Result<Self, ApiError> {
+        match serde_json::to_value(fields) {
+            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            Ok(_) => Err(ApiError::internal("a reply is no object")),
+            Err(e) => Err(ApiError::internal(e)),
+        }
+    }
+
+    pub(crate) fn into_json(self) -> String {
+        let mut all = Map::with_capacity(self.0.len() + 1);
+        all.insert("success".to_owned(), Value::Bool(true));
+        all.extend(self.0);
+        Value::Object(all).to_string()
+    }
+}

@@ -1,0 +1,141 @@
+//! An entity: a workspace's tracking of one target.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::id::EntityId;
+use crate::locale::{Geolocation, Language};
+use crate::schedule::next_slot;
+use crate::target::TargetType;
+use crate::time::{Day, Millis};
+
+/// What is tracked: a site, or a person or brand known by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrackingType {
+    Website,
+    Individual,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entity {
+    pub id: EntityId,
+    /// The brand's uuid, the same in every workspace. It never changes.
+    pub brand: Uuid,
+    /// The brand's number in this workspace: what facts store.
+    pub brand_ordinal: u32,
+    pub name: String,
+    pub target: String,
+    pub target_type: TargetType,
+    /// Registrable domain; `None` for an individual without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub domain: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub favicon_url: Option<String>,
+    pub description: String,
+    pub language: Language,
+    pub geolocation: Geolocation,
+    pub tracking_type: TrackingType,
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// Models that are asked.
+    pub models: Vec<Uuid>,
+    /// Every model that was ever asked; a model's place here is its ordinal in facts and response ids.
+    pub model_ordinals: Vec<Uuid>,
+    pub is_active: bool,
+    pub frequency_hours: u32,
+    pub created_at: Millis,
+    /// Numbers given to prompts and checks so far.
+    pub prompt_seq: u32,
+    pub check_seq: u32,
+    /// Prompts that are neither paused nor deleted.
+    pub active_prompts: u32,
+    /// The slot of the next scheduled check; `None` when there is nothing to check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_check_at: Option<Millis>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub running: Option<Running>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_check: Option<LastCheck>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
+    /// Counts the changes of this record: a change is written only if no other came between.
+    #[serde(default)]
+    pub revision: u32,
+}
+
+/// The check that runs now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Running {
+    pub check: u32,
+    pub claimed_at: Millis,
+    pub deadline: Millis,
+    /// When the tick looks at the check again.
+    pub next_look_at: Millis,
+    /// Real milliseconds until the look after that one.
+    pub look_after: i64,
+}
+
+/// The last check that was completed. Readers use it to know which facts there must be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LastCheck {
+    pub check: u32,
+    pub day: Day,
+    pub completed_at: Millis,
+}
+
+/// Why checks of an entity do not give all they should.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Problem {
+    /// The provider, or `None` where it is not about one (missing credits).
+    pub provider: Option<String>,
+    /// The model, or `None` where the whole provider is meant.
+    pub model_id: Option<Uuid>,
+    pub reason: String,
+    pub since: Millis,
+}
+
+impl Entity {
+    /// A check is running. Derived from state and deadline, so it cannot stick.
+    pub fn is_processing(&self, now: Millis) -> bool {
+        self.running.as_ref().is_some_and(|r| now < r.deadline)
+    }
+
+    /// There is something to ask on a schedule, as far as the entity knows.
+    pub fn is_checkable(&self) -> bool {
+        self.is_active && self.active_prompts > 0
+    }
+
+    /// When the tick has to see this entity: a running check's next look, else the next check.
+    pub fn due_at(&self) -> Option<Millis> {
+        self.running
+            .as_ref()
+            .map(|r| r.next_look_at)
+            .or(self.next_check_at)
+    }
+
+    /// The slot after one that is claimed at `now`.
+    pub fn slot_after(&self, slot: Millis, now: Millis) -> Millis {
+        next_slot(slot, self.frequency_hours, now)
+    }
+
+    /// The models' uuids with their ordinals, those not yet numbered getting the next ones.
+    pub fn number_models(&self, models: &[Uuid]) -> (Vec<Uuid>, Vec<u32>) {
+        let mut known = self.model_ordinals.clone();
+        let ordinals = models
+            .iter()
+            .map(|uuid| {
+                let place = known.iter().position(|k| k == uuid).unwrap_or_else(|| {
+                    known.push(*uuid);
+                    known.len() - 1
+                });
+                u32::try_from(place).unwrap_or(u32::MAX)
+            })
+            .collect();
+        (known, ordinals)
+    }
+}

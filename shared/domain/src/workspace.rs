@@ -1,0 +1,97 @@
+//! A workspace: its plan, its limits, what it uses.
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::WorkspaceId;
+use crate::limits;
+use crate::time::Millis;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Active,
+    Trialing,
+    PastDue,
+    Canceled,
+}
+
+impl Status {
+    pub const NAMES: [&str; 4] = ["active", "trialing", "past_due", "canceled"];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Trialing => "trialing",
+            Self::PastDue => "past_due",
+            Self::Canceled => "canceled",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Active, Self::Trialing, Self::PastDue, Self::Canceled]
+            .into_iter()
+            .find(|s| s.name() == text)
+    }
+}
+
+/// A workspace as it is stored. Its counters change only in the transactions that make them true.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Workspace {
+    pub id: WorkspaceId,
+    pub name: String,
+    pub plan_name: String,
+    pub status: Status,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subscription_ends_at: Option<Millis>,
+    pub created_at: Millis,
+    pub entities_limit: u32,
+    pub prompts_limit: u32,
+    pub members_limit: u32,
+    pub entities_used: u32,
+    pub prompts_used: u32,
+    pub members_used: u32,
+    pub reads_per_minute: u32,
+    pub writes_per_minute: u32,
+    pub creates_per_hour: u32,
+    /// The real UTC hour in which entities were last created, counted from the epoch, and how many.
+    pub create_hour: i64,
+    pub creates: u32,
+    /// Numbers given to brands so far.
+    pub brand_seq: u32,
+}
+
+/// A workspace's credits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Credits {
+    /// Free to reserve.
+    pub balance: i64,
+    /// Set aside for running checks.
+    pub reserved: i64,
+    pub total_used: i64,
+}
+
+/// What an operator chooses when a workspace is made or changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    pub entities: u32,
+    pub prompts: u32,
+    pub members: u32,
+    pub reads_per_minute: u32,
+    pub writes_per_minute: u32,
+    pub creates_per_hour: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            entities: limits::PLAN_ENTITIES,
+            prompts: limits::PLAN_PROMPTS,
+            members: limits::PLAN_MEMBERS,
+            reads_per_minute: limits::READS_PER_MINUTE,
+            writes_per_minute: limits::WRITES_PER_MINUTE,
+            creates_per_hour: limits::CREATES_PER_HOUR,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Publishing on EventBridge.
+
+use std::time::Duration;
+
+use aws_config::SdkConfig;
+use aws_sdk_eventbridge::Client;
+use aws_sdk_eventbridge::error::DisplayErrorContext;
+use aws_sdk_eventbridge::types::PutEventsRequestEntry;
+use thiserror::Error;
+
+use crate::event::{CheckEvent, SOURCE};
+
+/// Entries of one PutEvents call.
+const BATCH: usize = 10;
+/// Tries before what is left is given up; the tick finds what was not published.
+const TRIES: u32 = 3;
+
+/// Events that could not be published.
+#[derive(Debug, Error)]
+#[error("{unpublished} events were not published: {reason}")]
+pub struct BusError {
+    pub unpublished: usize,
+    reason: String,
+}
+
+/// The event bus. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Bus {
+    client: Client,
+    name: String,
+}
+
+impl Bus {
+    pub fn new(aws: &SdkConfig, name: impl Into<String>) -> Self {
+        Self {
+            client: Client::new(aws),
+            name: name.into(),
+        }
+    }
+
+    /// Publishes events, in batches of 10; entries that the bus refuses are tried again.
+    pub async fn publish(&self, events: &[CheckEvent]) -> Result<(), BusError> {
+        let mut failed = Vec::new();
+        for batch in events.chunks(BATCH) {
+            if let Err(error) = self.publish_batch(batch).await {
+                failed.push(error);
+            }
+        }
+        match failed.pop() {
+            None => Ok(()),
+            Some(last) => Err(BusError {
+                unpublished: last.unpublished + failed.iter().map(|e| e.unpublished).sum::<usize>(),
+                reason: last.reason,
+            }),
+        }
+    }
+
+    async fn publish_batch(&self, batch: &[CheckEvent]) -> Result<(), BusError> {
+        let failed = |unpublished, reason: String| BusError { unpublished, reason };
+        let mut entries = batch
+            .iter()
+            .map(|event| self.entry(event))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|e| failed(batch.len(), e.to_string()))?;
+        let mut reason = String::new();
+        for attempt in 0..TRIES {
+            if attempt > 0 {
+                tokio::time::sleep(Duration::from_millis(100 << attempt)).await;
+            }
+            match self
+                .client
+                .put_events()
+                .set_entries(Some(entries.clone()))
+                .send()
+                .await
+            {
+                Ok(sent) if sent.failed_entry_count() == 0 => return Ok(()),
+                Ok(sent) => {
+                    let mut results = sent.entries().iter();
+                    entries.retain(|_| results.next().is_none_or(|r| r.error_code().is_some()));
+                    reason = sent
+                        .entries()
+                        .iter()
+                        .find_map(|r| r.error_code())
+                        .unwrap_or("refused")
+                        .to_owned();
+                }
+                Err(error) => reason = DisplayErrorContext(&error).to_string(),
+            }
+        }
+        Err(failed(entries.len(), reason))
+    }
+
+    fn entry(&self, event: &CheckEvent) -> Result<PutEventsRequestEntry, serde_json::Error> {
+        Ok(PutEventsRequestEntry::builder()
+            .event_bus_name(&self.name)
+            .source(SOURCE)
+            .detail_type(event.detail_type())
+            .detail(event.detail()?)
+            .build())
+    }
+}

@@ -1,0 +1,137 @@
+//! The events, as EventBridge carries them.
+
+use domain::id::{EntityId, WorkspaceId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+/// The `source` of every event of a check: what the bus's rule matches.
+pub const SOURCE: &str = "visibility.checks";
+
+/// A check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckRef {
+    pub workspace_id: WorkspaceId,
+    pub entity_id: EntityId,
+    pub check: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CheckEvent {
+    /// The check exists; its shards are to be published.
+    CheckClaimed(CheckRef),
+    /// A shard is to be taken up.
+    ShardReady(CheckRef, u32),
+    /// Every shard is done; the check is to be finished.
+    CheckAnswered(CheckRef),
+}
+
+/// An event that is none of ours, or damaged.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("unreadable event: {0}")]
+pub struct Unreadable(pub String);
+
+#[derive(Serialize, Deserialize)]
+struct Detail {
+    #[serde(flatten)]
+    check: CheckRef,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<u32>,
+}
+
+const CHECK_CLAIMED: &str = "CheckClaimed";
+const SHARD_READY: &str = "ShardReady";
+const CHECK_ANSWERED: &str = "CheckAnswered";
+
+impl CheckEvent {
+    /// EventBridge's `detail-type`.
+    pub fn detail_type(&self) -> &'static str {
+        match self {
+            Self::CheckClaimed(_) => CHECK_CLAIMED,
+            Self::ShardReady(..) => SHARD_READY,
+            Self::CheckAnswered(_) => CHECK_ANSWERED,
+        }
+    }
+
+    /// EventBridge's `detail`, as JSON text.
+    pub fn detail(&self) -> Result<String, serde_json::Error> {
+        let (check, shard) = match self {
+            Self::CheckClaimed(check) | Self::CheckAnswered(check) => (check, None),
+            Self::ShardReady(check, shard) => (check, Some(*shard)),
+        };
+        serde_json::to_string(&Detail {
+            check: check.clone(),
+            shard,
+        })
+    }
+
+    /// Reads an EventBridge envelope.
+    pub fn from_envelope(envelope: &str) -> Result<Self, Unreadable> {
+        let unreadable = |why: &str| Unreadable(why.to_owned());
+        let mut envelope: Value = serde_json::from_str(envelope).map_err(|e| Unreadable(e.to_string()))?;
+        if envelope.get("source").and_then(Value::as_str) != Some(SOURCE) {
+            return Err(unreadable("its source is not ours"));
+        }
+        let kind = envelope
+            .get("detail-type")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        let detail = envelope.get_mut("detail").map(Value::take).unwrap_or_default();
+        let detail: Detail = serde_json::from_value(detail).map_err(|e| Unreadable(e.to_string()))?;
+        match (kind.as_str(), detail.shard) {
+            (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(detail.check)),
+            (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(detail.check)),
+            (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(detail.check, shard)),
+            (SHARD_READY, None) => Err(unreadable("it names no shard")),
+            _ => Err(unreadable("its detail-type is unknown")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::id::{EntityId, WorkspaceId};
+
+    use super::*;
+
+    fn check() -> CheckRef {
+        CheckRef {
+            workspace_id: "aaaaaaaaaaaaaaaa".parse::<WorkspaceId>().unwrap(),
+            entity_id: "bbbbbbbbbbbbbbbb".parse::<EntityId>().unwrap(),
+            check: 7,
+        }
+    }
+
+    #[test]
+    fn an_event_reads_back_from_its_envelope() {
+        for event in [
+            CheckEvent::CheckClaimed(check()),
+            CheckEvent::ShardReady(check(), 3),
+            CheckEvent::CheckAnswered(check()),
+        ] {
+            let detail: Value = serde_json::from_str(&event.detail().unwrap()).unwrap();
+            let envelope = serde_json::json!({
+                "version": "0", "id": "1", "source": SOURCE, "detail-type": event.detail_type(), "detail": detail,
+            });
+            assert_eq!(CheckEvent::from_envelope(&envelope.to_string()), Ok(event));
+        }
+    }
+
+    #[test]
+    fn damaged_and_foreign_envelopes_are_refused() {
+        for envelope in [
+            "",
+            "null",
+            "[]",
+            r#"{"source":"aws.s3","detail-type":"CheckClaimed","detail":{}}"#,
+            r#"{"source":"visibility.checks","detail-type":"CheckClaimed","detail":{"check":1}}"#,
+            r#"{"source":"visibility.checks","detail-type":"Other","detail":{"workspaceId":"aaaaaaaaaaaaaaaa","entityId":"bbbbbbbbbbbbbbbb","check":1}}"#,
+            r#"{"source":"visibility.checks","detail-type":"ShardReady","detail":{"workspaceId":"aaaaaaaaaaaaaaaa","entityId":"bbbbbbbbbbbbbbbb","check":1}}"#,
+            r#"{"source":"visibility.checks","detail-type":"ShardReady","detail":{"workspaceId":"W#1","entityId":"bbbbbbbbbbbbbbbb","check":1,"shard":0}}"#,
+        ] {
+            assert!(CheckEvent::from_envelope(envelope).is_err(), "{envelope}");
+        }
+    }
+}

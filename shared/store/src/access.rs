@@ -1,0 +1,135 @@
+//! Who may come in, and how often.
+
+use domain::api_key::ApiKey;
+use domain::id::{KeyId, WorkspaceId};
+use domain::time::{MINUTE, Millis, SECOND};
+use serde::Deserialize;
+
+use crate::expression::{b, n};
+use crate::items::from_item;
+use crate::{Store, StoreError, Tenant, keys};
+
+/// Tries before two instances that start a window at once give up.
+const TRIES: u32 = 5;
+
+/// What a request counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rate {
+    Read,
+    Write,
+}
+
+/// A request that may go on.
+#[derive(Debug, Clone)]
+pub struct Access {
+    pub tenant: Tenant,
+    pub key_id: KeyId,
+}
+
+/// Why a key does not open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Denied {
+    Unknown,
+    Deactivated,
+    /// The key's rate is used up for so many more seconds.
+    TooMany {
+        retry_after: i64,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyItem {
+    key_id: KeyId,
+    workspace: WorkspaceId,
+    revoked: bool,
+    #[serde(default)]
+    read_window: i64,
+    #[serde(default)]
+    write_window: i64,
+}
+
+impl Rate {
+    /// The attributes of the window: its minute, its count, its limit.
+    fn attributes(self) -> [&'static str; 3] {
+        match self {
+            Self::Read => ["#readWindow", "#readCount", "#readsPerMinute"],
+            Self::Write => ["#writeWindow", "#writeCount", "#writesPerMinute"],
+        }
+    }
+
+    fn window_of(self, item: &KeyItem) -> i64 {
+        match self {
+            Self::Read => item.read_window,
+            Self::Write => item.write_window,
+        }
+    }
+}
+
+impl Store {
+    /// Looks the key up and counts the request in its minute, in one write (two at the start of a minute).
+    /// `real` is real time: rate windows do not follow a faster service clock.
+    pub async fn authenticate(
+        &self,
+        key: &ApiKey,
+        rate: Rate,
+        real: Millis,
+    ) -> Result<Result<Access, Denied>, StoreError> {
+        let [window, count, limit] = rate.attributes();
+        let mut minute = real.0.div_euclid(MINUTE);
+        let running = (
+            format!("SET {count} = {count} + :one"),
+            format!("attribute_exists(PK) AND #revoked = :no AND {window} = :minute AND {count} < {limit}"),
+        );
+        let starting = (
+            format!("SET {window} = :minute, {count} = :one"),
+            format!(
+                "attribute_exists(PK) AND #revoked = :no AND {limit} >= :one \
+                 AND (attribute_not_exists({window}) OR {window} < :minute)"
+            ),
+        );
+        let item = keys::api_key(&key.digest());
+        let mut expression = &running;
+        for _ in 0..TRIES {
+            let bound = vec![(":one", n(1)), (":no", b(false)), (":minute", n(minute))];
+            let old = match self
+                .update_one(&item, &expression.0, &expression.1, bound)
+                .await?
+            {
+                Ok(counted) => {
+                    let counted: KeyItem = from_item(counted)?;
+                    let tenant = Tenant::authenticated(counted.workspace);
+                    return Ok(Ok(Access {
+                        tenant,
+                        key_id: counted.key_id,
+                    }));
+                }
+                Err(old) => old,
+            };
+            let Some(old) = old else {
+                return Ok(Err(Denied::Unknown));
+            };
+            let seen: KeyItem = from_item(old)?;
+            if seen.revoked {
+                return Ok(Err(Denied::Deactivated));
+            }
+            let seen = rate.window_of(&seen);
+            if seen < minute && std::ptr::eq(expression, &running) {
+                expression = &starting;
+            } else if seen > minute {
+                // Another instance's clock is a little ahead: its window counts.
+                minute = seen;
+                expression = &running;
+            } else if seen == minute && std::ptr::eq(expression, &starting) {
+                expression = &running;
+            } else {
+                let left = (minute + 1) * MINUTE - real.0;
+                let retry_after = (left + SECOND - 1).div_euclid(SECOND).clamp(1, 60);
+                return Ok(Err(Denied::TooMany { retry_after }));
+            }
+        }
+        Err(StoreError::Unavailable(
+            "the key's rate window keeps moving".to_owned(),
+        ))
+    }
+}

@@ -1,0 +1,161 @@
+//! API keys: stored as a digest, shown once, revocable.
+
+use domain::api_key::ApiKey;
+use domain::id::KeyId;
+use domain::time::Millis;
+use rand::TryRng;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::expression::{b, n};
+use crate::items::{STRONG, Sort, to_item};
+use crate::transaction::{Outcome, Transaction};
+use crate::{Store, StoreError, Tenant, keys};
+
+/// A key's own rates; `None` follows the workspace's.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KeyRates {
+    pub reads_per_minute: Option<u32>,
+    pub writes_per_minute: Option<u32>,
+}
+
+/// A key as the operator sees it: never the key itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KeySummary {
+    pub key_id: KeyId,
+    pub digest: String,
+    pub name: String,
+    pub created_at: Millis,
+    pub revoked: bool,
+    #[serde(default)]
+    pub reads_per_minute: Option<u32>,
+    #[serde(default)]
+    pub writes_per_minute: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyItem<'a> {
+    key_id: &'a KeyId,
+    workspace: &'a domain::id::WorkspaceId,
+    revoked: bool,
+    reads_per_minute: u32,
+    writes_per_minute: u32,
+}
+
+/// A new key from the system's random numbers.
+pub(crate) fn random_key() -> Result<ApiKey, StoreError> {
+    let mut bytes = [0u8; 64];
+    rand::rngs::SysRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(|e| StoreError::unreadable("the system's random numbers", e))?;
+    ApiKey::from_random(&bytes).ok_or_else(|| StoreError::Broken("too few random bytes for a key".to_owned()))
+}
+
+impl Store {
+    /// Makes a key for the workspace. `None`: there is no such workspace.
+    pub async fn create_key(
+        &self,
+        tenant: &Tenant,
+        name: &str,
+        rates: KeyRates,
+        now: Millis,
+    ) -> Result<Option<(KeyId, ApiKey)>, StoreError> {
+        let Some(workspace) = self.workspace(tenant).await? else {
+            return Ok(None);
+        };
+        let mut transaction = Transaction::default();
+        let defaults = (workspace.reads_per_minute, workspace.writes_per_minute);
+        let made = add_key(&mut transaction, tenant, name, rates, defaults, now)?;
+        match self.transact(transaction).await? {
+            Outcome::Done => Ok(Some(made)),
+            Outcome::Refused(_) => Err(StoreError::Broken("a random key exists already".to_owned())),
+        }
+    }
+
+    /// The workspace's keys, oldest first.
+    pub async fn list_keys(&self, tenant: &Tenant) -> Result<Vec<KeySummary>, StoreError> {
+        let partition = keys::workspace_partition(tenant);
+        let mut found: Vec<KeySummary> = self
+            .query_as(&partition, Sort::Prefix(keys::KEY_LIST.to_owned()), STRONG)
+            .await?;
+        found.sort_by(|a, b| (a.created_at, &a.key_id).cmp(&(b.created_at, &b.key_id)));
+        Ok(found)
+    }
+
+    /// Revokes a key, at once. `false`: the workspace has no such key. Revoking twice is success.
+    pub async fn revoke_key(&self, tenant: &Tenant, key: &KeyId) -> Result<bool, StoreError> {
+        let summary_key = keys::key_summary(tenant, key.as_str());
+        let Some(summary) = self.get::<KeySummary>(&summary_key, true).await? else {
+            return Ok(false);
+        };
+        let mut transaction = Transaction::default();
+        for key in [keys::api_key(&summary.digest), summary_key] {
+            transaction.update(
+                key,
+                "SET #revoked = :yes",
+                "attribute_exists(PK)",
+                vec![(":yes", b(true))],
+            );
+        }
+        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+    }
+
+    /// Gives the keys without rates of their own the workspace's new ones.
+    pub(crate) async fn spread_rates(
+        &self,
+        tenant: &Tenant,
+        reads: u32,
+        writes: u32,
+    ) -> Result<(), StoreError> {
+        for key in self.list_keys(tenant).await? {
+            let mut transaction = Transaction::default();
+            transaction.update(
+                keys::api_key(&key.digest),
+                "SET #readsPerMinute = :reads, #writesPerMinute = :writes",
+                "attribute_exists(PK)",
+                vec![
+                    (":reads", n(key.reads_per_minute.unwrap_or(reads))),
+                    (":writes", n(key.writes_per_minute.unwrap_or(writes))),
+                ],
+            );
+            self.transact(transaction).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds a new key to a transaction. `defaults` are the workspace's rates: reads, writes.
+pub(crate) fn add_key(
+    transaction: &mut Transaction,
+    tenant: &Tenant,
+    name: &str,
+    rates: KeyRates,
+    defaults: (u32, u32),
+    now: Millis,
+) -> Result<(KeyId, ApiKey), StoreError> {
+    let key = random_key()?;
+    let summary = KeySummary {
+        key_id: KeyId::from_random(Uuid::new_v4()),
+        digest: key.digest(),
+        name: name.to_owned(),
+        created_at: now,
+        revoked: false,
+        reads_per_minute: rates.reads_per_minute,
+        writes_per_minute: rates.writes_per_minute,
+    };
+    let item = KeyItem {
+        key_id: &summary.key_id,
+        workspace: tenant.workspace(),
+        revoked: false,
+        reads_per_minute: rates.reads_per_minute.unwrap_or(defaults.0),
+        writes_per_minute: rates.writes_per_minute.unwrap_or(defaults.1),
+    };
+    transaction.create(to_item(&keys::api_key(&summary.digest), &item)?);
+    transaction.create(to_item(
+        &keys::key_summary(tenant, summary.key_id.as_str()),
+        &summary,
+    )?);
+    Ok((summary.key_id, key))
+}

@@ -1,0 +1,129 @@
+//! Recording answers: the first one of a question wins, whoever asked.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::check::Response;
+use domain::id::EntityId;
+use domain::limits::{ANSWERS_PER_WRITE, RAW_RESPONSES_KEPT};
+use domain::time::Day;
+
+use crate::expression::s;
+use crate::items::{Item, Reading, Sort, from_item, to_expiring_item};
+use crate::transaction::{Outcome, Transaction};
+use crate::{Lease, Store, StoreError, Tenant, keys};
+
+/// Level 3 of zstd: answers are a few KB, and writing them is on the checker's budget.
+const TEXT_LEVEL: i32 = 3;
+/// The longest text that is unpacked: longer than any answer that is accepted.
+const TEXT_BYTES: usize = 16 * 1024 * 1024;
+const TEXT: &str = "text";
+/// What facts are made of: everything but the text.
+const FACTS: &str = "#prompt, #model, #state, #answeredAt, #citations, #queries, #searched, #truncated, \
+                     #brands, #notMentioned, #reason, #usage";
+
+impl Store {
+    /// Records answers of a shard and marks their questions as recorded, in transactions of up to 10.
+    /// Answers to questions that have one already are dropped. `false`: the shard was closed, and nothing
+    /// more is taken.
+    pub async fn record_answers(
+        &self,
+        lease: &Lease,
+        day: Day,
+        mut answers: Vec<Response>,
+    ) -> Result<bool, StoreError> {
+        debug_assert!(answers.len() <= ANSWERS_PER_WRITE);
+        while !answers.is_empty() {
+            let mut transaction = Transaction::default();
+            let asked: Vec<String> = answers.iter().map(|a| a.prompt.to_string()).collect();
+            let shard = transaction.update(
+                keys::shard(&lease.tenant, &lease.entity, lease.check, lease.shard),
+                "ADD #recorded :prompts",
+                "#state = :open",
+                vec![(":prompts", AttributeValue::Ns(asked)), (":open", s("open"))],
+            );
+            let places = self.put_responses(
+                &mut transaction,
+                &lease.tenant,
+                &lease.entity,
+                (day, lease.check),
+                &answers,
+            )?;
+            match self.transact(transaction).await? {
+                Outcome::Done => return Ok(true),
+                Outcome::Refused(refusals) if refusals.failed(shard) => return Ok(false),
+                Outcome::Refused(refusals) => {
+                    let mut place = places.into_iter();
+                    answers.retain(|_| !place.next().is_some_and(|p| refusals.failed(p)));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn put_responses(
+        &self,
+        transaction: &mut Transaction,
+        tenant: &Tenant,
+        entity: &EntityId,
+        (day, check): (Day, u32),
+        answers: &[Response],
+    ) -> Result<Vec<usize>, StoreError> {
+        answers
+            .iter()
+            .map(|answer| {
+                let key = keys::response(tenant, entity, day, check, answer.prompt, answer.model);
+                let expires = answer.answered_at.plus(RAW_RESPONSES_KEPT);
+                let mut item = to_expiring_item(&key, answer, expires)?;
+                let text = zstd::bulk::compress(answer.text.as_bytes(), TEXT_LEVEL)
+                    .map_err(|e| StoreError::unreadable("an answer to pack", e))?;
+                item.insert(TEXT.to_owned(), AttributeValue::B(text.into()));
+                Ok(transaction.create(item))
+            })
+            .collect()
+    }
+
+    /// The responses of a check without their texts, strongly consistent.
+    pub async fn responses_of(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        day: Day,
+        check: u32,
+    ) -> Result<Vec<Response>, StoreError> {
+        let reading = Reading {
+            consistent: true,
+            projection: Some(FACTS),
+        };
+        let partition = keys::response_partition(tenant, entity, day.month());
+        let prefix = Sort::Prefix(keys::response_prefix(day, check));
+        self.query(&partition, prefix, reading)
+            .await?
+            .into_iter()
+            .map(unpack)
+            .collect()
+    }
+
+    /// One response with its text.
+    pub async fn response(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        (day, check): (Day, u32),
+        (prompt, model): (u32, u32),
+    ) -> Result<Option<Response>, StoreError> {
+        let key = keys::response(tenant, entity, day, check, prompt, model);
+        self.get::<Item>(&key, true).await?.map(unpack).transpose()
+    }
+}
+
+fn unpack(mut item: Item) -> Result<Response, StoreError> {
+    let text = match item.remove(TEXT) {
+        Some(AttributeValue::B(packed)) => {
+            let text = zstd::bulk::decompress(packed.as_ref(), TEXT_BYTES)
+                .map_err(|e| StoreError::unreadable("an answer's text", e))?;
+            String::from_utf8(text).map_err(|e| StoreError::unreadable("an answer's text", e))?
+        }
+        _ => String::new(),
+    };
+    item.insert(TEXT.to_owned(), s(text));
+    from_item(item)
+}

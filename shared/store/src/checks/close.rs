@@ -1,0 +1,103 @@
+//! Closing a check at its deadline: what is open is accounted for as failed.
+
+use domain::check::{Plan, Response, Shard, ShardState};
+use domain::id::EntityId;
+use domain::limits::{ANSWERS_PER_WRITE, RAW_RESPONSES_KEPT};
+use domain::time::{Day, Millis};
+use uuid::Uuid;
+
+use crate::expression::{n, s};
+use crate::items::from_item;
+use crate::table::TTL_ATTRIBUTE;
+use crate::transaction::{Outcome, Transaction};
+use crate::{Store, StoreError, Tenant, keys};
+
+impl Store {
+    /// Closes every shard that is not done, so that no answer is taken any more, and records each open
+    /// question as failed with the reason. May be repeated.
+    pub async fn close_shards(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        (day, check): (Day, u32),
+        plan: &Plan,
+        now: Millis,
+    ) -> Result<(), StoreError> {
+        for n in 0..plan.shards() {
+            let Some(questions) = plan.shard(n) else { continue };
+            let Some(shard) = self.close_shard(tenant, entity, check, n, now).await? else {
+                continue;
+            };
+            let reason = shard
+                .problem
+                .as_ref()
+                .map_or("No answer before the check's deadline", |p| &p.reason);
+            let open: Vec<Response> = questions
+                .prompts
+                .iter()
+                .filter(|prompt| !shard.recorded.contains(prompt))
+                .map(|prompt| Response::failed(*prompt, questions.model.ordinal, reason, now))
+                .collect();
+            for failed in open.chunks(ANSWERS_PER_WRITE) {
+                self.record_failed(tenant, entity, (day, check), failed.to_vec())
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The shard as it was closed; `None` if it is done.
+    async fn close_shard(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: u32,
+        shard: u32,
+        now: Millis,
+    ) -> Result<Option<Shard>, StoreError> {
+        let update = format!(
+            "SET #state = :closed, #shard = :shard, #owner = if_not_exists(#owner, :nobody), \
+             #leaseUntil = :zero, #{TTL_ATTRIBUTE} = if_not_exists(#{TTL_ATTRIBUTE}, :expires)"
+        );
+        let bound = vec![
+            (":closed", s("closed")),
+            (":shard", n(shard)),
+            (":nobody", s(Uuid::nil().to_string())),
+            (":zero", n(0)),
+            (":expires", n(now.plus(RAW_RESPONSES_KEPT).ttl_seconds())),
+            (":done", s("done")),
+        ];
+        let key = keys::shard(tenant, entity, check, shard);
+        let condition = "attribute_not_exists(PK) OR #state <> :done";
+        match self.update_one(&key, &update, condition, bound).await? {
+            Ok(item) => {
+                let shard: Shard = from_item(item)?;
+                debug_assert_eq!(shard.state, ShardState::Closed);
+                Ok(Some(shard))
+            }
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Puts failed responses where there is none.
+    async fn record_failed(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        slot: (Day, u32),
+        mut failed: Vec<Response>,
+    ) -> Result<(), StoreError> {
+        while !failed.is_empty() {
+            let mut transaction = Transaction::default();
+            let places = self.put_responses(&mut transaction, tenant, entity, slot, &failed)?;
+            match self.transact(transaction).await? {
+                Outcome::Done => return Ok(()),
+                Outcome::Refused(refusals) => {
+                    let mut place = places.into_iter();
+                    failed.retain(|_| !place.next().is_some_and(|p| refusals.failed(p)));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! What a tick has to see.
+
+use domain::id::{EntityId, WorkspaceId};
+use domain::time::Millis;
+
+use crate::expression::{names, s};
+use crate::keys::{DUE_SHARDS, due_shard, due_until};
+use crate::table::{DUE_INDEX, PARTITION_KEY, SORT_KEY};
+use crate::{Store, StoreError, Tenant, keys};
+
+/// An entity whose next check or next look has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    pub tenant: Tenant,
+    pub entity: EntityId,
+}
+
+impl Store {
+    /// Entities that are due at `until` or before, the longest due first in each part of the index.
+    /// Eventually consistent: whoever acts reads the entity again.
+    pub async fn due(&self, until: Millis) -> Result<Vec<Due>, StoreError> {
+        let parts = (0..DUE_SHARDS).map(|shard| self.due_in(due_shard(shard), until));
+        Ok(futures::future::try_join_all(parts)
+            .await?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+
+    async fn due_in(&self, partition: String, until: Millis) -> Result<Vec<Due>, StoreError> {
+        let condition = "#duePK = :part AND #dueSK < :until";
+        let mut due = Vec::new();
+        let mut start = None;
+        loop {
+            let page = self
+                .db
+                .query()
+                .table_name(&self.table)
+                .index_name(DUE_INDEX)
+                .key_condition_expression(condition)
+                .set_expression_attribute_names(names(&[condition]))
+                .expression_attribute_values(":part", s(partition.as_str()))
+                .expression_attribute_values(":until", s(due_until(until)))
+                .set_exclusive_start_key(start)
+                .send()
+                .await?;
+            for item in page.items.unwrap_or_default() {
+                let part = |name: &str| item.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
+                let workspace = part(PARTITION_KEY).and_then(|pk| pk.strip_prefix("W#"));
+                let entity = part(SORT_KEY).and_then(|sk| sk.strip_prefix(keys::ENTITY));
+                if let (Some(Ok(workspace)), Some(Ok(entity))) = (
+                    workspace.map(str::parse::<WorkspaceId>),
+                    entity.map(str::parse::<EntityId>),
+                ) {
+                    due.push(Due {
+                        tenant: Tenant::from_event(workspace),
+                        entity,
+                    });
+                }
+            }
+            start = page.last_evaluated_key;
+            if start.is_none() {
+                return Ok(due);
+            }
+        }
+    }
+
+    /// Moves the next look at a running check. `false`: the check is no longer the one that runs, or the
+    /// entity changed meanwhile.
+    pub async fn look_again(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: u32,
+        at: Millis,
+        then_after: i64,
+    ) -> Result<bool, StoreError> {
+        let Some(mut entity) = self.entity(tenant, entity).await? else {
+            return Ok(false);
+        };
+        let Some(running) = entity.running.as_mut().filter(|r| r.check == check) else {
+            return Ok(false);
+        };
+        running.next_look_at = at;
+        running.look_after = then_after;
+        let mut transaction = crate::transaction::Transaction::default();
+        crate::entities::write::replace_entity(&mut transaction, tenant, entity)?;
+        Ok(matches!(
+            self.transact(transaction).await?,
+            crate::transaction::Outcome::Done
+        ))
+    }
+}

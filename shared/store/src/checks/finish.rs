@@ -1,0 +1,79 @@
+//! Completing a check: its state, the entity's and the credits, in one transaction.
+
+use domain::check::{Check, CheckState};
+use domain::entity::{LastCheck, Problem};
+use domain::id::EntityId;
+use domain::time::Millis;
+
+use crate::entities::write::replace_entity;
+use crate::expression::{n, s};
+use crate::transaction::{Outcome, Transaction, pause};
+use crate::{Store, StoreError, Tenant, keys};
+
+const TRIES: u32 = 10;
+
+/// How a check ended.
+#[derive(Debug, Clone)]
+pub struct Finish {
+    pub state: CheckState,
+    /// Credits that its answers cost.
+    pub used: i64,
+    pub problems: Vec<Problem>,
+}
+
+impl Store {
+    /// Completes a running check, once: its facts are written before. `false`: it is completed already.
+    pub async fn complete_check(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        check: &Check,
+        finish: &Finish,
+        now: Millis,
+    ) -> Result<bool, StoreError> {
+        let state = match finish.state {
+            CheckState::Partial => "partial",
+            CheckState::Complete | CheckState::Running => "complete",
+        };
+        for attempt in 0..TRIES {
+            let Some(mut entity) = self.entity(tenant, id).await? else {
+                return Ok(false);
+            };
+            if entity.running.as_ref().is_none_or(|r| r.check != check.check) {
+                return Ok(false);
+            }
+            entity.running = None;
+            entity.last_check = Some(LastCheck {
+                check: check.check,
+                day: check.day(),
+                completed_at: now,
+            });
+            entity.problems.clone_from(&finish.problems);
+
+            let mut transaction = Transaction::default();
+            let done = transaction.update(
+                keys::check(tenant, id, check.check),
+                "SET #state = :state",
+                "#state = :running",
+                vec![(":state", s(state)), (":running", s("running"))],
+            );
+            transaction.update(
+                keys::credits(tenant),
+                "SET #reserved = #reserved - :reserved, #balance = #balance + :unused, #totalUsed = #totalUsed + :used",
+                "attribute_exists(PK)",
+                vec![
+                    (":reserved", n(check.reserved)),
+                    (":unused", n(check.reserved - finish.used)),
+                    (":used", n(finish.used)),
+                ],
+            );
+            replace_entity(&mut transaction, tenant, entity)?;
+            match self.transact(transaction).await? {
+                Outcome::Done => return Ok(true),
+                Outcome::Refused(refusals) if refusals.failed(done) => return Ok(false),
+                Outcome::Refused(_) => pause(attempt.min(2)).await,
+            }
+        }
+        Err(StoreError::Unavailable("the entity keeps changing".to_owned()))
+    }
+}

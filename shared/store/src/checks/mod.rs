@@ -1,0 +1,9 @@
+//! Mention checks: claimed once, answered once, finished once.
+
+mod answers;
+pub(crate) mod claim;
+mod close;
+pub(crate) mod due;
+pub(crate) mod finish;
+mod read;
+pub(crate) mod shards;

@@ -1,0 +1,41 @@
+//! Reading a check, its plan and its shards.
+
+use domain::check::{Check, Plan, Shard};
+use domain::id::EntityId;
+
+use crate::items::{STRONG, Sort};
+use crate::{Store, StoreError, Tenant, keys};
+
+impl Store {
+    /// A check's progress, strongly consistent.
+    pub async fn check(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: u32,
+    ) -> Result<Option<Check>, StoreError> {
+        self.get(&keys::check(tenant, entity, check), true).await
+    }
+
+    /// What a check asks. It never changes.
+    pub async fn plan(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: u32,
+    ) -> Result<Option<Plan>, StoreError> {
+        self.get(&keys::plan(tenant, entity, check), true).await
+    }
+
+    /// The shards that some worker has taken up so far, in their order.
+    pub async fn shards(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: u32,
+    ) -> Result<Vec<Shard>, StoreError> {
+        let partition = keys::entity_partition(tenant, entity);
+        self.query_as(&partition, Sort::Prefix(keys::shard_prefix(check)), STRONG)
+            .await
+    }
+}

@@ -1,0 +1,166 @@
+//! Shards: leased with a fencing token, so that one worker at a time asks a question.
+
+use std::collections::BTreeMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::check::{Shard, ShardState};
+use domain::entity::Problem;
+use domain::id::EntityId;
+use domain::limits::RAW_RESPONSES_KEPT;
+use domain::time::Millis;
+use uuid::Uuid;
+
+use crate::expression::{Values, n, s};
+use crate::items::from_item;
+use crate::keys::Key;
+use crate::table::TTL_ATTRIBUTE;
+use crate::transaction::{Outcome, Transaction};
+use crate::{Store, StoreError, Tenant, keys};
+
+/// A shard that one worker holds. `owner` is its fencing token.
+#[derive(Debug, Clone)]
+pub struct Lease {
+    pub tenant: Tenant,
+    pub entity: EntityId,
+    pub check: u32,
+    pub shard: u32,
+    pub owner: Uuid,
+    /// The shard as it was taken up.
+    pub progress: Shard,
+}
+
+/// Why a shard cannot be taken up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotLeased {
+    /// Done, or closed at the deadline.
+    Ended,
+    /// Another worker holds it, or it waits, until then.
+    Held { until: Millis },
+}
+
+impl Lease {
+    fn key(&self) -> Key {
+        keys::shard(&self.tenant, &self.entity, self.check, self.shard)
+    }
+}
+
+const MINE: &str = "#owner = :owner AND #state = :open";
+
+impl Store {
+    /// Takes up a shard until `until`; its item is made by the first lease. A retry after a lost answer
+    /// finds its own token and succeeds.
+    pub async fn lease_shard(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        (check, shard): (u32, u32),
+        owner: Uuid,
+        (now, until): (Millis, Millis),
+    ) -> Result<Result<Lease, NotLeased>, StoreError> {
+        let update = format!(
+            "SET #shard = :shard, #state = :open, #owner = :owner, #leaseUntil = :until, \
+             #{TTL_ATTRIBUTE} = :expires REMOVE #notBefore"
+        );
+        let condition = "attribute_not_exists(PK) OR (#state = :open AND (#owner = :owner OR (\
+                         #leaseUntil <= :now AND (attribute_not_exists(#notBefore) OR #notBefore <= :now))))";
+        let bound = vec![
+            (":shard", n(shard)),
+            (":open", s("open")),
+            (":owner", s(owner.to_string())),
+            (":until", n(until.0)),
+            (":now", n(now.0)),
+            (":expires", n(now.plus(RAW_RESPONSES_KEPT).ttl_seconds())),
+        ];
+        let key = keys::shard(tenant, entity, check, shard);
+        match self.update_one(&key, &update, condition, bound).await? {
+            Ok(item) => {
+                let (tenant, entity) = (tenant.clone(), entity.clone());
+                Ok(Ok(Lease {
+                    tenant,
+                    entity,
+                    check,
+                    shard,
+                    owner,
+                    progress: from_item(item)?,
+                }))
+            }
+            Err(None) => Err(StoreError::Broken("a lease failed on an absent shard".to_owned())),
+            Err(Some(item)) => {
+                let held: Shard = from_item(item)?;
+                Ok(Err(match held.state {
+                    ShardState::Open => NotLeased::Held {
+                        until: held.not_before.unwrap_or(held.lease_until).max(held.lease_until),
+                    },
+                    ShardState::Done | ShardState::Closed => NotLeased::Ended,
+                }))
+            }
+        }
+    }
+
+    /// Holds the shard longer. `false`: it is no longer this worker's.
+    pub async fn renew_lease(&self, lease: &Lease, until: Millis) -> Result<bool, StoreError> {
+        self.change_mine(lease, "SET #leaseUntil = :until", vec![(":until", n(until.0))])
+            .await
+    }
+
+    /// Records how often each prompt has been asked, this time included, before it is asked.
+    /// `false`: the shard is no longer this worker's, and nothing may be asked.
+    pub async fn note_asks(&self, lease: &Lease, asks: &BTreeMap<u32, u32>) -> Result<bool, StoreError> {
+        self.change_mine(lease, "SET #asks = :asks", vec![(":asks", count_map(asks))])
+            .await
+    }
+
+    /// Gives the shard back until `not_before`, with what hinders it.
+    pub async fn release_shard(
+        &self,
+        lease: &Lease,
+        not_before: Millis,
+        asks: &BTreeMap<u32, u32>,
+        problem: Option<&Problem>,
+    ) -> Result<bool, StoreError> {
+        let mut update = "SET #leaseUntil = :zero, #notBefore = :notBefore, #asks = :asks".to_owned();
+        let mut bound = vec![
+            (":zero", n(0)),
+            (":notBefore", n(not_before.0)),
+            (":asks", count_map(asks)),
+        ];
+        if let Some(problem) = problem {
+            let problem = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(problem)
+                .map_err(|e| StoreError::unreadable("a problem", e))?;
+            update.push_str(", #problem = :problem");
+            bound.push((":problem", problem));
+        }
+        self.change_mine(lease, &update, bound).await
+    }
+
+    /// Marks the shard done and counts it off the check, once. `false`: it is no longer this worker's.
+    pub async fn finish_shard(&self, lease: &Lease) -> Result<bool, StoreError> {
+        let mut transaction = Transaction::default();
+        transaction.update(
+            lease.key(),
+            "SET #state = :done REMOVE #problem",
+            MINE,
+            vec![
+                (":done", s("done")),
+                (":owner", s(lease.owner.to_string())),
+                (":open", s("open")),
+            ],
+        );
+        transaction.update(
+            keys::check(&lease.tenant, &lease.entity, lease.check),
+            "SET #shardsLeft = #shardsLeft - :one",
+            "#shardsLeft > :zero",
+            vec![(":one", n(1)), (":zero", n(0))],
+        );
+        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+    }
+
+    async fn change_mine(&self, lease: &Lease, update: &str, mut bound: Values) -> Result<bool, StoreError> {
+        bound.extend([(":owner", s(lease.owner.to_string())), (":open", s("open"))]);
+        Ok(self.update_one(&lease.key(), update, MINE, bound).await?.is_ok())
+    }
+}
+
+fn count_map(counts: &BTreeMap<u32, u32>) -> AttributeValue {
+    AttributeValue::M(counts.iter().map(|(k, v)| (k.to_string(), n(v))).collect())
+}

@@ -1,0 +1,58 @@
+//! How the AWS clients are made: one HTTP client with ring, bounded time-outs, few retries.
+
+use std::time::Duration;
+
+use aws_config::{BehaviorVersion, SdkConfig};
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::config::retry::RetryConfig;
+use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
+use aws_sdk_dynamodb::config::{Credentials, Region, SharedHttpClient, StalledStreamProtectionConfig};
+use aws_smithy_http_client::Builder;
+use aws_smithy_http_client::tls::Provider;
+use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
+
+/// Region, credentials and endpoints as the environment gives them.
+pub async fn from_environment() -> SdkConfig {
+    aws_config::defaults(BehaviorVersion::v2026_01_12())
+        .http_client(http_client())
+        .retry_config(RetryConfig::standard().with_max_attempts(3))
+        .timeout_config(timeouts())
+        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
+        .load()
+        .await
+}
+
+/// One endpoint, with credentials that open nothing: the local host and the tests.
+pub fn to_endpoint(endpoint: &str) -> SdkConfig {
+    SdkConfig::builder()
+        .behavior_version(BehaviorVersion::v2026_01_12())
+        .region(Region::from_static("us-east-1"))
+        .credentials_provider(aws_sdk_dynamodb::config::SharedCredentialsProvider::new(
+            Credentials::new("local", "local", None, None, "local"),
+        ))
+        .endpoint_url(endpoint)
+        .http_client(http_client())
+        .retry_config(RetryConfig::standard().with_max_attempts(3))
+        .timeout_config(timeouts())
+        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
+        .build()
+}
+
+pub(crate) fn client(aws: &SdkConfig) -> Client {
+    Client::new(aws)
+}
+
+fn http_client() -> SharedHttpClient {
+    Builder::new()
+        .tls_provider(Provider::Rustls(CryptoMode::Ring))
+        .build_https()
+}
+
+// Reads have no time-outs by default, and an API request has to end long before the client gives up.
+fn timeouts() -> TimeoutConfig {
+    TimeoutConfig::builder()
+        .connect_timeout(Duration::from_secs(2))
+        .operation_attempt_timeout(Duration::from_secs(5))
+        .operation_timeout(Duration::from_secs(12))
+        .build()
+}

@@ -1,0 +1,5 @@
+//! Entities of a workspace.
+
+pub(crate) mod create;
+mod read;
+pub(crate) mod write;

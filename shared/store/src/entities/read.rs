@@ -1,0 +1,24 @@
+//! Reading entities.
+
+use domain::entity::Entity;
+use domain::id::EntityId;
+
+use crate::items::{STRONG, Sort};
+use crate::{Store, StoreError, Tenant, keys};
+
+impl Store {
+    /// One entity, strongly consistent.
+    pub async fn entity(&self, tenant: &Tenant, id: &EntityId) -> Result<Option<Entity>, StoreError> {
+        self.get(&keys::entity(tenant, id), true).await
+    }
+
+    /// The workspace's entities, oldest first, strongly consistent.
+    pub async fn entities(&self, tenant: &Tenant) -> Result<Vec<Entity>, StoreError> {
+        let partition = keys::workspace_partition(tenant);
+        let mut found: Vec<Entity> = self
+            .query_as(&partition, Sort::Prefix(keys::ENTITY.to_owned()), STRONG)
+            .await?;
+        found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
+        Ok(found)
+    }
+}

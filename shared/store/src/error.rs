@@ -1,0 +1,63 @@
+//! What can go wrong with the table, apart from the business's own answers.
+
+use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use thiserror::Error;
+
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// Throttled, timed out or in conflict after all retries. Trying again later can succeed.
+    #[error("the table is unavailable: {0}")]
+    Unavailable(String),
+    /// The table refused the request, or holds an item that cannot be read: a fault of ours.
+    #[error("the table answered unexpectedly: {0}")]
+    Broken(String),
+}
+
+impl StoreError {
+    /// Whether the same call may succeed later.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable(_))
+    }
+
+    pub(crate) fn unreadable(what: &str, why: impl std::fmt::Display) -> Self {
+        Self::Broken(format!("{what}: {why}"))
+    }
+}
+
+impl<E, R> From<SdkError<E, R>> for StoreError
+where
+    E: std::error::Error + ProvideErrorMetadata + 'static,
+    R: std::fmt::Debug,
+{
+    fn from(error: SdkError<E, R>) -> Self {
+        let transient = is_transient(&error);
+        let context = DisplayErrorContext(&error).to_string();
+        if transient {
+            Self::Unavailable(context)
+        } else {
+            Self::Broken(context)
+        }
+    }
+}
+
+/// The request may or may not have taken effect, or was turned away for load: worth another try.
+pub(crate) fn is_transient<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> bool {
+    match error {
+        SdkError::ServiceError(e) => matches!(
+            e.err().code(),
+            Some(
+                "ProvisionedThroughputExceededException"
+                    | "ThrottlingException"
+                    | "RequestLimitExceeded"
+                    | "InternalServerError"
+                    | "InternalFailure"
+                    | "ServiceUnavailable"
+                    | "TransactionConflictException"
+                    | "TransactionInProgressException"
+                    | "LimitExceededException"
+            )
+        ),
+        SdkError::ConstructionFailure(_) => false,
+        _ => true,
+    }
+}

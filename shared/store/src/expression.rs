@@ -1,0 +1,61 @@
+//! Expressions: every `#name` in a text is an attribute of that name, so no reserved word is ever in the way.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+
+pub(crate) type Values = Vec<(&'static str, AttributeValue)>;
+
+/// The names that the given expressions use.
+pub(crate) fn names(expressions: &[&str]) -> Option<HashMap<String, String>> {
+    let mut found = HashMap::new();
+    for expression in expressions {
+        for part in expression.split('#').skip(1) {
+            let end = part
+                .find(|c: char| !c.is_ascii_alphanumeric())
+                .unwrap_or(part.len());
+            found.insert(format!("#{}", &part[..end]), part[..end].to_owned());
+        }
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+pub(crate) fn values(values: Values) -> Option<HashMap<String, AttributeValue>> {
+    (!values.is_empty()).then(|| {
+        values
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    })
+}
+
+pub(crate) fn s(text: impl Into<String>) -> AttributeValue {
+    AttributeValue::S(text.into())
+}
+
+pub(crate) fn n(number: impl std::fmt::Display) -> AttributeValue {
+    AttributeValue::N(number.to_string())
+}
+
+pub(crate) fn b(flag: bool) -> AttributeValue {
+    AttributeValue::Bool(flag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_taken_from_the_expressions() {
+        let found = names(&[
+            "SET #state = :s, #asks.#p1 = :n",
+            "#state = :open AND size(#asks) < :n",
+        ])
+        .unwrap();
+        let mut keys: Vec<&str> = found.keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        assert_eq!(keys, ["#asks", "#p1", "#state"]);
+        assert_eq!(found["#p1"], "p1");
+        assert!(names(&["attribute_exists(PK)"]).is_none());
+    }
+}

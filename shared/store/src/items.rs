@@ -1,0 +1,235 @@
+//! Reading and writing items: expired ones are absent, listings read every page.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
+use aws_sdk_dynamodb::types::{
+    AttributeValue, KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure,
+};
+use domain::time::Millis;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::expression::{Values, names, s, values};
+use crate::keys::Key;
+use crate::table::TTL_ATTRIBUTE;
+use crate::transaction::pause;
+use crate::{Store, StoreError, keys};
+
+/// Tries before the rest of a batch counts as unavailable.
+const BATCH_TRIES: u32 = 8;
+
+pub(crate) type Item = HashMap<String, AttributeValue>;
+
+/// The value's fields as an item under `key`.
+pub(crate) fn to_item<T: Serialize>(key: &Key, value: &T) -> Result<Item, StoreError> {
+    let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(value)
+        .map_err(|e| StoreError::unreadable("an item to write", e))?;
+    item.extend(key.attributes());
+    Ok(item)
+}
+
+/// Like [`to_item`], absent from `expires` on.
+pub(crate) fn to_expiring_item<T: Serialize>(
+    key: &Key,
+    value: &T,
+    expires: Millis,
+) -> Result<Item, StoreError> {
+    let mut item = to_item(key, value)?;
+    item.insert(
+        TTL_ATTRIBUTE.to_owned(),
+        AttributeValue::N(expires.ttl_seconds().to_string()),
+    );
+    Ok(item)
+}
+
+pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError> {
+    serde_dynamo::aws_sdk_dynamodb_1::from_item(item).map_err(|e| StoreError::unreadable("an item", e))
+}
+
+/// Which sort keys of a partition are read.
+pub(crate) enum Sort {
+    Prefix(String),
+    Between(String, String),
+}
+
+/// How a partition is read.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    pub(crate) consistent: bool,
+    /// Only these attributes, as an expression.
+    pub(crate) projection: Option<&'a str>,
+}
+
+pub(crate) const STRONG: Reading<'static> = Reading {
+    consistent: true,
+    projection: None,
+};
+pub(crate) const EVENTUAL: Reading<'static> = Reading {
+    consistent: false,
+    projection: None,
+};
+
+impl Store {
+    /// Whether an item still counts, though DynamoDB may not have deleted it yet.
+    pub(crate) fn is_live(&self, item: &Item) -> bool {
+        match item
+            .get(TTL_ATTRIBUTE)
+            .and_then(|v| v.as_n().ok())
+            .and_then(|n| n.parse::<i64>().ok())
+        {
+            Some(expires) => expires.saturating_mul(1_000) > self.clock.now().0,
+            None => true,
+        }
+    }
+
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        key: &Key,
+        consistent: bool,
+    ) -> Result<Option<T>, StoreError> {
+        let read = self
+            .db
+            .get_item()
+            .table_name(&self.table)
+            .set_key(Some(key.attributes()))
+            .consistent_read(consistent)
+            .send()
+            .await?;
+        read.item
+            .filter(|item| self.is_live(item))
+            .map(from_item)
+            .transpose()
+    }
+
+    /// The live items under some keys, in no order, strongly consistent. At most 100 keys.
+    pub(crate) async fn batch_get<T: DeserializeOwned>(&self, keys: Vec<Key>) -> Result<Vec<T>, StoreError> {
+        let mut wanted: Vec<Item> = keys.iter().map(Key::attributes).collect();
+        let mut found = Vec::new();
+        let mut attempt = 0;
+        while !wanted.is_empty() {
+            let keys = KeysAndAttributes::builder()
+                .set_keys(Some(wanted))
+                .consistent_read(true)
+                .build()
+                .map_err(|e| StoreError::unreadable("keys to read", e))?;
+            let read = self
+                .db
+                .batch_get_item()
+                .request_items(&self.table, keys)
+                .send()
+                .await?;
+            let items = read
+                .responses
+                .unwrap_or_default()
+                .remove(&self.table)
+                .unwrap_or_default();
+            found.extend(items.into_iter().filter(|item| self.is_live(item)));
+            let left = read.unprocessed_keys.unwrap_or_default().remove(&self.table);
+            wanted = left.map(|keys| keys.keys).unwrap_or_default();
+            if !wanted.is_empty() {
+                attempt += 1;
+                if attempt == BATCH_TRIES {
+                    return Err(StoreError::Unavailable("a batch was not read whole".to_owned()));
+                }
+                pause(attempt).await;
+            }
+        }
+        found.into_iter().map(from_item).collect()
+    }
+
+    /// Every live item of a part of a partition, in key order, all pages.
+    pub(crate) async fn query(
+        &self,
+        pk: &str,
+        sort: Sort,
+        reading: Reading<'_>,
+    ) -> Result<Vec<Item>, StoreError> {
+        let (condition, low, high) = match sort {
+            Sort::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", prefix, None),
+            Sort::Between(low, high) => ("#PK = :pk AND #SK BETWEEN :low AND :high", low, Some(high)),
+        };
+        let mut bound = HashMap::from([(":pk".to_owned(), s(pk)), (":low".to_owned(), s(low))]);
+        bound.extend(high.map(|high| (":high".to_owned(), s(high))));
+        // The expiry is read even where it is not asked for.
+        let projection = reading.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
+        let names = names(&[condition, projection.as_deref().unwrap_or_default()]);
+        let mut items = Vec::new();
+        let mut start = None;
+        loop {
+            let page = self
+                .db
+                .query()
+                .table_name(&self.table)
+                .key_condition_expression(condition)
+                .set_expression_attribute_names(names.clone())
+                .set_expression_attribute_values(Some(bound.clone()))
+                .consistent_read(reading.consistent)
+                .set_projection_expression(projection.clone())
+                .set_exclusive_start_key(start)
+                .send()
+                .await?;
+            items.extend(
+                page.items
+                    .unwrap_or_default()
+                    .into_iter()
+                    .filter(|item| self.is_live(item)),
+            );
+            start = page.last_evaluated_key;
+            if start.is_none() {
+                return Ok(items);
+            }
+        }
+    }
+
+    pub(crate) async fn query_as<T: DeserializeOwned>(
+        &self,
+        pk: &str,
+        sort: Sort,
+        reading: Reading<'_>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.query(pk, sort, reading)
+            .await?
+            .into_iter()
+            .map(from_item)
+            .collect()
+    }
+
+    /// One conditional update: the item after it, or as it was if the condition failed. Only for updates
+    /// that may be repeated.
+    pub(crate) async fn update_one(
+        &self,
+        key: &Key,
+        update: &str,
+        condition: &str,
+        bound: Values,
+    ) -> Result<Result<Item, Option<Item>>, StoreError> {
+        let sent = self
+            .db
+            .update_item()
+            .table_name(&self.table)
+            .set_key(Some(key.attributes()))
+            .update_expression(update)
+            .condition_expression(condition)
+            .set_expression_attribute_names(names(&[update, condition]))
+            .set_expression_attribute_values(values(bound))
+            .return_values(ReturnValue::AllNew)
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .send()
+            .await;
+        match sent {
+            Ok(done) => Ok(Ok(done.attributes.unwrap_or_default())),
+            Err(error) => match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
+                    Ok(Err(failed.item().cloned()))
+                }
+                _ => Err(error.into()),
+            },
+        }
+    }
+
+    /// Reads an item that is not there: the connection is made, the credentials are fetched.
+    pub async fn warm_up(&self) -> Result<(), StoreError> {
+        self.get::<Item>(&keys::api_key("-"), false).await.map(|_| ())
+    }
+}

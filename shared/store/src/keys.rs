@@ -1,0 +1,175 @@
+//! Every key of the table. Parts cannot hold the separator: ids are base62, ordinals and days are digits,
+//! and what clients choose is hashed or is the last part.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::facts::Family;
+use domain::id::EntityId;
+use domain::time::{Day, Millis, Month};
+use uuid::Uuid;
+
+use crate::Tenant;
+use crate::table::{PARTITION_KEY, SORT_KEY};
+
+/// Partitions of the due index: enough to spread the ticks' reads.
+pub(crate) const DUE_SHARDS: u32 = 4;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) pk: String,
+    pub(crate) sk: String,
+}
+
+impl Key {
+    pub(crate) fn attributes(&self) -> HashMap<String, AttributeValue> {
+        HashMap::from([
+            (PARTITION_KEY.to_owned(), AttributeValue::S(self.pk.clone())),
+            (SORT_KEY.to_owned(), AttributeValue::S(self.sk.clone())),
+        ])
+    }
+}
+
+fn key(pk: impl Into<String>, sk: impl Into<String>) -> Key {
+    Key {
+        pk: pk.into(),
+        sk: sk.into(),
+    }
+}
+
+/// The partition of what belongs to a workspace as a whole.
+pub(crate) fn workspace_partition(tenant: &Tenant) -> String {
+    format!("W#{}", tenant.workspace())
+}
+
+/// The partition of an entity's children.
+pub(crate) fn entity_partition(tenant: &Tenant, entity: &EntityId) -> String {
+    format!("W#{}#E#{entity}", tenant.workspace())
+}
+
+pub(crate) fn workspace(tenant: &Tenant) -> Key {
+    key(workspace_partition(tenant), "WORKSPACE")
+}
+
+pub(crate) fn credits(tenant: &Tenant) -> Key {
+    key(workspace_partition(tenant), "CREDITS")
+}
+
+pub(crate) const ENTITY: &str = "ENTITY#";
+
+pub(crate) fn entity(tenant: &Tenant, entity: &EntityId) -> Key {
+    key(workspace_partition(tenant), format!("{ENTITY}{entity}"))
+}
+
+/// `unique` is what may be tracked once: a domain with its path, or a folded name.
+pub(crate) fn target(tenant: &Tenant, unique: &str) -> Key {
+    key(workspace_partition(tenant), format!("TARGET#{unique}"))
+}
+
+pub(crate) const BRAND: &str = "BRAND#";
+
+pub(crate) fn brand(tenant: &Tenant, brand: Uuid) -> Key {
+    key(workspace_partition(tenant), format!("{BRAND}{brand}"))
+}
+
+pub(crate) const PROMPT: &str = "PROMPT#";
+
+pub(crate) fn prompt(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
+    key(entity_partition(tenant, entity), format!("{PROMPT}{ordinal:07}"))
+}
+
+pub(crate) fn check(tenant: &Tenant, entity: &EntityId, check: u32) -> Key {
+    key(entity_partition(tenant, entity), format!("CHECK#{check:07}"))
+}
+
+pub(crate) fn plan(tenant: &Tenant, entity: &EntityId, check: u32) -> Key {
+    key(entity_partition(tenant, entity), format!("CHECK#{check:07}#PLAN"))
+}
+
+pub(crate) fn shard_prefix(check: u32) -> String {
+    format!("CHECK#{check:07}#SHARD#")
+}
+
+pub(crate) fn shard(tenant: &Tenant, entity: &EntityId, check: u32, shard: u32) -> Key {
+    key(
+        entity_partition(tenant, entity),
+        format!("{}{shard:05}", shard_prefix(check)),
+    )
+}
+
+pub(crate) fn response_partition(tenant: &Tenant, entity: &EntityId, month: Month) -> String {
+    format!("{}#R#{month}", entity_partition(tenant, entity))
+}
+
+pub(crate) fn response_prefix(day: Day, check: u32) -> String {
+    format!("{day}#{check:07}#")
+}
+
+pub(crate) fn response(
+    tenant: &Tenant,
+    entity: &EntityId,
+    day: Day,
+    check: u32,
+    prompt: u32,
+    model: u32,
+) -> Key {
+    key(
+        response_partition(tenant, entity, day.month()),
+        format!("{}{prompt:07}#{model:04}", response_prefix(day, check)),
+    )
+}
+
+pub(crate) fn fact_partition(tenant: &Tenant, entity: &EntityId, family: Family) -> String {
+    format!("{}#F#{}", entity_partition(tenant, entity), family.name())
+}
+
+pub(crate) fn segment(
+    tenant: &Tenant,
+    entity: &EntityId,
+    family: Family,
+    (day, check): (Day, u32),
+    revision: &str,
+    part: usize,
+) -> Key {
+    key(
+        fact_partition(tenant, entity, family),
+        format!("{day}#{check:07}#{revision}#{part:03}"),
+    )
+}
+
+pub(crate) fn fact_index(tenant: &Tenant, entity: &EntityId, month: Month) -> Key {
+    key(
+        format!("{}#F", entity_partition(tenant, entity)),
+        format!("INDEX#{month}"),
+    )
+}
+
+pub(crate) fn api_key(digest: &str) -> Key {
+    key(format!("KEY#{digest}"), "KEY")
+}
+
+pub(crate) const KEY_LIST: &str = "KEY#";
+
+pub(crate) fn key_summary(tenant: &Tenant, key_id: &str) -> Key {
+    key(workspace_partition(tenant), format!("{KEY_LIST}{key_id}"))
+}
+
+/// The partition of the due index that an entity's item lies in.
+pub(crate) fn due_partition(entity: &EntityId) -> String {
+    let sum: u32 = entity.as_str().bytes().map(u32::from).sum();
+    due_shard(sum % DUE_SHARDS)
+}
+
+pub(crate) fn due_shard(shard: u32) -> String {
+    format!("DUE#{shard}")
+}
+
+/// Fixed width, so that instants sort as they follow each other.
+pub(crate) fn due_sort(at: Millis, entity: &EntityId) -> String {
+    format!("{:015}#{entity}", at.0.max(0))
+}
+
+/// Above every entity that is due at `at` or before.
+pub(crate) fn due_until(at: Millis) -> String {
+    format!("{:015}$", at.0.max(0))
+}

@@ -1,0 +1,94 @@
+//! The table's definition: the one the local host makes and the template declares.
+
+use aws_sdk_dynamodb::operation::create_table::CreateTableError;
+use aws_sdk_dynamodb::types::{
+    AttributeDefinition, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, Projection,
+    ProjectionType, ScalarAttributeType, TimeToLiveSpecification,
+};
+
+use crate::{Store, StoreError};
+
+pub const PARTITION_KEY: &str = "PK";
+pub const SORT_KEY: &str = "SK";
+/// Unix seconds after which an item counts as absent.
+pub const TTL_ATTRIBUTE: &str = "expiresAt";
+
+/// The sparse index of entities that a tick has to see.
+pub const DUE_INDEX: &str = "due";
+pub const DUE_PARTITION_KEY: &str = "duePK";
+pub const DUE_SORT_KEY: &str = "dueSK";
+
+impl Store {
+    /// Makes the table, unless it is there. For the local host and the tests: in AWS the template makes it.
+    pub async fn create_table(&self) -> Result<(), StoreError> {
+        let made = self
+            .db
+            .create_table()
+            .table_name(&self.table)
+            .billing_mode(BillingMode::PayPerRequest)
+            .set_attribute_definitions(Some(
+                [PARTITION_KEY, SORT_KEY, DUE_PARTITION_KEY, DUE_SORT_KEY]
+                    .into_iter()
+                    .map(attribute)
+                    .collect::<Result<_, _>>()?,
+            ))
+            .set_key_schema(Some(key_schema(PARTITION_KEY, SORT_KEY)?))
+            .global_secondary_indexes(
+                GlobalSecondaryIndex::builder()
+                    .index_name(DUE_INDEX)
+                    .set_key_schema(Some(key_schema(DUE_PARTITION_KEY, DUE_SORT_KEY)?))
+                    .projection(
+                        Projection::builder()
+                            .projection_type(ProjectionType::KeysOnly)
+                            .build(),
+                    )
+                    .build()
+                    .map_err(|e| StoreError::unreadable("table definition", e))?,
+            )
+            .send()
+            .await;
+        match made {
+            Ok(_) => {}
+            Err(e)
+                if e.as_service_error()
+                    .is_some_and(CreateTableError::is_resource_in_use_exception) =>
+            {
+                return Ok(());
+            }
+            Err(e) => return Err(e.into()),
+        }
+        let ttl = TimeToLiveSpecification::builder()
+            .attribute_name(TTL_ATTRIBUTE)
+            .enabled(true)
+            .build()
+            .map_err(|e| StoreError::unreadable("table definition", e))?;
+        self.db
+            .update_time_to_live()
+            .table_name(&self.table)
+            .time_to_live_specification(ttl)
+            .send()
+            .await?;
+        Ok(())
+    }
+}
+
+fn attribute(name: &str) -> Result<AttributeDefinition, StoreError> {
+    AttributeDefinition::builder()
+        .attribute_name(name)
+        .attribute_type(ScalarAttributeType::S)
+        .build()
+        .map_err(|e| StoreError::unreadable("table definition", e))
+}
+
+fn key_schema(partition: &str, sort: &str) -> Result<Vec<KeySchemaElement>, StoreError> {
+    [(partition, KeyType::Hash), (sort, KeyType::Range)]
+        .into_iter()
+        .map(|(name, kind)| {
+            KeySchemaElement::builder()
+                .attribute_name(name)
+                .key_type(kind)
+                .build()
+                .map_err(|e| StoreError::unreadable("table definition", e))
+        })
+        .collect()
+}

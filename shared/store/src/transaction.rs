@@ -1,0 +1,215 @@
+//! Transactions: all or nothing, exactly once.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
+use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use uuid::Uuid;
+
+use crate::error::is_transient;
+use crate::expression::{Values, names, values};
+use crate::items::Item;
+use crate::keys::Key;
+use crate::{Store, StoreError};
+
+/// Tries at one transaction before the table counts as unavailable.
+const TRIES: u32 = 12;
+
+/// Actions on different items that happen together or not at all.
+#[derive(Default)]
+pub(crate) struct Transaction {
+    actions: Vec<Action>,
+}
+
+enum Action {
+    Put {
+        item: Item,
+        condition: String,
+        values: Values,
+    },
+    Update {
+        key: Key,
+        update: String,
+        condition: String,
+        values: Values,
+    },
+}
+
+impl Transaction {
+    /// Adds a put and gives its place, by which a failed condition is asked for.
+    pub(crate) fn put(&mut self, item: Item, condition: &str, values: Values) -> usize {
+        self.add(Action::Put {
+            item,
+            condition: condition.to_owned(),
+            values,
+        })
+    }
+
+    /// Adds a put of an item that must be new.
+    pub(crate) fn create(&mut self, item: Item) -> usize {
+        self.put(item, "attribute_not_exists(PK)", Vec::new())
+    }
+
+    pub(crate) fn update(
+        &mut self,
+        key: Key,
+        update: impl Into<String>,
+        condition: impl Into<String>,
+        values: Values,
+    ) -> usize {
+        self.add(Action::Update {
+            key,
+            update: update.into(),
+            condition: condition.into(),
+            values,
+        })
+    }
+
+    fn add(&mut self, action: Action) -> usize {
+        self.actions.push(action);
+        self.actions.len() - 1
+    }
+}
+
+/// How a transaction ended.
+pub(crate) enum Outcome {
+    Done,
+    /// Conditions failed: nothing happened.
+    Refused(Refusals),
+}
+
+/// The actions whose conditions failed, each with the item as it was (`None`: there is none).
+pub(crate) struct Refusals(Vec<Option<Option<Item>>>);
+
+impl Refusals {
+    /// The condition of the action at `place` failed.
+    pub(crate) fn failed(&self, place: usize) -> bool {
+        self.0.get(place).is_some_and(Option::is_some)
+    }
+
+    /// The item on which the condition at `place` failed.
+    pub(crate) fn item(&self, place: usize) -> Option<&Item> {
+        self.0.get(place)?.as_ref()?.as_ref()
+    }
+}
+
+impl Store {
+    /// Runs a transaction. Conflicts and ambiguous failures are tried again with the same token, so that an
+    /// attempt whose answer was lost takes effect once.
+    pub(crate) async fn transact(&self, transaction: Transaction) -> Result<Outcome, StoreError> {
+        let token = Uuid::new_v4().to_string();
+        let items = transaction
+            .actions
+            .into_iter()
+            .map(|action| self.build(action))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut attempt = 0;
+        loop {
+            let sent = self
+                .db
+                .transact_write_items()
+                .set_transact_items(Some(items.clone()))
+                .client_request_token(&token)
+                .send()
+                .await;
+            let error = match sent {
+                Ok(_) => return Ok(Outcome::Done),
+                Err(error) => error,
+            };
+            match refusals(&error) {
+                Cancelled::Refused(refusals) => return Ok(Outcome::Refused(refusals)),
+                Cancelled::Conflict => {}
+                Cancelled::No if is_transient(&error) => {}
+                Cancelled::No => return Err(error.into()),
+            }
+            attempt += 1;
+            if attempt == TRIES {
+                return Err(StoreError::Unavailable(format!(
+                    "a transaction failed {TRIES} times: {error}"
+                )));
+            }
+            pause(attempt).await;
+        }
+    }
+
+    fn build(&self, action: Action) -> Result<TransactWriteItem, StoreError> {
+        let old = ReturnValuesOnConditionCheckFailure::AllOld;
+        let builder = TransactWriteItem::builder();
+        let item = match action {
+            Action::Put {
+                item,
+                condition,
+                values: v,
+            } => builder.put(
+                Put::builder()
+                    .table_name(&self.table)
+                    .set_item(Some(item))
+                    .condition_expression(condition)
+                    .set_expression_attribute_names(names(&[&condition]))
+                    .set_expression_attribute_values(values(v))
+                    .return_values_on_condition_check_failure(old)
+                    .build()
+                    .map_err(|e| StoreError::unreadable("a put", e))?,
+            ),
+            Action::Update {
+                key,
+                update,
+                condition,
+                values: v,
+            } => builder.update(
+                Update::builder()
+                    .table_name(&self.table)
+                    .set_key(Some(key.attributes()))
+                    .set_expression_attribute_names(names(&[&update, &condition]))
+                    .update_expression(update)
+                    .condition_expression(condition)
+                    .set_expression_attribute_values(values(v))
+                    .return_values_on_condition_check_failure(old)
+                    .build()
+                    .map_err(|e| StoreError::unreadable("an update", e))?,
+            ),
+        };
+        Ok(item.build())
+    }
+}
+
+enum Cancelled {
+    Refused(Refusals),
+    Conflict,
+    No,
+}
+
+/// A conflict with another transaction passes; a failed condition is the business's answer, and counts even
+/// where another action of the same transaction met a conflict.
+fn refusals<R>(error: &SdkError<TransactWriteItemsError, R>) -> Cancelled {
+    let Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) = error.as_service_error()
+    else {
+        return Cancelled::No;
+    };
+    let reasons = cancelled.cancellation_reasons();
+    let code = |wanted: &str| reasons.iter().any(|r| r.code() == Some(wanted));
+    if code("ConditionalCheckFailed") {
+        let failed = |r: &aws_sdk_dynamodb::types::CancellationReason| {
+            (r.code() == Some("ConditionalCheckFailed")).then(|| r.item().cloned())
+        };
+        return Cancelled::Refused(Refusals(reasons.iter().map(failed).collect()));
+    }
+    let passing = [
+        "TransactionConflict",
+        "ThrottlingError",
+        "ProvisionedThroughputExceeded",
+    ];
+    if passing.into_iter().any(code) {
+        Cancelled::Conflict
+    } else {
+        Cancelled::No
+    }
+}
+
+/// Waits before try `attempt + 1`: up to 20 ms, doubling to 640 ms, at random.
+pub(crate) async fn pause(attempt: u32) {
+    let most = 20u64 << attempt.min(5);
+    let wait = rand::random_range(most / 4..=most);
+    tokio::time::sleep(Duration::from_millis(wait)).await;
+}

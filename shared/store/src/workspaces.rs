@@ -1,0 +1,167 @@
+//! Workspaces: plan, limits, counters, credits.
+
+use domain::api_key::ApiKey;
+use domain::id::{KeyId, WorkspaceId};
+use domain::time::Millis;
+use domain::workspace::{Credits, Limits, Status, Workspace};
+use uuid::Uuid;
+
+use crate::api_keys::{KeyRates, add_key};
+use crate::expression::{Values, n, s};
+use crate::items::to_item;
+use crate::transaction::{Outcome, Transaction};
+use crate::{Store, StoreError, Tenant, keys};
+
+/// A workspace to make.
+#[derive(Debug, Clone)]
+pub struct NewWorkspace {
+    pub name: String,
+    pub plan_name: String,
+    pub limits: Limits,
+    pub credits: i64,
+}
+
+/// What an operator changes; `None` stays as it is.
+#[derive(Debug, Clone, Default)]
+pub struct WorkspaceChange {
+    pub name: Option<String>,
+    pub plan_name: Option<String>,
+    pub status: Option<Status>,
+    pub subscription_ends_at: Option<Millis>,
+    pub entities: Option<u32>,
+    pub prompts: Option<u32>,
+    pub members: Option<u32>,
+    pub reads_per_minute: Option<u32>,
+    pub writes_per_minute: Option<u32>,
+    pub creates_per_hour: Option<u32>,
+    /// The balance to have.
+    pub credits: Option<i64>,
+    pub add_credits: Option<i64>,
+}
+
+impl Store {
+    /// Makes a workspace with its first key.
+    pub async fn create_workspace(
+        &self,
+        new: NewWorkspace,
+        now: Millis,
+    ) -> Result<(Tenant, KeyId, ApiKey), StoreError> {
+        let tenant = Tenant::operator(WorkspaceId::from_random(Uuid::new_v4()));
+        let workspace = Workspace {
+            id: tenant.workspace().clone(),
+            name: new.name,
+            plan_name: new.plan_name,
+            status: Status::Active,
+            subscription_ends_at: None,
+            created_at: now,
+            entities_limit: new.limits.entities,
+            prompts_limit: new.limits.prompts,
+            members_limit: new.limits.members,
+            entities_used: 0,
+            prompts_used: 0,
+            members_used: 0,
+            reads_per_minute: new.limits.reads_per_minute,
+            writes_per_minute: new.limits.writes_per_minute,
+            creates_per_hour: new.limits.creates_per_hour,
+            create_hour: 0,
+            creates: 0,
+            brand_seq: 0,
+        };
+        let credits = Credits {
+            balance: new.credits,
+            reserved: 0,
+            total_used: 0,
+        };
+        let mut transaction = Transaction::default();
+        transaction.create(to_item(&keys::workspace(&tenant), &workspace)?);
+        transaction.create(to_item(&keys::credits(&tenant), &credits)?);
+        let rates = (workspace.reads_per_minute, workspace.writes_per_minute);
+        let (key_id, key) = add_key(
+            &mut transaction,
+            &tenant,
+            "default",
+            KeyRates::default(),
+            rates,
+            now,
+        )?;
+        match self.transact(transaction).await? {
+            Outcome::Done => Ok((tenant, key_id, key)),
+            Outcome::Refused(_) => Err(StoreError::Broken(
+                "a random workspace id exists already".to_owned(),
+            )),
+        }
+    }
+
+    /// The workspace with its counters, strongly consistent.
+    pub async fn workspace(&self, tenant: &Tenant) -> Result<Option<Workspace>, StoreError> {
+        self.get(&keys::workspace(tenant), true).await
+    }
+
+    /// The workspace's credits, strongly consistent.
+    pub async fn credits(&self, tenant: &Tenant) -> Result<Credits, StoreError> {
+        Ok(self.get(&keys::credits(tenant), true).await?.unwrap_or_default())
+    }
+
+    /// Changes plan, limits, rates or credits. `false`: there is no such workspace. Limits below what is used
+    /// are allowed: nothing is taken away, but nothing more can be added.
+    pub async fn change_workspace(
+        &self,
+        tenant: &Tenant,
+        change: WorkspaceChange,
+    ) -> Result<bool, StoreError> {
+        let mut sets = Vec::new();
+        let mut bound: Values = Vec::new();
+        let mut set = |attribute: &str, name: &'static str, value| {
+            if let Some(value) = value {
+                sets.push(format!("#{attribute} = {name}"));
+                bound.push((name, value));
+            }
+        };
+        set("name", ":name", change.name.map(s));
+        set("planName", ":plan", change.plan_name.map(s));
+        set("status", ":status", change.status.map(|x| s(x.name())));
+        set(
+            "subscriptionEndsAt",
+            ":ends",
+            change.subscription_ends_at.map(|at| n(at.0)),
+        );
+        set("entitiesLimit", ":entities", change.entities.map(n));
+        set("promptsLimit", ":prompts", change.prompts.map(n));
+        set("membersLimit", ":members", change.members.map(n));
+        set("readsPerMinute", ":reads", change.reads_per_minute.map(n));
+        set("writesPerMinute", ":writes", change.writes_per_minute.map(n));
+        set("createsPerHour", ":creates", change.creates_per_hour.map(n));
+
+        // Both items in one transaction, so that a retry after a lost answer adds credits once.
+        let mut transaction = Transaction::default();
+        if sets.is_empty() {
+            sets.push("#id = :id".to_owned());
+            bound.push((":id", s(tenant.workspace().as_str())));
+        }
+        let update = format!("SET {}", sets.join(", "));
+        transaction.update(keys::workspace(tenant), update, "attribute_exists(PK)", bound);
+        let balance = match (change.credits, change.add_credits) {
+            (Some(credits), add) => Some(("SET #balance = :n", credits.saturating_add(add.unwrap_or(0)))),
+            (None, Some(add)) => Some(("SET #balance = #balance + :n", add)),
+            (None, None) => None,
+        };
+        if let Some((update, credits)) = balance {
+            transaction.update(
+                keys::credits(tenant),
+                update,
+                "attribute_exists(PK)",
+                vec![(":n", n(credits))],
+            );
+        }
+        if !matches!(self.transact(transaction).await?, Outcome::Done) {
+            return Ok(false);
+        }
+        if (change.reads_per_minute.is_some() || change.writes_per_minute.is_some())
+            && let Some(workspace) = self.workspace(tenant).await?
+        {
+            self.spread_rates(tenant, workspace.reads_per_minute, workspace.writes_per_minute)
+                .await?;
+        }
+        Ok(true)
+    }
+}
