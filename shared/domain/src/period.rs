@@ -1,1 +1,269 @@
-//! See the module's types.
+//! The days that an analytics question is about.
+
+use crate::error::Invalid;
+use crate::limits::RANGE_DAYS;
+use crate::time::{Day, Millis, Month};
+
+/// The days of the longest named period, and of a range whose start is missing.
+const USUAL_DAYS: i32 = 30;
+
+/// Some UTC days, both ends included: at least one, at most 366.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Range {
+    pub first: Day,
+    pub last: Day,
+    label: &'static str,
+}
+
+impl Range {
+    /// The 30 days that end with `today`.
+    pub fn usual(today: Day) -> Self {
+        Self::ending(today, USUAL_DAYS, "30d")
+    }
+
+    /// Reads the parameters `period` (`7d`, `14d` or `30d`, which is the default), `startDate` and `endDate`
+    /// (`YYYY-MM-DD`, or an ISO timestamp with an offset or `Z`, of which the UTC day counts). Empty ones
+    /// count as absent. A date replaces the period, which must be valid all the same; a missing end is
+    /// `today`, a missing start lies 29 days before the end. The end may lie in the future.
+    pub fn parse(
+        period: Option<&str>,
+        start_date: Option<&str>,
+        end_date: Option<&str>,
+        today: Day,
+    ) -> Result<Self, Invalid> {
+        let named = match period.unwrap_or_default() {
+            "7d" => Self::ending(today, 7, "7d"),
+            "14d" => Self::ending(today, 14, "14d"),
+            "30d" | "" => Self::usual(today),
+            _ => return Err(Invalid::new("period", "must be 7d, 14d or 30d")),
+        };
+        let start = date("startDate", start_date)?;
+        let end = date("endDate", end_date)?;
+        match (start, end) {
+            (None, None) => Ok(named),
+            (None, Some(end)) => Ok(Self::ending(end, USUAL_DAYS, "custom")),
+            (Some(start), None) if start > today => Err(Invalid::new(
+                "startDate",
+                "must not be after today where endDate is missing",
+            )),
+            (Some(start), end) => Self::custom(start, end.unwrap_or(today)),
+        }
+    }
+
+    /// `7d`, `14d`, `30d` or `custom`.
+    pub fn label(&self) -> &'static str {
+        self.label
+    }
+
+    pub fn contains(&self, day: Day) -> bool {
+        (self.first..=self.last).contains(&day)
+    }
+
+    /// Every day, ascending.
+    pub fn days(&self) -> impl Iterator<Item = Day> + use<> {
+        (self.first.0..=self.last.0).map(Day)
+    }
+
+    /// Every month that a day of the range lies in, ascending, each once.
+    pub fn months(&self) -> impl Iterator<Item = Month> + use<> {
+        let mut before = None;
+        self.days().map(Day::month).filter(move |month| {
+            let new = before != Some(*month);
+            before = Some(*month);
+            new
+        })
+    }
+
+    fn custom(first: Day, last: Day) -> Result<Self, Invalid> {
+        if first > last {
+            return Err(Invalid::new("startDate", "must not be after endDate"));
+        }
+        if last.0 - first.0 >= RANGE_DAYS {
+            return Err(Invalid::new(
+                "startDate",
+                format!("and endDate must span at most {RANGE_DAYS} days"),
+            ));
+        }
+        Ok(Self {
+            first,
+            last,
+            label: "custom",
+        })
+    }
+
+    fn ending(last: Day, days: i32, label: &'static str) -> Self {
+        // There are no days before 1970.
+        let first = last.plus(1 - days).max(Day(0)).min(last);
+        Self { first, last, label }
+    }
+}
+
+fn date(field: &str, text: Option<&str>) -> Result<Option<Day>, Invalid> {
+    let Some(text) = text.filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    Day::parse(text)
+        .or_else(|| Millis::from_iso(text).map(Millis::day))
+        .filter(|day| day.0 >= 0)
+        .map(Some)
+        .ok_or_else(|| {
+            Invalid::new(
+                field,
+                "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
+            )
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn day(text: &str) -> Day {
+        Day::parse(text).unwrap()
+    }
+
+    /// Reads a range on 2026-03-10.
+    fn parse(period: &str, start: &str, end: &str) -> Result<(String, String, &'static str), Invalid> {
+        Range::parse(Some(period), Some(start), Some(end), day("2026-03-10"))
+            .map(|range| (range.first.to_string(), range.last.to_string(), range.label()))
+    }
+
+    fn days(first: &str, last: &str, label: &'static str) -> (String, String, &'static str) {
+        (first.to_owned(), last.to_owned(), label)
+    }
+
+    #[test]
+    fn a_period_ends_today_and_counts_today() {
+        assert_eq!(
+            parse("7d", "", "").unwrap(),
+            days("2026-03-04", "2026-03-10", "7d")
+        );
+        assert_eq!(
+            parse("14d", "", "").unwrap(),
+            days("2026-02-25", "2026-03-10", "14d")
+        );
+        assert_eq!(
+            parse("30d", "", "").unwrap(),
+            days("2026-02-09", "2026-03-10", "30d")
+        );
+        let today = day("2026-03-10");
+        assert_eq!(
+            Range::parse(None, None, None, today).unwrap(),
+            Range::usual(today)
+        );
+        assert_eq!(Range::usual(today).days().count(), 30);
+    }
+
+    #[test]
+    fn dates_replace_the_period_and_both_ends_count() {
+        assert_eq!(
+            parse("7d", "2026-01-05", "2026-01-05").unwrap(),
+            days("2026-01-05", "2026-01-05", "custom")
+        );
+        assert_eq!(
+            parse("", "2026-01-05", "").unwrap(),
+            days("2026-01-05", "2026-03-10", "custom")
+        );
+        assert_eq!(
+            parse("", "", "2026-01-30").unwrap(),
+            days("2026-01-01", "2026-01-30", "custom")
+        );
+    }
+
+    #[test]
+    fn a_timestamp_stands_for_its_utc_day() {
+        assert_eq!(
+            parse("", "2026-01-01T01:30:00+02:00", "2026-01-02T23:59:59.999Z").unwrap(),
+            days("2025-12-31", "2026-01-02", "custom")
+        );
+        // Without an offset it could be either of two days.
+        assert_eq!(
+            parse("", "2026-01-01T01:30:00", "").unwrap_err().field,
+            "startDate"
+        );
+    }
+
+    #[test]
+    fn an_end_in_the_future_is_allowed_but_not_a_start_without_one() {
+        assert_eq!(
+            parse("", "2026-03-11", "2026-03-12").unwrap(),
+            days("2026-03-11", "2026-03-12", "custom")
+        );
+        assert_eq!(
+            parse("", "", "2027-01-01").unwrap(),
+            days("2026-12-03", "2027-01-01", "custom")
+        );
+        assert_eq!(
+            parse("", "2026-03-11", "").unwrap_err().to_string(),
+            "startDate must not be after today where endDate is missing"
+        );
+        assert!(parse("", "2026-03-10", "").is_ok());
+    }
+
+    #[test]
+    fn a_range_has_at_most_366_days() {
+        assert!(parse("", "2024-01-01", "2024-12-31").is_ok());
+        assert_eq!(
+            parse("", "2024-01-01", "2025-01-01").unwrap_err().to_string(),
+            "startDate and endDate must span at most 366 days"
+        );
+    }
+
+    #[test]
+    fn what_breaks_a_rule_is_refused_by_name() {
+        assert_eq!(
+            parse("", "2026-01-02", "2026-01-01").unwrap_err().to_string(),
+            "startDate must not be after endDate"
+        );
+        assert_eq!(
+            parse("90d", "2026-01-01", "2026-01-02").unwrap_err().to_string(),
+            "period must be 7d, 14d or 30d"
+        );
+        for text in ["7D", " 7d", "custom", "30"] {
+            assert_eq!(parse(text, "", "").unwrap_err().field, "period", "{text}");
+        }
+        for text in ["2026-02-30", "yesterday", "1969-12-31T00:00:00Z", "1767225600000"] {
+            assert_eq!(parse("", "", text).unwrap_err().field, "endDate", "{text}");
+        }
+    }
+
+    #[test]
+    fn the_first_days_of_all_begin_no_range_before_them() {
+        assert_eq!(
+            parse("", "", "1970-01-06").unwrap(),
+            days("1970-01-01", "1970-01-06", "custom")
+        );
+    }
+
+    #[test]
+    fn months_are_distinct_and_ascending() {
+        let range = Range::parse(None, Some("2025-11-30"), Some("2026-02-01"), day("2026-03-10")).unwrap();
+        let months: Vec<String> = range.months().map(|month| month.to_string()).collect();
+        assert_eq!(months, ["2025-11", "2025-12", "2026-01", "2026-02"]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_range_is_its_days(first in 0i32..40_000, length in 1i32..=366, other in 0i32..41_000) {
+            let (first, last) = (Day(first), Day(first + length - 1));
+            let range = Range::parse(None, Some(&first.to_string()), Some(&last.to_string()), Day(0)).unwrap();
+            let days: Vec<Day> = range.days().collect();
+            prop_assert_eq!(days.len(), usize::try_from(length).unwrap());
+            prop_assert_eq!((days.first(), days.last()), (Some(&first), Some(&last)));
+            prop_assert_eq!(range.contains(Day(other)), days.contains(&Day(other)));
+            let months: std::collections::BTreeSet<_> = days.iter().map(|day| day.month()).collect();
+            prop_assert_eq!(range.months().collect::<Vec<_>>(), months.into_iter().collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn no_text_makes_range_parsing_panic(
+            period in ".{0,8}", start in "([0-9T:Z+-]|.){0,30}", end in "[0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00[Z+-][0-9:]{0,5}",
+        ) {
+            let _ = Range::parse(Some(&period), Some(&start), Some(&end), Day(20_000));
+            let _ = Range::parse(None, Some(&start), Some(&end), Day(20_000));
+            let _ = Range::parse(None, None, Some(&end), Day(i32::MAX));
+        }
+    }
+}

@@ -1,1 +1,13 @@
-//! Facts: what analytics read.
+//! Facts: what analytics read. Immutable, columnar segments, one family of them for each kind of question.
+
+pub mod column;
+pub mod frame;
+pub mod ordinals;
+mod outcomes;
+#[cfg(test)]
+mod samples;
+pub mod trend;
+pub mod visibility;
+
+pub use frame::{BadSegment, Family};
+pub use ordinals::Ordinals;

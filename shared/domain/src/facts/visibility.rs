@@ -1,0 +1,165 @@
+//! The visibility family: for each prompt and model of a check how it ended and which brands it mentions.
+
+mod columns;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::ordinals::Ordinals;
+use super::outcomes::{self, Outcome, Outcomes};
+use crate::answer::State;
+
+/// The cell byte of an outcome that is not among the common ones, and so the most common ones there can be.
+const REST: u8 = u8::MAX;
+
+/// What one model's response to one prompt comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisibilityCell {
+    pub prompt: u32,
+    pub model: u32,
+    pub state: State,
+    /// The ordinals of the brands it mentions, each once, in order of first mention: position = index + 1.
+    pub brands: Vec<u32>,
+}
+
+impl VisibilityCell {
+    fn outcome(&self) -> Outcome<'_> {
+        (self.state, &self.brands)
+    }
+}
+
+/// A cell of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellRef<'a> {
+    pub prompt: u32,
+    pub model: u32,
+    pub state: State,
+    /// As in [`VisibilityCell`].
+    pub brands: &'a [u32],
+}
+
+/// The cells of one check, at most one per prompt and model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Visibility {
+    prompts: Ordinals,
+    /// Which of `sets` each prompt has.
+    set_of: Vec<usize>,
+    sets: Vec<Ordinals>,
+    /// The common outcomes, then the rest, in order.
+    outcomes: Outcomes,
+    common: usize,
+    /// One index into `outcomes` per cell, by prompt, then model.
+    cells: Vec<u32>,
+}
+
+impl Visibility {
+    /// The segment of these cells, whatever their order. Of several cells of one prompt and model the first
+    /// counts, of several mentions of one brand likewise.
+    pub fn new(mut cells: Vec<VisibilityCell>) -> Self {
+        cells.sort_by_key(|cell| (cell.prompt, cell.model));
+        cells.dedup_by_key(|cell| (cell.prompt, cell.model));
+        for cell in &mut cells {
+            let mut seen = BTreeSet::new();
+            cell.brands.retain(|brand| seen.insert(*brand));
+        }
+
+        let mut new = Self::default();
+        let mut known: BTreeMap<Ordinals, usize> = BTreeMap::new();
+        for of_prompt in cells.chunk_by(|a, b| a.prompt == b.prompt) {
+            let models: Ordinals = of_prompt.iter().map(|cell| cell.model).collect();
+            let next = known.len();
+            new.set_of.push(*known.entry(models.clone()).or_insert_with(|| {
+                new.sets.push(models);
+                next
+            }));
+        }
+        new.prompts = cells.iter().map(|cell| cell.prompt).collect();
+
+        let common = outcomes::common(cells.iter().map(VisibilityCell::outcome), usize::from(REST));
+        new.common = common.len();
+        let common: HashMap<Outcome<'_>, u32> = common
+            .into_iter()
+            .map(|outcome| (outcome, new.outcomes.push(outcome)))
+            .collect();
+        for cell in &cells {
+            let outcome = match common.get(&cell.outcome()) {
+                Some(index) => *index,
+                None => new.outcomes.push(cell.outcome()),
+            };
+            new.cells.push(outcome);
+        }
+        new
+    }
+
+    /// Every cell, by prompt, then model.
+    pub fn cells(&self) -> impl Iterator<Item = CellRef<'_>> {
+        self.rows().flat_map(move |(prompt, set, outcomes)| {
+            let models = self.sets.get(set).map(Ordinals::as_slice).unwrap_or_default();
+            let cells = models.iter().zip(outcomes);
+            cells.filter_map(move |(model, outcome)| {
+                let (state, brands) = self.outcomes.get(usize::try_from(*outcome).ok()?)?;
+                Some(CellRef {
+                    prompt,
+                    model: *model,
+                    state,
+                    brands,
+                })
+            })
+        })
+    }
+
+    pub(super) fn outcomes(&self) -> &Outcomes {
+        &self.outcomes
+    }
+
+    pub(super) fn sets(&self) -> &[Ordinals] {
+        &self.sets
+    }
+
+    /// Each prompt, which of the sets of models it has, and an index into the outcomes for each of those.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (u32, usize, &[u32])> {
+        let mut left = self.cells.as_slice();
+        let prompts = self.prompts.as_slice().iter().zip(&self.set_of);
+        prompts.filter_map(move |(prompt, set)| {
+            let (row, rest) = left.split_at_checked(self.sets.get(*set)?.len())?;
+            left = rest;
+            Some((*prompt, *set, row))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::samples;
+    use super::*;
+
+    /// The cells as they come out.
+    fn shown(segment: &Visibility) -> Vec<VisibilityCell> {
+        let cells = segment.cells().map(|cell| VisibilityCell {
+            prompt: cell.prompt,
+            model: cell.model,
+            state: cell.state,
+            brands: cell.brands.to_vec(),
+        });
+        cells.collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_segment_holds_the_first_cell_of_each_prompt_and_model(cells in samples::cells()) {
+            let mut first = BTreeMap::new();
+            for mut cell in cells.clone() {
+                let mut seen = Vec::new();
+                for brand in std::mem::take(&mut cell.brands) {
+                    if !seen.contains(&brand) {
+                        seen.push(brand);
+                    }
+                }
+                cell.brands = seen;
+                first.entry((cell.prompt, cell.model)).or_insert(cell);
+            }
+            prop_assert_eq!(shown(&Visibility::new(cells)), first.into_values().collect::<Vec<_>>());
+        }
+    }
+}

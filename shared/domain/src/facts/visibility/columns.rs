@@ -1,0 +1,214 @@
+//! A visibility segment as bytes.
+//!
+//! ```text
+//! prompts   set of prompt ordinals
+//! sets      count, then each distinct set of models that some prompt has
+//! set of    one varint per prompt: which of the sets
+//! common    count (at most 255), then each outcome that several cells have, the most frequent ones
+//! cells     one byte per cell, by prompt, then model: which common outcome, or 255 for one of the rest
+//! rest      the remaining outcomes, in the order of their cells
+//! ```
+//! An outcome is `3 × brands + state` and the brands' ordinals. A full matrix has a single set of models, and
+//! so costs next to nothing but its one byte per cell, before compression.
+
+use super::{REST, Visibility};
+use crate::facts::column::{Reader, Writer};
+use crate::facts::frame::{BadSegment, Family, open, seal};
+use crate::facts::outcomes;
+
+impl Visibility {
+    /// The sealed segment: equal cells give equal bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::default();
+        writer.ordinals(&self.prompts);
+        writer.count(self.sets.len());
+        for models in &self.sets {
+            writer.ordinals(models);
+        }
+        for set in &self.set_of {
+            writer.count(*set);
+        }
+        writer.count(self.common);
+        for outcome in self.outcomes.iter().take(self.common) {
+            outcomes::write(outcome, &mut writer);
+        }
+        for outcome in &self.cells {
+            let common = u8::try_from(*outcome).ok();
+            let common = common.filter(|index| usize::from(*index) < self.common);
+            writer.byte(common.unwrap_or(REST));
+        }
+        for outcome in self.outcomes.iter().skip(self.common) {
+            outcomes::write(outcome, &mut writer);
+        }
+        seal(Family::Visibility, &writer.finish())
+    }
+
+    /// The cells of a sealed segment, as [`Visibility::encode`] gives it.
+    pub fn decode(sealed: &[u8]) -> Result<Self, BadSegment> {
+        let payload = open(Family::Visibility, sealed)?;
+        let mut reader = Reader::new(&payload);
+        let prompts = reader.ordinals()?;
+        let sets = (0..reader.count()?)
+            .map(|_| reader.ordinals())
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut new = Self {
+            prompts,
+            sets,
+            ..Self::default()
+        };
+
+        // As many cells as the sets say, but each takes a byte: the sum is checked before anything is made.
+        let mut count = 0usize;
+        for _ in 0..new.prompts.len() {
+            let set = usize::try_from(reader.varint()?).map_err(|_| BadSegment::Columns)?;
+            let models = new.sets.get(set).filter(|models| !models.is_empty());
+            count = count.saturating_add(models.ok_or(BadSegment::Columns)?.len());
+            new.set_of.push(set);
+        }
+
+        new.common = reader.count()?;
+        if new.common > usize::from(REST) {
+            return Err(BadSegment::Columns);
+        }
+        for _ in 0..new.common {
+            new.outcomes.read(&mut reader)?;
+        }
+        for byte in reader.raw(count)? {
+            let outcome = match *byte {
+                REST => new.outcomes.read(&mut reader)?,
+                byte if usize::from(byte) < new.common => u32::from(byte),
+                _ => return Err(BadSegment::Columns),
+            };
+            new.cells.push(outcome);
+        }
+        reader.end()?;
+        Ok(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::VisibilityCell;
+    use super::*;
+    use crate::answer::State;
+    use crate::facts::{Ordinals, samples};
+
+    proptest! {
+        #[test]
+        fn a_segment_decodes_as_it_was_encoded(cells in samples::cells()) {
+            let segment = Visibility::new(cells);
+            prop_assert_eq!(Visibility::decode(&segment.encode()), Ok(segment));
+        }
+
+        #[test]
+        fn equal_cells_in_any_order_give_equal_bytes(
+            (one, other) in samples::cells()
+                .prop_map(once_each)
+                .prop_flat_map(|cells| (Just(cells.clone()), Just(cells).prop_shuffle())),
+        ) {
+            prop_assert_eq!(Visibility::new(one).encode(), Visibility::new(other).encode());
+        }
+
+        #[test]
+        fn no_columns_make_decoding_panic(
+            columns in vec(prop_oneof![9 => 0u8..5, 1 => any::<u8>()], 0..40), bytes in vec(any::<u8>(), 0..60),
+        ) {
+            let _ = Visibility::decode(&bytes);
+            if let Ok(segment) = Visibility::decode(&seal(Family::Visibility, &columns)) {
+                prop_assert!(segment.cells().count() <= columns.len());
+            }
+        }
+    }
+
+    fn once_each(mut cells: Vec<VisibilityCell>) -> Vec<VisibilityCell> {
+        let mut seen = BTreeSet::new();
+        cells.retain(|cell| seen.insert((cell.prompt, cell.model)));
+        cells
+    }
+
+    #[test]
+    fn more_outcomes_than_a_byte_tells_apart_are_kept() {
+        // 400 outcomes twice each, and 100 once.
+        let brand = |i: u32| if i < 800 { i / 2 } else { i };
+        let cells = (0..900u32).map(|i| VisibilityCell {
+            prompt: i,
+            model: 0,
+            state: State::Answered,
+            brands: vec![brand(i), 5_000],
+        });
+        let segment = Visibility::new(cells.collect());
+        let decoded = Visibility::decode(&segment.encode()).unwrap();
+        assert_eq!(decoded, segment);
+        let brands: Vec<u32> = decoded.cells().map(|cell| cell.brands[0]).collect();
+        assert_eq!(brands, (0..900).map(brand).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_changed_bit_and_every_lost_end_is_an_error() {
+        for sealed in [
+            Visibility::default().encode(),
+            Visibility::new(samples::check(3, 2, 1)).encode(),
+            Visibility::new(samples::check(40, 5, 1)).encode(),
+        ] {
+            for at in 0..sealed.len() {
+                assert!(Visibility::decode(&sealed[..at]).is_err(), "{at} bytes");
+                for bit in 0..8 {
+                    let mut changed = sealed.clone();
+                    changed[at] ^= 1 << bit;
+                    assert!(Visibility::decode(&changed).is_err(), "byte {at}, bit {bit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn columns_that_contradict_each_other_are_refused() {
+        let decoded = |columns: &[u8]| Visibility::decode(&seal(Family::Visibility, columns));
+        // One prompt (0), one set (model 0), the prompt has it, one common outcome (answered), its cell.
+        assert_eq!(
+            decoded(&[1, 0, 1, 1, 0, 0, 1, 0, 0]).map(|s| s.cells().count()),
+            Ok(1)
+        );
+        for columns in [
+            &[1, 0, 1, 1, 0, 1, 1, 0, 0][..], // a set that is not there
+            &[1, 0, 1, 0, 0, 1, 0],           // a prompt without models
+            &[1, 0, 1, 1, 0, 0, 1, 0, 1],     // an outcome that is not there
+            &[1, 0, 1, 1, 0, 0, 1, 0, 255],   // a rest that is not there
+            &[1, 0, 1, 1, 0, 0, 1, 0],        // no cell
+            &[1, 0, 1, 1, 0, 0, 1, 0, 0, 0],  // bytes left over
+        ] {
+            assert_eq!(decoded(columns), Err(BadSegment::Columns), "{columns:?}");
+        }
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_claim_many_cells() {
+        // 50,000 prompts that all have the same 50,000 models, and no cells.
+        let mut writer = Writer::default();
+        let many: Ordinals = (0..50_000).collect();
+        writer.ordinals(&many);
+        writer.count(1);
+        writer.ordinals(&many);
+        writer.raw(&[0; 50_000]);
+        writer.count(0);
+        let sealed = seal(Family::Visibility, &writer.finish());
+        assert_eq!(Visibility::decode(&sealed), Err(BadSegment::Columns));
+    }
+
+    #[test]
+    fn a_day_of_a_thousand_answers_takes_about_a_kilobyte() {
+        for seed in 1..=5 {
+            let cells = samples::check(200, 5, seed);
+            let distinct: BTreeSet<_> = cells.iter().map(|cell| cell.brands.clone()).collect();
+            let size = Visibility::new(cells).encode().len();
+            // A hundred different answers: the sample is no easy one.
+            assert!(distinct.len() >= 100, "{}", distinct.len());
+            assert!(size <= 1_500, "{size} bytes");
+        }
+    }
+}
