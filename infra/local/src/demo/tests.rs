@@ -1,0 +1,275 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::answer::End;
+use domain::clock::Clock;
+use domain::time::{Day, Millis};
+use providers::{AskError, Brief, Provider, Providers, Question};
+use serde_json::Value;
+use tokio::net::TcpListener;
+
+use super::answer::{Asked, response};
+use super::{ENTITIES, catalogue, market, serve};
+
+const TODAY: Day = Day(20_778);
+
+struct Fixed;
+
+impl Clock for Fixed {
+    fn now(&self) -> Millis {
+        TODAY.start().plus(12_345_678)
+    }
+
+    fn real(&self) -> Millis {
+        self.now()
+    }
+
+    fn stretch(&self, ms: i64) -> i64 {
+        ms
+    }
+}
+
+fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> Asked<'a> {
+    Asked {
+        model,
+        input,
+        day,
+        search: true,
+    }
+}
+
+fn models() -> Vec<String> {
+    catalogue()
+        .unwrap()
+        .models()
+        .iter()
+        .map(|m| m.model.clone())
+        .collect()
+}
+
+/// Every answer that the demo workspace gets in 30 days.
+fn month() -> Vec<(&'static super::DemoEntity, String, Value)> {
+    let mut answers = Vec::new();
+    for entity in ENTITIES {
+        for prompt in entity.prompts {
+            for model in models() {
+                for day in 0..30 {
+                    let answer = response(&asked(&model, prompt, TODAY.plus(-day)));
+                    answers.push((entity, model.clone(), answer));
+                }
+            }
+        }
+    }
+    answers
+}
+
+fn message(answer: &Value) -> &Value {
+    &answer["output"].as_array().unwrap().last().unwrap()["content"][0]
+}
+
+fn text(answer: &Value) -> &str {
+    message(answer)["text"].as_str().unwrap_or_default()
+}
+
+/// Starts the demo provider and gives what the service asks it through.
+async fn started() -> Providers {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    tokio::spawn(serve(listener, Arc::new(Fixed), std::future::pending()));
+    Providers::from_lookup(|name| (name == "OPENAI_BASE_URL").then(|| base.clone()))
+}
+
+fn openai(providers: &Providers) -> &dyn Provider {
+    providers.get("openai").unwrap()
+}
+
+#[test]
+fn the_same_question_has_the_same_answer_all_day_and_another_tomorrow() {
+    let of = |model, day| response(&asked(model, "Which kanban tool?", day)).to_string();
+    assert_eq!(of("demo-atlas", TODAY), of("demo-atlas", TODAY));
+    assert_ne!(of("demo-atlas", TODAY), of("demo-atlas", TODAY.plus(1)));
+    assert_ne!(of("demo-atlas", TODAY), of("demo-birch", TODAY));
+}
+
+#[test]
+fn every_brands_share_is_plausible_and_moves() {
+    let answers = month();
+    for entity in ENTITIES {
+        let market = market::of(entity.prompts[0]);
+        assert!(
+            market
+                .brands
+                .iter()
+                .any(|b| b.name == entity.name && b.domain == entity.domain)
+        );
+        let mine: Vec<_> = answers.iter().filter(|(e, ..)| e.name == entity.name).collect();
+        for brand in market.brands {
+            let mut shares: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+            for (_, model, answer) in &mine {
+                let share = shares.entry(model).or_default();
+                share.0 += u32::from(text(answer).contains(brand.name));
+                share.1 += 1;
+            }
+            let all = shares
+                .values()
+                .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            let percent = 100 * all.0 / all.1;
+            assert!((5..95).contains(&percent), "{} {percent} %", brand.name);
+            let differ = shares
+                .values()
+                .map(|share| share.0)
+                .collect::<std::collections::BTreeSet<_>>();
+            assert!(differ.len() > 1, "every model mentions {} as often", brand.name);
+        }
+    }
+}
+
+#[test]
+fn a_brands_share_differs_between_days() {
+    let share = |day: Day| {
+        let prompts = ENTITIES[0].prompts.iter();
+        let answers = prompts.flat_map(|p| models().into_iter().map(move |m| (m, *p)));
+        answers
+            .filter(|(m, p)| text(&response(&asked(m, p, day))).contains("Plandriva"))
+            .count()
+    };
+    let shares: std::collections::BTreeSet<usize> = (0..30).map(|day| share(TODAY.plus(-day))).collect();
+    assert!(shares.len() >= 4, "{shares:?}");
+}
+
+#[test]
+fn citations_span_the_visible_link() {
+    let mut spans = 0;
+    for (_, _, answer) in month() {
+        let text: Vec<char> = text(&answer).chars().collect();
+        for citation in message(&answer)["annotations"].as_array().into_iter().flatten() {
+            let at = |name: &str| usize::try_from(citation[name].as_u64().unwrap()).unwrap();
+            let link: String = text[at("start_index")..at("end_index")].iter().collect();
+            let url = citation["url"].as_str().unwrap();
+            assert!(
+                link.starts_with("([") && link.ends_with(&format!("]({url}))")),
+                "{link}"
+            );
+            let host = url.strip_prefix("https://").unwrap().split('/').next().unwrap();
+            assert!(
+                host.ends_with(".example") && link.contains(&format!("[{host}]")),
+                "{link}"
+            );
+            spans += 1;
+        }
+    }
+    assert!(spans > 1_000);
+}
+
+#[test]
+fn a_few_answers_are_refusals_and_some_come_from_memory() {
+    let answers = month();
+    let count =
+        |is: fn(&Value) -> bool| 1_000 * answers.iter().filter(|(.., a)| is(a)).count() / answers.len();
+    let refused = count(|answer| message(answer)["type"] == "refusal");
+    assert!((3..25).contains(&refused), "{refused} ‰");
+    let unsearched = count(|answer| !answer.to_string().contains("web_search_call"));
+    assert!((80..200).contains(&unsearched), "{unsearched} ‰");
+}
+
+#[test]
+fn the_demo_models_say_what_they_are() {
+    let catalogue = catalogue().unwrap();
+    assert_eq!(catalogue.models().len(), 3);
+    for model in catalogue.models() {
+        assert!(
+            model.name.contains("demo") && model.id.starts_with("demo-") && model.model.starts_with("demo-")
+        );
+        assert_eq!((model.provider.as_str(), model.credits), ("openai", 1));
+    }
+}
+
+#[tokio::test]
+async fn the_services_own_decoder_reads_every_citation_and_query() {
+    let providers = started().await;
+    let mut searched = 0;
+    for prompt in ENTITIES.iter().flat_map(|entity| entity.prompts) {
+        let question = Question {
+            model: "demo-cedar",
+            prompt,
+            language: "en",
+            country: None,
+        };
+        let answer = openai(&providers).ask(&question).await.unwrap();
+        let sent = response(&asked("demo-cedar", prompt, TODAY));
+        if answer.end == End::Refused {
+            continue;
+        }
+        assert_eq!(answer.text, text(&sent));
+        let mut urls: Vec<&str> = Vec::new();
+        for citation in message(&sent)["annotations"].as_array().unwrap() {
+            let url = citation["url"].as_str().unwrap();
+            if !urls.contains(&url) {
+                urls.push(url);
+            }
+        }
+        assert_eq!(
+            answer
+                .citations
+                .iter()
+                .map(|c| c.url.as_str())
+                .collect::<Vec<_>>(),
+            urls
+        );
+        assert!(answer.citations.iter().all(|c| c.title.is_some()));
+        let queries: Vec<&str> = sent["output"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|item| item["action"]["query"].as_str())
+            .collect();
+        assert_eq!(answer.queries, queries);
+        assert_eq!(answer.searched, Some(!queries.is_empty()));
+        searched += queries.len();
+    }
+    assert!(searched > 10);
+}
+
+#[tokio::test]
+async fn the_service_gets_its_prompts_generated() {
+    let providers = started().await;
+    let brief = Brief {
+        model: "demo-atlas",
+        name: "Kontavo 24",
+        domain: Some("kontavo.example"),
+        description: "A bank account for freelancers",
+        language: "en",
+        language_name: "English",
+        country: None,
+        count: 7,
+    };
+    let prompts = openai(&providers).generate(&brief).await.unwrap();
+    assert_eq!(prompts.len(), 7);
+    assert!(
+        prompts
+            .iter()
+            .all(|p| p.contains("business banking") && !p.contains("Kontavo"))
+    );
+}
+
+#[tokio::test]
+async fn a_malformed_request_is_told_what_is_wrong() {
+    let providers = started().await;
+    let question = Question {
+        model: "",
+        prompt: "Which bank?",
+        language: "en",
+        country: None,
+    };
+    let error = openai(&providers).ask(&question).await.unwrap_err();
+    assert!(matches!(error, AskError::Fatal { .. }), "{error:?}");
+    let question = Question {
+        model: "demo-atlas",
+        prompt: " ",
+        ..question
+    };
+    assert!(matches!(
+        openai(&providers).ask(&question).await,
+        Err(AskError::Fatal { .. })
+    ));
+}

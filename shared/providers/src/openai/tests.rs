@@ -1,0 +1,286 @@
+use serde_json::json;
+
+use super::*;
+use crate::http::BODY_BYTES;
+use crate::testing::{Act, Script, play};
+
+const FIXTURE: &str = include_str!("../../fixtures/openai-search.json");
+const KEY: &str = "sk-hidden-1234";
+
+fn provider(base_url: &str) -> OpenAi {
+    let settings = ProviderSettings {
+        api_key: Some(KEY.to_owned()),
+        base_url: Some(base_url.to_owned()),
+    };
+    OpenAi::new(settings, Arc::new(Http::default()))
+}
+
+const QUESTION: Question<'static> = Question {
+    model: "gpt-6-luna",
+    prompt: "Qual é o melhor galpão?",
+    language: "pt-BR",
+    country: Some("BR"),
+};
+
+/// What one question gets from a server that does `act`, with 300 ms of patience.
+async fn ask(act: Act) -> Result<Answer, AskError> {
+    let script = play(act).await;
+    let mut provider = provider(&script.origin);
+    provider.answer_timeout = Duration::from_millis(300);
+    provider.ask(&QUESTION).await
+}
+
+async fn error_of(status: u16, headers: &str, body: &str) -> AskError {
+    ask(Act::reply(status, headers, body)).await.unwrap_err()
+}
+
+/// The request line, the head in lower case, and the JSON body of the next request.
+async fn request(script: &mut Script) -> (String, String, Value) {
+    let request = script.requests.recv().await.unwrap();
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    let line = head.lines().next().unwrap().to_owned();
+    (
+        line,
+        head.to_ascii_lowercase(),
+        serde_json::from_str(body).unwrap(),
+    )
+}
+
+#[tokio::test]
+async fn a_question_is_asked_with_search_from_its_country() {
+    let mut script = play(Act::reply(200, "", FIXTURE)).await;
+    let answer = provider(&format!("{}/v1/", script.origin))
+        .ask(&QUESTION)
+        .await
+        .unwrap();
+    assert_eq!(answer.queries.len(), 4);
+    let (line, head, body) = request(&mut script).await;
+    assert_eq!(line, "POST /v1/responses HTTP/1.1");
+    assert!(head.contains("authorization: bearer sk-hidden-1234"));
+    assert!(head.contains("content-type: application/json"));
+    assert_eq!(
+        body,
+        json!({
+            "model": "gpt-6-luna", "input": "Qual é o melhor galpão?", "store": false,
+            "instructions": "The user's language is pt-BR.",
+            "max_output_tokens": 4096, "max_tool_calls": 4,
+            "tools": [{"type": "web_search", "user_location": {"type": "approximate", "country": "BR"}}],
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_question_from_nowhere_still_names_a_location_and_needs_no_key() {
+    let mut script = play(Act::reply(200, "", FIXTURE)).await;
+    let mut provider = provider(&script.origin);
+    provider.settings.api_key = None;
+    let question = Question {
+        country: None,
+        ..QUESTION
+    };
+    provider.ask(&question).await.unwrap();
+    let (_, head, body) = request(&mut script).await;
+    assert!(!head.contains("authorization"));
+    assert_eq!(body["tools"][0]["user_location"], json!({"type": "approximate"}));
+}
+
+#[tokio::test]
+async fn each_status_has_its_meaning() {
+    for (status, kind) in [
+        (400, "Fatal"),
+        (401, "BadKey"),
+        (402, "QuotaExhausted"),
+        (403, "BadKey"),
+        (404, "Fatal"),
+        (408, "Lost"),
+        (409, "Lost"),
+        (413, "Fatal"),
+        (418, "Fatal"),
+        (422, "Fatal"),
+        (429, "Wait"),
+        (500, "Lost"),
+        (502, "Lost"),
+        (503, "Wait"),
+        (504, "Lost"),
+        (529, "Wait"),
+        (307, "Fatal"),
+    ] {
+        let headers = if status == 307 {
+            "location: /elsewhere\r\n"
+        } else {
+            ""
+        };
+        let error = error_of(status, headers, "<html>oh</html>").await;
+        assert!(format!("{error:?}").starts_with(kind), "{status}: {error:?}");
+        assert!(error.reason().contains(&status.to_string()), "{error}");
+        assert_eq!(error.taken(), kind == "Lost");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_account_is_not_a_rate_limit() {
+    let body =
+        |kind: &str, code: &str| json!({"error": {"message": "m", "type": kind, "code": code}}).to_string();
+    for (kind, code) in [
+        ("insufficient_quota", "insufficient_quota"),
+        ("insufficient_quota", "credit_balance_exhausted"),
+        ("requests", "billing_hard_limit_reached"),
+        ("insufficient_quota", ""),
+    ] {
+        let error = error_of(429, "", &body(kind, code)).await;
+        assert!(
+            matches!(error, AskError::QuotaExhausted { .. }),
+            "{kind} {code}: {error:?}"
+        );
+    }
+    for (kind, code) in [
+        ("tokens", "rate_limit_exceeded"),
+        ("insufficient_quota", "slow_down"),
+        ("", ""),
+    ] {
+        let error = error_of(429, "", &body(kind, code)).await;
+        assert!(matches!(error, AskError::Wait { .. }), "{kind} {code}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_busy_provider_says_when_to_come_back() {
+    let after = |error| match error {
+        AskError::Wait { after, .. } => after,
+        other => panic!("{other:?}"),
+    };
+    let both = "retry-after: 9\r\nretry-after-ms: 250\r\n";
+    assert_eq!(
+        after(error_of(429, both, "{}").await),
+        Some(Duration::from_millis(250))
+    );
+    assert_eq!(
+        after(error_of(503, "retry-after: 9\r\n", "").await),
+        Some(Duration::from_secs(9))
+    );
+    assert_eq!(after(error_of(529, "", "").await), None);
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_there_took_nothing() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let closed = format!("http://{}/v1", listener.local_addr().unwrap());
+    drop(listener);
+    let error = provider(&closed).ask(&QUESTION).await.unwrap_err();
+    assert!(matches!(error, AskError::Wait { after: None, .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn silence_and_half_an_answer_are_lost() {
+    let half = b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{\"status\":".to_vec();
+    for (act, reason) in [
+        (Act::Hang(Vec::new()), "no answer within 0.3 s"),
+        (Act::Hang(half.clone()), "no answer within 0.3 s"),
+        (Act::Send(half), "the connection broke"),
+        (Act::Send(Vec::new()), "the connection broke"),
+        (Act::Send(b"SSH-2.0-x\r\n".to_vec()), "the connection broke"),
+        (Act::reply(200, "", "<html>hello</html>"), "unreadable"),
+        (Act::reply(200, "", "[]"), "unreadable"),
+        (Act::reply(200, "", ""), "unreadable"),
+    ] {
+        let error = ask(act).await.unwrap_err();
+        assert!(
+            error.taken() && error.reason().contains(reason),
+            "{error:?}, not {reason}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_body_without_end_is_not_read_to_its_end() {
+    let mut endless = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
+    endless.resize(endless.len() + BODY_BYTES + 1, b' ');
+    let script = play(Act::Hang(endless)).await;
+    let error = provider(&script.origin).ask(&QUESTION).await.unwrap_err();
+    assert_eq!(error, AskError::lost("the answer is larger than 8 MiB"));
+}
+
+#[tokio::test]
+async fn neither_key_nor_payload_nor_address_is_in_an_error() {
+    let body = json!({"error": {"message": format!("Incorrect API key: {KEY}"), "code": KEY, "type": KEY}})
+        .to_string();
+    for status in [400, 401, 429, 500] {
+        let error = error_of(status, "", &body).await;
+        assert!(!format!("{error} {error:?}").contains("hidden"), "{error:?}");
+    }
+    let closed = provider("http://user:hidden@127.0.0.1:1/v1")
+        .ask(&QUESTION)
+        .await
+        .unwrap_err();
+    assert!(!format!("{closed} {closed:?}").contains("hidden"), "{closed:?}");
+}
+
+#[tokio::test]
+async fn settings_that_cannot_work_are_told_without_a_request() {
+    for base_url in ["nonsense", "ftp://127.0.0.1/v1", "http://"] {
+        let error = provider(base_url).ask(&QUESTION).await.unwrap_err();
+        assert_eq!(error, AskError::fatal("the base URL is not usable"), "{base_url}");
+    }
+    let mut provider = provider("http://127.0.0.1:1");
+    provider.settings.api_key = Some("two\nlines".to_owned());
+    assert!(matches!(
+        provider.ask(&QUESTION).await,
+        Err(AskError::BadKey { .. })
+    ));
+}
+
+#[test]
+fn the_address_is_openais_unless_another_is_given() {
+    let of = |base_url: Option<&str>| {
+        let mut provider = provider("");
+        provider.settings.base_url = base_url.map(str::to_owned);
+        provider.url().unwrap().to_string()
+    };
+    assert_eq!(of(None), "https://api.openai.com/v1/responses");
+    assert_eq!(
+        of(Some("http://127.0.0.1:1/v1/")),
+        "http://127.0.0.1:1/v1/responses"
+    );
+    assert_eq!(
+        of(Some("https://proxy.example/a?v=1")),
+        "https://proxy.example/a/responses?v=1"
+    );
+}
+
+#[tokio::test]
+async fn prompts_are_generated_by_structured_output_without_tools() {
+    let brief = Brief {
+        model: "gpt-6-luna",
+        name: "Shedwright",
+        domain: Some("shedwright.example"),
+        description: "Garden sheds",
+        language: "de",
+        language_name: "German",
+        country: Some("DE"),
+        count: 2,
+    };
+    let reply = |content: Value| json!({"status": "completed", "output": [{"type": "message", "content": [content]}]});
+    let good = reply(json!({"type": "output_text", "text": r#"{"prompts": [" Eins? ", "Zwei?", "Drei?"]}"#}));
+    let mut script = play(Act::reply(200, "", &good.to_string())).await;
+    let prompts = provider(&script.origin).generate(&brief).await.unwrap();
+    assert_eq!(prompts, ["Eins?", "Zwei?"]);
+    let (_, _, body) = request(&mut script).await;
+    let format = &body["text"]["format"];
+    assert_eq!(
+        (&format["type"], &format["strict"]),
+        (&json!("json_schema"), &json!(true))
+    );
+    assert_eq!(format["schema"]["required"], json!(["prompts"]));
+    assert!(body.get("tools").is_none());
+    assert!(body["input"].as_str().unwrap().contains("shedwright.example"));
+
+    let refusal = reply(json!({"type": "refusal", "refusal": "No."})).to_string();
+    let script = play(Act::reply(200, "", &refusal)).await;
+    let error = provider(&script.origin).generate(&brief).await.unwrap_err();
+    assert!(matches!(error, AskError::Fatal { .. }));
+
+    let script = play(Act::Hang(Vec::new())).await;
+    let mut slow = provider(&script.origin);
+    slow.generation_timeout = Duration::from_millis(100);
+    assert!(slow.generate(&brief).await.unwrap_err().taken());
+}

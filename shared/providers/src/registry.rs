@@ -1,0 +1,96 @@
+//! The configured providers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::http::Http;
+use crate::openai::OpenAi;
+use crate::{Provider, ProviderSettings};
+
+type Build = fn(ProviderSettings, Arc<Http>) -> Box<dyn Provider>;
+
+/// Every provider the service can speak to: what its variables start with, and how it is made.
+const KNOWN: &[(&str, Build)] = &[("OPENAI", |settings, http| Box::new(OpenAi::new(settings, http)))];
+
+/// The configured providers, with one HTTP client for all of them.
+#[derive(Default)]
+pub struct Providers {
+    configured: Vec<Box<dyn Provider>>,
+}
+
+impl Providers {
+    /// Reads `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. Nothing is connected and no certificate is read before the first question.
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let http = Arc::new(Http::default());
+        let configured = KNOWN
+            .iter()
+            .filter_map(|(prefix, build)| {
+                let settings = ProviderSettings::from_lookup(prefix, &lookup);
+                settings
+                    .is_configured()
+                    .then(|| build(settings, Arc::clone(&http)))
+            })
+            .collect();
+        Self { configured }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&dyn Provider> {
+        self.configured
+            .iter()
+            .find(|p| p.name() == name)
+            .map(AsRef::as_ref)
+    }
+
+    pub fn names(&self) -> Vec<&'static str> {
+        self.configured.iter().map(|p| p.name()).collect()
+    }
+}
+
+impl fmt::Debug for Providers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Providers").field(&self.names()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from(pairs: &[(&str, &str)]) -> Providers {
+        Providers::from_lookup(|name| {
+            pairs
+                .iter()
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn a_provider_is_configured_by_its_key_or_its_base_url() {
+        assert_eq!(from(&[("OPENAI_API_KEY", "k")]).names(), ["openai"]);
+        let by_url = from(&[("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")]);
+        assert_eq!(by_url.get("openai").map(Provider::name), Some("openai"));
+        assert!(by_url.get("anthropic").is_none());
+    }
+
+    #[test]
+    fn empty_and_unknown_variables_configure_nothing() {
+        let pairs = [
+            ("OPENAI_API_KEY", " \n"),
+            ("OPENAI_BASE_URL", ""),
+            ("OTHER_API_KEY", "k"),
+        ];
+        assert!(from(&pairs).names().is_empty());
+    }
+
+    #[test]
+    fn no_key_and_no_address_is_ever_printed() {
+        let settings = ProviderSettings {
+            api_key: Some("sk-hidden".to_owned()),
+            base_url: Some("http://user:hidden@127.0.0.1/v1".to_owned()),
+        };
+        let providers = from(&[("OPENAI_API_KEY", "sk-hidden")]);
+        let shown = format!("{settings:?} {providers:?}");
+        assert!(shown.contains("openai") && !shown.contains("hidden"), "{shown}");
+    }
+}

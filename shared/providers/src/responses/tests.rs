@@ -1,0 +1,210 @@
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+const FIXTURE: &str = include_str!("../../fixtures/openai-search.json");
+
+fn cited(url: &str, title: Option<&str>) -> Cited {
+    Cited {
+        url: url.to_owned(),
+        title: title.map(str::to_owned),
+    }
+}
+
+/// A response with one text and whatever else is given.
+fn response(extra: Value) -> Vec<u8> {
+    let mut body = json!({"status": "completed", "output": [{"type": "message", "content": [
+        {"type": "output_text", "text": "Well.", "annotations": []}]}]});
+    if let (Some(body), Value::Object(extra)) = (body.as_object_mut(), extra) {
+        body.extend(extra);
+    }
+    body.to_string().into_bytes()
+}
+
+#[test]
+fn a_response_is_decoded_to_the_byte() {
+    let answer = decode(FIXTURE.as_bytes()).unwrap();
+    let expected = Answer {
+        text:
+            "🏡 **Shedwright** is tested ([sheds.example](https://sheds.example/best?utm_source=openai)).\n\
+               Préfère-t-on du bois?\u{a0}Oui. Done."
+                .to_owned(),
+        end: End::Complete,
+        citations: vec![
+            cited(
+                "https://sheds.example/best?utm_source=openai",
+                Some("Best sheds – “tested” 🏡"),
+            ),
+            cited("https://forum.example/t/42#post-7", Some("Which shed?")),
+            cited("https://sheds.example/best", None),
+            cited("https://last.example/", Some("Last")),
+        ],
+        queries: [
+            "best garden sheds 2026",
+            "Gartenhäuser Vergleich 🏡",
+            "best garden sheds 2026",
+            "shed delivery times",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        searched: Some(true),
+        input_tokens: 1234,
+        output_tokens: 567,
+        cost_micros: None,
+        model_version: Some("gpt-6-luna-2026-09-01".to_owned()),
+    };
+    assert_eq!(answer, expected);
+}
+
+#[test]
+fn an_answer_cut_off_by_a_limit_is_truncated() {
+    for reason in [
+        json!({"reason": "max_output_tokens"}),
+        json!({"reason": "new"}),
+        Value::Null,
+    ] {
+        let body = response(json!({"status": "incomplete", "incomplete_details": reason}));
+        let answer = decode(&body).unwrap();
+        assert_eq!((answer.end, answer.text.as_str()), (End::Truncated, "Well."));
+    }
+}
+
+#[test]
+fn a_refusal_and_a_filtered_answer_are_refused() {
+    let refusal =
+        json!({"output": [{"type": "message", "content": [{"type": "refusal", "refusal": "I can't."}]}]});
+    let answer = decode(&response(refusal)).unwrap();
+    assert_eq!((answer.end, answer.text.as_str()), (End::Refused, "I can't."));
+    let filtered =
+        json!({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}, "output": []});
+    assert_eq!(decode(&response(filtered)).unwrap().end, End::Refused);
+}
+
+#[test]
+fn an_answer_without_text_is_lost() {
+    let blank = json!([{"type": "message", "content": [{"type": "output_text", "text": " \n"}]}]);
+    for output in [json!([]), json!(null), json!({}), blank] {
+        for status in ["completed", "incomplete"] {
+            let body = response(json!({"status": status, "output": output}));
+            assert!(decode(&body).unwrap_err().taken(), "{output} {status}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_is_not_finished_is_lost() {
+    for status in ["queued", "in_progress", "cancelled"] {
+        assert!(
+            decode(&response(json!({"status": status}))).unwrap_err().taken(),
+            "{status}"
+        );
+    }
+}
+
+#[test]
+fn a_failure_is_told_by_its_code() {
+    let error =
+        |code: &str| decode(&response(json!({"status": "failed", "error": {"code": code}}))).unwrap_err();
+    assert!(matches!(error("server_error"), AskError::Lost { .. }));
+    assert!(matches!(error("rate_limit_exceeded"), AskError::Wait { .. }));
+    assert!(matches!(
+        error("insufficient_quota"),
+        AskError::QuotaExhausted { .. }
+    ));
+    assert!(matches!(error("invalid_prompt"), AskError::Fatal { .. }));
+    let bare = decode(br#"{"error": {"message": "oh"}}"#).unwrap_err();
+    assert!(matches!(bare, AskError::Lost { .. }));
+}
+
+#[test]
+fn an_answer_from_memory_is_not_searched() {
+    let answer = decode(&response(json!({}))).unwrap();
+    assert_eq!((answer.searched, answer.queries.len()), (Some(false), 0));
+    let opened = json!({"type": "web_search_call", "status": "completed",
+        "action": {"type": "open_page", "url": "https://a.example"}});
+    let message = json!({"type": "message", "content": [{"type": "output_text", "text": "x"}]});
+    let answer = decode(&response(json!({"output": [opened, message]}))).unwrap();
+    assert_eq!(answer.searched, Some(false));
+}
+
+#[test]
+fn a_search_whose_query_is_not_told_is_still_a_search() {
+    let message = json!({"type": "message", "content": [{"type": "output_text", "text": "x"}]});
+    for call in [
+        json!({"type": "web_search_call", "status": "completed"}),
+        json!({"type": "web_search_call", "action": {"type": "search", "query": ""}}),
+    ] {
+        let answer = decode(&response(json!({"output": [call, message]}))).unwrap();
+        assert_eq!((answer.searched, answer.queries.len()), (Some(true), 0));
+    }
+}
+
+#[test]
+fn a_response_without_status_and_usage_is_an_answer() {
+    let answer = decode(&response(
+        json!({"status": null, "usage": {"input_tokens": "many"}}),
+    ))
+    .unwrap();
+    assert_eq!(
+        (answer.end, answer.input_tokens, answer.model_version),
+        (End::Complete, 0, None)
+    );
+}
+
+#[test]
+fn a_response_cut_off_anywhere_is_lost() {
+    let bytes = FIXTURE.trim_end().as_bytes();
+    for length in (0..bytes.len()).step_by(97) {
+        let error = decode(&bytes[..length]).unwrap_err();
+        assert!(error.taken(), "{length}: {error}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_break_the_decoder(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        prop_assert!(decode(&bytes).map_or_else(|e| e.taken(), |a| !a.text.is_empty()));
+    }
+
+    /// Replaces one byte, or one whole value, of the fixture.
+    #[test]
+    fn a_damaged_response_is_an_answer_or_an_error(
+        at in 0..FIXTURE.len(), byte in any::<u8>(), nth in 0..260_usize,
+        value in prop_oneof![
+            Just(json!(null)), Just(json!([])), Just(json!({})), Just(json!(-1)), Just(json!("x")), Just(json!(true))],
+    ) {
+        let mut bytes = FIXTURE.as_bytes().to_vec();
+        bytes[at] = byte;
+        let mut body: Value = serde_json::from_str(FIXTURE).unwrap();
+        replace(&mut body, &mut nth.clone(), &value);
+        for body in [bytes, body.to_string().into_bytes()] {
+            match decode(&body) {
+                Ok(answer) => {
+                    let mut urls: Vec<_> = answer.citations.iter().map(|c| &c.url).collect();
+                    urls.sort();
+                    urls.dedup();
+                    prop_assert_eq!(urls.len(), answer.citations.len());
+                    prop_assert!(answer.queries.iter().all(|q| !q.trim().is_empty()));
+                    prop_assert!(answer.end == End::Refused || !answer.text.trim().is_empty());
+                }
+                Err(error) => prop_assert!(!error.reason().is_empty()),
+            }
+        }
+    }
+}
+
+/// Puts `value` in the place of the value that `nth` counts down to.
+fn replace(at: &mut Value, nth: &mut usize, value: &Value) {
+    if *nth == 0 {
+        *at = value.clone();
+    }
+    *nth = nth.wrapping_sub(1);
+    match at {
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, nth, value)),
+        Value::Object(members) => members
+            .values_mut()
+            .for_each(|member| replace(member, nth, value)),
+        _ => {}
+    }
+}
