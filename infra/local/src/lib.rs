@@ -1,1 +1,4 @@
+//! The whole service in one process: the stand-ins for what AWS does around the functions.
 #![forbid(unsafe_code)]
+
+pub mod clock;
