@@ -1,0 +1,135 @@
+//! One entry of a PutEvents request: its rules, and the event it becomes.
+
+use domain::time::Millis;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ACCOUNT, REGION, seconds};
+
+/// Why EventBridge does not take an entry.
+pub(super) struct Refused {
+    pub(super) code: &'static str,
+    pub(super) message: String,
+}
+
+/// The envelope of a valid entry. Its time is the entry's own (Unix seconds), else `now`.
+pub(super) fn envelope(entry: &Value, now: Millis) -> Result<Value, Refused> {
+    let source = required(entry, "Source")?;
+    let detail_type = required(entry, "DetailType")?;
+    let detail = required(entry, "Detail")?;
+    if source.starts_with("aws.") {
+        return Err(Refused {
+            code: "NotAuthorizedForSourceException",
+            message: "Not authorized for the source.".to_owned(),
+        });
+    }
+    let detail: Value = serde_json::from_str(detail)
+        .ok()
+        .filter(Value::is_object)
+        .ok_or_else(|| Refused {
+            code: "MalformedDetail",
+            message: "Detail is malformed.".to_owned(),
+        })?;
+    let resources = entry.get("Resources").filter(|list| list.is_array());
+    Ok(json!({
+        "version": "0",
+        "id": Uuid::new_v4().to_string(),
+        "detail-type": detail_type,
+        "source": source,
+        "account": ACCOUNT,
+        "time": seconds(time(entry).unwrap_or(now)),
+        "region": REGION,
+        "resources": resources.cloned().unwrap_or_else(|| json!([])),
+        "detail": detail,
+    }))
+}
+
+fn required<'a>(entry: &'a Value, name: &str) -> Result<&'a str, Refused> {
+    entry
+        .get(name)
+        .and_then(Value::as_str)
+        .filter(|text| !text.is_empty())
+        .ok_or_else(|| Refused {
+            code: "InvalidArgument",
+            message: format!("Parameter {name} is not valid. Reason: {name} is a required argument."),
+        })
+}
+
+/// Fractions count, an instant that cannot be shown does not.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a cast of a float to an integer saturates"
+)]
+fn time(entry: &Value) -> Option<Millis> {
+    let seconds = entry.get("Time")?.as_f64()?;
+    Some(Millis((seconds * 1_000.0) as i64))
+}
+
+/// An entry's size as EventBridge counts it, in bytes.
+pub(super) fn size(entry: &Value) -> usize {
+    let text = |name: &str| entry.get(name).and_then(Value::as_str).map_or(0, str::len);
+    let resources = entry.get("Resources").and_then(Value::as_array);
+    let resources = resources.into_iter().flatten().filter_map(Value::as_str);
+    let time = if entry.get("Time").is_some_and(|time| !time.is_null()) {
+        14
+    } else {
+        0
+    };
+    time + text("Source") + text("DetailType") + text("Detail") + resources.map(str::len).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry() -> Value {
+        json!({"Source": "s", "DetailType": "t", "Detail": "{\"a\":1}"})
+    }
+
+    fn code(entry: &Value) -> &'static str {
+        envelope(entry, Millis(0)).err().unwrap().code
+    }
+
+    #[test]
+    fn an_entry_becomes_the_envelope_a_rule_sees() {
+        let mut event = envelope(&entry(), Millis(1_764_962_401_999)).ok().unwrap();
+        let id = event["id"].take();
+        assert_eq!(id.as_str().unwrap().len(), 36);
+        let expected = json!({
+            "version": "0", "id": null, "detail-type": "t", "source": "s", "account": "000000000000",
+            "time": "2025-12-05T19:20:01Z", "region": "us-east-1", "resources": [], "detail": {"a": 1},
+        });
+        assert_eq!(event, expected);
+    }
+
+    #[test]
+    fn an_entry_may_bring_its_own_time_and_resources() {
+        let mut entry = entry();
+        entry["Time"] = json!(1_587_481_701.067);
+        entry["Resources"] = json!(["arn:one"]);
+        let event = envelope(&entry, Millis(0)).ok().unwrap();
+        assert_eq!(event["time"], "2020-04-21T15:08:21Z");
+        assert_eq!(event["resources"], json!(["arn:one"]));
+        assert_eq!(size(&entry), 14 + 1 + 1 + 7 + 7);
+    }
+
+    #[test]
+    fn what_is_missing_or_malformed_is_refused() {
+        for name in ["Source", "DetailType", "Detail"] {
+            for value in [Value::Null, json!(""), json!(1)] {
+                let mut entry = entry();
+                entry[name] = value;
+                assert_eq!(code(&entry), "InvalidArgument", "{name}");
+            }
+        }
+        for detail in ["[]", "1", "{", "null"] {
+            let mut entry = entry();
+            entry["Detail"] = json!(detail);
+            assert_eq!(code(&entry), "MalformedDetail", "{detail}");
+        }
+        let mut entry = entry();
+        entry["Source"] = json!("aws.events");
+        assert_eq!(code(&entry), "NotAuthorizedForSourceException");
+        assert_eq!(code(&json!("no entry")), "InvalidArgument");
+    }
+}

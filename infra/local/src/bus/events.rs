@@ -1,0 +1,183 @@
+//! The events endpoint: EventBridge's PutEvents over HTTP, with one bus and one rule whose target is the queue.
+
+use std::io;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use domain::clock::Clock;
+use http::{HeaderValue, Method, Response, StatusCode, header};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+use super::entry::{self, Refused};
+use super::queue::Queue;
+
+/// The longest request body that is read, in bytes: more than 10 full entries need once their text is escaped.
+const BODY: usize = 4 * 1024 * 1024;
+/// EventBridge's limit for the entries of a request together, in bytes.
+const ENTRIES: usize = 256 * 1024;
+
+/// Which events go to the queue: a predicate on the whole envelope.
+#[derive(Clone)]
+pub struct Rule(Arc<dyn Fn(&Value) -> bool + Send + Sync>);
+
+impl Rule {
+    /// Events for which `matches` holds.
+    pub fn new(matches: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(matches))
+    }
+
+    /// Events of one of these sources.
+    pub fn sources(sources: Vec<String>) -> Self {
+        Self::new(move |event| {
+            let source = event["source"].as_str().unwrap_or_default();
+            sources.iter().any(|known| known == source)
+        })
+    }
+}
+
+/// The bus: takes entries, and puts those that match the rule on the queue.
+#[derive(Clone)]
+pub struct Events {
+    rule: Rule,
+    queue: Queue,
+    clock: Arc<dyn Clock>,
+}
+
+impl Events {
+    pub fn new(rule: Rule, queue: Queue, clock: Arc<dyn Clock>) -> Self {
+        Self { rule, queue, clock }
+    }
+
+    /// Serves `POST /` with `X-Amz-Target: AWSEvents.PutEvents` until `shutdown` is done. Any credentials are good, any
+    /// bus name is this bus.
+    pub async fn serve<F>(self, listener: TcpListener, shutdown: F) -> io::Result<()>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let app = Router::new().fallback(handle).with_state(self);
+        crate::gateway::serve_app(listener, app, shutdown).await
+    }
+
+    /// Puts one entry on the bus and gives the event's id.
+    fn put(&self, entry: &Value) -> Result<String, Refused> {
+        let event = entry::envelope(entry, self.clock.now())?;
+        let id = event["id"].as_str().unwrap_or_default().to_owned();
+        if (self.rule.0)(&event) {
+            self.queue.send(event.to_string()).map_err(|_| Refused {
+                code: "ThrottlingException",
+                message: "The queue is full.".to_owned(),
+            })?;
+        }
+        Ok(id)
+    }
+
+    fn put_events(&self, request: &Value) -> Result<Value, Problem> {
+        let entries = match request.get("Entries") {
+            None | Some(Value::Null) => {
+                return Err(Problem::validation(
+                    "Value null at 'entries'",
+                    "Member must not be null",
+                ));
+            }
+            Some(Value::Array(entries)) => entries,
+            Some(_) => return Err(Problem::SERIALIZATION),
+        };
+        if !(1..=10).contains(&entries.len()) {
+            let (bound, length) = if entries.is_empty() {
+                ("greater", 1)
+            } else {
+                ("less", 10)
+            };
+            let rule = format!("Member must have length {bound} than or equal to {length}");
+            return Err(Problem::validation("Value at 'entries'", &rule));
+        }
+        if entries.iter().map(entry::size).sum::<usize>() > ENTRIES {
+            let text = "Total size of the entries in the request is over the limit.";
+            return Err(Problem::new("ValidationException", text));
+        }
+
+        let mut failed = 0;
+        let results: Vec<Value> = entries
+            .iter()
+            .map(|entry| match self.put(entry) {
+                Ok(id) => json!({ "EventId": id }),
+                Err(refused) => {
+                    failed += 1;
+                    json!({ "ErrorCode": refused.code, "ErrorMessage": refused.message })
+                }
+            })
+            .collect();
+        Ok(json!({ "FailedEntryCount": failed, "Entries": results }))
+    }
+}
+
+/// Why a whole request is refused.
+struct Problem {
+    status: StatusCode,
+    kind: &'static str,
+    message: String,
+}
+
+impl Problem {
+    const SERIALIZATION: Self = Self {
+        status: StatusCode::BAD_REQUEST,
+        kind: "SerializationException",
+        message: String::new(),
+    };
+
+    fn new(kind: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            kind,
+            message: message.into(),
+        }
+    }
+
+    fn validation(subject: &str, rule: &str) -> Self {
+        let text = format!("1 validation error detected: {subject} failed to satisfy constraint: {rule}");
+        Self::new("ValidationException", text)
+    }
+}
+
+async fn handle(State(events): State<Events>, request: Request) -> Response<Body> {
+    let (status, body) = match answer(&events, request).await {
+        Ok(body) => (StatusCode::OK, body),
+        Err(problem) => {
+            let body = json!({ "__type": problem.kind, "message": problem.message });
+            (problem.status, body)
+        }
+    };
+    let mut response = Response::new(Body::from(body.to_string()));
+    *response.status_mut() = status;
+    let json = HeaderValue::from_static("application/x-amz-json-1.1");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    if let Ok(id) = HeaderValue::from_str(&Uuid::new_v4().to_string()) {
+        response.headers_mut().insert("x-amzn-requestid", id);
+    }
+    response
+}
+
+async fn answer(events: &Events, request: Request) -> Result<Value, Problem> {
+    let (parts, body) = request.into_parts();
+    let is_put_events = parts
+        .headers
+        .get("x-amz-target")
+        .is_some_and(|target| target == "AWSEvents.PutEvents");
+    if parts.method != Method::POST || parts.uri.path() != "/" || !is_put_events {
+        return Err(Problem::new(
+            "UnknownOperationException",
+            "Only PutEvents is known here.",
+        ));
+    }
+    let body = to_bytes(body, BODY).await.map_err(|_| Problem {
+        status: StatusCode::PAYLOAD_TOO_LARGE,
+        kind: "RequestEntityTooLargeException",
+        message: String::new(),
+    })?;
+    let request = serde_json::from_slice(&body).map_err(|_| Problem::SERIALIZATION)?;
+    events.put_events(&request)
+}

@@ -1,0 +1,169 @@
+//! A queue's message, the SQS event of a batch, and which of its messages a handler says have failed.
+
+use std::collections::HashSet;
+
+use domain::time::Millis;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ACCOUNT, REGION};
+
+pub(super) struct Message {
+    pub(super) id: String,
+    pub(super) body: String,
+    /// Service time.
+    pub(super) sent: Millis,
+    /// Service time of the first receipt.
+    pub(super) first_received: Millis,
+    pub(super) receives: u32,
+}
+
+impl Message {
+    pub(super) fn new(body: String, sent: Millis) -> Self {
+        Self {
+            id: Uuid::new_v4().to_string(),
+            body,
+            sent,
+            first_received: sent,
+            receives: 0,
+        }
+    }
+
+    /// Counts a receipt.
+    pub(super) fn receive(&mut self, now: Millis) {
+        if self.receives == 0 {
+            self.first_received = now;
+        }
+        self.receives = self.receives.saturating_add(1);
+    }
+}
+
+/// The event that a function gets. `md5OfBody` is a placeholder of the right form.
+pub(super) fn event(queue: &str, batch: &[Message]) -> Value {
+    let records: Vec<Value> = batch.iter().map(|message| record(queue, message)).collect();
+    json!({ "Records": records })
+}
+
+fn record(queue: &str, message: &Message) -> Value {
+    json!({
+        "messageId": message.id,
+        "receiptHandle": Uuid::new_v4().to_string(),
+        "body": message.body,
+        "attributes": {
+            "ApproximateReceiveCount": message.receives.to_string(),
+            "SentTimestamp": message.sent.0.to_string(),
+            "SenderId": ACCOUNT,
+            "ApproximateFirstReceiveTimestamp": message.first_received.0.to_string(),
+        },
+        "messageAttributes": {},
+        "md5OfBody": "0".repeat(32),
+        "eventSource": "aws:sqs",
+        "eventSourceARN": format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{queue}"),
+        "awsRegion": REGION,
+    })
+}
+
+/// What of a batch a handler's result leaves to be received again.
+pub(super) enum Failed {
+    None,
+    Some(HashSet<String>),
+    /// The handler failed, or named a message that was not in the batch.
+    All(String),
+}
+
+impl Failed {
+    /// Reads a handler's result as Lambda does: no `batchItemFailures`, null or an empty list is success; an item
+    /// without an identifier, or with one that is not in the batch, fails the whole batch.
+    pub(super) fn of(result: Result<Value, String>, batch: &[Message]) -> Self {
+        let response = match result {
+            Ok(response) => response,
+            Err(reason) => return Self::All(reason),
+        };
+        let items = match response.get("batchItemFailures") {
+            None | Some(Value::Null) => return Self::None,
+            Some(Value::Array(items)) => items,
+            Some(_) => return Self::All("batchItemFailures is not a list".to_owned()),
+        };
+        let mut failed = HashSet::new();
+        for item in items {
+            match item.get("itemIdentifier").and_then(Value::as_str) {
+                Some(id) if batch.iter().any(|message| message.id == id) => failed.insert(id.to_owned()),
+                _ => {
+                    return Self::All(
+                        "batchItemFailures names a message that is not in the batch".to_owned(),
+                    );
+                }
+            };
+        }
+        if failed.is_empty() {
+            Self::None
+        } else {
+            Self::Some(failed)
+        }
+    }
+
+    /// Why the message failed; None where it did not.
+    pub(super) fn reason(&self, message: &Message) -> Option<&str> {
+        match self {
+            Self::None => None,
+            Self::Some(ids) => ids
+                .contains(&message.id)
+                .then_some("reported in batchItemFailures"),
+            Self::All(reason) => Some(reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch() -> Vec<Message> {
+        ["a", "b"]
+            .map(|body| Message::new(body.to_owned(), Millis(0)))
+            .into()
+    }
+
+    fn failed(result: Result<Value, String>, batch: &[Message]) -> Vec<bool> {
+        let failed = Failed::of(result, batch);
+        batch
+            .iter()
+            .map(|message| failed.reason(message).is_some())
+            .collect()
+    }
+
+    #[test]
+    fn a_result_without_failures_is_success() {
+        for result in [
+            Value::Null,
+            json!({}),
+            json!("done"),
+            json!({"batchItemFailures": null}),
+            json!({"batchItemFailures": []}),
+        ] {
+            assert_eq!(failed(Ok(result), &batch()), [false, false]);
+        }
+    }
+
+    #[test]
+    fn only_the_named_messages_fail() {
+        let batch = batch();
+        let result = json!({"batchItemFailures": [{"itemIdentifier": batch[1].id}]});
+        assert_eq!(failed(Ok(result), &batch), [false, true]);
+    }
+
+    #[test]
+    fn an_error_or_an_unreadable_list_fails_the_batch() {
+        let batch = batch();
+        let known = json!({"itemIdentifier": batch[0].id});
+        for result in [
+            Err("broken".to_owned()),
+            Ok(json!({"batchItemFailures": {}})),
+            Ok(json!({"batchItemFailures": [known, {"itemIdentifier": "other"}]})),
+            Ok(json!({"batchItemFailures": [known, {"itemIdentifier": ""}]})),
+            Ok(json!({"batchItemFailures": [known, {}]})),
+        ] {
+            assert_eq!(failed(result, &batch), [true, true]);
+        }
+    }
+}

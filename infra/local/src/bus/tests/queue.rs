@@ -1,0 +1,283 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+use tokio::sync::Semaphore;
+
+use super::*;
+use crate::bus::queue::Settings;
+
+fn quick() -> Settings {
+    Settings {
+        retry_after: Duration::from_millis(5),
+        ..Settings::default()
+    }
+}
+
+#[tokio::test]
+async fn a_message_reaches_the_handler_as_an_sqs_event() {
+    let (handler, seen) = recording(|_| Ok(Value::Null));
+    let queue = Queue::start(handler, clock(), quick());
+    let id = queue.send("{\"a\":1}".to_owned()).unwrap();
+    soon(queue.wait_idle()).await;
+
+    let mut event = seen.lock().unwrap()[0].clone();
+    let receipt = event["Records"][0]["receiptHandle"].take();
+    assert_eq!(receipt.as_str().unwrap().len(), 36);
+    let expected = json!({"Records": [{
+        "messageId": id,
+        "receiptHandle": null,
+        "body": "{\"a\":1}",
+        "attributes": {
+            "ApproximateReceiveCount": "1",
+            "SentTimestamp": "1764962401005",
+            "SenderId": "000000000000",
+            "ApproximateFirstReceiveTimestamp": "1764962401005",
+        },
+        "messageAttributes": {},
+        "md5OfBody": "00000000000000000000000000000000",
+        "eventSource": "aws:sqs",
+        "eventSourceARN": "arn:aws:sqs:us-east-1:000000000000:checks",
+        "awsRegion": "us-east-1",
+    }]});
+    assert_eq!(event, expected);
+    let read: aws_lambda_events::sqs::SqsEvent = serde_json::from_value(event).unwrap();
+    assert_eq!(read.records[0].message_id, Some(id));
+}
+
+#[tokio::test]
+async fn a_failed_message_comes_again_after_its_delay() {
+    let settings = Settings {
+        retry_after: Duration::from_millis(40),
+        ..Settings::default()
+    };
+    let (handler, seen) = recording(
+        |event| match event["Records"][0]["attributes"]["ApproximateReceiveCount"].as_str() {
+            Some("1") => Err("not yet".to_owned()),
+            _ => Ok(Value::Null),
+        },
+    );
+    let queue = Queue::start(handler, clock(), settings);
+    let begun = std::time::Instant::now();
+    queue.send("m".to_owned()).unwrap();
+    soon(queue.wait_idle()).await;
+    assert!(begun.elapsed() >= Duration::from_millis(40));
+    assert_eq!(bodies(&seen), [["m"], ["m"]]);
+    assert_eq!(queue.dead_letters(), []);
+}
+
+#[tokio::test]
+async fn a_message_that_fails_or_panics_too_often_is_a_dead_letter() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let handler: EventHandler = Arc::new(move |_| {
+        assert!(
+            counted.fetch_add(1, Ordering::SeqCst).is_multiple_of(2),
+            "the handler broke"
+        );
+        std::future::ready(Err("no".to_owned())).boxed()
+    });
+    let settings = Settings {
+        max_receives: 4,
+        ..quick()
+    };
+    let queue = Queue::start(handler, clock(), settings);
+    let id = queue.send("m".to_owned()).unwrap();
+    soon(queue.wait_idle()).await;
+
+    assert_eq!(calls.load(Ordering::SeqCst), 4);
+    let letters = queue.dead_letters();
+    assert_eq!(letters.len(), 1);
+    assert_eq!(
+        (
+            &letters[0].message_id,
+            letters[0].body.as_str(),
+            letters[0].receives
+        ),
+        (&id, "m", 4)
+    );
+    assert!(
+        letters[0].reason.contains("the handler broke"),
+        "{}",
+        letters[0].reason
+    );
+    let depth = Depth {
+        visible: 0,
+        delayed: 0,
+        in_flight: 0,
+        dead: 1,
+    };
+    assert_eq!(queue.depth(), depth);
+}
+
+#[tokio::test]
+async fn dead_letters_are_bounded_and_all_counted() {
+    let (handler, _) = recording(|_| Err("no".to_owned()));
+    let settings = Settings {
+        max_receives: 1,
+        dead_letters: 2,
+        concurrency: 1,
+        ..quick()
+    };
+    let queue = Queue::start(handler, clock(), settings);
+    for body in ["a", "b", "c"] {
+        queue.send(body.to_owned()).unwrap();
+    }
+    soon(queue.wait_idle()).await;
+    let kept: Vec<_> = queue
+        .dead_letters()
+        .into_iter()
+        .map(|letter| letter.body)
+        .collect();
+    assert_eq!(
+        (kept, queue.depth().dead),
+        (vec!["b".to_owned(), "c".to_owned()], 3)
+    );
+}
+
+#[tokio::test]
+async fn only_what_a_batch_reports_as_failed_comes_again() {
+    let (handler, seen) = recording(|event| {
+        let records = event["Records"].as_array().unwrap();
+        let bad = records.iter().filter(|record| {
+            record["body"] == "bad" && record["attributes"]["ApproximateReceiveCount"] == "1"
+        });
+        let failures: Vec<_> = bad.map(|r| json!({"itemIdentifier": r["messageId"]})).collect();
+        Ok(json!({"batchItemFailures": failures}))
+    });
+    let settings = Settings {
+        batch: 3,
+        concurrency: 1,
+        ..quick()
+    };
+    let queue = Queue::start(handler, clock(), settings);
+    for body in ["a", "bad", "b", "c"] {
+        queue.send(body.to_owned()).unwrap();
+    }
+    soon(queue.wait_idle()).await;
+    assert_eq!(bodies(&seen), [vec!["a", "bad", "b"], vec!["c"], vec!["bad"]]);
+}
+
+/// Invocations that wait until they are let go, with their greatest number at a time.
+struct Gate {
+    open: Semaphore,
+    running: AtomicUsize,
+    most: AtomicUsize,
+}
+
+fn gated() -> (EventHandler, Arc<Gate>) {
+    let gate = Arc::new(Gate {
+        open: Semaphore::new(0),
+        running: AtomicUsize::new(0),
+        most: AtomicUsize::new(0),
+    });
+    let shared = Arc::clone(&gate);
+    let handler: EventHandler = Arc::new(move |_| {
+        let gate = Arc::clone(&shared);
+        async move {
+            let running = gate.running.fetch_add(1, Ordering::SeqCst) + 1;
+            gate.most.fetch_max(running, Ordering::SeqCst);
+            gate.open.acquire().await.unwrap().forget();
+            gate.running.fetch_sub(1, Ordering::SeqCst);
+            Ok(Value::Null)
+        }
+        .boxed()
+    });
+    (handler, gate)
+}
+
+async fn until(mut is_so: impl FnMut() -> bool) {
+    soon(async {
+        while !is_so() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_more_invocations_run_at_a_time_than_allowed() {
+    let (handler, gate) = gated();
+    let settings = Settings {
+        concurrency: 3,
+        ..quick()
+    };
+    let queue = Queue::start(handler, clock(), settings);
+    for n in 0..40 {
+        queue.send(n.to_string()).unwrap();
+    }
+    until(|| gate.running.load(Ordering::SeqCst) == 3).await;
+    assert_eq!(queue.depth().in_flight, 3);
+    assert_eq!(queue.depth().visible, 37);
+    assert!(!queue.is_idle());
+    gate.open.add_permits(40);
+    soon(queue.wait_idle()).await;
+    assert_eq!(gate.most.load(Ordering::SeqCst), 3);
+    assert!(queue.is_idle());
+}
+
+#[tokio::test]
+async fn what_a_handler_sends_keeps_the_queue_busy() {
+    let slot: Arc<Mutex<Option<Queue>>> = Arc::default();
+    let shared = Arc::clone(&slot);
+    let (handler, seen) = recording(move |event| {
+        let left: u32 = event["Records"][0]["body"].as_str().unwrap().parse().unwrap();
+        if left > 0 {
+            let queue = shared.lock().unwrap();
+            queue.as_ref().unwrap().send((left - 1).to_string()).unwrap();
+        }
+        Ok(Value::Null)
+    });
+    let queue = Queue::start(handler, clock(), quick());
+    *slot.lock().unwrap() = Some(queue.clone());
+    queue.send("9".to_owned()).unwrap();
+    soon(queue.wait_idle()).await;
+    assert_eq!(seen.lock().unwrap().len(), 10);
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_a_message() {
+    let (handler, gate) = gated();
+    let settings = Settings {
+        concurrency: 1,
+        capacity: 2,
+        ..quick()
+    };
+    let queue = Queue::start(handler, clock(), settings);
+    queue.send("running".to_owned()).unwrap();
+    until(|| queue.depth().in_flight == 1).await;
+    queue.send("a".to_owned()).unwrap();
+    queue.send("b".to_owned()).unwrap();
+    assert_eq!(queue.send("c".to_owned()), Err(QueueFull));
+    gate.open.add_permits(3);
+    soon(queue.wait_idle()).await;
+}
+
+#[tokio::test]
+async fn a_shutdown_lets_running_invocations_end_and_receives_no_more() {
+    let (handler, gate) = gated();
+    let settings = Settings {
+        concurrency: 1,
+        ..quick()
+    };
+    let queue = Queue::start(handler, clock(), settings);
+    queue.send("running".to_owned()).unwrap();
+    queue.send("waiting".to_owned()).unwrap();
+    until(|| gate.running.load(Ordering::SeqCst) == 1).await;
+    let stop_then_go_on = async {
+        // In this order: the queue must know that it stops before the invocation ends.
+        tokio::join!(biased; queue.shutdown(SOON), async { gate.open.add_permits(2) })
+    };
+    let (left, ()) = soon(stop_then_go_on).await;
+    assert_eq!((left.visible, left.in_flight), (1, 0));
+    soon(queue.wait_idle()).await;
+    assert_eq!(queue.depth().visible, 1);
+}
+
+#[tokio::test]
+async fn a_shutdown_does_not_wait_for_ever() {
+    let (handler, gate) = gated();
+    let queue = Queue::start(handler, clock(), quick());
+    queue.send("stuck".to_owned()).unwrap();
+    until(|| gate.running.load(Ordering::SeqCst) == 1).await;
+    assert_eq!(soon(queue.shutdown(Duration::from_millis(10))).await.in_flight, 1);
+}

@@ -1,0 +1,115 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+
+use super::*;
+use crate::bus::schedule::Settings;
+
+fn every(ms: u64) -> Settings {
+    Settings {
+        every: Duration::from_millis(ms),
+        is_first_at_once: true,
+    }
+}
+
+async fn until(seen: &Seen, count: usize) {
+    soon(async {
+        while seen.lock().unwrap().len() < count {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_tick_is_a_scheduled_event_and_the_first_comes_at_once() {
+    let (handler, seen) = recording(|_| Ok(Value::Null));
+    let schedule = Schedule::start(handler, clock(), every(3_600_000));
+    until(&seen, 1).await;
+    assert!(schedule.stop(SOON).await);
+
+    let mut event = seen.lock().unwrap()[0].clone();
+    assert_eq!(event["id"].take().as_str().unwrap().len(), 36);
+    let expected = json!({
+        "version": "0",
+        "id": null,
+        "detail-type": "Scheduled Event",
+        "source": "aws.events",
+        "account": "000000000000",
+        "time": "2025-12-05T19:20:01Z",
+        "region": "us-east-1",
+        "resources": ["arn:aws:events:us-east-1:000000000000:rule/tick"],
+        "detail": {},
+    });
+    assert_eq!(event, expected);
+}
+
+#[tokio::test]
+async fn the_first_tick_may_wait_its_turn() {
+    let (handler, seen) = recording(|_| Ok(Value::Null));
+    let settings = Settings {
+        is_first_at_once: false,
+        ..every(40)
+    };
+    let begun = std::time::Instant::now();
+    let schedule = Schedule::start(handler, clock(), settings);
+    until(&seen, 1).await;
+    assert!(begun.elapsed() >= Duration::from_millis(40));
+    assert!(schedule.stop(SOON).await);
+}
+
+#[tokio::test]
+async fn a_failing_or_panicking_tick_does_not_stop_the_schedule() {
+    let calls = AtomicUsize::new(0);
+    let (handler, seen) = recording(move |_| match calls.fetch_add(1, Ordering::SeqCst) {
+        1 => Err("no".to_owned()),
+        3 => panic!("the tick broke"),
+        _ => Ok(Value::Null),
+    });
+    let schedule = Schedule::start(handler, clock(), every(1));
+    // The one that panicked was not kept.
+    until(&seen, 6).await;
+    assert!(schedule.stop(SOON).await);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_ticks_never_run_at_once() {
+    let running = Arc::new(AtomicUsize::new(0));
+    let most = Arc::new(AtomicUsize::new(0));
+    let ended = Arc::new(AtomicUsize::new(0));
+    let counters = [&running, &most, &ended].map(Arc::clone);
+    let handler: EventHandler = Arc::new(move |_| {
+        let [running, most, ended] = counters.clone();
+        async move {
+            most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            running.fetch_sub(1, Ordering::SeqCst);
+            ended.fetch_add(1, Ordering::SeqCst);
+            Ok(Value::Null)
+        }
+        .boxed()
+    });
+    let schedule = Schedule::start(handler, clock(), every(1));
+    soon(async {
+        while ended.load(Ordering::SeqCst) < 5 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    })
+    .await;
+    assert!(schedule.stop(SOON).await);
+    assert_eq!(running.load(Ordering::SeqCst), 0);
+    assert_eq!(most.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_stop_does_not_wait_for_ever() {
+    let begun = Arc::new(tokio::sync::Notify::new());
+    let begins = Arc::clone(&begun);
+    let handler: EventHandler = Arc::new(move |_| {
+        begins.notify_one();
+        std::future::pending().boxed()
+    });
+    let schedule = Schedule::start(handler, clock(), every(1));
+    soon(begun.notified()).await;
+    assert!(!schedule.stop(Duration::from_millis(10)).await);
+}

@@ -1,0 +1,241 @@
+//! The local host's clock: service time that starts where it is told to and runs `scale` times as fast as real time.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use domain::clock::Clock;
+use domain::time::Millis;
+
+/// Service time = start + (real − real at the start) × scale, plus every jump made by [`ServiceClock::advance_to`].
+pub struct ServiceClock {
+    start: Millis,
+    real_start: Millis,
+    scale: i64,
+    read_real: fn() -> Millis,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Milliseconds jumped so far.
+    jumped: i64,
+    /// The latest service time that was shown.
+    last: Option<Millis>,
+}
+
+impl ServiceClock {
+    /// Service time is `start` now and passes `scale` milliseconds per real one; a scale of 0 counts as 1.
+    pub fn new(start: Millis, scale: u32) -> Self {
+        Self::on(start, scale, system_time)
+    }
+
+    fn on(start: Millis, scale: u32, read_real: fn() -> Millis) -> Self {
+        Self {
+            start,
+            real_start: read_real(),
+            scale: i64::from(scale.max(1)),
+            read_real,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Jumps forward to `to`, from where time goes on as before. An instant already past changes nothing.
+    pub fn advance_to(&self, to: Millis) {
+        let mut state = lock(&self.state);
+        let now = self.now_in(&mut state);
+        if to > now {
+            state.jumped = state.jumped.saturating_add(to.0.saturating_sub(now.0));
+        }
+    }
+
+    fn now_in(&self, state: &mut State) -> Millis {
+        // The system's clock may be set back: service time then stands still until it has caught up.
+        let passed = (self.read_real)().0.saturating_sub(self.real_start.0).max(0);
+        let now = self
+            .start
+            .plus(passed.saturating_mul(self.scale))
+            .plus(state.jumped);
+        let now = state.last.map_or(now, |last| last.max(now));
+        state.last = Some(now);
+        now
+    }
+}
+
+impl Clock for ServiceClock {
+    fn now(&self) -> Millis {
+        self.now_in(&mut lock(&self.state))
+    }
+
+    fn real(&self) -> Millis {
+        (self.read_real)()
+    }
+
+    fn stretch(&self, ms: i64) -> i64 {
+        ms.saturating_mul(self.scale)
+    }
+}
+
+/// Where service time goes on after a restart: never before the last instant that was `saved`.
+pub fn resume(saved: Option<Millis>, real: Millis) -> Millis {
+    saved.map_or(real, |saved| saved.max(real))
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place where the local host reads the real clock"
+)]
+fn system_time() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// A clock that stands still until it is set: for tests.
+pub struct FixedClock {
+    scale: i64,
+    times: Mutex<(Millis, Millis)>,
+}
+
+impl FixedClock {
+    /// Service time and real time are both `at`.
+    pub fn frozen(at: Millis) -> Self {
+        Self::scaled(at, 1)
+    }
+
+    /// As [`FixedClock::frozen`], for a service whose time would run `scale` times as fast as real time.
+    pub fn scaled(at: Millis, scale: u32) -> Self {
+        Self {
+            scale: i64::from(scale.max(1)),
+            times: Mutex::new((at, at)),
+        }
+    }
+
+    /// Sets service time.
+    pub fn set(&self, to: Millis) {
+        lock(&self.times).0 = to;
+    }
+
+    /// Sets real time.
+    pub fn set_real(&self, to: Millis) {
+        lock(&self.times).1 = to;
+    }
+}
+
+impl Clock for FixedClock {
+    fn now(&self) -> Millis {
+        lock(&self.times).0
+    }
+
+    fn real(&self) -> Millis {
+        lock(&self.times).1
+    }
+
+    fn stretch(&self, ms: i64) -> i64 {
+        ms.saturating_mul(self.scale)
+    }
+}
+
+/// A thread that panicked while it held the lock left nothing half done: each section is one assignment.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    // A thread of its own per test, so a thread-local is that test's real clock.
+    thread_local! {
+        static REAL: Cell<i64> = const { Cell::new(0) };
+    }
+
+    fn set_real(ms: i64) {
+        REAL.with(|real| real.set(ms));
+    }
+
+    fn clock(start: i64, scale: u32) -> ServiceClock {
+        ServiceClock::on(Millis(start), scale, || Millis(REAL.with(Cell::get)))
+    }
+
+    #[test]
+    fn service_time_runs_scale_times_as_fast_as_real_time() {
+        set_real(1_000);
+        let clock = clock(500_000, 60);
+        assert_eq!(clock.now(), Millis(500_000));
+        set_real(1_250);
+        assert_eq!(clock.now(), Millis(515_000));
+        assert_eq!(clock.real(), Millis(1_250));
+        assert_eq!(clock.stretch(250), 15_000);
+    }
+
+    #[test]
+    fn a_scale_of_nought_counts_as_one() {
+        let clock = clock(0, 0);
+        set_real(7);
+        assert_eq!((clock.now(), clock.stretch(7)), (Millis(7), 7));
+    }
+
+    #[test]
+    fn service_time_never_runs_backwards_when_the_system_clock_does() {
+        set_real(1_000);
+        let clock = clock(0, 10);
+        set_real(2_000);
+        assert_eq!(clock.now(), Millis(10_000));
+        set_real(1_500);
+        assert_eq!(clock.now(), Millis(10_000));
+        set_real(2_001);
+        assert_eq!(clock.now(), Millis(10_010));
+    }
+
+    #[test]
+    fn a_jump_goes_forward_and_time_goes_on_from_there() {
+        set_real(0);
+        let clock = clock(1_000, 2);
+        set_real(100);
+        clock.advance_to(Millis(50_000));
+        assert_eq!(clock.now(), Millis(50_000));
+        set_real(101);
+        assert_eq!(clock.now(), Millis(50_002));
+    }
+
+    #[test]
+    fn a_jump_into_the_past_changes_nothing() {
+        let clock = clock(1_000, 1);
+        clock.advance_to(Millis(999));
+        assert_eq!(clock.now(), Millis(1_000));
+    }
+
+    #[test]
+    fn far_ends_of_time_do_not_overflow() {
+        set_real(i64::MIN);
+        let clock = clock(i64::MAX, u32::MAX);
+        set_real(i64::MAX);
+        clock.advance_to(Millis(i64::MAX));
+        assert_eq!(clock.now(), Millis(i64::MAX));
+        assert_eq!(clock.stretch(i64::MIN), i64::MIN);
+    }
+
+    #[test]
+    fn a_restart_goes_on_from_the_later_of_saved_and_real_time() {
+        assert_eq!(resume(None, Millis(5)), Millis(5));
+        assert_eq!(resume(Some(Millis(9)), Millis(5)), Millis(9));
+        assert_eq!(resume(Some(Millis(3)), Millis(5)), Millis(5));
+    }
+
+    #[test]
+    fn a_new_clock_reads_the_real_one() {
+        let clock = ServiceClock::new(Millis(0), 1);
+        assert!(clock.real() > Millis::from_iso("2025-01-01T00:00:00Z").unwrap());
+    }
+
+    #[test]
+    fn a_fixed_clock_moves_only_when_it_is_set() {
+        let clock = FixedClock::scaled(Millis(10), 3);
+        clock.set(Millis(20));
+        assert_eq!((clock.now(), clock.real()), (Millis(20), Millis(10)));
+        clock.set_real(Millis(30));
+        assert_eq!((clock.now(), clock.real()), (Millis(20), Millis(30)));
+        assert_eq!(clock.stretch(2), 6);
+    }
+}

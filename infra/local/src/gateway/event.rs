@@ -1,0 +1,230 @@
+//! An HTTP request as the payload 2.0 event that API Gateway makes of it.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use aws_lambda_events::encodings::Base64Data;
+use domain::time::Millis;
+use http::header::{self, HeaderMap};
+use http::request::Parts;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::decode;
+
+/// Headers that end at the gateway, and the cookies, which have a field of their own.
+const NOT_PASSED_ON: [&str; 9] = [
+    "connection",
+    "cookie",
+    "expect",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// A request that was read to its end.
+pub(super) struct Incoming<'a> {
+    pub(super) parts: &'a Parts,
+    /// The decoded path, see [`path`].
+    pub(super) path: &'a str,
+    pub(super) body: Vec<u8>,
+    pub(super) peer: SocketAddr,
+    pub(super) local: SocketAddr,
+    /// `ANY <path>` or `$default`.
+    pub(super) route_key: &'a str,
+    pub(super) request_id: &'a str,
+    pub(super) now: Millis,
+}
+
+/// The path as a function sees it: decoded, cut at a `?` that decoding brought up. None: the target has no path.
+pub(super) fn path(parts: &Parts) -> Option<String> {
+    let mut path = decode::path(parts.uri.path());
+    if let Some(at) = path.find('?') {
+        path.truncate(at);
+    }
+    path.starts_with('/').then_some(path)
+}
+
+/// The event of one request.
+pub(super) fn event(incoming: Incoming<'_>) -> Value {
+    let parts = incoming.parts;
+    let headers = headers(&incoming);
+    let raw_query = parts.uri.query().unwrap_or_default();
+    let host = headers.get("host").map(String::as_str).unwrap_or_default();
+    let domain = host.rsplit_once(':').map_or(host, |(name, _port)| name);
+
+    let mut event = Map::new();
+    event.insert("version".into(), "2.0".into());
+    event.insert("routeKey".into(), incoming.route_key.into());
+    event.insert("rawPath".into(), incoming.path.into());
+    event.insert("rawQueryString".into(), raw_query.into());
+    let cookies = cookies(&parts.headers);
+    if !cookies.is_empty() {
+        event.insert("cookies".into(), cookies.into());
+    }
+    if !raw_query.is_empty() {
+        event.insert("queryStringParameters".into(), json!(decode::query(raw_query)));
+    }
+    event.insert(
+        "requestContext".into(),
+        json!({
+            "accountId": crate::bus::ACCOUNT,
+            "apiId": "local",
+            "domainName": domain,
+            "domainPrefix": domain.split('.').next().unwrap_or_default(),
+            "http": {
+                "method": parts.method.as_str(),
+                "path": incoming.path,
+                "protocol": format!("{:?}", parts.version),
+                "sourceIp": incoming.peer.ip().to_string(),
+                "userAgent": headers.get("user-agent").map(String::as_str).unwrap_or_default(),
+            },
+            "requestId": incoming.request_id,
+            "routeKey": incoming.route_key,
+            "stage": "$default",
+            "time": log_time(incoming.now),
+            "timeEpoch": incoming.now.0,
+        }),
+    );
+    let is_text = is_text(headers.get("content-type").map(String::as_str));
+    event.insert("headers".into(), json!(headers));
+    let (body, is_base64) = body(incoming.body, is_text);
+    if let Some(body) = body {
+        event.insert("body".into(), body);
+    }
+    event.insert("isBase64Encoded".into(), is_base64.into());
+    event.into()
+}
+
+/// Lower-case names, values of a repeated header joined by a comma, and what the gateway adds itself.
+fn headers(incoming: &Incoming<'_>) -> BTreeMap<String, String> {
+    let mut headers: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in &incoming.parts.headers {
+        if NOT_PASSED_ON.contains(&name.as_str()) {
+            continue;
+        }
+        let value = String::from_utf8_lossy(value.as_bytes());
+        headers
+            .entry(name.as_str().to_owned())
+            .and_modify(|values| {
+                values.push(',');
+                values.push_str(&value);
+            })
+            .or_insert_with(|| value.into_owned());
+    }
+
+    let peer = incoming.peer.ip().to_string();
+    headers
+        .entry("x-forwarded-for".into())
+        .and_modify(|hops| {
+            hops.push_str(", ");
+            hops.push_str(&peer);
+        })
+        .or_insert(peer);
+    headers.insert("x-forwarded-proto".into(), "http".into());
+    headers.insert("x-forwarded-port".into(), incoming.local.port().to_string());
+    headers.insert("content-length".into(), incoming.body.len().to_string());
+    // A function's URI is built from the host: without one it would take the path's first part for it.
+    let host = headers.entry("host".into()).or_default();
+    if host.is_empty() {
+        *host = incoming.local.to_string();
+    }
+    headers.entry("x-amzn-trace-id".into()).or_insert_with(|| {
+        let id = Uuid::new_v4().simple().to_string();
+        let second = incoming.now.0.div_euclid(1_000).rem_euclid(1 << 32);
+        format!("Root=1-{second:08x}-{}", &id[..24])
+    });
+    headers
+}
+
+fn cookies(headers: &HeaderMap) -> Vec<String> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .flat_map(|value| {
+            let value = String::from_utf8_lossy(value.as_bytes());
+            value
+                .split(';')
+                .map(|cookie| cookie.trim().to_owned())
+                .collect::<Vec<_>>()
+        })
+        .filter(|cookie| !cookie.is_empty())
+        .collect()
+}
+
+/// API Gateway hands text types on as they are and encodes all others, a form as well.
+fn is_text(content_type: Option<&str>) -> bool {
+    let Some(content_type) = content_type else {
+        return true;
+    };
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    essence.is_empty()
+        || essence.starts_with("text/")
+        || essence.ends_with("+json")
+        || essence.ends_with("+xml")
+        || matches!(
+            essence.as_str(),
+            "application/json" | "application/javascript" | "application/xml"
+        )
+}
+
+/// The body field, absent for an empty body, and whether it is base64.
+fn body(bytes: Vec<u8>, is_text: bool) -> (Option<Value>, bool) {
+    if bytes.is_empty() {
+        return (None, false);
+    }
+    let bytes = if is_text {
+        match String::from_utf8(bytes) {
+            Ok(text) => return (Some(text.into()), false),
+            Err(e) => e.into_bytes(),
+        }
+    } else {
+        bytes
+    };
+    let mut encoded = Base64Data::default();
+    encoded.0 = bytes;
+    (Some(json!(encoded)), true)
+}
+
+/// `21/Apr/2020:15:08:21 +0000`.
+fn log_time(now: Millis) -> String {
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let iso = now.iso();
+    let part = |range: std::ops::Range<usize>| iso.get(range).unwrap_or_default();
+    let month = part(5..7).parse::<usize>().unwrap_or_default();
+    let month = MONTHS.get(month.wrapping_sub(1)).copied().unwrap_or_default();
+    format!("{}/{month}/{}:{} +0000", part(8..10), part(0..4), part(11..19))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_is_shown_as_in_an_access_log() {
+        assert_eq!(log_time(Millis(1_587_481_701_067)), "21/Apr/2020:15:08:21 +0000");
+    }
+
+    #[test]
+    fn a_form_is_encoded_and_text_is_not() {
+        assert!(is_text(None));
+        assert!(is_text(Some("Application/JSON; charset=utf-8")));
+        assert!(is_text(Some("application/problem+json")));
+        assert!(!is_text(Some("application/x-www-form-urlencoded")));
+        assert!(!is_text(Some("application/octet-stream")));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_encoded_whatever_their_type() {
+        assert_eq!(body(vec![0xff, 0x00], true), (Some("/wA=".into()), true));
+        assert_eq!(body("é".into(), true), (Some("é".into()), false));
+        assert_eq!(body("a=b".into(), false), (Some("YT1i".into()), true));
+        assert_eq!(body(Vec::new(), false), (None, false));
+    }
+}

@@ -1,0 +1,59 @@
+//! A `lambda_http` service as a function behind the gateway.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use lambda_http::request::LambdaRequest;
+use lambda_http::{Adapter, IntoResponse, LambdaEvent, Request, Service};
+use serde_json::{Value, json};
+
+use super::ApiHandler;
+use crate::bus;
+
+/// Wraps a service just as the Lambda runtime does: the event is read as `lambda_http` reads it, the response
+/// written as it writes it. A service's error becomes API Gateway's 500.
+pub fn lambda<S, R>(service: S) -> ApiHandler
+where
+    S: Service<Request, Response = R> + Clone + Send + Sync + 'static,
+    S::Future: Send + 'static,
+    S::Error: std::fmt::Debug + Send,
+    R: IntoResponse + Send + Sync + 'static,
+{
+    Arc::new(move |event| {
+        let service = service.clone();
+        async move {
+            invoke(service, event).await.unwrap_or_else(|error| {
+                tracing::error!(error, "a function failed");
+                json!({
+                    "statusCode": 500,
+                    "headers": {"content-type": "application/json"},
+                    "body": r#"{"message":"Internal Server Error"}"#,
+                })
+            })
+        }
+        .boxed()
+    })
+}
+
+async fn invoke<S, R>(service: S, event: Value) -> Result<Value, String>
+where
+    S: Service<Request, Response = R> + Send + 'static,
+    S::Future: Send + 'static,
+    S::Error: std::fmt::Debug + Send,
+    R: IntoResponse + Send + Sync + 'static,
+{
+    let request_id = event["requestContext"]["requestId"].as_str().unwrap_or_default();
+    let context = bus::context(request_id, None);
+    let request: LambdaRequest = serde_json::from_str(&event.to_string()).map_err(|e| e.to_string())?;
+    drop(event);
+    let mut adapter = Adapter::from(service);
+    poll_fn(|cx| adapter.poll_ready(cx))
+        .await
+        .map_err(|e| format!("{e:?}"))?;
+    let response = adapter
+        .call(LambdaEvent::new(request, context))
+        .await
+        .map_err(|e| format!("{e:?}"))?;
+    serde_json::to_value(response).map_err(|e| e.to_string())
+}
