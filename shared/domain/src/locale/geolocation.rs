@@ -1,0 +1,118 @@
+//! Places: the whole world or a country of ISO 3166-1.
+
+use std::fmt;
+
+use super::{Country, validated_text};
+use crate::error::Invalid;
+
+const GLOBAL: &str = "global";
+
+/// Where a prompt is asked from: `global`, the default, or a country's code in lower case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Geolocation(Option<Country>);
+
+impl Geolocation {
+    /// Reads `global` or an ISO 3166-1 alpha-2 code in any case; `uk` is read as `gb`.
+    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
+        let text = text.trim();
+        if text.eq_ignore_ascii_case(GLOBAL) {
+            return Ok(Self(None));
+        }
+        match Country::find(text) {
+            Some(country) => Ok(Self(Some(country))),
+            None => Err(Invalid::new(
+                field,
+                "must be global or an ISO 3166-1 alpha-2 code such as us",
+            )),
+        }
+    }
+
+    /// As stored and shown: `global` or e.g. `gb`.
+    pub fn as_str(&self) -> &'static str {
+        self.0.map_or(GLOBAL, |country| country.lower)
+    }
+
+    /// The country's code in upper case, e.g. `GB`; `None` for the whole world.
+    pub fn country(&self) -> Option<&'static str> {
+        self.0.map(|country| country.upper)
+    }
+
+    /// The country's English name; `None` for the whole world.
+    pub fn country_name(&self) -> Option<&'static str> {
+        self.0.map(|country| country.name)
+    }
+}
+
+impl fmt::Display for Geolocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+validated_text!(Geolocation, "geolocation");
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn place(text: &str) -> Geolocation {
+        Geolocation::parse("geolocation", text).unwrap()
+    }
+
+    #[test]
+    fn a_place_is_read_in_any_case_and_written_in_lower_case() {
+        for (text, canonical) in [
+            ("global", "global"),
+            (" Global ", "global"),
+            ("US", "us"),
+            ("uk", "gb"),
+            ("UK", "gb"),
+            ("gb", "gb"),
+        ] {
+            assert_eq!(place(text).to_string(), canonical);
+        }
+        assert_eq!(place("global"), Geolocation::default());
+    }
+
+    #[test]
+    fn a_country_has_a_code_and_a_name() {
+        assert_eq!(place("uk").country(), Some("GB"));
+        assert_eq!(place("de").country_name(), Some("Germany"));
+        assert_eq!(
+            (place("global").country(), place("global").country_name()),
+            (None, None)
+        );
+    }
+
+    #[test]
+    fn unassigned_codes_are_refused() {
+        for text in ["", " ", "u", "xx", "eu", "usa", "us-ca", "worldwide", "ＵＳ"] {
+            assert!(Geolocation::parse("geolocation", text).is_err(), "{text}");
+        }
+        assert_eq!(
+            Geolocation::parse("geolocation", "zz").unwrap_err().to_string(),
+            "geolocation must be global or an ISO 3166-1 alpha-2 code such as us"
+        );
+    }
+
+    #[test]
+    fn a_stored_place_is_checked() {
+        assert_eq!(serde_json::to_string(&place("UK")).unwrap(), r#""gb""#);
+        assert_eq!(
+            serde_json::from_str::<Geolocation>(r#""global""#).unwrap(),
+            place("global")
+        );
+        assert!(serde_json::from_str::<Geolocation>(r#""zz""#).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics_and_canonical_places_are_fixed_points(text in "(\\PC{0,8}|[a-zA-Z]{2})") {
+            if let Ok(read) = Geolocation::parse("geolocation", &text) {
+                prop_assert_eq!(place(read.as_str()), read);
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Languages and places that prompts are asked in.
+
+mod countries;
+mod geolocation;
+mod language;
+mod languages;
+
+use countries::COUNTRIES;
+pub use geolocation::Geolocation;
+pub use language::Language;
+
+/// An assigned country of ISO 3166-1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Country {
+    lower: &'static str,
+    upper: &'static str,
+    name: &'static str,
+}
+
+impl Country {
+    /// Finds an alpha-2 code in either case. `uk` is read as `gb`.
+    fn find(code: &str) -> Option<Self> {
+        let code = code.to_ascii_lowercase();
+        let code = if code == "uk" { "gb" } else { &code };
+        let at = COUNTRIES.binary_search_by_key(&code, |row| row.0).ok()?;
+        let (lower, upper, name) = COUNTRIES[at];
+        Some(Self { lower, upper, name })
+    }
+}
+
+/// Written as its text; read only if it is a valid one.
+macro_rules! validated_text {
+    ($name:ident, $field:literal) => {
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+                s.collect_str(self)
+            }
+        }
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(d)?;
+                Self::parse($field, &text).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+use validated_text;
+
+#[cfg(test)]
+mod tests {
+    use super::languages::LANGUAGES;
+    use super::*;
+
+    fn shape(code: &str) -> bool {
+        code.len() == 2 && code.bytes().all(|b| b.is_ascii_lowercase())
+    }
+
+    #[test]
+    fn the_tables_are_complete_and_sorted() {
+        assert_eq!(LANGUAGES.len(), 184);
+        assert!(LANGUAGES.windows(2).all(|rows| rows[0].0 < rows[1].0));
+        assert!(
+            LANGUAGES
+                .iter()
+                .all(|(code, name)| shape(code) && !name.is_empty())
+        );
+        assert_eq!(COUNTRIES.len(), 249);
+        assert!(COUNTRIES.windows(2).all(|rows| rows[0].0 < rows[1].0));
+        for (lower, upper, name) in COUNTRIES {
+            assert!(shape(lower) && upper == lower.to_ascii_uppercase() && !name.is_empty());
+        }
+    }
+}

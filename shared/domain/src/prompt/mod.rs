@@ -1,0 +1,180 @@
+//! Prompts: the questions that are asked.
+
+mod naming;
+
+use std::collections::HashSet;
+use std::fmt;
+
+pub use naming::names_brand;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Invalid;
+use crate::limits::{PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPTS_PER_REQUEST};
+use crate::locale::{Geolocation, Language};
+use crate::text::bounded;
+
+/// A prompt's text: trimmed, 1 to 1,000 characters, no control characters but line breaks and tabs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PromptText(String);
+
+impl PromptText {
+    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
+        bounded(field, text, PROMPT_CHARS, true).map(Self)
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for PromptText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<PromptText> for String {
+    fn from(text: PromptText) -> Self {
+        text.0
+    }
+}
+
+impl TryFrom<String> for PromptText {
+    type Error = Invalid;
+    fn try_from(text: String) -> Result<Self, Invalid> {
+        Self::parse("prompt", &text)
+    }
+}
+
+/// A prompt that a request adds. Without a language or geolocation of its own it follows the entity.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct NewPrompt {
+    pub text: PromptText,
+    pub language: Option<Language>,
+    pub geolocation: Option<Geolocation>,
+}
+
+/// The prompts of one request without duplicates, the first of each kept, in their order.
+///
+/// Duplicates have the same text, to the character, and the same overrides: one text asked in two countries is
+/// two prompts. The limits of a request (90 prompts, 200 KiB of text) hold for what was sent, duplicates included;
+/// `prompts` is invalid beyond them.
+pub fn deduplicated(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, Invalid> {
+    if prompts.len() > PROMPTS_PER_REQUEST {
+        let rule = format!("must be at most {PROMPTS_PER_REQUEST} in one request");
+        return Err(Invalid::new("prompts", rule));
+    }
+    let bytes: usize = prompts.iter().map(|prompt| prompt.text.0.len()).sum();
+    if bytes > PROMPT_BYTES_PER_REQUEST {
+        let rule = format!(
+            "must have at most {} KiB of text in one request",
+            PROMPT_BYTES_PER_REQUEST / 1024
+        );
+        return Err(Invalid::new("prompts", rule));
+    }
+    let mut seen = HashSet::new();
+    let first: Vec<bool> = prompts.iter().map(|prompt| seen.insert(prompt)).collect();
+    Ok(prompts
+        .into_iter()
+        .zip(first)
+        .filter_map(|(prompt, first)| first.then_some(prompt))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn new(text: &str, place: Option<&str>) -> NewPrompt {
+        NewPrompt {
+            text: PromptText::parse("prompt", text).unwrap(),
+            language: None,
+            geolocation: place.map(|place| Geolocation::parse("geolocation", place).unwrap()),
+        }
+    }
+
+    #[test]
+    fn a_text_is_trimmed_and_bounded_in_characters() {
+        let text = |text: &str| PromptText::parse("prompts[0]", text);
+        assert_eq!(text(" Which\nCRM? ").unwrap().as_str(), "Which\nCRM?");
+        assert!(text(&"字".repeat(1_000)).is_ok());
+        assert_eq!(
+            text(&"字".repeat(1_001)).unwrap_err().to_string(),
+            "prompts[0] must be 1 to 1000 characters"
+        );
+        assert!(text(" \n ").is_err());
+        assert_eq!(
+            text("a\u{7}b").unwrap_err().to_string(),
+            "prompts[0] must not contain control characters"
+        );
+    }
+
+    #[test]
+    fn a_stored_text_is_checked() {
+        let text = PromptText::parse("prompt", "Which CRM?").unwrap();
+        let written = serde_json::to_string(&text).unwrap();
+        assert_eq!(written, r#""Which CRM?""#);
+        assert_eq!(serde_json::from_str::<PromptText>(&written).unwrap(), text);
+        assert!(serde_json::from_str::<PromptText>(r#""""#).is_err());
+    }
+
+    #[test]
+    fn the_first_of_equal_prompts_is_kept() {
+        let given = vec![
+            new("b", None),
+            new("a", None),
+            new(" b ", None),
+            new("B", None),
+            new("b", Some("us")),
+            new("b", Some("US")),
+        ];
+        let kept = deduplicated(given).unwrap();
+        assert_eq!(
+            kept,
+            [
+                new("b", None),
+                new("a", None),
+                new("B", None),
+                new("b", Some("us"))
+            ]
+        );
+    }
+
+    #[test]
+    fn a_request_has_at_most_90_prompts_duplicates_included() {
+        assert_eq!(deduplicated(vec![new("a", None); 90]).unwrap().len(), 1);
+        assert_eq!(
+            deduplicated(vec![new("a", None); 91]).unwrap_err().to_string(),
+            "prompts must be at most 90 in one request"
+        );
+    }
+
+    #[test]
+    fn a_request_has_at_most_200_kib_of_text() {
+        // 4,000 bytes each: 51 fit, 52 do not.
+        let long = new(&"𝒂".repeat(1_000), None);
+        assert!(deduplicated(vec![long.clone(); 51]).is_ok());
+        assert_eq!(
+            deduplicated(vec![long; 52]).unwrap_err().to_string(),
+            "prompts must have at most 200 KiB of text in one request"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_kept_is_each_prompt_once_in_order(texts in prop::collection::vec("[ab]{1,2}", 0..20)) {
+            let given: Vec<NewPrompt> = texts.iter().map(|text| new(text, None)).collect();
+            let kept = deduplicated(given.clone()).unwrap();
+            let mut expected: Vec<NewPrompt> = Vec::new();
+            for prompt in given {
+                if !expected.contains(&prompt) {
+                    expected.push(prompt);
+                }
+            }
+            prop_assert_eq!(kept, expected);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Reading a domain or URL that a client sends.
+
+use url::{Host, Url};
+
+use super::host::{is_plain, registrable, without_www};
+use super::{Target, TargetType};
+use crate::error::Invalid;
+
+/// The most characters that a client's domain or URL has, and the most bytes of a target.
+pub(super) const MOST: usize = 2_048;
+
+const TOO_LONG: &str = "must be at most 2048 characters";
+const SHAPE: &str = "must be a domain such as example.com or an http(s) URL";
+
+pub(super) fn domain(field: &str, input: &str) -> Result<Target, Invalid> {
+    let invalid = |rule: &str| Invalid::new(field, rule);
+    let url = url(input).map_err(invalid)?;
+    let host = host(&url).map_err(invalid)?;
+    let domain = registrable(&host).ok_or_else(|| invalid("must not be a public suffix"))?;
+    let path = url.path().trim_end_matches('/');
+    let text = format!("{host}{path}");
+    if text.len() > MOST {
+        return Err(invalid(TOO_LONG));
+    }
+    Ok(Target {
+        target_type: if path.is_empty() {
+            TargetType::Domain
+        } else {
+            TargetType::Url
+        },
+        domain: Some(domain.to_owned()),
+        text,
+    })
+}
+
+fn url(input: &str) -> Result<Url, &'static str> {
+    let input = input.trim();
+    if input.is_empty() {
+        return Err(SHAPE);
+    }
+    if input.chars().nth(MOST).is_some() {
+        return Err(TOO_LONG);
+    }
+    if input.chars().any(char::is_control) {
+        return Err("must not contain control characters");
+    }
+    let url = match scheme(input) {
+        Some(scheme) if !matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https") => {
+            return Err("must be an http(s) URL or a domain");
+        }
+        Some(_) => Url::parse(input),
+        None => Url::parse(&format!("https://{}", input.trim_start_matches("//"))),
+    };
+    let url = url.map_err(|_| SHAPE)?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not contain a user name or password");
+    }
+    if url.port().is_some_and(|port| !matches!(port, 80 | 443)) {
+        return Err("must not have a port");
+    }
+    Ok(url)
+}
+
+/// What stands before `://`, if it can be a scheme.
+fn scheme(input: &str) -> Option<&str> {
+    let (scheme, _) = input.split_once("://")?;
+    let inner = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.bytes().all(inner);
+    is_scheme.then_some(scheme)
+}
+
+fn host(url: &Url) -> Result<String, &'static str> {
+    let Some(Host::Domain(host)) = url.host() else {
+        return Err("must be a domain, not an IP address");
+    };
+    let host = host.strip_suffix('.').unwrap_or(host);
+    if !is_plain(host) {
+        return Err(SHAPE);
+    }
+    if !host.contains('.') || host.ends_with(".localhost") {
+        return Err("must be a full domain such as example.com");
+    }
+    Ok(without_www(host).to_owned())
+}
