@@ -1,9 +1,8 @@
 //! The filters that every analytics endpoint takes. They combine with AND; within one the values are OR.
 
-use std::collections::BTreeSet;
-
 use api::Query;
 use domain::entity::Entity;
+use domain::facts::Ordinals;
 use domain::id::PromptId;
 use uuid::Uuid;
 
@@ -25,7 +24,7 @@ impl Filters {
     }
 
     /// The model ordinals to count.
-    pub(crate) fn models(&self, entity: &Entity) -> Option<BTreeSet<u32>> {
+    pub(crate) fn models(&self, entity: &Entity) -> Option<Ordinals> {
         let place = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
         let wanted = self.models.as_ref()?.iter().flatten();
         Some(
@@ -37,7 +36,7 @@ impl Filters {
     }
 
     /// The prompt ordinals to count.
-    pub(crate) fn prompts(&self, entity: &Entity) -> Option<BTreeSet<u32>> {
+    pub(crate) fn prompts(&self, entity: &Entity) -> Option<Ordinals> {
         let wanted = self.prompts.as_ref()?.iter().flatten();
         Some(
             wanted

@@ -1,9 +1,9 @@
 //! `GET /trends/visibility`
 
-use std::collections::BTreeSet;
-
 use api::{ApiError, App, Call, Reply, subject};
-use domain::facts::{Family, TrendPoint, Visibility, VisibilityQuestion, visibility_trend};
+use domain::facts::trend::{TrendPoint, VisibilityQuestion, visibility_trend};
+use domain::facts::visibility::Visibility;
+use domain::facts::{Family, Ordinals};
 use domain::id::EntityId;
 use domain::period::Range;
 use serde::Serialize;
@@ -70,7 +70,7 @@ async fn trend(
         .collect::<Result<Vec<_>, _>>()
         .map_err(ApiError::internal)?;
     let question = VisibilityQuestion {
-        brands: BTreeSet::from([entity.brand_ordinal]),
+        brands: Ordinals::from_iter([entity.brand_ordinal]),
         models: filters.models(&entity),
         prompts: filters.prompts(&entity),
     };

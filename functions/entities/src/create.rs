@@ -118,8 +118,8 @@ fn read(body: &Fields, app: &App, tenant: &Tenant) -> Result<NewEntity, ApiError
     let target = match (tracking_type, domain) {
         (TrackingType::Website, None) => return Err(Invalid::new("domain", "is required").into()),
         (TrackingType::Website, Some(domain)) => Target::parse_domain("domain", domain)?,
-        (TrackingType::Individual, Some(domain)) => Target::parse_individual_domain("domain", domain)?,
-        (TrackingType::Individual, None) => Target::individual(&name),
+        (TrackingType::Individual, Some(domain)) => Target::parse_domain("domain", domain)?.of_individual(),
+        (TrackingType::Individual, None) => Target::individual("name", &name)?,
     };
     Ok(NewEntity {
         brand: of_target(&target, tenant.workspace(), &name),

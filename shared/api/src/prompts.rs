@@ -27,7 +27,7 @@ impl PromptView {
                 entity: entity.id.clone(),
                 ordinal: prompt.ordinal,
             },
-            prompt: prompt.text.to_string(),
+            prompt: prompt.text.as_str().to_owned(),
             language: prompt.language.as_ref().unwrap_or(&entity.language).clone(),
             geolocation: prompt.geolocation.as_ref().unwrap_or(&entity.geolocation).clone(),
         }

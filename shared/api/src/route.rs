@@ -45,7 +45,8 @@ pub struct Route<S> {
 
 /// One entry of a route table: `route!(Get "/entities" => list::list)`.
 #[macro_export]
-macro_rules! route {
+#[doc(hidden)]
+macro_rules! __route {
     ($method:ident $path:literal => $handler:path) => {
         $crate::Route {
             method: $crate::Method::$method,
@@ -54,4 +55,4 @@ macro_rules! route {
         }
     };
 }
-pub use route;
+pub use __route as route;

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::facts::{Family, join, parts, revision};
+use domain::facts::Family;
+use domain::facts::frame::{join, parts, revision};
 use domain::id::EntityId;
 use domain::limits::FACTS_KEPT;
 use domain::period::Range;
@@ -128,7 +129,7 @@ impl Store {
         strong: bool,
     ) -> Result<Option<Item>, StoreError> {
         let key: Key = keys::fact_index(tenant, entity, month);
-        self.get(&key, strong).await
+        self.get_item(&key, strong).await
     }
 
     /// The sealed segments of one family that the index names in a range, by day and check.

@@ -88,6 +88,11 @@ impl Store {
         key: &Key,
         consistent: bool,
     ) -> Result<Option<T>, StoreError> {
+        self.get_item(key, consistent).await?.map(from_item).transpose()
+    }
+
+    /// The live item under a key.
+    pub(crate) async fn get_item(&self, key: &Key, consistent: bool) -> Result<Option<Item>, StoreError> {
         let read = self
             .db
             .get_item()
@@ -96,10 +101,7 @@ impl Store {
             .consistent_read(consistent)
             .send()
             .await?;
-        read.item
-            .filter(|item| self.is_live(item))
-            .map(from_item)
-            .transpose()
+        Ok(read.item.filter(|item| self.is_live(item)))
     }
 
     /// The live items under some keys, in no order, strongly consistent. At most 100 keys.
@@ -230,6 +232,6 @@ impl Store {
 
     /// Reads an item that is not there: the connection is made, the credentials are fetched.
     pub async fn warm_up(&self) -> Result<(), StoreError> {
-        self.get::<Item>(&keys::api_key("-"), false).await.map(|_| ())
+        self.get_item(&keys::api_key("-"), false).await.map(|_| ())
     }
 }

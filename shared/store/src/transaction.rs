@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{Put, ReturnValuesOnConditionCheckFailure, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
 use uuid::Uuid;
 
 use crate::error::is_transient;
@@ -79,18 +79,13 @@ pub(crate) enum Outcome {
     Refused(Refusals),
 }
 
-/// The actions whose conditions failed, each with the item as it was (`None`: there is none).
-pub(crate) struct Refusals(Vec<Option<Option<Item>>>);
+/// Which actions' conditions failed, by place.
+pub(crate) struct Refusals(Vec<bool>);
 
 impl Refusals {
     /// The condition of the action at `place` failed.
     pub(crate) fn failed(&self, place: usize) -> bool {
-        self.0.get(place).is_some_and(Option::is_some)
-    }
-
-    /// The item on which the condition at `place` failed.
-    pub(crate) fn item(&self, place: usize) -> Option<&Item> {
-        self.0.get(place)?.as_ref()?.as_ref()
+        self.0.get(place).copied().unwrap_or(false)
     }
 }
 
@@ -134,7 +129,6 @@ impl Store {
     }
 
     fn build(&self, action: Action) -> Result<TransactWriteItem, StoreError> {
-        let old = ReturnValuesOnConditionCheckFailure::AllOld;
         let builder = TransactWriteItem::builder();
         let item = match action {
             Action::Put {
@@ -145,10 +139,9 @@ impl Store {
                 Put::builder()
                     .table_name(&self.table)
                     .set_item(Some(item))
-                    .condition_expression(condition)
                     .set_expression_attribute_names(names(&[&condition]))
+                    .condition_expression(condition)
                     .set_expression_attribute_values(values(v))
-                    .return_values_on_condition_check_failure(old)
                     .build()
                     .map_err(|e| StoreError::unreadable("a put", e))?,
             ),
@@ -165,7 +158,6 @@ impl Store {
                     .update_expression(update)
                     .condition_expression(condition)
                     .set_expression_attribute_values(values(v))
-                    .return_values_on_condition_check_failure(old)
                     .build()
                     .map_err(|e| StoreError::unreadable("an update", e))?,
             ),
@@ -190,10 +182,8 @@ fn refusals<R>(error: &SdkError<TransactWriteItemsError, R>) -> Cancelled {
     let reasons = cancelled.cancellation_reasons();
     let code = |wanted: &str| reasons.iter().any(|r| r.code() == Some(wanted));
     if code("ConditionalCheckFailed") {
-        let failed = |r: &aws_sdk_dynamodb::types::CancellationReason| {
-            (r.code() == Some("ConditionalCheckFailed")).then(|| r.item().cloned())
-        };
-        return Cancelled::Refused(Refusals(reasons.iter().map(failed).collect()));
+        let failed = reasons.iter().map(|r| r.code() == Some("ConditionalCheckFailed"));
+        return Cancelled::Refused(Refusals(failed.collect()));
     }
     let passing = [
         "TransactionConflict",

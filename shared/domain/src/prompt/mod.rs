@@ -1,11 +1,13 @@
 //! Prompts: the questions that are asked.
 
 mod naming;
+mod record;
 
 use std::collections::HashSet;
 use std::fmt;
 
 pub use naming::names_brand;
+pub use record::Prompt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Invalid;

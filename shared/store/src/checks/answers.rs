@@ -111,7 +111,7 @@ impl Store {
         (prompt, model): (u32, u32),
     ) -> Result<Option<Response>, StoreError> {
         let key = keys::response(tenant, entity, day, check, prompt, model);
-        self.get::<Item>(&key, true).await?.map(unpack).transpose()
+        self.get_item(&key, true).await?.map(unpack).transpose()
     }
 }
 

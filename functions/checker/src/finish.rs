@@ -1,0 +1,95 @@
+//! `CheckAnswered`: folds the responses into facts and completes the check. May run twice, even at once.
+
+use std::collections::BTreeMap;
+
+use domain::answer::State;
+use domain::check::{Check, CheckState, Plan, Response};
+use domain::entity::Problem;
+use domain::facts::Family;
+use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::id::EntityId;
+use events::CheckRef;
+use store::{Finish, Tenant};
+
+use crate::{Checker, CheckerError};
+
+impl Checker {
+    pub(crate) async fn finish(&self, at: &CheckRef) -> Result<(), CheckerError> {
+        let tenant = Tenant::from_event(at.workspace_id.clone());
+        let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
+        match check.filter(|c| c.state == CheckState::Running && c.shards_left == 0) {
+            Some(check) => self.complete(&tenant, &at.entity_id, &check, CheckState::Complete).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Ends a check at its deadline: open questions are recorded as failed.
+    pub(crate) async fn close(&self, tenant: &Tenant, at: &CheckRef, check: &Check) -> Result<(), CheckerError> {
+        let Some(plan) = self.store.plan(tenant, &at.entity_id, at.check).await? else { return Ok(()) };
+        let slot = (check.day(), check.check);
+        self.store.close_shards(tenant, &at.entity_id, slot, &plan, self.clock.now()).await?;
+        self.complete(tenant, &at.entity_id, check, CheckState::Partial).await
+    }
+
+    async fn complete(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: &Check,
+        state: CheckState,
+    ) -> Result<(), CheckerError> {
+        let Some(plan) = self.store.plan(tenant, entity, check.check).await? else { return Ok(()) };
+        let slot = (check.day(), check.check);
+        let responses = self.store.responses_of(tenant, entity, slot.0, slot.1).await?;
+        let sealed = visibility(&responses).encode();
+        let segment = self.store.put_segment(tenant, entity, Family::Visibility, slot, &sealed).await?;
+        let segments = BTreeMap::from([(Family::Visibility.name().to_owned(), segment)]);
+        self.store.index_segments(tenant, entity, slot, &segments).await?;
+        let finish = Finish {
+            state,
+            used: credits_used(&plan, &responses),
+            problems: self.problems(&plan, check, &responses),
+        };
+        let completed = self.store.complete_check(tenant, entity, check, &finish, self.clock.now()).await?;
+        if completed {
+            let (workspace, responses) = (tenant.workspace(), responses.len());
+            tracing::info!(%workspace, %entity, check = check.check, responses, ?state, "a check is complete");
+        }
+        Ok(())
+    }
+
+    /// One problem per model that left questions unanswered.
+    fn problems(&self, plan: &Plan, check: &Check, responses: &[Response]) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for model in &plan.models {
+            let mut failed = responses.iter().filter(|r| r.model == model.ordinal && r.state == State::Failed);
+            let Some(first) = failed.next() else { continue };
+            let reason = first.reason.as_deref().unwrap_or("No answer");
+            let of = responses.iter().filter(|r| r.model == model.ordinal).count();
+            problems.push(Problem {
+                provider: self.catalogue.get(model.uuid).map(|m| m.provider.clone()),
+                model_id: Some(model.uuid),
+                reason: format!("{} of {of} questions without an answer: {reason}", failed.count() + 1),
+                since: check.claimed_at,
+            });
+        }
+        problems
+    }
+}
+
+fn visibility(responses: &[Response]) -> Visibility {
+    let cell = |r: &Response| VisibilityCell {
+        prompt: r.prompt,
+        model: r.model,
+        state: r.state,
+        brands: r.brands.clone(),
+    };
+    Visibility::new(responses.iter().map(cell).collect())
+}
+
+/// Answers cost what they did when the check was claimed; refused and failed ones are free.
+fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
+    let price: BTreeMap<u32, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
+    let answered = responses.iter().filter(|r| r.state == State::Answered);
+    answered.map(|r| i64::from(price.get(&r.model).copied().unwrap_or_default())).sum()
+}

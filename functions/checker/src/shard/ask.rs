@@ -1,0 +1,110 @@
+//! Asking one question, and reading its answer.
+
+use std::time::Duration;
+
+use domain::answer::{Answer, End, State};
+use domain::check::{NotMentioned, Response, Usage};
+use domain::clock::Clock;
+use domain::entity::Entity;
+use domain::limits::{LONGEST_SLEEP, PROVIDER_PAUSE};
+use domain::mention::Matcher;
+use domain::prompt::Prompt;
+use domain::time::SECOND;
+use providers::{AskError, Provider};
+
+use super::work::Hindrance;
+
+/// Short waits for one question before the whole shard waits.
+const SHORT_WAITS: u32 = 3;
+/// How long a shard waits for a provider that stays overloaded, in real milliseconds.
+const LONG_WAIT: i64 = 60 * SECOND;
+
+pub(super) struct Question<'a> {
+    /// The provider's name for the model.
+    pub(super) model: &'a str,
+    pub(super) entity: &'a Entity,
+    pub(super) prompt: &'a Prompt,
+    /// The model's ordinal.
+    pub(super) ordinal: u32,
+}
+
+/// How one question went.
+pub(super) enum Asked {
+    /// There is a response to record: answered, refused, or failed for good.
+    Answered(Box<Response>),
+    /// The provider took the question and gave nothing that can be used.
+    Lost,
+    /// The provider did not take it.
+    Wait(Hindrance),
+}
+
+impl Question<'_> {
+    pub(super) async fn ask(&self, provider: &dyn Provider, matcher: &Matcher, clock: &dyn Clock) -> Asked {
+        let language = self.prompt.language.as_ref().unwrap_or(&self.entity.language).to_string();
+        let geolocation = self.prompt.geolocation.as_ref().unwrap_or(&self.entity.geolocation);
+        let question = providers::Question {
+            model: self.model,
+            prompt: self.prompt.text.as_str(),
+            language: &language,
+            country: geolocation.country(),
+        };
+        let mut waits = 0;
+        loop {
+            let error = match provider.ask(&question).await {
+                Ok(answer) => return Asked::Answered(Box::new(self.read(answer, matcher, clock))),
+                Err(error) => error,
+            };
+            let reason = error.reason().to_owned();
+            match error {
+                AskError::Wait { after, .. } => {
+                    let wait = after.map_or(SECOND << waits, |a| i64::try_from(a.as_millis()).unwrap_or(i64::MAX));
+                    if wait > LONGEST_SLEEP || waits == SHORT_WAITS {
+                        return Asked::Wait(Hindrance { wait: wait.max(LONG_WAIT), reason });
+                    }
+                    waits += 1;
+                    tokio::time::sleep(Duration::from_millis(wait.unsigned_abs())).await;
+                }
+                AskError::Lost { .. } => {
+                    tracing::warn!(reason, "a question was taken and has no answer");
+                    return Asked::Lost;
+                }
+                AskError::QuotaExhausted { .. } | AskError::BadKey { .. } => {
+                    return Asked::Wait(Hindrance { wait: PROVIDER_PAUSE, reason });
+                }
+                AskError::Fatal { .. } => {
+                    let (prompt, now) = (self.prompt.ordinal, clock.now());
+                    return Asked::Answered(Box::new(Response::failed(prompt, self.ordinal, &reason, now)));
+                }
+            }
+        }
+    }
+
+    fn read(&self, answer: Answer, matcher: &Matcher, clock: &dyn Clock) -> Response {
+        let refused = answer.end == End::Refused;
+        let found = if refused { None } else { Some(matcher.find(&answer.text)) };
+        let (mentioned, rejected) = found.map(|f| (f.mentioned, f.rejected)).unwrap_or_default();
+        Response {
+            prompt: self.prompt.ordinal,
+            model: self.ordinal,
+            state: if refused { State::Refused } else { State::Answered },
+            answered_at: clock.now(),
+            text: answer.text,
+            citations: answer.citations,
+            queries: answer.queries,
+            searched: answer.searched,
+            truncated: answer.end == End::Truncated,
+            brands: mentioned.iter().map(|m| m.brand).collect(),
+            not_mentioned: rejected
+                .iter()
+                .map(|r| NotMentioned { brand: r.brand, reason: r.reason.as_str().to_owned() })
+                .collect(),
+            reason: None,
+            usage: Usage {
+                input_tokens: answer.input_tokens,
+                output_tokens: answer.output_tokens,
+                cost_micros: answer.cost_micros,
+                model_version: answer.model_version,
+            },
+        }
+    }
+}

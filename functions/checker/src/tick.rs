@@ -1,0 +1,61 @@
+//! The tick: claims what is due and looks at running checks whose next look has come.
+
+use domain::time::Millis;
+use events::{CheckEvent, CheckRef};
+use futures::StreamExt;
+use store::{Due, Trigger};
+
+use crate::{Checker, CheckerError};
+
+/// Entities that are worked on at once.
+const AT_ONCE: usize = 8;
+
+impl Checker {
+    /// One pass over what is due. What fails is logged and is due again at the next tick.
+    /// `everything`: all running checks, whenever their next look is.
+    pub(crate) async fn tick(&self, everything: bool) -> Result<(), CheckerError> {
+        let until = if everything { Millis(i64::MAX / 1_000) } else { self.clock.now() };
+        let due = self.store.due(until).await?;
+        futures::stream::iter(due)
+            .for_each_concurrent(AT_ONCE, |due| async move {
+                if let Err(error) = self.see(&due).await {
+                    let (workspace, entity) = (due.tenant.workspace(), &due.entity);
+                    tracing::error!(%workspace, %entity, %error, "a due entity could not be worked on");
+                }
+            })
+            .await;
+        Ok(())
+    }
+
+    async fn see(&self, due: &Due) -> Result<(), CheckerError> {
+        let Some(entity) = self.store.entity(&due.tenant, &due.entity).await? else { return Ok(()) };
+        if let Some(running) = &entity.running {
+            let check = CheckRef {
+                workspace_id: due.tenant.workspace().clone(),
+                entity_id: due.entity.clone(),
+                check: running.check,
+            };
+            return self.look(&due.tenant, &check, running).await;
+        }
+        let catalogue = &self.catalogue;
+        let claimed = self
+            .store
+            .claim_check(&due.tenant, &due.entity, Trigger::Schedule, catalogue, self.clock.as_ref())
+            .await?;
+        match claimed {
+            Ok(claim) => {
+                let check = CheckRef {
+                    workspace_id: due.tenant.workspace().clone(),
+                    entity_id: due.entity.clone(),
+                    check: claim.check,
+                };
+                self.bus.publish(&[CheckEvent::CheckClaimed(check)]).await?;
+            }
+            Err(refused) => {
+                let (workspace, entity) = (due.tenant.workspace(), &due.entity);
+                tracing::info!(%workspace, %entity, ?refused, "no check");
+            }
+        }
+        Ok(())
+    }
+}
