@@ -111,3 +111,25 @@ fn what_an_answer_costs() {
         println!("{} bytes: {:?}", text.len(), start.elapsed() / 200);
     }
 }
+
+#[test]
+fn a_long_hostile_answer_takes_no_more_than_linear_time() {
+    let matcher = Matcher::new(&brands());
+    let start = std::time::Instant::now();
+    for part in [
+        "Gorgias ",
+        "no information on Gorgias ",
+        "[",
+        "https://",
+        "a@",
+        "x.com/",
+        "**",
+        "<!--",
+        "-",
+        "| a ",
+        "e\u{301}\u{301}",
+    ] {
+        matcher.find(&part.repeat(200_000 / part.len()));
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
