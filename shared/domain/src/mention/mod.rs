@@ -29,6 +29,8 @@ mod examples;
 #[cfg(test)]
 mod examples_absence;
 #[cfg(test)]
+mod examples_links;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod realistic;
