@@ -1,0 +1,308 @@
+//! Each rule with its examples.
+
+use super::{BrandNames, Matcher, Reason};
+
+pub(super) fn brand(brand: u32, name: &str, aliases: &[&str], domain: Option<&str>) -> BrandNames {
+    BrandNames {
+        brand,
+        name: name.to_owned(),
+        aliases: aliases.iter().map(|&alias| alias.to_owned()).collect(),
+        domain: domain.map(str::to_owned),
+    }
+}
+
+pub(super) fn is_mentioned(name: &str, answer: &str) -> bool {
+    !Matcher::new(&[brand(0, name, &[], None)])
+        .find(answer)
+        .mentioned
+        .is_empty()
+}
+
+/// The reason why the only brand does not count; `None` where it is mentioned or does not occur.
+pub(super) fn reason(brand: BrandNames, answer: &str) -> Option<Reason> {
+    Matcher::new(&[brand])
+        .find(answer)
+        .rejected
+        .first()
+        .map(|rejected| rejected.reason)
+}
+
+pub(super) fn all_mentioned(examples: &[(&str, &str)]) {
+    for (name, answer) in examples {
+        assert!(is_mentioned(name, answer), "{name} in {answer}");
+    }
+}
+
+fn none_mentioned(examples: &[(&str, &str)]) {
+    for (name, answer) in examples {
+        assert!(!is_mentioned(name, answer), "{name} in {answer}");
+    }
+}
+
+#[test]
+fn a_name_counts_as_complete_words() {
+    all_mentioned(&[
+        ("Zendo", "Zendo"),
+        ("Zendo", "try zendo."),
+        ("Zendo", "ZENDO, Foo"),
+        ("Zendo", "(Zendo)"),
+        ("Zendo", "\"Zendo\" and “Foo”"),
+        ("Zendo", "Foo/Zendo"),
+        ("Zendo", "a Zendo-based tool"),
+        ("Zendo", "#Zendo @Zendo"),
+        ("Zendo", "Zendo—the tool"),
+        ("Zendo", "Zendo…and Foo"),
+        ("Zendo", "made by Zendo.The next one"),
+        ("Zendo", "Zendo[1], Zendo¹"),
+        ("HP", "an HP laptop"),
+        ("HP", "l’HP"),
+        ("X", "posts on X, too"),
+    ]);
+    none_mentioned(&[
+        ("Zendo", "Zendos"),
+        ("Zendo", "aZendo"),
+        ("Zendo", "Zendo2"),
+        ("Zendo", "Zen do"),
+        ("Zendo", "Zen-do"),
+        ("Zendo", "Zendo\u{301}m"),
+        ("Zendo", "zendo.js"),
+        ("Zendo", "ZendoCloud"),
+        ("HP", "PHP, HPE and hpx"),
+        ("AT", "AT&T"),
+        ("T", "AT&T, Don'T, T-shirt"),
+        ("C", "C++ and C#, not c"),
+        ("X", "an X-ray"),
+        ("Can", "Can't"),
+    ]);
+}
+
+#[test]
+fn a_possessive_counts_and_a_plural_does_not() {
+    all_mentioned(&[
+        ("Zendo", "Zendo's plans"),
+        ("Zendo", "Zendo’s plans"),
+        ("Zendos", "the Zendos' plans"),
+    ]);
+    none_mentioned(&[("Zendo", "many Zendos"), ("Zendo", "Zendoes")]);
+}
+
+#[test]
+fn adjacent_words_may_be_joined_or_hyphenated() {
+    for name in ["Demand IQ", "Demand-IQ", "DemandIQ"] {
+        for answer in [
+            "Demand IQ",
+            "Demand-IQ",
+            "DemandIQ",
+            "demandiq",
+            "DEMAND IQ",
+            "Demand\u{2011}IQ",
+            "Demand\u{a0}IQ",
+            "Demand\nIQ",
+        ] {
+            assert!(is_mentioned(name, answer), "{name} in {answer}");
+        }
+        for answer in [
+            "Demand, IQ",
+            "Demand - IQ",
+            "Demand. IQ",
+            "De mandiq",
+            "Demand\n\nIQ",
+            "Demand",
+            "Demand IQs",
+        ] {
+            assert!(!is_mentioned(name, answer), "{name} in {answer}");
+        }
+    }
+    // A digit is not cut off: `Step 2` of a guide is not the brand Step2.
+    none_mentioned(&[
+        ("Zep2", "Zep 2"),
+        ("PayPal", "pay pal him"),
+        ("TheFork", "The fork is there"),
+    ]);
+    all_mentioned(&[
+        ("Zep 2", "Zep2"),
+        ("PayPal", "Pay Pal"),
+        ("PayPal", "paypal"),
+        ("TheFork", "The Fork"),
+    ]);
+}
+
+#[test]
+fn accents_widths_and_invisible_characters_make_no_difference() {
+    all_mentioned(&[
+        ("Citroën", "a Citroen"),
+        ("Citroen", "a CITROËN"),
+        ("Nestlé", "Nestle\u{301} sells"),
+        ("Ørsted", "Orsted"),
+        ("Łódź Soft", "Lodz-Soft"),
+        ("Ёлка", "елка"),
+        ("Όμιλος", "ΟΜΙΛΟΣ"),
+        ("Groß", "GROSS"),
+        ("Zendo", "Ｚｅｎｄｏ"),
+        ("Zendo", "Zen\u{ad}do"),
+        ("Zendo", "Zen\u{200d}do"),
+        ("Zendo App", "Zendo® App™"),
+        ("McDonald's", "McDonald’s"),
+        ("McDonald‘s", "McDonald's"),
+    ]);
+    none_mentioned(&[("か", "が"), ("Zendo", "Zеndo")]); // the second has a Cyrillic letter
+}
+
+#[test]
+fn names_with_signs_count_with_their_signs() {
+    all_mentioned(&[
+        ("Yahoo!", "Yahoo! is"),
+        ("Yahoo!", "the Yahoo!’s page"),
+        ("C&A", "C&A, c&a"),
+        ("C&A", "C&amp;A"),
+        ("C&A", "C & A"),
+        (".NET", "in .NET 8"),
+        (".NET", ".NET"),
+        ("AT&T", "AT&T's"),
+        ("C++", "C++ and"),
+        ("Canal+", "**Canal+**"),
+        ("E*TRADE", "E\\*TRADE"),
+        ("Node.js", "Node.js is"),
+        ("Booking.com", "Booking.com has"),
+        ("Which?", "Which? tested"),
+    ]);
+    none_mentioned(&[
+        ("Yahoo!", "Yahoo is"),
+        ("Which?", "Which is"),
+        (".NET", "ASP.NET"),
+        (".NET", "the NET"),
+        ("C++", "C++11"),
+        ("C&A", "C, A"),
+        ("C&A", "BC&A"),
+        ("Node.js", "Node.jsx"),
+    ]);
+}
+
+#[test]
+fn scripts_without_word_spaces_need_no_boundaries() {
+    all_mentioned(&[
+        ("楽天", "私は楽天市場で買う"),
+        ("楽天 市場", "私は楽天市場で"),
+        ("ソニー", "ソニーの"),
+        ("Zendo", "今日はZendoを使う"),
+        ("华为", "推荐华为手机"),
+        ("네이버", "네이버에서"),
+        ("ช้อปปี้", "ซื้อที่ช้อปปี้ได้"),
+        ("デマンド アイ", "デマンド・アイ"),
+    ]);
+    none_mentioned(&[("กร", "กรุงเทพ"), ("가", "각"), ("Zendo", "今日はXZendoを")]);
+}
+
+#[test]
+fn emphasis_and_structure_do_not_part_a_name() {
+    all_mentioned(&[
+        ("Zendo Cloud", "**Zendo** Cloud"),
+        ("Zendo Cloud", "*Zendo* **Cloud**"),
+        ("Zendo Cloud", "**Zendo **Cloud"),
+        ("Zendo Cloud", "[Zendo](https://z.com) Cloud"),
+        ("Zendo", "# Zendo"),
+        ("Zendo", "| Tool |\n|---|\n| Zendo |"),
+        ("Zendo", "1. __Zendo__: good"),
+        ("Zendo", "use `zendo`"),
+        ("Zendo", "~~Zendo~~"),
+        ("Zendo", "```\nZendo\n```"),
+        ("Zendo", "```markdown\n- Zendo\n```"),
+        ("Zendo", "Zendo[^1] is\n\n[^1]: Foo"),
+    ]);
+    none_mentioned(&[
+        ("Zendo Cloud", "| Zendo | Cloud |\n|---|---|\n| a | b |"),
+        ("Zendo Cloud", "- Zendo\n- Cloud"),
+        ("Zendo Cloud", "Zendo  \nCloud"),
+        ("Zendo", "```python\nimport zendo\n```"),
+        ("Zendo", "<img alt=\"Zendo\">"),
+    ]);
+}
+
+#[test]
+fn a_name_of_common_words_in_small_letters_is_the_common_noun() {
+    for (name, answer) in [
+        ("Notion", "the notion of time"),
+        ("Best Buy", "the best buy, a best-buy"),
+        ("Apple", "an apple a day"),
+        ("Target", "**target**"),
+        ("notion", "the notion"),
+        ("X", "solve for x"),
+    ] {
+        assert_eq!(
+            reason(brand(0, name, &[], None), answer),
+            Some(Reason::CommonWord),
+            "{name} in {answer}"
+        );
+        assert!(!is_mentioned(name, answer), "{name} in {answer}");
+    }
+    all_mentioned(&[
+        ("Notion", "the notion of Notion"),
+        ("Notion", "NOTION"),
+        ("Best Buy", "at Best buy"),
+        ("Zendo", "zendo"),
+        ("Zendo Cloud", "zendo cloud"),
+        ("苹果", "苹果"),
+    ]);
+    let apple = Matcher::new(&[brand(0, "Apple", &[], Some("apple.com"))]);
+    assert_eq!(apple.find("at apple.com").mentioned.len(), 1);
+}
+
+#[test]
+fn the_longest_name_at_a_place_wins() {
+    let matcher = Matcher::new(&[
+        brand(7, "Zendo", &[], Some("zendo.com")),
+        brand(8, "Zendo Cloud", &[], None),
+        brand(9, "Cloud Nine", &[], Some("shop.zendo.com")),
+    ]);
+    let brands = |answer: &str| -> Vec<u32> {
+        matcher
+            .find(answer)
+            .mentioned
+            .iter()
+            .map(|mention| mention.brand)
+            .collect()
+    };
+    assert_eq!(brands("Zendo Cloud"), [8]);
+    assert_eq!(brands("ZendoCloud and Zendo"), [8, 7]);
+    assert_eq!(brands("Zendo Cloud Nine"), [8, 9]);
+    assert_eq!(brands("shop.zendo.com"), [9]);
+    assert_eq!(brands("docs.zendo.com"), [7]);
+    let rejected = matcher.find("Zendo Cloud").rejected;
+    assert_eq!((rejected[0].brand, rejected[0].reason), (7, Reason::LongerName));
+}
+
+#[test]
+fn brands_come_once_in_order_of_their_first_mention() {
+    let matcher = Matcher::new(&[
+        brand(1, "Foobar", &["FB Corp"], Some("foobar.io")),
+        brand(2, "Zendo", &[], None),
+        brand(3, "Quux", &["Zendo"], None),
+        brand(1, "Second Foobar", &[], None),
+    ]);
+    let answer = "é **Zendo**, then FB Corp, Zendo and foobar.io";
+    let found = matcher.find(answer);
+    let brands: Vec<(u32, &str)> = found
+        .mentioned
+        .iter()
+        .map(|m| (m.brand, &answer[m.at..m.at + 5]))
+        .collect();
+    assert_eq!(brands, [(2, "Zendo"), (3, "Zendo"), (1, "FB Co")]);
+    assert!(found.rejected.is_empty());
+}
+
+#[test]
+fn blank_names_and_aliases_are_ignored() {
+    let matcher = Matcher::new(&[
+        brand(1, "", &["", " ", "!", "\u{200b}"], Some("")),
+        brand(2, " Zendo ", &[], None),
+    ]);
+    let found = matcher.find("a ! Zendo . ");
+    assert_eq!(found.mentioned.iter().map(|m| m.brand).collect::<Vec<_>>(), [2]);
+    assert_eq!(Matcher::new(&[]).find("Zendo"), super::Mentions::default());
+}
+
+#[test]
+fn a_matcher_is_shared_between_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    shared(&Matcher::new(&[]));
+}
