@@ -18,17 +18,30 @@ impl Checker {
         let tenant = Tenant::from_event(at.workspace_id.clone());
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
         match check.filter(|c| c.state == CheckState::Running && c.shards_left == 0) {
-            Some(check) => self.complete(&tenant, &at.entity_id, &check, CheckState::Complete).await,
+            Some(check) => {
+                self.complete(&tenant, &at.entity_id, &check, CheckState::Complete)
+                    .await
+            }
             None => Ok(()),
         }
     }
 
     /// Ends a check at its deadline: open questions are recorded as failed.
-    pub(crate) async fn close(&self, tenant: &Tenant, at: &CheckRef, check: &Check) -> Result<(), CheckerError> {
-        let Some(plan) = self.store.plan(tenant, &at.entity_id, at.check).await? else { return Ok(()) };
+    pub(crate) async fn close(
+        &self,
+        tenant: &Tenant,
+        at: &CheckRef,
+        check: &Check,
+    ) -> Result<(), CheckerError> {
+        let Some(plan) = self.store.plan(tenant, &at.entity_id, at.check).await? else {
+            return Ok(());
+        };
         let slot = (check.day(), check.check);
-        self.store.close_shards(tenant, &at.entity_id, slot, &plan, self.clock.now()).await?;
-        self.complete(tenant, &at.entity_id, check, CheckState::Partial).await
+        self.store
+            .close_shards(tenant, &at.entity_id, slot, &plan, self.clock.now())
+            .await?;
+        self.complete(tenant, &at.entity_id, check, CheckState::Partial)
+            .await
     }
 
     async fn complete(
@@ -38,11 +51,16 @@ impl Checker {
         check: &Check,
         state: CheckState,
     ) -> Result<(), CheckerError> {
-        let Some(plan) = self.store.plan(tenant, entity, check.check).await? else { return Ok(()) };
+        let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
+            return Ok(());
+        };
         let slot = (check.day(), check.check);
         let responses = self.store.responses_of(tenant, entity, slot.0, slot.1).await?;
         let sealed = visibility(&responses).encode();
-        let segment = self.store.put_segment(tenant, entity, Family::Visibility, slot, &sealed).await?;
+        let segment = self
+            .store
+            .put_segment(tenant, entity, Family::Visibility, slot, &sealed)
+            .await?;
         let segments = BTreeMap::from([(Family::Visibility.name().to_owned(), segment)]);
         self.store.index_segments(tenant, entity, slot, &segments).await?;
         let finish = Finish {
@@ -50,7 +68,10 @@ impl Checker {
             used: credits_used(&plan, &responses),
             problems: self.problems(&plan, check, &responses),
         };
-        let completed = self.store.complete_check(tenant, entity, check, &finish, self.clock.now()).await?;
+        let completed = self
+            .store
+            .complete_check(tenant, entity, check, &finish, self.clock.now())
+            .await?;
         if completed {
             let (workspace, responses) = (tenant.workspace(), responses.len());
             tracing::info!(%workspace, %entity, check = check.check, responses, ?state, "a check is complete");
@@ -62,14 +83,19 @@ impl Checker {
     fn problems(&self, plan: &Plan, check: &Check, responses: &[Response]) -> Vec<Problem> {
         let mut problems = Vec::new();
         for model in &plan.models {
-            let mut failed = responses.iter().filter(|r| r.model == model.ordinal && r.state == State::Failed);
+            let mut failed = responses
+                .iter()
+                .filter(|r| r.model == model.ordinal && r.state == State::Failed);
             let Some(first) = failed.next() else { continue };
             let reason = first.reason.as_deref().unwrap_or("No answer");
             let of = responses.iter().filter(|r| r.model == model.ordinal).count();
             problems.push(Problem {
                 provider: self.catalogue.get(model.uuid).map(|m| m.provider.clone()),
                 model_id: Some(model.uuid),
-                reason: format!("{} of {of} questions without an answer: {reason}", failed.count() + 1),
+                reason: format!(
+                    "{} of {of} questions without an answer: {reason}",
+                    failed.count() + 1
+                ),
                 since: check.claimed_at,
             });
         }
@@ -91,5 +117,7 @@ fn visibility(responses: &[Response]) -> Visibility {
 fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
     let price: BTreeMap<u32, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
     let answered = responses.iter().filter(|r| r.state == State::Answered);
-    answered.map(|r| i64::from(price.get(&r.model).copied().unwrap_or_default())).sum()
+    answered
+        .map(|r| i64::from(price.get(&r.model).copied().unwrap_or_default()))
+        .sum()
 }

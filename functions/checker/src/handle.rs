@@ -17,7 +17,9 @@ impl Checker {
             return self.handle_batch(event).await;
         }
         if event.get("source").and_then(Value::as_str) == Some("aws.events") {
-            let everything = event.pointer(&format!("/detail/{LOOK_AT_ALL}")).and_then(Value::as_bool);
+            let everything = event
+                .pointer(&format!("/detail/{LOOK_AT_ALL}"))
+                .and_then(Value::as_bool);
             self.tick(everything.unwrap_or(false)).await?;
             return Ok(Value::Null);
         }

@@ -12,9 +12,16 @@ use store::Tenant;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    pub(crate) async fn look(&self, tenant: &Tenant, at: &CheckRef, running: &Running) -> Result<(), CheckerError> {
+    pub(crate) async fn look(
+        &self,
+        tenant: &Tenant,
+        at: &CheckRef,
+        running: &Running,
+    ) -> Result<(), CheckerError> {
         let check = self.store.check(tenant, &at.entity_id, at.check).await?;
-        let Some(check) = check.filter(|c| c.state == CheckState::Running) else { return Ok(()) };
+        let Some(check) = check.filter(|c| c.state == CheckState::Running) else {
+            return Ok(());
+        };
         let now = self.clock.now();
         if now >= check.deadline {
             return self.close(tenant, at, &check).await;
@@ -36,15 +43,23 @@ impl Checker {
             }
             self.bus.publish(&ready).await?;
             // A lease that is seen ends, or a wait is over, before the usual look: then that is the next one.
-            let usual = now.plus(self.clock.stretch(running.look_after)).min(check.deadline);
+            let usual = now
+                .plus(self.clock.stretch(running.look_after))
+                .min(check.deadline);
             if let Some(next) = next.filter(|n| *n < usual) {
-                self.store.look_again(tenant, &at.entity_id, at.check, next, running.look_after).await?;
+                self.store
+                    .look_again(tenant, &at.entity_id, at.check, next, running.look_after)
+                    .await?;
                 return Ok(());
             }
         }
-        let usual = now.plus(self.clock.stretch(running.look_after)).min(check.deadline);
+        let usual = now
+            .plus(self.clock.stretch(running.look_after))
+            .min(check.deadline);
         let then = (running.look_after * 2).min(LONGEST_LOOK);
-        self.store.look_again(tenant, &at.entity_id, at.check, usual, then).await?;
+        self.store
+            .look_again(tenant, &at.entity_id, at.check, usual, then)
+            .await?;
         Ok(())
     }
 }
@@ -52,7 +67,11 @@ impl Checker {
 /// When a shard can be taken up; `None`: never again.
 fn free_at(shard: &Shard) -> Option<Millis> {
     match shard.state {
-        ShardState::Open => Some(shard.not_before.map_or(shard.lease_until, |n| n.max(shard.lease_until))),
+        ShardState::Open => Some(
+            shard
+                .not_before
+                .map_or(shard.lease_until, |n| n.max(shard.lease_until)),
+        ),
         ShardState::Done | ShardState::Closed => None,
     }
 }

@@ -14,7 +14,11 @@ impl Checker {
     /// One pass over what is due. What fails is logged and is due again at the next tick.
     /// `everything`: all running checks, whenever their next look is.
     pub(crate) async fn tick(&self, everything: bool) -> Result<(), CheckerError> {
-        let until = if everything { Millis(i64::MAX / 1_000) } else { self.clock.now() };
+        let until = if everything {
+            Millis(i64::MAX / 1_000)
+        } else {
+            self.clock.now()
+        };
         let due = self.store.due(until).await?;
         futures::stream::iter(due)
             .for_each_concurrent(AT_ONCE, |due| async move {
@@ -28,7 +32,9 @@ impl Checker {
     }
 
     async fn see(&self, due: &Due) -> Result<(), CheckerError> {
-        let Some(entity) = self.store.entity(&due.tenant, &due.entity).await? else { return Ok(()) };
+        let Some(entity) = self.store.entity(&due.tenant, &due.entity).await? else {
+            return Ok(());
+        };
         if let Some(running) = &entity.running {
             let check = CheckRef {
                 workspace_id: due.tenant.workspace().clone(),
@@ -40,7 +46,13 @@ impl Checker {
         let catalogue = &self.catalogue;
         let claimed = self
             .store
-            .claim_check(&due.tenant, &due.entity, Trigger::Schedule, catalogue, self.clock.as_ref())
+            .claim_check(
+                &due.tenant,
+                &due.entity,
+                Trigger::Schedule,
+                catalogue,
+                self.clock.as_ref(),
+            )
             .await?;
         match claimed {
             Ok(claim) => {

@@ -40,8 +40,17 @@ pub(super) enum Asked {
 
 impl Question<'_> {
     pub(super) async fn ask(&self, provider: &dyn Provider, matcher: &Matcher, clock: &dyn Clock) -> Asked {
-        let language = self.prompt.language.as_ref().unwrap_or(&self.entity.language).to_string();
-        let geolocation = self.prompt.geolocation.as_ref().unwrap_or(&self.entity.geolocation);
+        let language = self
+            .prompt
+            .language
+            .as_ref()
+            .unwrap_or(&self.entity.language)
+            .to_string();
+        let geolocation = self
+            .prompt
+            .geolocation
+            .as_ref()
+            .unwrap_or(&self.entity.geolocation);
         let question = providers::Question {
             model: self.model,
             prompt: self.prompt.text.as_str(),
@@ -57,9 +66,14 @@ impl Question<'_> {
             let reason = error.reason().to_owned();
             match error {
                 AskError::Wait { after, .. } => {
-                    let wait = after.map_or(SECOND << waits, |a| i64::try_from(a.as_millis()).unwrap_or(i64::MAX));
+                    let wait = after.map_or(SECOND << waits, |a| {
+                        i64::try_from(a.as_millis()).unwrap_or(i64::MAX)
+                    });
                     if wait > LONGEST_SLEEP || waits == SHORT_WAITS {
-                        return Asked::Wait(Hindrance { wait: wait.max(LONG_WAIT), reason });
+                        return Asked::Wait(Hindrance {
+                            wait: wait.max(LONG_WAIT),
+                            reason,
+                        });
                     }
                     waits += 1;
                     tokio::time::sleep(Duration::from_millis(wait.unsigned_abs())).await;
@@ -69,7 +83,10 @@ impl Question<'_> {
                     return Asked::Lost;
                 }
                 AskError::QuotaExhausted { .. } | AskError::BadKey { .. } => {
-                    return Asked::Wait(Hindrance { wait: PROVIDER_PAUSE, reason });
+                    return Asked::Wait(Hindrance {
+                        wait: PROVIDER_PAUSE,
+                        reason,
+                    });
                 }
                 AskError::Fatal { .. } => {
                     let (prompt, now) = (self.prompt.ordinal, clock.now());
@@ -81,7 +98,11 @@ impl Question<'_> {
 
     fn read(&self, answer: Answer, matcher: &Matcher, clock: &dyn Clock) -> Response {
         let refused = answer.end == End::Refused;
-        let found = if refused { None } else { Some(matcher.find(&answer.text)) };
+        let found = if refused {
+            None
+        } else {
+            Some(matcher.find(&answer.text))
+        };
         let (mentioned, rejected) = found.map(|f| (f.mentioned, f.rejected)).unwrap_or_default();
         Response {
             prompt: self.prompt.ordinal,
@@ -96,7 +117,10 @@ impl Question<'_> {
             brands: mentioned.iter().map(|m| m.brand).collect(),
             not_mentioned: rejected
                 .iter()
-                .map(|r| NotMentioned { brand: r.brand, reason: r.reason.as_str().to_owned() })
+                .map(|r| NotMentioned {
+                    brand: r.brand,
+                    reason: r.reason.as_str().to_owned(),
+                })
                 .collect(),
             reason: None,
             usage: Usage {

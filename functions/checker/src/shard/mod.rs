@@ -19,19 +19,34 @@ impl Checker {
         let now = self.clock.now();
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
         let running = |c: &domain::check::Check| c.state == CheckState::Running && now < c.deadline;
-        let Some(check) = check.filter(running) else { return Ok(()) };
-        let Some(plan) = self.store.plan(&tenant, &at.entity_id, at.check).await? else { return Ok(()) };
-        let Some(questions) = plan.shard(shard) else { return Ok(()) };
+        let Some(check) = check.filter(running) else {
+            return Ok(());
+        };
+        let Some(plan) = self.store.plan(&tenant, &at.entity_id, at.check).await? else {
+            return Ok(());
+        };
+        let Some(questions) = plan.shard(shard) else {
+            return Ok(());
+        };
 
         let until = now.plus(self.clock.stretch(LEASE));
         let slot = (at.check, shard);
-        let leased = self.store.lease_shard(&tenant, &at.entity_id, slot, Uuid::new_v4(), (now, until)).await?;
+        let leased = self
+            .store
+            .lease_shard(&tenant, &at.entity_id, slot, Uuid::new_v4(), (now, until))
+            .await?;
         let lease = match leased {
             Ok(lease) => lease,
             // Someone has it, or it is done: this event is a duplicate.
             Err(NotLeased::Held { .. } | NotLeased::Ended) => return Ok(()),
         };
-        let work = Work { checker: self, lease: &lease, day: check.day(), model: questions.model, plan: &plan };
+        let work = Work {
+            checker: self,
+            lease: &lease,
+            day: check.day(),
+            model: questions.model,
+            plan: &plan,
+        };
         match work.run(questions.prompts).await? {
             Ended::Done => {}
             Ended::Released | Ended::Lost => return Ok(()),

@@ -21,7 +21,12 @@ impl Work<'_> {
 
     pub(super) async fn record(&self, responses: Vec<Response>) -> Result<bool, CheckerError> {
         for batch in responses.chunks(ANSWERS_PER_WRITE) {
-            if !self.checker.store.record_answers(self.lease, self.day, batch.to_vec()).await? {
+            if !self
+                .checker
+                .store
+                .record_answers(self.lease, self.day, batch.to_vec())
+                .await?
+            {
                 return Ok(false);
             }
         }

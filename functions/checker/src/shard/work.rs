@@ -1,6 +1,7 @@
 //! Working on a leased shard: rounds of asking until each question has a response or has to wait.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use domain::check::{Plan, PlanModel, Response};
@@ -72,30 +73,52 @@ impl Work<'_> {
         let mut asks = lease.progress.asks.clone();
         let Some((model, provider)) = provider else {
             let reason = "The model's provider is not configured".to_owned();
-            return self.release(&asks, Hindrance { wait: PROVIDER_PAUSE, reason }).await;
+            return self
+                .release(
+                    &asks,
+                    Hindrance {
+                        wait: PROVIDER_PAUSE,
+                        reason,
+                    },
+                )
+                .await;
         };
-        let mut open: Vec<u32> =
-            prompts.iter().filter(|p| !lease.progress.recorded.contains(p)).copied().collect();
+        let mut open: Vec<u32> = prompts
+            .iter()
+            .filter(|p| !lease.progress.recorded.contains(p))
+            .copied()
+            .collect();
         if open.is_empty() {
             return Ok(Ended::Done);
         }
         let (entity, texts) = tokio::try_join!(
             checker.store.entity(&lease.tenant, &lease.entity),
-            checker.store.prompts_by_number(&lease.tenant, &lease.entity, &open),
+            checker
+                .store
+                .prompts_by_number(&lease.tenant, &lease.entity, &open),
         )?;
-        let Some(entity) = entity else { return Ok(Ended::Lost) };
+        let Some(entity) = entity else {
+            return Ok(Ended::Lost);
+        };
         // A prompt that was paused or deleted after the claim is not asked.
-        let texts: BTreeMap<u32, Prompt> =
-            texts.into_iter().filter(Prompt::is_asked).map(|p| (p.ordinal, p)).collect();
+        let texts: BTreeMap<u32, Prompt> = texts
+            .into_iter()
+            .filter(Prompt::is_asked)
+            .map(|p| (p.ordinal, p))
+            .collect();
         open.retain(|p| texts.contains_key(p));
         let matcher = Matcher::new(&self.plan.brand_names());
 
         while !open.is_empty() {
-            let (spent, askable): (Vec<u32>, Vec<u32>) =
-                open.iter().partition(|p| asks.get(p).is_some_and(|n| *n >= ASKS_PER_QUESTION));
+            let (spent, askable): (Vec<u32>, Vec<u32>) = open
+                .iter()
+                .partition(|p| asks.get(p).is_some_and(|n| *n >= ASKS_PER_QUESTION));
             let now = checker.clock.now();
             let reason = format!("No answer after {ASKS_PER_QUESTION} requests");
-            let given_up = spent.iter().map(|p| Response::failed(*p, self.model.ordinal, &reason, now)).collect();
+            let given_up = spent
+                .iter()
+                .map(|p| Response::failed(*p, self.model.ordinal, &reason, now))
+                .collect();
             if !self.record(given_up).await? {
                 return Ok(Ended::Lost);
             }
@@ -141,25 +164,25 @@ impl Work<'_> {
         questions: Vec<Question<'_>>,
     ) -> Result<Round, CheckerError> {
         let (sender, receiver) = mpsc::channel(AT_ONCE * 2);
-        let hindered = std::sync::atomic::AtomicBool::new(false);
+        let hindered = AtomicBool::new(false);
         let asking = async {
             let mut round = Round::default();
-            let mut answers = futures::stream::iter(questions)
-                .map(|question| {
-                    let hindered = &hindered;
-                    async move {
-                        // Once the provider asks for a wait, nothing more is asked of it.
-                        if hindered.load(std::sync::atomic::Ordering::Relaxed) {
-                            return (question.prompt.ordinal, None);
-                        }
-                        let asked = question.ask(provider, matcher, self.checker.clock.as_ref()).await;
-                        if matches!(asked, Asked::Wait(_)) {
-                            hindered.store(true, std::sync::atomic::Ordering::Relaxed);
-                        }
-                        (question.prompt.ordinal, Some(asked))
+            let mut asked = Vec::with_capacity(questions.len());
+            for question in questions {
+                let hindered = &hindered;
+                asked.push(async move {
+                    // Once the provider asks for a wait, nothing more is asked of it.
+                    if hindered.load(Ordering::Relaxed) {
+                        return (question.prompt.ordinal, None);
                     }
-                })
-                .buffer_unordered(AT_ONCE);
+                    let asked = question.ask(provider, matcher, self.checker.clock.as_ref()).await;
+                    if matches!(asked, Asked::Wait(_)) {
+                        hindered.store(true, Ordering::Relaxed);
+                    }
+                    (question.prompt.ordinal, Some(asked))
+                });
+            }
+            let mut answers = futures::stream::iter(asked).buffer_unordered(AT_ONCE);
             while let Some((prompt, asked)) = answers.next().await {
                 match asked {
                     Some(Asked::Answered(response)) => {
@@ -197,16 +220,28 @@ impl Work<'_> {
             reason: hindrance.reason,
             since: now,
         };
-        tracing::warn!(reason = problem.reason, wait.ms = hindrance.wait, "a shard waits for its provider");
+        tracing::warn!(
+            reason = problem.reason,
+            wait.ms = hindrance.wait,
+            "a shard waits for its provider"
+        );
         let not_before = now.plus(checker.clock.stretch(hindrance.wait));
         let lease = self.lease;
-        checker.store.release_shard(lease, not_before, asks, Some(&problem)).await?;
+        checker
+            .store
+            .release_shard(lease, not_before, asks, Some(&problem))
+            .await?;
         let entity = checker.store.entity(&lease.tenant, &lease.entity).await?;
-        if let Some(running) = entity.and_then(|e: Entity| e.running).filter(|r| r.check == lease.check)
+        if let Some(running) = entity
+            .and_then(|e: Entity| e.running)
+            .filter(|r| r.check == lease.check)
             && not_before < running.next_look_at
         {
             let (at, then) = (not_before, running.look_after);
-            checker.store.look_again(&lease.tenant, &lease.entity, lease.check, at, then).await?;
+            checker
+                .store
+                .look_again(&lease.tenant, &lease.entity, lease.check, at, then)
+                .await?;
         }
         Ok(Ended::Released)
     }

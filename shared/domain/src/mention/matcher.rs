@@ -62,6 +62,18 @@ pub enum Reason {
     LinkOnly,
 }
 
+impl Reason {
+    /// The reason as it is stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NothingFound => "nothing_found",
+            Self::CommonWord => "common_word",
+            Self::LongerName => "longer_name",
+            Self::LinkOnly => "link_only",
+        }
+    }
+}
+
 /// A place where a spelling stands as complete words, in folded bytes.
 #[derive(Clone, Copy)]
 struct Place {

@@ -84,34 +84,6 @@ fn a_mention_leads_to_its_place_in_the_answer() {
     assert_eq!(places, ["Help Sc", "Gorgias", "Shopify", "Fresh**"]);
 }
 
-/// Prints what an answer costs: `cargo test --release -p domain what_an_answer_costs -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement, not a test"]
-#[expect(clippy::print_stdout, reason = "the measurement is printed")]
-fn what_an_answer_costs() {
-    let mut many = brands();
-    for i in 0..30 {
-        many.push(BrandNames {
-            brand: 100 + i,
-            name: format!("Brandname {i}x"),
-            aliases: vec![format!("Bn{i}")],
-            domain: None,
-        });
-    }
-    let answer = format!("{ANSWER}\n\n{ANSWER}");
-    let japanese = "私は楽天市場とソニーで買い物をします。ガンダムも買えます。".repeat(40);
-    let start = std::time::Instant::now();
-    let matcher = Matcher::new(&many);
-    println!("build: {:?}", start.elapsed());
-    for text in [&answer, &japanese] {
-        let start = std::time::Instant::now();
-        for _ in 0..200 {
-            std::hint::black_box(matcher.find(text));
-        }
-        println!("{} bytes: {:?}", text.len(), start.elapsed() / 200);
-    }
-}
-
 #[test]
 fn a_long_hostile_answer_takes_no_more_than_linear_time() {
     let matcher = Matcher::new(&brands());

@@ -1,0 +1,88 @@
+//! The functions, wired to the host's parts as a deployment wires them to AWS's.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::{App, BASE_PATH, Route};
+use checker::Checker;
+use events::Bus;
+use lambda_runtime::{LambdaEvent, service_fn};
+use providers::Providers;
+use serde_json::Value;
+
+use crate::bus::{self, EventHandler};
+use crate::gateway::{self, ApiHandler};
+
+/// The checker's own limit, as in the template.
+const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
+
+/// Everything the functions are made from.
+#[derive(Clone)]
+pub struct Functions {
+    pub app: App,
+    pub bus: Bus,
+    pub providers: Arc<Providers>,
+}
+
+impl Functions {
+    /// Every path with the function behind it.
+    pub fn routes(&self) -> Vec<(String, ApiHandler)> {
+        let entities = entities::State {
+            app: self.app.clone(),
+            bus: self.bus.clone(),
+            providers: self.providers.clone(),
+        };
+        let mut routes = group(entities::ROUTES, entities);
+        for table in [
+            prompts::ROUTES,
+            actions::ROUTES,
+            domain_groups::ROUTES,
+            analytics::ROUTES,
+            workspace::ROUTES,
+        ] {
+            routes.extend(group(table, self.app.clone()));
+        }
+        routes
+    }
+
+    /// What answers a path that no function has.
+    pub fn fallback(&self) -> ApiHandler {
+        gateway::lambda(api::service(workspace::ROUTES, self.app.clone()))
+    }
+
+    /// The checker, behind the queue and the schedule.
+    pub fn checker(&self) -> EventHandler {
+        let checker = Checker {
+            store: self.app.store.clone(),
+            bus: self.bus.clone(),
+            providers: self.providers.clone(),
+            catalogue: self.app.catalogue.clone(),
+            clock: self.app.clock.clone(),
+        };
+        let service = service_fn(move |event: LambdaEvent<Value>| {
+            let checker = checker.clone();
+            async move { checker.handle(event.payload).await }
+        });
+        bus::lambda(service, self.app.clock.clone(), CHECKER_TIMEOUT)
+    }
+}
+
+/// The distinct paths of a route table, with the version prefix.
+pub fn paths<S>(table: &[Route<S>]) -> BTreeSet<String> {
+    table
+        .iter()
+        .map(|route| format!("{BASE_PATH}{}", route.path))
+        .collect()
+}
+
+fn group<S>(table: &'static [Route<S>], state: S) -> Vec<(String, ApiHandler)>
+where
+    S: AsRef<App> + Clone + Send + Sync + 'static,
+{
+    let handler = gateway::lambda(api::service(table, state));
+    paths(table)
+        .into_iter()
+        .map(|path| (path, handler.clone()))
+        .collect()
+}

@@ -1,0 +1,297 @@
+//! Starting and stopping the host.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::App;
+use domain::catalogue::BadCatalogue;
+use domain::clock::Clock;
+use events::Bus;
+use runtime::SystemClock;
+use serde::Serialize;
+use store::{Store, StoreError, Tenant, connect};
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::bus::{Events, Queue, Rule, Schedule, queue, schedule};
+use crate::clock::{ServiceClock, resume};
+use crate::data::DataDir;
+use crate::history;
+use crate::provider::{Chosen, choose};
+use crate::{Database, Functions, gateway};
+
+/// The table's and the bus's name, as in the template.
+const TABLE: &str = "visibility";
+const BUS: &str = "visibility";
+/// How long running work may take to end when the host stops.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// How the host is to run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// 0: any free port. Otherwise the database and the events endpoint take the next two, if they are free.
+    pub port: u16,
+    /// Where data is kept; `None`: in memory.
+    pub data: Option<PathBuf>,
+    /// No demo workspace.
+    pub empty: bool,
+    /// Real time between ticks.
+    pub tick: Duration,
+    /// Milliseconds of service time per real one.
+    pub time_scale: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            port: 0,
+            data: None,
+            empty: true,
+            tick: Duration::from_secs(60),
+            time_scale: 1,
+        }
+    }
+}
+
+/// The line that is printed when the host is ready.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ready {
+    pub base_url: String,
+    pub dynamodb_endpoint: String,
+    pub events_endpoint: String,
+    pub table: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<String>,
+}
+
+#[derive(Debug, Error)]
+pub enum HostError {
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    #[error("port {port} cannot be used: {source}")]
+    Port { port: u16, source: std::io::Error },
+    #[error("the database cannot be opened: {0}")]
+    Database(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Catalogue(#[from] BadCatalogue),
+    #[error("the demo workspace cannot be made: {0}")]
+    Demo(String),
+}
+
+/// The running host.
+pub struct Host {
+    pub ready: Ready,
+    pub store: Store,
+    pub bus: Bus,
+    pub queue: Queue,
+    pub clock: Arc<ServiceClock>,
+    schedule: Schedule,
+    database: Arc<Database>,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Host {
+    /// Starts everything. `lookup` reads the environment; `progress` is told what takes long.
+    pub async fn start(
+        options: Options,
+        lookup: impl Fn(&str) -> Option<String>,
+        mut progress: impl FnMut(&str),
+    ) -> Result<Self, HostError> {
+        let data = options.data.as_deref().map(DataDir::open).transpose()?;
+        let api_listener = bind(options.port).await?;
+        let real = SystemClock.real();
+        let saved = data.as_ref().and_then(DataDir::saved_time);
+        let demo = data.as_ref().and_then(DataDir::demo);
+        let has_history = demo.as_ref().is_some_and(|d| d.is_complete);
+        let fresh = saved.is_none() && !has_history;
+        let clock = Arc::new(ServiceClock::new(
+            match saved {
+                // While history is made, service time lies in the past and goes on from there.
+                Some(saved) if demo.is_some() && !has_history => saved,
+                None if fresh && !options.empty => history::start(real),
+                saved => resume(saved, real),
+            },
+            options.time_scale,
+        ));
+        let file = data.as_ref().map(DataDir::database);
+        let database =
+            Database::start(file.as_deref(), clock.clone(), bind_near(options.port, 1).await?).await?;
+        let database = Arc::new(database);
+        let aws = connect::to_endpoint(&database.endpoint);
+        let store = Store::new(&aws, TABLE, clock.clone());
+        store.create_table().await?;
+
+        let events_listener = bind_near(options.port, 2).await?;
+        let events_endpoint = format!("http://{}", events_listener.local_addr()?);
+        let bus = Bus::new(&connect::to_endpoint(&events_endpoint), BUS);
+        let Chosen {
+            providers,
+            catalogue,
+            is_demo,
+        } = choose(lookup, clock.clone()).await?;
+        let app = App {
+            store: store.clone(),
+            clock: clock.clone(),
+            catalogue: catalogue.clone(),
+        };
+        let functions = Functions {
+            app,
+            bus: bus.clone(),
+            providers,
+        };
+        let checker = functions.checker();
+        let queue = Queue::start(checker.clone(), clock.clone(), queue::Settings::default());
+
+        let (stop, stopped) = watch::channel(false);
+        let mut tasks = Vec::new();
+        let rule = Rule::sources(vec![events::SOURCE.to_owned()]);
+        let endpoint = Events::new(rule, queue.clone(), clock.clone());
+        tasks.push(served(endpoint.serve(events_listener, until(stopped.clone()))));
+        tasks.push(tokio::spawn(keep_house(
+            database.clone(),
+            clock.clone(),
+            data.clone(),
+            stopped.clone(),
+        )));
+
+        let mut api_key = demo.map(|d| d.api_key);
+        if !options.empty && !has_history && is_demo {
+            progress("making the demo workspace");
+            let models: Vec<_> = catalogue
+                .models()
+                .iter()
+                .map(domain::catalogue::Model::uuid)
+                .collect();
+            let mut demo = history::create_workspace(&store, &clock, data.as_ref(), &models).await?;
+            let tenant = Tenant::operator(demo.workspace_id.clone());
+            history::catch_up(&store, &tenant, &clock, &checker, |day| {
+                progress(&format!("checks of {day}"))
+            })
+            .await?;
+            demo.is_complete = true;
+            if let Some(data) = &data {
+                data.save_demo(&demo)?;
+            }
+            api_key = Some(demo.api_key);
+        } else if !options.empty && !is_demo {
+            progress("a provider is configured: no demo workspace, so that nothing is spent unasked");
+        }
+
+        // Checks that ran when the host was last stopped are looked at now.
+        let mut look = schedule::tick(clock.now());
+        look["detail"][checker::LOOK_AT_ALL] = true.into();
+        if let Err(error) = checker(look).await {
+            tracing::error!(error, "the first look at running checks failed");
+        }
+        let schedule = Schedule::start(
+            checker,
+            clock.clone(),
+            schedule::Settings {
+                every: options.tick,
+                is_first_at_once: false,
+            },
+        );
+        let base_url = format!("http://{}{}", api_listener.local_addr()?, api::BASE_PATH);
+        let (routes, fallback) = (functions.routes(), functions.fallback());
+        tasks.push(served(gateway::serve(
+            api_listener,
+            routes,
+            fallback,
+            clock.clone(),
+            until(stopped),
+        )));
+        let ready = Ready {
+            base_url,
+            dynamodb_endpoint: database.endpoint.clone(),
+            events_endpoint,
+            table: TABLE.to_owned(),
+            api_key,
+        };
+        Ok(Self {
+            ready,
+            store,
+            bus,
+            queue,
+            clock,
+            schedule,
+            database,
+            stop,
+            tasks,
+        })
+    }
+
+    /// Stops: no new work, what runs may end, the database last.
+    pub async fn stop(self) {
+        self.schedule.stop(GRACE).await;
+        self.queue.shutdown(GRACE).await;
+        let _ = self.stop.send(true);
+        for task in self.tasks {
+            let _ = tokio::time::timeout(GRACE, task).await;
+        }
+        if let Ok(database) = Arc::try_unwrap(self.database).map_err(|_| ()) {
+            database.stop().await;
+        }
+    }
+}
+
+/// Saves the service's time every second and sweeps expired items every minute.
+async fn keep_house(
+    database: Arc<Database>,
+    clock: Arc<ServiceClock>,
+    data: Option<DataDir>,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let mut seconds = 0u64;
+    loop {
+        if let Some(data) = &data
+            && let Err(error) = data.save_time(clock.as_ref())
+        {
+            tracing::error!(%error, "the service's time was not saved");
+        }
+        if seconds % 60 == 59 {
+            let database = database.clone();
+            let _ = tokio::task::spawn_blocking(move || database.sweep()).await;
+        }
+        seconds += 1;
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+            _ = stopped.changed() => return,
+        }
+    }
+}
+
+async fn until(mut stopped: watch::Receiver<bool>) {
+    let _ = stopped.wait_for(|stop| *stop).await;
+}
+
+fn served(server: impl Future<Output = std::io::Result<()>> + Send + 'static) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        if let Err(error) = server.await {
+            tracing::error!(%error, "a server ended");
+        }
+    })
+}
+
+async fn bind(port: u16) -> Result<TcpListener, HostError> {
+    TcpListener::bind(("127.0.0.1", port))
+        .await
+        .map_err(|source| HostError::Port { port, source })
+}
+
+/// A port close to the API's, or any free one.
+async fn bind_near(port: u16, distance: u16) -> Result<TcpListener, HostError> {
+    match port.checked_add(distance).filter(|_| port != 0) {
+        Some(near) => match bind(near).await {
+            Ok(listener) => Ok(listener),
+            Err(_) => bind(0).await,
+        },
+        None => bind(0).await,
+    }
+}

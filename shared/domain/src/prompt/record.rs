@@ -1,0 +1,33 @@
+//! A prompt as it is stored.
+
+use serde::{Deserialize, Serialize};
+
+use super::PromptText;
+use crate::locale::{Geolocation, Language};
+use crate::time::Millis;
+
+/// A prompt of an entity. A deleted one stays, so that its answers can still be named.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Prompt {
+    pub ordinal: u32,
+    pub text: PromptText,
+    /// `None` follows the entity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geolocation: Option<Geolocation>,
+    pub created_at: Millis,
+    pub is_active: bool,
+    #[serde(default)]
+    pub is_deleted: bool,
+    #[serde(default)]
+    pub tags: Vec<String>,
+}
+
+impl Prompt {
+    /// Neither paused nor deleted.
+    pub fn is_asked(&self) -> bool {
+        self.is_active && !self.is_deleted
+    }
+}
