@@ -1,1 +1,16 @@
+//! The acceptance tests' world: the whole service in this process, over real HTTP, with a provider that says
+//! what a test wants.
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test's world that cannot be made fails the test"
+)]
+
+mod answer;
+mod openai;
+mod world;
+
+pub use answer::Answer;
+pub use openai::{OpenAi, Reply, answer};
+pub use world::{Account, World};

@@ -32,12 +32,15 @@ struct Arguments {
     time_scale: u32,
 }
 
+/// Refused conditions are answers that the service expects; the embedded database would warn of each.
+const QUIET: &str = "warn,dynoxide=error";
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let filter = EnvFilter::try_new(runtime::variable("RUST_LOG").as_deref().unwrap_or("warn"));
+    let filter = EnvFilter::try_new(runtime::variable("RUST_LOG").as_deref().unwrap_or(QUIET));
     tracing_subscriber::fmt()
-        .with_env_filter(filter.unwrap_or_else(|_| EnvFilter::new("warn")))
+        .with_env_filter(filter.unwrap_or_else(|_| EnvFilter::new(QUIET)))
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();

@@ -1,0 +1,3 @@
+//! The service as its users meet it.
+
+mod first_check;

@@ -1,0 +1,133 @@
+//! A provider on loopback that speaks OpenAI's `/v1/responses` and says what a test wants.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Json, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+/// What the provider does with a question.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    pub status: u16,
+    pub body: Value,
+    pub retry_after: Option<u64>,
+    pub delay: Duration,
+}
+
+impl From<Value> for Reply {
+    fn from(body: Value) -> Self {
+        Self {
+            status: 200,
+            body,
+            retry_after: None,
+            delay: Duration::ZERO,
+        }
+    }
+}
+
+impl Reply {
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// An error as OpenAI words it.
+    pub fn error(status: u16, code: &str) -> Self {
+        let body = json!({"error": {"message": code, "type": code, "code": code, "param": null}});
+        Self {
+            status,
+            body,
+            retry_after: None,
+            delay: Duration::ZERO,
+        }
+    }
+}
+
+/// An answer with one text, its cited URLs, and its searches.
+pub fn answer(text: &str, citations: &[&str], queries: &[&str]) -> Value {
+    let searches = queries.iter().map(|query| {
+        json!({"id": "ws_1", "type": "web_search_call", "status": "completed",
+               "action": {"type": "search", "query": query}})
+    });
+    let annotations: Vec<Value> = citations
+        .iter()
+        .map(
+            |url| json!({"type": "url_citation", "start_index": 0, "end_index": 1, "url": url, "title": url}),
+        )
+        .collect();
+    let message = json!({"id": "msg_1", "type": "message", "status": "completed", "role": "assistant",
+        "content": [{"type": "output_text", "text": text, "annotations": annotations}]});
+    let output: Vec<Value> = searches.chain([message]).collect();
+    json!({"id": "resp_1", "object": "response", "status": "completed", "error": null,
+        "incomplete_details": null, "model": "test-2026-01-01", "output": output,
+        "usage": {"input_tokens": 10, "output_tokens": 20, "total_tokens": 30}})
+}
+
+type Script = dyn Fn(&Value) -> Reply + Send + Sync;
+
+struct Shared {
+    script: Box<Script>,
+    asked: Mutex<BTreeMap<(String, String), u32>>,
+}
+
+/// The provider. It counts how often each model was asked each question.
+#[derive(Clone)]
+pub struct OpenAi {
+    /// What `OPENAI_BASE_URL` takes.
+    pub base_url: String,
+    shared: Arc<Shared>,
+}
+
+impl OpenAi {
+    /// A provider that answers each request body as `script` says.
+    pub async fn start<R: Into<Reply>>(script: impl Fn(&Value) -> R + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
+        let script = Box::new(move |body: &Value| script(body).into());
+        let shared = Arc::new(Shared {
+            script,
+            asked: Mutex::default(),
+        });
+        let app = Router::new()
+            .route("/v1/responses", post(respond))
+            .with_state(shared.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        Self { base_url, shared }
+    }
+
+    /// How often each (model, input) was asked.
+    pub fn asked(&self) -> BTreeMap<(String, String), u32> {
+        self.shared.asked.lock().expect("no panic while counting").clone()
+    }
+
+    /// The environment that configures it.
+    pub fn lookup(&self) -> impl Fn(&str) -> Option<String> + use<> {
+        let base_url = self.base_url.clone();
+        move |name| (name == "OPENAI_BASE_URL").then(|| base_url.clone())
+    }
+}
+
+async fn respond(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> Response {
+    let text = |field: &str| body[field].as_str().unwrap_or_default().to_owned();
+    *shared
+        .asked
+        .lock()
+        .expect("no panic while counting")
+        .entry((text("model"), text("input")))
+        .or_default() += 1;
+    let reply = (shared.script)(&body);
+    tokio::time::sleep(reply.delay).await;
+    let status = StatusCode::from_u16(reply.status).expect("a status");
+    let mut response = (status, Json(reply.body)).into_response();
+    if let Some(seconds) = reply.retry_after {
+        response.headers_mut().insert("retry-after", seconds.into());
+    }
+    response
+}

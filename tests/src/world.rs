@@ -1,0 +1,181 @@
+//! The service, an account in it, and a client.
+
+use std::sync::Once;
+use std::time::Duration;
+
+use domain::clock::Clock;
+use domain::workspace::Limits;
+use local::{Host, Options};
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use store::{NewWorkspace, Tenant};
+
+use crate::{Answer, OpenAi};
+
+static CRYPTO: Once = Once::new();
+
+/// A running service of a test's own.
+pub struct World {
+    pub host: Host,
+    client: Client,
+}
+
+/// A workspace with a key.
+#[derive(Debug, Clone)]
+pub struct Account {
+    pub tenant: Tenant,
+    pub key: String,
+}
+
+impl World {
+    /// An empty service with the demo provider.
+    pub async fn start() -> Self {
+        Self::with(Options::default(), |_| None).await
+    }
+
+    /// An empty service that asks this provider.
+    pub async fn asking(provider: &OpenAi) -> Self {
+        Self::with(Options::default(), provider.lookup()).await
+    }
+
+    pub async fn with(options: Options, lookup: impl Fn(&str) -> Option<String>) -> Self {
+        CRYPTO.call_once(|| {
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        });
+        let host = Host::start(options, lookup, |_| ())
+            .await
+            .expect("the host starts");
+        let client = Client::builder()
+            .no_proxy()
+            .timeout(Duration::from_secs(60))
+            .build()
+            .expect("a client");
+        Self { host, client }
+    }
+
+    /// A workspace with the plan's defaults and rates that are in no test's way.
+    pub async fn account(&self) -> Account {
+        let limits = Limits {
+            reads_per_minute: 100_000,
+            writes_per_minute: 100_000,
+            creates_per_hour: 100_000,
+            ..Limits::default()
+        };
+        self.account_with(limits, 10_000).await
+    }
+
+    pub async fn account_with(&self, limits: Limits, credits: i64) -> Account {
+        let new = NewWorkspace {
+            name: "Test".to_owned(),
+            plan_name: "test".to_owned(),
+            limits,
+            credits,
+        };
+        let now = self.host.clock.now();
+        let (tenant, _, key) = self
+            .host
+            .store
+            .create_workspace(new, now)
+            .await
+            .expect("a workspace");
+        Account {
+            tenant,
+            key: key.reveal().to_owned(),
+        }
+    }
+
+    /// A request with the account's key, or without one. `path` is without `/v1`, with its query.
+    pub async fn send(
+        &self,
+        account: Option<&Account>,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Answer {
+        let mut request = self
+            .client
+            .request(method, format!("{}{path}", self.host.ready.base_url));
+        if let Some(account) = account {
+            request = request.bearer_auth(&account.key);
+        }
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        Self::answer(request).await
+    }
+
+    /// Sends what a test has put together itself.
+    pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
+        let response = request.send().await.expect("the service answers");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.expect("a body");
+        let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
+        Answer {
+            status,
+            headers,
+            body,
+        }
+    }
+
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.client
+            .request(method, format!("{}{path}", self.host.ready.base_url))
+    }
+
+    pub async fn get(&self, account: &Account, path: &str) -> Answer {
+        self.send(Some(account), Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, account: &Account, path: &str, body: &Value) -> Answer {
+        self.send(Some(account), Method::POST, path, Some(body)).await
+    }
+
+    /// The uuid of the first model.
+    pub async fn model(&self, account: &Account) -> String {
+        self.models(account).await.remove(0)
+    }
+
+    /// The uuids of all models.
+    pub async fn models(&self, account: &Account) -> Vec<String> {
+        let models = self.get(account, "/models").await.ok();
+        let models = models["data"].as_array().expect("a list of models");
+        models
+            .iter()
+            .filter_map(|m| m["uuid"].as_str().map(str::to_owned))
+            .collect()
+    }
+
+    /// An entity with these prompts and the first model; its id. `more` overrides fields.
+    pub async fn entity(
+        &self,
+        account: &Account,
+        name: &str,
+        domain: &str,
+        prompts: &[&str],
+        more: Value,
+    ) -> String {
+        let model = self.model(account).await;
+        let mut body = json!({"name": name, "domain": domain, "models": [model], "prompts": prompts});
+        for (field, value) in more.as_object().into_iter().flatten() {
+            body[field] = value.clone();
+        }
+        let created = self.post(account, "/entities", &body).await.ok();
+        created["data"]["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Waits until the entity's check is done, at most 20 seconds; its status then.
+    pub async fn checked(&self, account: &Account, entity: &str) -> Value {
+        for _ in 0..400 {
+            let status = self
+                .get(account, &format!("/entities/tracking-status?entityId={entity}"))
+                .await
+                .ok();
+            let status = status["data"].clone();
+            if status["isProcessing"] == false && !status["lastCheckCompletedAt"].is_null() {
+                return status;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the check of {entity} does not end");
+    }
+}
