@@ -20,7 +20,7 @@ impl Checker {
             let everything = event
                 .pointer(&format!("/detail/{LOOK_AT_ALL}"))
                 .and_then(Value::as_bool);
-            self.tick(everything.unwrap_or(false)).await?;
+            Box::pin(self.tick(everything.unwrap_or(false))).await?;
             return Ok(Value::Null);
         }
         tracing::error!("an invocation is neither a tick nor a batch of messages");
@@ -47,10 +47,11 @@ impl Checker {
     }
 
     async fn step(&self, event: &CheckEvent) -> Result<(), CheckerError> {
+        // Boxed: the steps' futures are large, and their types deep.
         match event {
-            CheckEvent::CheckClaimed(check) => self.plan(check).await,
-            CheckEvent::ShardReady(check, shard) => self.shard(check, *shard).await,
-            CheckEvent::CheckAnswered(check) => self.finish(check).await,
+            CheckEvent::CheckClaimed(check) => Box::pin(self.plan(check)).await,
+            CheckEvent::ShardReady(check, shard) => Box::pin(self.shard(check, *shard)).await,
+            CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
         }
     }
 }

@@ -27,7 +27,7 @@ pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
     let entity_id: EntityId = subject(body.required_text("entityId")?, "Entity")?;
     let claim = start_check(&call.state, &call.tenant, &entity_id, Trigger::Request)
         .await?
-        .map_err(refusal)?;
+        .map_err(|refused| refusal(&refused))?;
     Reply::of(&Started {
         data: Running {
             entity_id,
@@ -37,7 +37,7 @@ pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
     })
 }
 
-fn refusal(refused: NotClaimed) -> ApiError {
+fn refusal(refused: &NotClaimed) -> ApiError {
     match refused {
         NotClaimed::UnknownEntity => ApiError::not_found("Entity"),
         NotClaimed::Running | NotClaimed::NotDue => ApiError::conflict("A check of this entity is running"),

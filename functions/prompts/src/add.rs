@@ -36,8 +36,8 @@ pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
             // What the request says for all counts where a prompt says nothing of its own.
             let (language, geolocation) = (language(&body)?, geolocation(&body)?);
             for prompt in &mut new {
-                prompt.language = prompt.language.take().or_else(|| language.clone());
-                prompt.geolocation = prompt.geolocation.take().or_else(|| geolocation.clone());
+                prompt.language = prompt.language.take().or(language);
+                prompt.geolocation = prompt.geolocation.take().or(geolocation);
             }
             new
         }
@@ -48,7 +48,7 @@ pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
         .store
         .add_prompts(&call.tenant, &entity, &new, app.clock.now())
         .await?
-        .map_err(refusal)?;
+        .map_err(|refused| refusal(&refused))?;
     let ids: Vec<PromptId> = added
         .iter()
         .map(|p| PromptId {
@@ -65,7 +65,7 @@ pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
     }
 }
 
-fn refusal(refused: AddRefused) -> ApiError {
+fn refusal(refused: &AddRefused) -> ApiError {
     match refused {
         AddRefused::UnknownEntity => ApiError::not_found("Entity"),
         AddRefused::Canceled => ApiError::forbidden("The subscription is canceled"),

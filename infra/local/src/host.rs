@@ -172,7 +172,7 @@ impl Host {
             let mut demo = history::create_workspace(&store, &clock, data.as_ref(), &models).await?;
             let tenant = Tenant::operator(demo.workspace_id.clone());
             history::catch_up(&store, &tenant, &clock, &checker, |day| {
-                progress(&format!("checks of {day}"))
+                progress(&format!("checks of {day}"));
             })
             .await?;
             demo.is_complete = true;

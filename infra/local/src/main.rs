@@ -62,7 +62,7 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         tick: Duration::from_secs(arguments.tick),
         time_scale: arguments.time_scale,
     };
-    let start = Host::start(options, runtime::variable, |what| say(what));
+    let start = Host::start(options, runtime::variable, say);
     let host = tokio::select! {
         host = start => host?,
         _ = interrupt.recv() => return Ok(()),

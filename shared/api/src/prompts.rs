@@ -28,8 +28,8 @@ impl PromptView {
                 ordinal: prompt.ordinal,
             },
             prompt: prompt.text.as_str().to_owned(),
-            language: prompt.language.as_ref().unwrap_or(&entity.language).clone(),
-            geolocation: prompt.geolocation.as_ref().unwrap_or(&entity.geolocation).clone(),
+            language: *prompt.language.as_ref().unwrap_or(&entity.language),
+            geolocation: *prompt.geolocation.as_ref().unwrap_or(&entity.geolocation),
         }
     }
 }

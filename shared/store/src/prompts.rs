@@ -28,8 +28,8 @@ pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Millis) -> Vec<Pro
         .map(|(ordinal, new)| Prompt {
             ordinal,
             text: new.text.clone(),
-            language: new.language.clone(),
-            geolocation: new.geolocation.clone(),
+            language: new.language,
+            geolocation: new.geolocation,
             created_at: now,
             is_active: true,
             is_deleted: false,

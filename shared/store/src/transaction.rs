@@ -108,9 +108,8 @@ impl Store {
                 .client_request_token(&token)
                 .send()
                 .await;
-            let error = match sent {
-                Ok(_) => return Ok(Outcome::Done),
-                Err(error) => error,
+            let Err(error) = sent else {
+                return Ok(Outcome::Done);
             };
             match refusals(&error) {
                 Cancelled::Refused(refusals) => return Ok(Outcome::Refused(refusals)),

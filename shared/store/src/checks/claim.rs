@@ -72,7 +72,7 @@ impl Store {
             if entity.running.is_some() {
                 return Ok(Err(NotClaimed::Running));
             }
-            if trigger == Trigger::Schedule && !entity.next_check_at.is_some_and(|slot| slot <= now) {
+            if trigger == Trigger::Schedule && entity.next_check_at.is_none_or(|slot| slot > now) {
                 return Ok(Err(NotClaimed::NotDue));
             }
             match self.try_claim(tenant, entity, trigger, catalogue, clock).await? {

@@ -134,7 +134,7 @@ impl Store {
                 &keys::target(tenant, &new.target.uniqueness_key()),
                 &target,
             )?);
-            track_brand(&mut transaction, tenant, brand, &entity)?;
+            track_brand(&mut transaction, tenant, brand.as_ref(), &entity)?;
             transaction.create(entity_item(tenant, &entity)?);
             for prompt in &prompts {
                 transaction.create(to_item(&keys::prompt(tenant, &id, prompt.ordinal), prompt)?);
@@ -169,8 +169,8 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Ent
         domain: new.target.registrable().map(str::to_owned),
         favicon_url: new.target.favicon_url(),
         description: new.description.clone(),
-        language: new.language.clone(),
-        geolocation: new.geolocation.clone(),
+        language: new.language,
+        geolocation: new.geolocation,
         tracking_type: new.tracking_type,
         aliases: Vec::new(),
         models: new.models.clone(),
@@ -236,7 +236,7 @@ fn count_entity(
 fn track_brand(
     transaction: &mut Transaction,
     tenant: &Tenant,
-    brand: Option<Brand>,
+    brand: Option<&Brand>,
     entity: &Entity,
 ) -> Result<(), StoreError> {
     let key = keys::brand(tenant, entity.brand);
