@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::check::{CheckState, Shard, ShardState};
+use domain::check::{Check, CheckState, Shard, ShardState};
 use domain::entity::Running;
 use domain::limits::LONGEST_LOOK;
 use domain::time::Millis;
@@ -18,49 +18,55 @@ impl Checker {
         at: &CheckRef,
         running: &Running,
     ) -> Result<(), CheckerError> {
-        let check = self.store.check(tenant, &at.entity_id, at.check).await?;
-        let Some(check) = check.filter(|c| c.state == CheckState::Running) else {
-            return Ok(());
+        let Some(check) = self.store.check(tenant, &at.entity_id, at.check).await? else {
+            tracing::error!(entity = %at.entity_id, check = at.check, "a running check has expired");
+            return Ok(self.store.abandon_check(tenant, &at.entity_id, at.check).await?);
         };
+        if check.state != CheckState::Running {
+            return Ok(());
+        }
         let now = self.clock.now();
         if now >= check.deadline {
             return self.close(tenant, at, &check).await;
         }
-        if check.shards_left == 0 {
-            self.bus.publish(&[CheckEvent::CheckAnswered(at.clone())]).await?;
-        } else {
-            let shards = self.store.shards(tenant, &at.entity_id, at.check).await?;
-            let shards: BTreeMap<u32, Shard> = shards.into_iter().map(|s| (s.shard, s)).collect();
-            let mut ready = Vec::new();
-            let mut next = None;
-            for n in 0..check.shards {
-                match shards.get(&n).map(free_at) {
-                    None => ready.push(CheckEvent::ShardReady(at.clone(), n)),
-                    Some(Some(free)) if free <= now => ready.push(CheckEvent::ShardReady(at.clone(), n)),
-                    Some(Some(free)) => next = Some(next.map_or(free, |n: Millis| n.min(free))),
-                    Some(None) => {}
-                }
-            }
-            self.bus.publish(&ready).await?;
-            // A lease that is seen ends, or a wait is over, before the usual look: then that is the next one.
-            let usual = now
-                .plus(self.clock.stretch(running.look_after))
-                .min(check.deadline);
-            if let Some(next) = next.filter(|n| *n < usual) {
-                self.store
-                    .look_again(tenant, &at.entity_id, at.check, next, running.look_after)
-                    .await?;
-                return Ok(());
-            }
-        }
+        let (events, free) = self.lost(tenant, at, &check, now).await?;
+        self.bus.publish(&events).await?;
+        // A lease that is seen ends, or a wait is over, before the usual look: then that is the next one.
         let usual = now
             .plus(self.clock.stretch(running.look_after))
             .min(check.deadline);
-        let then = (running.look_after * 2).min(LONGEST_LOOK);
+        let (next, then) = match free.filter(|free| *free < usual) {
+            Some(free) => (free, running.look_after),
+            None => (usual, (running.look_after * 2).min(LONGEST_LOOK)),
+        };
         self.store
-            .look_again(tenant, &at.entity_id, at.check, usual, then)
+            .look_again(tenant, &at.entity_id, at.check, next, then)
             .await?;
         Ok(())
+    }
+
+    /// The events that nobody is at work on, and when the next shard comes free.
+    async fn lost(
+        &self,
+        tenant: &Tenant,
+        at: &CheckRef,
+        check: &Check,
+        now: Millis,
+    ) -> Result<(Vec<CheckEvent>, Option<Millis>), CheckerError> {
+        if check.shards_left == 0 {
+            return Ok((vec![CheckEvent::CheckAnswered(at.clone())], None));
+        }
+        let shards = self.store.shards(tenant, &at.entity_id, at.check).await?;
+        let shards: BTreeMap<u32, Shard> = shards.into_iter().map(|s| (s.shard, s)).collect();
+        let (mut events, mut next) = (Vec::new(), None);
+        for n in 0..check.shards {
+            match shards.get(&n).map_or(Some(now), free_at) {
+                Some(free) if free <= now => events.push(CheckEvent::ShardReady(at.clone(), n)),
+                Some(free) => next = Some(next.map_or(free, |next: Millis| next.min(free))),
+                None => {}
+            }
+        }
+        Ok((events, next))
     }
 }
 

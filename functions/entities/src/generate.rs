@@ -11,6 +11,9 @@ use store::NewEntity;
 
 use crate::State;
 
+/// Prompts that are asked for beyond those wanted.
+const SPARE: u32 = 5;
+
 /// How many prompts there is room for: 10, fewer if fewer slots are free.
 pub(crate) fn wanted(workspace: &Workspace) -> u32 {
     GENERATED_PROMPTS.min(workspace.prompts_limit.saturating_sub(workspace.prompts_used))
@@ -43,7 +46,8 @@ pub(crate) async fn generate(
         language: &entity.language.to_string(),
         language_name: entity.language.english_name(),
         country: entity.geolocation.country(),
-        count,
+        // Some may name the brand and are dropped.
+        count: count + SPARE,
     };
     let patience = Duration::from_millis(GENERATION_TIMEOUT.unsigned_abs());
     let texts = tokio::time::timeout(patience, provider.generate(&brief))

@@ -70,8 +70,9 @@ pub struct Entity {
 #[serde(rename_all = "camelCase")]
 pub struct Running {
     pub check: u32,
-    pub claimed_at: Millis,
     pub deadline: Millis,
+    /// Credits set aside by the claim.
+    pub reserved: i64,
     /// When the tick looks at the check again.
     pub next_look_at: Millis,
     /// Real milliseconds until the look after that one.

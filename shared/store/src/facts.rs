@@ -132,7 +132,8 @@ impl Store {
         self.get_item(&key, strong).await
     }
 
-    /// The sealed segments of one family that the index names in a range, by day and check.
+    /// The sealed segments of one family that the index names in a range, by day and check. Where a replica
+    /// does not have all of them yet, they are read again strongly.
     pub async fn segments(
         &self,
         tenant: &Tenant,
@@ -150,31 +151,42 @@ impl Store {
         if named.is_empty() {
             return Ok(Vec::new());
         }
-        let reading: Reading<'_> = if strong { STRONG } else { EVENTUAL };
-        let partition = keys::fact_partition(tenant, entity, family);
-        let between = Sort::Between(format!("{}#", range.first), format!("{}$", range.last));
-        let mut found: HashMap<String, Vec<u8>> = HashMap::new();
-        for mut item in self.query(&partition, between, reading).await? {
-            if let (Some(AttributeValue::S(sort)), Some(AttributeValue::B(bytes))) =
-                (item.remove(SORT_KEY), item.remove(BYTES))
-            {
-                found.insert(sort, bytes.into_inner());
+        for reading in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
+            let mut found = self.parts_of(tenant, entity, family, range, reading).await?;
+            let whole = named.iter().map(|(slot, segment)| {
+                let part =
+                    |part| found.remove(&keys::segment(tenant, entity, family, *slot, &segment.rev, part).sk);
+                let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
+                Some((slot.0, join(pieces)))
+            });
+            if let Some(segments) = whole.collect() {
+                return Ok(segments);
             }
         }
-        named
-            .into_iter()
-            .map(|(slot, segment)| {
-                let pieces: Option<Vec<Vec<u8>>> = (0..segment.parts)
-                    .map(|part| {
-                        found.remove(&keys::segment(tenant, entity, family, slot, &segment.rev, part).sk)
-                    })
-                    .collect();
-                let pieces = pieces.ok_or_else(|| {
-                    StoreError::Unavailable("a segment that the index names is not readable yet".to_owned())
-                })?;
-                Ok((slot.0, join(pieces)))
-            })
-            .collect()
+        Err(StoreError::Broken(
+            "a segment that the index names does not exist".to_owned(),
+        ))
+    }
+
+    /// All parts of a family's segments in a range, by sort key.
+    async fn parts_of(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        range: &Range,
+        reading: Reading<'_>,
+    ) -> Result<HashMap<String, Vec<u8>>, StoreError> {
+        let partition = keys::fact_partition(tenant, entity, family);
+        let between = Sort::Between(format!("{}#", range.first), format!("{}$", range.last));
+        let items = self.query(&partition, between, reading).await?;
+        let part = |mut item: Item| match (item.remove(SORT_KEY), item.remove(BYTES)) {
+            (Some(AttributeValue::S(sort)), Some(AttributeValue::B(bytes))) => {
+                Some((sort, bytes.into_inner()))
+            }
+            _ => None,
+        };
+        Ok(items.into_iter().filter_map(part).collect())
     }
 }
 

@@ -169,8 +169,8 @@ impl Store {
         };
         entity.running = Some(Running {
             check: check.check,
-            claimed_at: now,
             deadline: check.deadline,
+            reserved: needed,
             next_look_at: now.plus(clock.stretch(FIRST_LOOK)),
             look_after: FIRST_LOOK * 2,
         });

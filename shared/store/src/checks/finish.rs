@@ -76,4 +76,24 @@ impl Store {
         }
         Err(StoreError::Unavailable("the entity keeps changing".to_owned()))
     }
+
+    /// Frees an entity whose running check has expired, after an outage of months: its credits come back.
+    pub async fn abandon_check(&self, tenant: &Tenant, id: &EntityId, check: u32) -> Result<(), StoreError> {
+        let Some(mut entity) = self.entity(tenant, id).await? else {
+            return Ok(());
+        };
+        let Some(running) = entity.running.take_if(|r| r.check == check) else {
+            return Ok(());
+        };
+        let mut transaction = Transaction::default();
+        transaction.update(
+            keys::credits(tenant),
+            "SET #reserved = #reserved - :reserved, #balance = #balance + :reserved",
+            "attribute_exists(PK)",
+            vec![(":reserved", n(running.reserved))],
+        );
+        replace_entity(&mut transaction, tenant, entity)?;
+        // Refused: someone else changed the entity, and the next look sees what is left to do.
+        self.transact(transaction).await.map(|_| ())
+    }
 }
