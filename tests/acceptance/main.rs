@@ -1,3 +1,4 @@
 //! The service as its users meet it.
 
+mod docs;
 mod first_check;
