@@ -25,6 +25,10 @@ pub enum CheckEvent {
     ShardReady(CheckRef, u32),
     /// Every shard is done; the check is to be finished.
     CheckAnswered(CheckRef),
+    /// An operator wants a check now, and it does not exist yet: `check` is the number that it is to get. Once
+    /// the entity has a check of that number the event is spent, so that one that comes twice, or late, starts
+    /// nothing.
+    CheckWanted(CheckRef),
 }
 
 /// An event that is none of ours, or damaged.
@@ -43,6 +47,7 @@ struct Detail {
 const CHECK_CLAIMED: &str = "CheckClaimed";
 const SHARD_READY: &str = "ShardReady";
 const CHECK_ANSWERED: &str = "CheckAnswered";
+const CHECK_WANTED: &str = "CheckWanted";
 
 impl CheckEvent {
     /// EventBridge's `detail-type`.
@@ -51,13 +56,16 @@ impl CheckEvent {
             Self::CheckClaimed(_) => CHECK_CLAIMED,
             Self::ShardReady(..) => SHARD_READY,
             Self::CheckAnswered(_) => CHECK_ANSWERED,
+            Self::CheckWanted(_) => CHECK_WANTED,
         }
     }
 
     /// EventBridge's `detail`, as JSON text.
     pub fn detail(&self) -> Result<String, serde_json::Error> {
         let (check, shard) = match self {
-            Self::CheckClaimed(check) | Self::CheckAnswered(check) => (check, None),
+            Self::CheckClaimed(check) | Self::CheckAnswered(check) | Self::CheckWanted(check) => {
+                (check, None)
+            }
             Self::ShardReady(check, shard) => (check, Some(*shard)),
         };
         serde_json::to_string(&Detail {
@@ -83,6 +91,7 @@ impl CheckEvent {
         match (kind.as_str(), detail.shard) {
             (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(detail.check)),
             (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(detail.check)),
+            (CHECK_WANTED, _) => Ok(Self::CheckWanted(detail.check)),
             (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(detail.check, shard)),
             (SHARD_READY, None) => Err(unreadable("it names no shard")),
             _ => Err(unreadable("its detail-type is unknown")),
@@ -110,6 +119,7 @@ mod tests {
             CheckEvent::CheckClaimed(check()),
             CheckEvent::ShardReady(check(), 3),
             CheckEvent::CheckAnswered(check()),
+            CheckEvent::CheckWanted(check()),
         ] {
             let detail: Value = serde_json::from_str(&event.detail().unwrap()).unwrap();
             let envelope = serde_json::json!({
@@ -128,6 +138,7 @@ mod tests {
             r#"{"source":"aws.s3","detail-type":"CheckClaimed","detail":{}}"#,
             r#"{"source":"visibility.checks","detail-type":"CheckClaimed","detail":{"check":1}}"#,
             r#"{"source":"visibility.checks","detail-type":"Other","detail":{"workspaceId":"aaaaaaaaaaaaaaaa","entityId":"bbbbbbbbbbbbbbbb","check":1}}"#,
+            r#"{"source":"visibility.checks","detail-type":"CheckWanted","detail":{"workspaceId":"aaaaaaaaaaaaaaaa","entityId":"bbbbbbbbbbbbbbbb"}}"#,
             r#"{"source":"visibility.checks","detail-type":"ShardReady","detail":{"workspaceId":"aaaaaaaaaaaaaaaa","entityId":"bbbbbbbbbbbbbbbb","check":1}}"#,
             r#"{"source":"visibility.checks","detail-type":"ShardReady","detail":{"workspaceId":"W#1","entityId":"bbbbbbbbbbbbbbbb","check":1,"shard":0}}"#,
         ] {
