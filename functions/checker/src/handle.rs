@@ -52,6 +52,7 @@ impl Checker {
             CheckEvent::CheckClaimed(check) => Box::pin(self.plan(check)).await,
             CheckEvent::ShardReady(check, shard) => Box::pin(self.shard(check, *shard)).await,
             CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
+            CheckEvent::CheckWanted(check) => Box::pin(self.request(check)).await,
         }
     }
 }

@@ -9,6 +9,7 @@ mod finish;
 mod handle;
 mod look;
 mod plan;
+mod request;
 mod shard;
 mod tick;
 
