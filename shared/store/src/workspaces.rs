@@ -22,7 +22,7 @@ pub struct NewWorkspace {
 }
 
 /// What an operator changes; `None` stays as it is.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorkspaceChange {
     pub name: Option<String>,
     pub plan_name: Option<String>,

@@ -1,0 +1,59 @@
+//! `check run`
+
+use clap::Subcommand;
+use domain::id::EntityId;
+use domain::workspace::Status;
+use events::{CheckEvent, CheckRef};
+use serde_json::{Value, json};
+
+use crate::AdminError;
+use crate::connection::{Connection, find_workspace};
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum CheckVerb {
+    /// Ask for a check of an entity now; its schedule stays as it is
+    Run {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        #[arg(long, value_name = "ID")]
+        entity: String,
+    },
+}
+
+pub(crate) async fn run(verb: CheckVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    match verb {
+        CheckVerb::Run { workspace, entity } => run_check(&workspace, &entity, at).await,
+    }
+}
+
+/// Publishes that a check is wanted. The checker claims it, because it alone knows which models are configured
+/// and what time it is; what can be refused without that is refused here.
+async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let bus = at.bus().await?;
+    let store = at.store().await;
+    let (tenant, workspace) = find_workspace(&store, workspace).await?;
+    let entity: EntityId = entity.parse().map_err(|_| AdminError::unknown_entity())?;
+    let entity = store.entity(&tenant, &entity).await?;
+    let entity = entity.ok_or_else(AdminError::unknown_entity)?;
+    if workspace.status == Status::Canceled {
+        return Err(AdminError::Refused("the workspace's subscription is canceled"));
+    }
+    if entity.running.is_some() {
+        return Err(AdminError::Refused("a check of this entity is running"));
+    }
+    if entity.active_prompts == 0 {
+        return Err(AdminError::Refused("the entity has no active prompt"));
+    }
+    let wanted = CheckRef {
+        workspace_id: workspace.id,
+        entity_id: entity.id,
+        check: entity.check_seq.saturating_add(1),
+    };
+    bus.publish(&[CheckEvent::CheckWanted(wanted.clone())]).await?;
+    Ok(json!({
+        "workspaceId": wanted.workspace_id.as_str(),
+        "entityId": wanted.entity_id.as_str(),
+        "check": wanted.check,
+        "requested": true,
+    }))
+}

@@ -1,0 +1,95 @@
+//! Where the commands go: the table and the bus, each made only when a command needs it.
+
+use std::sync::Arc;
+
+use clap::Args;
+use domain::clock::Clock;
+use domain::id::WorkspaceId;
+use domain::workspace::Workspace;
+use events::Bus;
+use http::Uri;
+use runtime::Settings;
+use store::{Store, Tenant, connect};
+
+use crate::AdminError;
+
+/// Options that say where table and bus are.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Endpoints {
+    /// DynamoDB at this URL, without credentials (default: as the AWS environment says)
+    #[arg(long, global = true, value_name = "URL", value_parser = endpoint)]
+    pub endpoint_url: Option<String>,
+    /// EventBridge at this URL, without credentials (default: as the AWS environment says)
+    #[arg(long, global = true, value_name = "URL", value_parser = endpoint)]
+    pub events_endpoint: Option<String>,
+    /// The table (default: TABLE_NAME, or `visibility`)
+    #[arg(long, global = true)]
+    pub table: Option<String>,
+    /// The event bus (default: EVENT_BUS_NAME, or `default`)
+    #[arg(long, global = true)]
+    pub bus: Option<String>,
+}
+
+/// A URL that the client can take: a scheme and a host.
+fn endpoint(text: &str) -> Result<String, &'static str> {
+    let rule = "it is no URL such as http://127.0.0.1:8000";
+    let url: Uri = text.parse().map_err(|_| rule)?;
+    let is_http = matches!(url.scheme_str(), Some("http" | "https"));
+    (is_http && url.host().is_some_and(|host| !host.is_empty()))
+        .then(|| text.to_owned())
+        .ok_or(rule)
+}
+
+pub(crate) struct Connection<'a> {
+    endpoints: Endpoints,
+    pub(crate) settings: &'a Settings,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl<'a> Connection<'a> {
+    pub(crate) fn new(endpoints: Endpoints, settings: &'a Settings, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            endpoints,
+            settings,
+            clock,
+        }
+    }
+
+    pub(crate) async fn store(&self) -> Store {
+        let aws = match &self.endpoints.endpoint_url {
+            Some(url) => connect::to_endpoint(url),
+            None => connect::from_environment().await,
+        };
+        let table = self.endpoints.table.as_ref().unwrap_or(&self.settings.table);
+        Store::new(&aws, table, self.clock.clone())
+    }
+
+    /// The bus of the service whose table it is. An endpoint for one alone would join two services.
+    pub(crate) async fn bus(&self) -> Result<Bus, AdminError> {
+        let aws = match (&self.endpoints.endpoint_url, &self.endpoints.events_endpoint) {
+            (Some(_), Some(url)) => connect::to_endpoint(url),
+            (None, None) => connect::from_environment().await,
+            _ => {
+                return Err(AdminError::Refused(
+                    "check run takes --endpoint-url and --events-endpoint together, or neither",
+                ));
+            }
+        };
+        let name = self.endpoints.bus.as_ref().unwrap_or(&self.settings.bus);
+        Ok(Bus::new(&aws, name))
+    }
+}
+
+/// The workspace that `--workspace` names. It must exist.
+pub(crate) async fn find_workspace(store: &Store, id: &str) -> Result<(Tenant, Workspace), AdminError> {
+    let tenant = tenant(id)?;
+    let workspace = store.workspace(&tenant).await?;
+    let workspace = workspace.ok_or_else(AdminError::unknown_workspace)?;
+    Ok((tenant, workspace))
+}
+
+/// The tenant of a well-formed workspace id, whether or not it exists.
+pub(crate) fn tenant(id: &str) -> Result<Tenant, AdminError> {
+    let id: WorkspaceId = id.parse().map_err(|_| AdminError::unknown_workspace())?;
+    Ok(Tenant::operator(id))
+}

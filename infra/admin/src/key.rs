@@ -1,0 +1,103 @@
+//! `key create`, `key list`, `key revoke`
+
+use clap::Subcommand;
+use domain::id::KeyId;
+use domain::limits::NAME_CHARS;
+use domain::text::bounded;
+use serde_json::{Value, json};
+use store::{KeyRates, KeySummary};
+
+use crate::AdminError;
+use crate::connection::{Connection, find_workspace};
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum KeyVerb {
+    /// Make a key; it is shown this once
+    Create {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        #[arg(long, default_value = "key")]
+        name: String,
+        /// Reads per minute with this key (default: the workspace's)
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        reads_per_minute: Option<u32>,
+        /// Writes per minute with this key (default: the workspace's)
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        writes_per_minute: Option<u32>,
+    },
+    /// The workspace's keys, oldest first
+    List {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+    },
+    /// Revoke a key for good
+    Revoke {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        /// The key's id, not the key itself
+        #[arg(long, value_name = "KEYID")]
+        key: String,
+    },
+}
+
+pub(crate) async fn run(verb: KeyVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    match verb {
+        KeyVerb::Create {
+            workspace,
+            name,
+            reads_per_minute,
+            writes_per_minute,
+        } => {
+            let rates = KeyRates {
+                reads_per_minute,
+                writes_per_minute,
+            };
+            create(&workspace, &name, rates, at).await
+        }
+        KeyVerb::List { workspace } => list(&workspace, at).await,
+        KeyVerb::Revoke { workspace, key } => revoke(&workspace, &key, at).await,
+    }
+}
+
+async fn create(
+    workspace: &str,
+    name: &str,
+    rates: KeyRates,
+    at: &Connection<'_>,
+) -> Result<Value, AdminError> {
+    let name = bounded("--name", name, NAME_CHARS, false)?;
+    let store = at.store().await;
+    let (tenant, _) = find_workspace(&store, workspace).await?;
+    let made = store.create_key(&tenant, &name, rates, at.clock.now()).await?;
+    let (key_id, key) = made.ok_or_else(AdminError::unknown_workspace)?;
+    Ok(json!({ "keyId": key_id.as_str(), "apiKey": key.reveal() }))
+}
+
+async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let store = at.store().await;
+    let (tenant, _) = find_workspace(&store, workspace).await?;
+    let keys: Vec<Value> = store.list_keys(&tenant).await?.iter().map(shown).collect();
+    Ok(json!({ "keys": keys }))
+}
+
+/// A key without its digest. `createdAt` is in Unix milliseconds, as in the API.
+fn shown(key: &KeySummary) -> Value {
+    json!({
+        "keyId": key.key_id.as_str(),
+        "name": key.name,
+        "createdAt": key.created_at.0,
+        "revoked": key.revoked,
+        "readsPerMinute": key.reads_per_minute,
+        "writesPerMinute": key.writes_per_minute,
+    })
+}
+
+async fn revoke(workspace: &str, key: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let store = at.store().await;
+    let (tenant, _) = find_workspace(&store, workspace).await?;
+    let key: KeyId = key.parse().map_err(|_| AdminError::unknown_key())?;
+    if !store.revoke_key(&tenant, &key).await? {
+        return Err(AdminError::unknown_key());
+    }
+    Ok(json!({ "keyId": key.as_str(), "revoked": true }))
+}

@@ -1,0 +1,41 @@
+//! `model list`
+
+use clap::Subcommand;
+use domain::catalogue::Catalogue;
+use serde_json::{Value, json};
+
+use crate::AdminError;
+use crate::connection::Connection;
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum ModelVerb {
+    /// The shipped models; `configured`: PROVIDERS names the model's provider
+    List,
+}
+
+pub(crate) fn run(verb: &ModelVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    match verb {
+        ModelVerb::List => list(at),
+    }
+}
+
+fn list(at: &Connection<'_>) -> Result<Value, AdminError> {
+    let catalogue = Catalogue::shipped()?;
+    let models: Vec<Value> = catalogue
+        .models()
+        .iter()
+        .map(|model| {
+            json!({
+                "id": model.id,
+                "uuid": model.uuid().to_string(),
+                "name": model.name,
+                "provider": model.provider,
+                "model": model.model,
+                "credits": model.credits,
+                "description": model.description,
+                "configured": at.settings.providers.contains(&model.provider),
+            })
+        })
+        .collect();
+    Ok(json!({ "models": models }))
+}

@@ -1,0 +1,206 @@
+//! `workspace create`, `workspace show`, `workspace set-limits`
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use domain::limits::{NAME_CHARS, PLAN_CREDITS};
+use domain::text::bounded;
+use domain::time::{Day, Millis};
+use domain::workspace::{Credits, Limits, Status, Workspace};
+use serde_json::{Value, json};
+use store::{NewWorkspace, WorkspaceChange};
+
+use crate::AdminError;
+use crate::connection::{Connection, find_workspace, tenant};
+
+/// The most credits of one option: sums of them stay far from the ends of a 64-bit integer.
+const CREDITS_MOST: i64 = 1_000_000_000_000;
+const PLAN: &str = "default";
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum WorkspaceVerb {
+    /// Make a workspace with its first key, which is shown this once
+    Create {
+        #[arg(long)]
+        name: String,
+        #[command(flatten)]
+        limits: LimitOptions,
+    },
+    /// A workspace with its limits, what it uses, and its credits
+    Show {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+    },
+    /// Change what the options name; the rest stays as it is
+    SetLimits {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        #[arg(long)]
+        name: Option<String>,
+        #[command(flatten)]
+        limits: LimitOptions,
+        /// The subscription's status
+        #[arg(long, value_parser = status_parser())]
+        status: Option<Status>,
+        /// The subscription's end: an ISO 8601 timestamp, or a UTC day, which is its first instant
+        #[arg(long, value_name = "ISO", value_parser = instant)]
+        expires_at: Option<Millis>,
+        /// Credits to add to the balance
+        #[arg(long, value_name = "N", value_parser = credits_parser())]
+        add_credits: Option<i64>,
+    },
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct LimitOptions {
+    /// The plan's name
+    #[arg(long)]
+    pub plan: Option<String>,
+    /// Entities that can be tracked
+    #[arg(long, value_name = "N")]
+    pub entities: Option<u32>,
+    /// Prompts of all entities together
+    #[arg(long, value_name = "N")]
+    pub prompts: Option<u32>,
+    /// Team members
+    #[arg(long, value_name = "N")]
+    pub members: Option<u32>,
+    /// The balance of credits to have
+    #[arg(long, value_name = "N", value_parser = credits_parser())]
+    pub credits: Option<i64>,
+    /// Reads per minute and key
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub reads_per_minute: Option<u32>,
+    /// Writes per minute and key
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub writes_per_minute: Option<u32>,
+    /// Entities created per hour
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub creates_per_hour: Option<u32>,
+}
+
+fn credits_parser() -> impl TypedValueParser<Value = i64> {
+    clap::value_parser!(i64).range(0..=CREDITS_MOST)
+}
+
+fn status_parser() -> impl TypedValueParser<Value = Status> {
+    PossibleValuesParser::new(Status::NAMES)
+        .try_map(|name| Status::parse(&name).ok_or("it is no status of a subscription"))
+}
+
+fn instant(text: &str) -> Result<Millis, &'static str> {
+    Millis::from_iso(text)
+        .or_else(|| Day::parse(text).map(Day::start))
+        .filter(|at| at.0 >= 0)
+        .ok_or("it is neither a timestamp such as 2027-01-31T00:00:00.000Z nor a day such as 2027-01-31")
+}
+
+pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    match verb {
+        WorkspaceVerb::Create { name, limits } => create(&name, limits, at).await,
+        WorkspaceVerb::Show { workspace } => {
+            let store = at.store().await;
+            let (tenant, workspace) = find_workspace(&store, &workspace).await?;
+            Ok(shown(&workspace, store.credits(&tenant).await?))
+        }
+        WorkspaceVerb::SetLimits {
+            workspace,
+            name,
+            limits,
+            status,
+            expires_at,
+            add_credits,
+        } => {
+            let change = WorkspaceChange {
+                name: name.map(|n| text("--name", &n)).transpose()?,
+                plan_name: limits.plan.as_deref().map(|p| text("--plan", p)).transpose()?,
+                status,
+                subscription_ends_at: expires_at,
+                entities: limits.entities,
+                prompts: limits.prompts,
+                members: limits.members,
+                reads_per_minute: limits.reads_per_minute,
+                writes_per_minute: limits.writes_per_minute,
+                creates_per_hour: limits.creates_per_hour,
+                credits: limits.credits,
+                add_credits,
+            };
+            set_limits(&workspace, change, at).await
+        }
+    }
+}
+
+fn text(option: &str, text: &str) -> Result<String, AdminError> {
+    Ok(bounded(option, text, NAME_CHARS, false)?)
+}
+
+async fn create(name: &str, options: LimitOptions, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let plan = Limits::default();
+    let new = NewWorkspace {
+        name: text("--name", name)?,
+        plan_name: text("--plan", options.plan.as_deref().unwrap_or(PLAN))?,
+        limits: Limits {
+            entities: options.entities.unwrap_or(plan.entities),
+            prompts: options.prompts.unwrap_or(plan.prompts),
+            members: options.members.unwrap_or(plan.members),
+            reads_per_minute: options.reads_per_minute.unwrap_or(plan.reads_per_minute),
+            writes_per_minute: options.writes_per_minute.unwrap_or(plan.writes_per_minute),
+            creates_per_hour: options.creates_per_hour.unwrap_or(plan.creates_per_hour),
+        },
+        credits: options.credits.unwrap_or(PLAN_CREDITS),
+    };
+    let store = at.store().await;
+    let (tenant, key_id, key) = store.create_workspace(new, at.clock.now()).await?;
+    Ok(json!({
+        "workspaceId": tenant.workspace().as_str(),
+        "keyId": key_id.as_str(),
+        "apiKey": key.reveal(),
+    }))
+}
+
+async fn set_limits(id: &str, change: WorkspaceChange, at: &Connection<'_>) -> Result<Value, AdminError> {
+    if change == WorkspaceChange::default() {
+        return Err(AdminError::Refused(
+            "nothing to change: give --name, --plan, --entities, --prompts, --members, --credits, \
+             --add-credits, --reads-per-minute, --writes-per-minute, --creates-per-hour, --status or --expires-at",
+        ));
+    }
+    let tenant = tenant(id)?;
+    let store = at.store().await;
+    if !store.change_workspace(&tenant, change).await? {
+        return Err(AdminError::unknown_workspace());
+    }
+    let (tenant, workspace) = find_workspace(&store, id).await?;
+    Ok(shown(&workspace, store.credits(&tenant).await?))
+}
+
+/// `createdAt` is in Unix milliseconds, as in the API; `expiresAt` an ISO timestamp, as the option takes it.
+fn shown(workspace: &Workspace, credits: Credits) -> Value {
+    json!({
+        "workspaceId": workspace.id.as_str(),
+        "name": workspace.name,
+        "plan": workspace.plan_name,
+        "status": workspace.status.name(),
+        "expiresAt": workspace.subscription_ends_at.map(Millis::iso),
+        "createdAt": workspace.created_at.0,
+        "limits": {
+            "entities": workspace.entities_limit,
+            "prompts": workspace.prompts_limit,
+            "members": workspace.members_limit,
+        },
+        "used": {
+            "entities": workspace.entities_used,
+            "prompts": workspace.prompts_used,
+            "members": workspace.members_used,
+        },
+        "credits": {
+            "balance": credits.balance,
+            "reserved": credits.reserved,
+            "totalUsed": credits.total_used,
+        },
+        "rates": {
+            "readsPerMinute": workspace.reads_per_minute,
+            "writesPerMinute": workspace.writes_per_minute,
+            "createsPerHour": workspace.creates_per_hour,
+        },
+    })
+}

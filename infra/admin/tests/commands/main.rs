@@ -1,0 +1,9 @@
+//! The commands, each against a running local host.
+#![forbid(unsafe_code)]
+
+mod checks;
+mod ids;
+mod keys;
+mod models;
+mod workspaces;
+mod world;

@@ -1,0 +1,108 @@
+//! The running host, and what is in it.
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what fails here fails the test that called it"
+)]
+
+use admin::{AdminError, Arguments};
+use domain::api_key::ApiKey;
+use domain::brand::of_target;
+use domain::clock::Clock;
+use domain::entity::{Entity, TrackingType};
+use domain::locale::{Geolocation, Language};
+use domain::prompt::{NewPrompt, PromptText};
+use domain::target::Target;
+use local::{Host, Options};
+use runtime::{Settings, SystemClock};
+use serde_json::Value;
+use std::sync::Arc;
+use store::{Denied, NewEntity, Rate, Tenant};
+
+pub(crate) const UNKNOWN: &str = "AAAAAAAAAAAAAAAA";
+
+pub(crate) async fn host() -> Host {
+    Host::start(Options::default(), |_| None, |_| {}).await.unwrap()
+}
+
+pub(crate) async fn run(host: &Host, line: &str) -> Result<Value, AdminError> {
+    let at = [
+        "--endpoint-url",
+        &host.ready.dynamodb_endpoint,
+        "--events-endpoint",
+        &host.ready.events_endpoint,
+        "--table",
+        &host.ready.table,
+    ];
+    let words = at.into_iter().chain(line.split(' '));
+    let settings = Settings::from_lookup(|_| None);
+    admin::run(
+        Arguments::from_words(words).unwrap(),
+        &settings,
+        Arc::new(SystemClock),
+    )
+    .await
+}
+
+pub(crate) async fn answer(host: &Host, line: &str) -> Value {
+    run(host, line)
+        .await
+        .unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+pub(crate) async fn error(host: &Host, line: &str) -> String {
+    match run(host, line).await {
+        Ok(answer) => panic!("{line}: {answer}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+pub(crate) fn text<'a>(answer: &'a Value, field: &str) -> &'a str {
+    answer[field].as_str().unwrap()
+}
+
+pub(crate) async fn workspace(host: &Host) -> String {
+    let made = answer(host, "workspace create --name Acme").await;
+    text(&made, "workspaceId").to_owned()
+}
+
+/// Whom a key lets in.
+pub(crate) async fn opens(host: &Host, key: &str) -> Result<String, Denied> {
+    let key = ApiKey::parse(key).unwrap();
+    let access = host
+        .store
+        .authenticate(&key, Rate::Read, SystemClock.real())
+        .await;
+    access.unwrap().map(|a| a.tenant.workspace().to_string())
+}
+
+pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> Entity {
+    let tenant = Tenant::operator(workspace.parse().unwrap());
+    let target = Target::parse_domain("domain", "example.com").unwrap();
+    let prompt = |text: &&str| NewPrompt {
+        text: PromptText::parse("prompt", text).unwrap(),
+        language: None,
+        geolocation: None,
+    };
+    let catalogue = local::demo::catalogue().unwrap();
+    let new = NewEntity {
+        name: "Example".to_owned(),
+        brand: of_target(&target, tenant.workspace(), "Example"),
+        target,
+        description: String::new(),
+        language: Language::default(),
+        geolocation: Geolocation::default(),
+        tracking_type: TrackingType::Website,
+        models: catalogue.models().iter().map(|m| m.uuid()).collect(),
+        prompts: prompts.iter().map(prompt).collect(),
+        start_tracking: false,
+    };
+    let (now, real) = (host.clock.now(), host.clock.real());
+    let created = host.store.create_entity(&tenant, &new, now, real).await;
+    created.unwrap().unwrap().0
+}
+
+pub(crate) async fn reread(host: &Host, workspace: &str, entity: &Entity) -> Entity {
+    let tenant = Tenant::operator(workspace.parse().unwrap());
+    host.store.entity(&tenant, &entity.id).await.unwrap().unwrap()
+}
