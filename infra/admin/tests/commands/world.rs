@@ -93,7 +93,11 @@ pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> En
         language: Language::default(),
         geolocation: Geolocation::default(),
         tracking_type: TrackingType::Website,
-        models: catalogue.models().iter().map(|m| m.uuid()).collect(),
+        models: catalogue
+            .models()
+            .iter()
+            .map(domain::catalogue::Model::uuid)
+            .collect(),
         prompts: prompts.iter().map(prompt).collect(),
         start_tracking: false,
     };
