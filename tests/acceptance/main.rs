@@ -2,3 +2,4 @@
 
 mod docs;
 mod first_check;
+mod store;
