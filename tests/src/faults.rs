@@ -172,6 +172,18 @@ impl Faults {
         }
     }
 
+    /// Waits until every call that was sent has arrived, at most 10 seconds.
+    pub async fn settled(&self) {
+        let is_under_way = |call: &Call| call.ended.is_none() && call.fault != Some(Fault::CrashBefore);
+        for _ in 0..5_000 {
+            if !self.lock().values().any(is_under_way) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+        panic!("calls are still under way");
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Call>> {
         self.0.calls.lock().expect("no panic while counting")
     }
@@ -204,8 +216,14 @@ impl Faults {
             Some(Fault::CrashBefore) => return self.crash().await,
             Some(Fault::Lost | Fault::CrashAfter) | None => None,
         };
-        let response = inner.call(request).await?;
-        self.end(place, Some(response.status().as_u16()));
+        // What was sent arrives, though its caller may be dropped meanwhile.
+        let (faults, sent) = (self.clone(), inner.call(request));
+        let sent = tokio::spawn(async move {
+            let response = sent.await;
+            faults.end(place, response.as_ref().ok().map(|r| r.status().as_u16()));
+            response
+        });
+        let response = sent.await.map_err(|e| ConnectorError::other(e.into(), None))??;
         match call.fault {
             Some(Fault::Lost) => Err(ConnectorError::io("the connection broke".into())),
             Some(Fault::CrashAfter) => self.crash().await,
