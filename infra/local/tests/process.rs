@@ -1,4 +1,9 @@
 //! The binary as a developer runs it, stopped in every way there is.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "what cannot be done fails the test"
+)]
 
 mod support;
 

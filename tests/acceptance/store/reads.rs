@@ -100,7 +100,6 @@ async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
     let trend = get(&table, key.reveal(), path, &query).await;
     assert_eq!(trend["data"].as_array().unwrap().len(), 30);
     let calls = table.faults.take();
-    println!("{path}: {:?}, {} in a row", by_operation(&calls), depth(&calls));
     let expected = BTreeMap::from([("UpdateItem", 1), ("GetItem", 3), ("Query", 1)]);
     assert_eq!(
         by_operation(&calls),
