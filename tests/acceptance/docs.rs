@@ -23,22 +23,11 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
 fn the_stores_readme_lists_every_access_pattern_and_no_other() {
     let store = root().join("shared/store");
     let readme = fs::read_to_string(store.join("README.md")).unwrap();
-    let patterns = readme
-        .split("## Access patterns")
-        .nth(1)
-        .unwrap()
-        .split("## Rules")
-        .next()
-        .unwrap();
+    let patterns = readme.split("## Access patterns").nth(1).unwrap().split("## Rules").next().unwrap();
     let listed: BTreeSet<String> = patterns
         .lines()
         .filter_map(|line| line.strip_prefix('|')?.strip_suffix('|')?.rsplit('|').next())
-        .filter_map(|cell| {
-            cell.trim()
-                .strip_prefix('`')?
-                .strip_suffix('`')
-                .map(str::to_owned)
-        })
+        .filter_map(|cell| cell.trim().strip_prefix('`')?.strip_suffix('`').map(str::to_owned))
         .collect();
 
     let mut files = Vec::new();
@@ -57,21 +46,10 @@ fn the_stores_readme_lists_every_access_pattern_and_no_other() {
 #[test]
 fn every_folder_that_the_readme_maps_exists() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let map = readme
-        .split("## Where things are")
-        .nth(1)
-        .unwrap()
-        .split("\n## ")
-        .next()
-        .unwrap();
+    let map = readme.split("## Where things are").nth(1).unwrap().split("\n## ").next().unwrap();
     let mut folders = 0;
     for line in map.lines() {
-        for name in line
-            .split('`')
-            .skip(1)
-            .step_by(2)
-            .filter(|name| name.ends_with('/') || name.contains(".y"))
-        {
+        for name in line.split('`').skip(1).step_by(2).filter(|name| name.ends_with('/') || name.contains(".y")) {
             assert!(root().join(name).exists(), "{name}");
             folders += 1;
         }
