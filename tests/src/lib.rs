@@ -8,9 +8,13 @@
 )]
 
 mod answer;
+mod dice;
+mod faults;
 mod openai;
 mod world;
 
 pub use answer::Answer;
+pub use dice::Dice;
+pub use faults::{Call, Fault, Faults, depth};
 pub use openai::{OpenAi, Reply, answer};
 pub use world::{Account, World};

@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use domain::brand::of_target;
 use domain::entity::{Entity, TrackingType};
+use domain::limits::LEASE;
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
 use domain::time::{DAY, MINUTE, Millis};
 use domain::workspace::Limits;
-use store::{NewEntity, NewWorkspace, Store, Tenant};
+use serde_json::Value;
+use store::{CreateRefused, NewEntity, NewWorkspace, Store, Tenant};
 
 use crate::bus::{EventHandler, schedule};
-use crate::clock::ServiceClock;
+use crate::clock::{ServiceClock, resume};
 use crate::data::{DataDir, DemoState};
 use crate::{HostError, demo};
 
@@ -20,13 +22,27 @@ use crate::{HostError, demo};
 const DAYS: i64 = 30;
 const CREDITS: i64 = 100_000;
 
+/// Where service time goes on: in the past while there is a history to make or to complete.
+pub(crate) fn start_time(
+    saved: Option<Millis>,
+    demo: Option<&DemoState>,
+    makes: bool,
+    real: Millis,
+) -> Millis {
+    match saved {
+        None if makes => first_check(real),
+        Some(saved) if makes && demo.is_some() => saved,
+        saved => resume(saved, real),
+    }
+}
+
 /// When the first check of the history is, so that the last one lies earlier today.
-pub(crate) fn start(real: Millis) -> Millis {
+fn first_check(real: Millis) -> Millis {
     let since_midnight = real.0.rem_euclid(DAY);
     real.plus(-(DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE))
 }
 
-/// Makes the workspace with its entities, unless they are there.
+/// Makes the workspace with its entities, or what is missing of them.
 pub(crate) async fn create_workspace(
     store: &Store,
     clock: &ServiceClock,
@@ -34,30 +50,38 @@ pub(crate) async fn create_workspace(
     models: &[uuid::Uuid],
 ) -> Result<DemoState, HostError> {
     use domain::clock::Clock;
-    if let Some(found) = data.and_then(DataDir::demo) {
-        return Ok(found);
-    }
-    let new = NewWorkspace {
-        name: "Demo workspace".to_owned(),
-        plan_name: "demo".to_owned(),
-        limits: Limits::default(),
-        credits: CREDITS,
+    let state = match data.and_then(DataDir::demo) {
+        Some(found) => found,
+        None => {
+            let new = NewWorkspace {
+                name: "Demo workspace".to_owned(),
+                plan_name: "demo".to_owned(),
+                limits: Limits::default(),
+                credits: CREDITS,
+            };
+            let (tenant, _, key) = store.create_workspace(new, clock.now()).await?;
+            let state = DemoState {
+                workspace_id: tenant.workspace().clone(),
+                api_key: key.reveal().to_owned(),
+                is_complete: false,
+            };
+            // Before its entities: a host that is killed now finds it again.
+            if let Some(data) = data {
+                data.save_demo(&state)?;
+            }
+            state
+        }
     };
-    let (tenant, _, key) = store.create_workspace(new, clock.now()).await?;
+    let tenant = Tenant::operator(state.workspace_id.clone());
     for entity in demo::ENTITIES {
         let new = entity_of(entity, &tenant, models)?;
         let created = store
             .create_entity(&tenant, &new, clock.now(), clock.real())
             .await?;
-        created.map_err(|refused| HostError::Demo(format!("{refused:?}")))?;
-    }
-    let state = DemoState {
-        workspace_id: tenant.workspace().clone(),
-        api_key: key.reveal().to_owned(),
-        is_complete: false,
-    };
-    if let Some(data) = data {
-        data.save_demo(&state)?;
+        match created {
+            Ok(_) | Err(CreateRefused::AlreadyTracked) => {}
+            Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),
+        }
     }
     Ok(state)
 }
@@ -91,30 +115,62 @@ fn entity_of(
     })
 }
 
-/// Lets every check up to now happen: moves service time to the next slot, ticks, and waits until the
-/// checks are done, as often as there is a slot in the past. `progress` is told the day.
-pub(crate) async fn catch_up(
-    store: &Store,
-    tenant: &Tenant,
-    clock: &Arc<ServiceClock>,
-    checker: &EventHandler,
-    mut progress: impl FnMut(&str),
-) -> Result<(), HostError> {
-    use domain::clock::Clock;
-    loop {
-        let entities = wait_until_idle(store, tenant).await?;
-        let next = entities.iter().filter_map(|e| e.next_check_at).max();
-        let Some(next) = next.filter(|next| *next <= clock.real()) else {
-            break;
-        };
-        clock.advance_to(next);
-        progress(&next.day().to_string());
-        checker(schedule::tick(clock.now()))
-            .await
-            .map_err(HostError::Demo)?;
+/// What the history is made with.
+pub(crate) struct Past<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) clock: &'a Arc<ServiceClock>,
+    pub(crate) checker: &'a EventHandler,
+    pub(crate) data: Option<&'a DataDir>,
+}
+
+impl Past<'_> {
+    /// Lets every check up to now happen: moves service time to the next slot, ticks, and waits until the
+    /// checks are done, as often as there is a slot in the past. `progress` is told the day.
+    pub(crate) async fn catch_up(
+        &self,
+        tenant: &Tenant,
+        mut progress: impl FnMut(&str),
+    ) -> Result<(), HostError> {
+        use domain::clock::Clock;
+        let clock = self.clock;
+        let entities = self.store.entities(tenant).await?;
+        if entities.iter().any(|e| e.running.is_some()) {
+            // Who worked on them was killed: all leases end now.
+            self.move_to(clock.now().plus(clock.stretch(LEASE)))?;
+            self.invoke(look_at_all(clock.now())).await?;
+        }
+        loop {
+            let entities = wait_until_idle(self.store, tenant).await?;
+            let next = entities.iter().filter_map(|e| e.next_check_at).max();
+            let Some(next) = next.filter(|next| *next <= clock.real()) else {
+                break;
+            };
+            self.move_to(next)?;
+            progress(&next.day().to_string());
+            self.invoke(schedule::tick(clock.now())).await?;
+        }
+        self.move_to(clock.real())
     }
-    clock.advance_to(clock.real());
-    Ok(())
+
+    /// Moves service time, and keeps it before anything is stored that is as late.
+    fn move_to(&self, to: Millis) -> Result<(), HostError> {
+        self.clock.advance_to(to);
+        if let Some(data) = self.data {
+            data.save_time(self.clock.as_ref())?;
+        }
+        Ok(())
+    }
+
+    async fn invoke(&self, event: Value) -> Result<(), HostError> {
+        (self.checker)(event).await.map(|_| ()).map_err(HostError::Demo)
+    }
+}
+
+/// A tick that looks at every running check.
+pub(crate) fn look_at_all(now: Millis) -> Value {
+    let mut tick = schedule::tick(now);
+    tick["detail"][checker::LOOK_AT_ALL] = true.into();
+    tick
 }
 
 /// The entities, once no check is running.

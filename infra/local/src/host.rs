@@ -8,6 +8,7 @@ use api::App;
 use domain::catalogue::BadCatalogue;
 use domain::clock::Clock;
 use events::Bus;
+use providers::Providers;
 use runtime::SystemClock;
 use serde::Serialize;
 use store::{Store, StoreError, Tenant, connect};
@@ -17,9 +18,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::bus::{Events, Queue, Rule, Schedule, queue, schedule};
-use crate::clock::{ServiceClock, resume};
+use crate::clock::ServiceClock;
 use crate::data::DataDir;
-use crate::history;
+use crate::history::{self, Past};
 use crate::provider::{Chosen, choose};
 use crate::{Database, Functions, gateway};
 
@@ -110,16 +111,10 @@ impl Host {
         let saved = data.as_ref().and_then(DataDir::saved_time);
         let demo = data.as_ref().and_then(DataDir::demo);
         let has_history = demo.as_ref().is_some_and(|d| d.is_complete);
-        let fresh = saved.is_none() && !has_history;
-        let clock = Arc::new(ServiceClock::new(
-            match saved {
-                // While history is made, service time lies in the past and goes on from there.
-                Some(saved) if demo.is_some() && !has_history => saved,
-                None if fresh && !options.empty => history::start(real),
-                saved => resume(saved, real),
-            },
-            options.time_scale,
-        ));
+        let is_demo = Providers::from_lookup(&lookup).names().is_empty();
+        let makes_history = !options.empty && is_demo && !has_history;
+        let start = history::start_time(saved, demo.as_ref(), makes_history, real);
+        let clock = Arc::new(ServiceClock::new(start, options.time_scale));
         let file = data.as_ref().map(DataDir::database);
         let database =
             Database::start(file.as_deref(), clock.clone(), bind_near(options.port, 1).await?).await?;
@@ -131,11 +126,7 @@ impl Host {
         let events_listener = bind_near(options.port, 2).await?;
         let events_endpoint = format!("http://{}", events_listener.local_addr()?);
         let bus = Bus::new(&connect::to_endpoint(&events_endpoint), BUS);
-        let Chosen {
-            providers,
-            catalogue,
-            is_demo,
-        } = choose(lookup, clock.clone()).await?;
+        let Chosen { providers, catalogue } = choose(lookup, clock.clone()).await?;
         let app = App {
             store: store.clone(),
             clock: clock.clone(),
@@ -154,40 +145,45 @@ impl Host {
         let rule = Rule::sources(vec![events::SOURCE.to_owned()]);
         let endpoint = Events::new(rule, queue.clone(), clock.clone());
         tasks.push(served(endpoint.serve(events_listener, until(stopped.clone()))));
-        tasks.push(tokio::spawn(keep_house(
-            database.clone(),
-            clock.clone(),
-            data.clone(),
-            stopped.clone(),
-        )));
-
-        let mut api_key = demo.map(|d| d.api_key);
-        if !options.empty && !has_history && is_demo {
+        let kept = data.as_ref();
+        let mut demo = demo;
+        if makes_history {
             progress("making the demo workspace");
             let models: Vec<_> = catalogue
                 .models()
                 .iter()
                 .map(domain::catalogue::Model::uuid)
                 .collect();
-            let mut demo = history::create_workspace(&store, &clock, data.as_ref(), &models).await?;
-            let tenant = Tenant::operator(demo.workspace_id.clone());
-            history::catch_up(&store, &tenant, &clock, &checker, |day| {
-                progress(&format!("checks of {day}"));
-            })
-            .await?;
-            demo.is_complete = true;
-            if let Some(data) = &data {
-                data.save_demo(&demo)?;
-            }
-            api_key = Some(demo.api_key);
+            demo = Some(history::create_workspace(&store, &clock, kept, &models).await?);
         } else if !options.empty && !is_demo {
             progress("a provider is configured: no demo workspace, so that nothing is spent unasked");
         }
+        // Not before the demo workspace can be found again: saved time without one is no history's.
+        tasks.push(tokio::spawn(keep_house(
+            database.clone(),
+            clock.clone(),
+            data.clone(),
+            stopped.clone(),
+        )));
+        if let Some(demo) = demo.as_mut().filter(|_| makes_history) {
+            let past = Past {
+                store: &store,
+                clock: &clock,
+                checker: &checker,
+                data: kept,
+            };
+            let tenant = Tenant::operator(demo.workspace_id.clone());
+            past.catch_up(&tenant, |day| progress(&format!("checks of {day}")))
+                .await?;
+            demo.is_complete = true;
+            if let Some(data) = kept {
+                data.save_demo(demo)?;
+            }
+        }
+        let api_key = demo.map(|d| d.api_key);
 
         // Checks that ran when the host was last stopped are looked at now.
-        let mut look = schedule::tick(clock.now());
-        look["detail"][checker::LOOK_AT_ALL] = true.into();
-        if let Err(error) = checker(look).await {
+        if let Err(error) = checker(history::look_at_all(clock.now())).await {
             tracing::error!(error, "the first look at running checks failed");
         }
         let schedule = Schedule::start(

@@ -12,7 +12,6 @@ use crate::{HostError, demo};
 pub(crate) struct Chosen {
     pub(crate) providers: Arc<Providers>,
     pub(crate) catalogue: Arc<Catalogue>,
-    pub(crate) is_demo: bool,
 }
 
 /// `lookup` reads the environment as it was at start.
@@ -26,7 +25,6 @@ pub(crate) async fn choose(
         return Ok(Chosen {
             providers: Arc::new(providers),
             catalogue: Arc::new(catalogue),
-            is_demo: false,
         });
     }
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
@@ -36,6 +34,5 @@ pub(crate) async fn choose(
     Ok(Chosen {
         providers: Arc::new(providers),
         catalogue: Arc::new(demo::catalogue()?),
-        is_demo: true,
     })
 }

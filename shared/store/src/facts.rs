@@ -107,10 +107,13 @@ impl Store {
         let months = range
             .months()
             .map(|month| self.month_index(tenant, entity, month, strong));
+        let now = self.clock.now();
         let mut index = FactIndex::default();
         for item in futures::future::try_join_all(months).await?.into_iter().flatten() {
             for (name, value) in item {
-                let Some(slot) = index_slot(&name).filter(|(day, _)| range.contains(*day)) else {
+                // The month's item lives longer than the segments of its first days.
+                let live = |day: Day| range.contains(day) && segment_expiry(day) > now;
+                let Some(slot) = index_slot(&name).filter(|(day, _)| live(*day)) else {
                     continue;
                 };
                 let segments = serde_dynamo::aws_sdk_dynamodb_1::from_attribute_value(value)

@@ -1,0 +1,242 @@
+//! The binary as a developer runs it, stopped in every way there is.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "what cannot be done fails the test"
+)]
+
+mod support;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use domain::clock::Clock;
+use domain::id::EntityId;
+use domain::workspace::Limits;
+use reqwest::Method;
+use runtime::SystemClock;
+use serde_json::{Value, json};
+use store::{NewWorkspace, Store, Tenant, connect};
+use support::{Process, Provider, command};
+use tokio::net::TcpListener;
+
+/// A workspace, made straight in the process's table, with its key.
+async fn workspace(process: &Process) -> (Store, Tenant, String) {
+    let endpoint = process.ready["dynamodbEndpoint"].as_str().unwrap();
+    let table = process.ready["table"].as_str().unwrap();
+    let store = Store::new(
+        &connect::to_endpoint(endpoint),
+        table,
+        std::sync::Arc::new(SystemClock),
+    );
+    let new = NewWorkspace {
+        name: "Test".to_owned(),
+        plan_name: "test".to_owned(),
+        limits: Limits {
+            reads_per_minute: 100_000,
+            ..Limits::default()
+        },
+        credits: 1_000,
+    };
+    let (tenant, _, key) = store.create_workspace(new, SystemClock.now()).await.unwrap();
+    (store, tenant, key.reveal().to_owned())
+}
+
+/// An entity with these prompts and the first model; its id.
+async fn entity(process: &Process, key: &str, prompts: &[&str]) -> String {
+    let models = process.get(key, "/models").await;
+    let body =
+        json!({"name": "Acme", "domain": "acme.com", "models": [models[0]["uuid"]], "prompts": prompts});
+    let created = process.call(key, Method::POST, "/entities", Some(&body)).await;
+    created["data"]["id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_restart_on_the_same_data_finds_everything_and_goes_on_in_time() {
+    let provider = Provider::start().await;
+    let data = tempfile::tempdir().unwrap();
+    // Service time runs far ahead of real time, so that a restart could set it back.
+    let ahead = ["--empty", "--time-scale", "1000"];
+    let process = Process::start(data.path(), &ahead, Some(&provider.base_url)).await;
+    assert!(process.ready["baseUrl"].as_str().unwrap().ends_with("/v1"));
+    assert!(process.ready.get("apiKey").is_none());
+    let (_, _, key) = workspace(&process).await;
+    let entity = entity(&process, &key, &["Which tool?", "Which other tool?"]).await;
+    let since = Instant::now();
+    let status = process.checked(&key, &entity, &Value::Null).await;
+    assert!(since.elapsed() < Duration::from_secs(10));
+    let trend_path = format!("/trends/visibility?entityId={entity}");
+    let trend = process.get(&key, &trend_path).await;
+    assert_eq!(
+        (&trend[0]["mentions"], &trend[0]["responses"]),
+        (&json!(2), &json!(2))
+    );
+
+    let since = Instant::now();
+    let exit = process.interrupt().await;
+    assert_eq!(exit.code, Some(0), "{}", exit.log);
+    assert_eq!(exit.out, "", "one line is all it prints");
+    assert!(since.elapsed() < Duration::from_secs(10));
+
+    let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
+    let path = format!("/entities/tracking-status?entityId={entity}");
+    assert_eq!(process.get(&key, &path).await, status);
+    assert_eq!(process.get(&key, &trend_path).await, trend);
+    let body = json!({"entityId": entity});
+    process
+        .call(&key, Method::POST, "/entities/run-check", Some(&body))
+        .await;
+    let completed = &status["lastCheckCompletedAt"];
+    let again = process.checked(&key, &entity, completed).await;
+    let (before, after) = (completed.as_str(), again["lastCheckCompletedAt"].as_str());
+    assert!(before < after, "{before:?} {after:?}");
+    assert_eq!(process.interrupt().await.code, Some(0));
+}
+
+#[tokio::test]
+async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_twice() {
+    let provider = Provider::start().await;
+    let data = tempfile::tempdir().unwrap();
+    let process = Process::start(data.path(), &["--empty"], Some(&provider.base_url)).await;
+    let (store, tenant, key) = workspace(&process).await;
+    let prompts = ["fast 1?", "slow 1?", "fast 2?", "slow 2?", "fast 3?"];
+    let entity = entity(&process, &key, &prompts).await;
+    let id: EntityId = entity.parse().unwrap();
+    let recorded = async {
+        loop {
+            let shards = store.shards(&tenant, &id, 1).await.unwrap();
+            if shards.first().is_some_and(|s| s.recorded.len() == 3) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), recorded)
+        .await
+        .unwrap();
+    process.kill().await;
+
+    provider.let_go();
+    // The lease of the process that was killed lasts 150 seconds of service time.
+    let fast = ["--empty", "--tick", "1", "--time-scale", "100"];
+    let process = Process::start(data.path(), &fast, Some(&provider.base_url)).await;
+    let status = process.checked(&key, &entity, &Value::Null).await;
+    assert_eq!(status["problems"], json!([]));
+    let trend = process
+        .get(&key, &format!("/trends/visibility?entityId={entity}"))
+        .await;
+    assert_eq!(trend[0]["responses"], 5);
+    let usage = process.get(&key, "/workspace").await["usage"]["credits"].clone();
+    assert_eq!(usage, json!({"balance": 995, "totalUsed": 5}));
+    let asked: Vec<(String, u32)> = provider.asked().into_iter().collect();
+    let expected = [
+        ("fast 1?", 1),
+        ("fast 2?", 1),
+        ("fast 3?", 1),
+        ("slow 1?", 2),
+        ("slow 2?", 2),
+    ];
+    assert_eq!(
+        asked,
+        expected.map(|(question, times)| (question.to_owned(), times))
+    );
+}
+
+/// The demo's points per entity.
+async fn points(process: &Process) -> Vec<usize> {
+    let key = process.ready["apiKey"].as_str().unwrap();
+    let mut points = Vec::new();
+    for entity in process.get(key, "/entities").await.as_array().unwrap() {
+        let id = entity["id"].as_str().unwrap();
+        let trend = process
+            .get(key, &format!("/trends/visibility?entityId={id}"))
+            .await;
+        points.push(trend.as_array().unwrap().len());
+    }
+    points
+}
+
+/// The demo workspace's key as it is kept beside the data, if it is yet.
+fn kept_key(data: &Path) -> Option<String> {
+    let demo = std::fs::read_to_string(data.join("demo.json")).ok()?;
+    let demo: Value = serde_json::from_str(&demo).unwrap();
+    Some(demo["apiKey"].as_str().unwrap().to_owned())
+}
+
+/// Makes the demo's history, is killed once these lines were logged so often, and starts again, twice.
+async fn history_killed_after(lines: &[(&str, usize)]) {
+    let data = tempfile::tempdir().unwrap();
+    let mut process = Process::spawn(data.path(), &[], None);
+    for (line, times) in lines {
+        process.logged(line, *times).await;
+    }
+    process.kill().await;
+    let kept = kept_key(data.path());
+    let process = Process::start(data.path(), &[], None).await;
+    assert_eq!(points(&process).await, [30, 30, 30]);
+    let key = process.ready["apiKey"].clone();
+    assert!(kept.is_none_or(|kept| key == kept));
+    process.kill().await;
+    // And once more: nothing is made again.
+    let since = Instant::now();
+    let process = Process::start(data.path(), &[], None).await;
+    assert!(since.elapsed() < Duration::from_secs(10));
+    assert_eq!(process.ready["apiKey"], key);
+    assert_eq!(points(&process).await, [30, 30, 30]);
+}
+
+#[tokio::test]
+async fn a_demo_history_that_was_killed_at_its_start_is_completed() {
+    history_killed_after(&[("making the demo workspace", 1)]).await;
+}
+
+#[tokio::test]
+async fn a_demo_history_that_was_killed_on_its_first_day_is_completed() {
+    history_killed_after(&[("checks of", 1)]).await;
+}
+
+#[tokio::test]
+async fn a_demo_history_that_was_killed_amid_a_days_checks_is_completed() {
+    history_killed_after(&[("checks of", 15), ("a check is complete", 1)]).await;
+}
+
+#[tokio::test]
+async fn a_host_that_asks_a_real_provider_makes_no_demo_and_lives_in_the_present() {
+    let provider = Provider::start().await;
+    let data = tempfile::tempdir().unwrap();
+    let before = SystemClock.now().iso();
+    let process = Process::start(data.path(), &[], Some(&provider.base_url)).await;
+    assert!(process.ready.get("apiKey").is_none());
+    let (_, _, key) = workspace(&process).await;
+    let entity = entity(&process, &key, &["Which tool?"]).await;
+    let status = process.checked(&key, &entity, &Value::Null).await;
+    let completed = status["lastCheckCompletedAt"].as_str().unwrap().to_owned();
+    assert!(
+        before < completed && completed < SystemClock.now().iso(),
+        "{completed}"
+    );
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_is_a_clear_error() {
+    let taken = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = command(&["--empty", "--port", &port], None)
+        .output()
+        .await
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains(&format!("port {port} cannot be used")), "{log}");
+}
+
+#[tokio::test]
+async fn a_host_that_is_interrupted_while_it_makes_its_history_stops() {
+    let data = tempfile::tempdir().unwrap();
+    let mut process = Process::spawn(data.path(), &[], None);
+    process.logged("checks of", 2).await;
+    let exit = process.interrupt().await;
+    assert_eq!(exit.code, Some(0), "{}", exit.log);
+    assert_eq!(exit.out, "");
+}

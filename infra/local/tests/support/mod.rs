@@ -1,0 +1,7 @@
+//! The local host's process, and a provider for it to ask.
+
+mod process;
+mod provider;
+
+pub(crate) use process::{Process, command};
+pub(crate) use provider::Provider;

@@ -1,0 +1,164 @@
+//! A run of the binary.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Once;
+use std::time::Duration;
+
+use reqwest::{Client, Method};
+use serde_json::Value;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::sync::mpsc;
+
+/// How long anything may take: far more than it does.
+const LONG: Duration = Duration::from_secs(60);
+
+/// The binary with these arguments, asking this provider or its own.
+pub(crate) fn command(arguments: &[&str], provider: Option<&str>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_local"));
+    command.args(arguments);
+    for name in ["OPENAI", "ANTHROPIC", "GEMINI", "PERPLEXITY", "XAI", "MISTRAL"] {
+        command
+            .env_remove(format!("{name}_API_KEY"))
+            .env_remove(format!("{name}_BASE_URL"));
+    }
+    if let Some(base_url) = provider {
+        command.env("OPENAI_BASE_URL", base_url);
+    }
+    command
+        .env("RUST_LOG", "warn,dynoxide=error,checker=info")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    command
+}
+
+/// The process, ready or not.
+pub(crate) struct Process {
+    child: Child,
+    out: Lines<BufReader<ChildStdout>>,
+    log: mpsc::UnboundedReceiver<String>,
+    /// The line that says it is ready.
+    pub(crate) ready: Value,
+    client: Client,
+}
+
+/// How a process ended, and what it wrote from then on.
+#[derive(Debug)]
+pub(crate) struct Exit {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) log: String,
+}
+
+impl Process {
+    /// Runs the binary on `data` without waiting for anything.
+    pub(crate) fn spawn(data: &Path, more: &[&str], provider: Option<&str>) -> Self {
+        static RING: Once = Once::new();
+        RING.call_once(|| {
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        });
+        let data = data.to_str().unwrap();
+        let arguments = [&["--data", data, "--port", "0"], more].concat();
+        let mut child = command(&arguments, provider).spawn().unwrap();
+        // Read all the time: a full pipe would stop the process.
+        let (lines, log) = mpsc::unbounded_channel();
+        let mut err = BufReader::new(child.stderr.take().unwrap()).lines();
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = err.next_line().await {
+                let _ = lines.send(line);
+            }
+        });
+        Self {
+            out: BufReader::new(child.stdout.take().unwrap()).lines(),
+            log,
+            child,
+            ready: Value::Null,
+            client: Client::builder().no_proxy().timeout(LONG).build().unwrap(),
+        }
+    }
+
+    /// Runs the binary on `data` and waits until it is ready.
+    pub(crate) async fn start(data: &Path, more: &[&str], provider: Option<&str>) -> Self {
+        let mut process = Self::spawn(data, more, provider);
+        let ready = tokio::time::timeout(LONG, process.out.next_line()).await;
+        let line = ready.expect("it gets ready in time").unwrap();
+        process.ready = serde_json::from_str(&line.expect("a line when it is ready")).unwrap();
+        process
+    }
+
+    /// Waits for so many lines of its log that contain `text`.
+    pub(crate) async fn logged(&mut self, text: &str, mut times: usize) {
+        while times > 0 {
+            let line = tokio::time::timeout(LONG, self.log.recv()).await;
+            let line = line.expect("it logs in time");
+            times -= usize::from(line.expect("its log goes on").contains(text));
+        }
+    }
+
+    /// `kill -9`.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// Ctrl-C.
+    pub(crate) async fn interrupt(self) -> Exit {
+        let id = self.child.id().unwrap().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().await.unwrap();
+        assert!(sent.success());
+        self.ended().await
+    }
+
+    async fn ended(mut self) -> Exit {
+        let mut rest = self.out.into_inner();
+        let (mut out, mut log) = (String::new(), String::new());
+        let ended = tokio::time::timeout(LONG, async {
+            let (code, _) = tokio::join!(self.child.wait(), rest.read_to_string(&mut out));
+            while let Some(line) = self.log.recv().await {
+                log.push_str(&line);
+                log.push('\n');
+            }
+            code.unwrap().code()
+        });
+        let code = ended.await.expect("it ends in time");
+        Exit { code, out, log }
+    }
+
+    /// A request that succeeds.
+    pub(crate) async fn call(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Value {
+        let url = format!("{}{path}", self.ready["baseUrl"].as_str().unwrap());
+        let mut request = self.client.request(method, url).bearer_auth(key);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = request.send().await.unwrap();
+        let status = response.status();
+        let body: Value = response.json().await.unwrap();
+        assert_eq!(status, 200, "{body}");
+        body
+    }
+
+    pub(crate) async fn get(&self, key: &str, path: &str) -> Value {
+        self.call(key, Method::GET, path, None).await["data"].clone()
+    }
+
+    /// Waits until no check of the entity runs and one was completed after `since`; its status then.
+    pub(crate) async fn checked(&self, key: &str, entity: &str, since: &Value) -> Value {
+        let path = format!("/entities/tracking-status?entityId={entity}");
+        let wait = async {
+            loop {
+                let status = self.get(key, &path).await;
+                let completed = &status["lastCheckCompletedAt"];
+                if status["isProcessing"] == false && !completed.is_null() && completed != since {
+                    return status;
+                }
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        };
+        tokio::time::timeout(LONG, wait)
+            .await
+            .expect("the check ends in time")
+    }
+}

@@ -1,0 +1,143 @@
+//! What must hold of a check that has ended, whatever happened on the way.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use domain::answer::State;
+use domain::check::{Plan, Response};
+use domain::facts::Family;
+use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::period::Range;
+use domain::time::Day;
+
+use super::bench::{Bench, CREDITS};
+use crate::store::table::{NOON, catalogue};
+
+impl Bench {
+    /// When each question was asked, by (prompt, model) ordinals.
+    async fn asks(&self, plan: &Plan) -> BTreeMap<(u32, u32), Vec<Instant>> {
+        let prompts = self
+            .table
+            .store
+            .prompts(&self.tenant, &self.entity)
+            .await
+            .unwrap();
+        let prompts: BTreeMap<&str, u32> = prompts.iter().map(|p| (p.text.as_str(), p.ordinal)).collect();
+        let catalogue = catalogue();
+        let models: BTreeMap<&str, u32> = plan
+            .models
+            .iter()
+            .map(|m| (catalogue.get(m.uuid).unwrap().model.as_str(), m.ordinal))
+            .collect();
+        let mut asks = BTreeMap::<_, Vec<Instant>>::new();
+        for (at, model, input) in self.asks.lock().unwrap().iter() {
+            let question = (prompts[input.as_str()], models[model.as_str()]);
+            asks.entry(question).or_default().push(*at);
+        }
+        asks
+    }
+
+    /// When each response was put, by (prompt, model) ordinals.
+    fn recordings(&self) -> BTreeMap<(u32, u32), Instant> {
+        let mut recordings = BTreeMap::new();
+        for call in self.table.faults.calls() {
+            if call.operation != "TransactWriteItems" || !call.took_effect() {
+                continue;
+            }
+            for action in call.request["TransactItems"].as_array().unwrap() {
+                let item = &action["Put"]["Item"];
+                if !item["PK"]["S"].as_str().is_some_and(|pk| pk.contains("#R#")) {
+                    continue;
+                }
+                let number = |name: &str| item[name]["N"].as_str().unwrap().parse().unwrap();
+                let at = call.ended.unwrap();
+                recordings
+                    .entry((number("prompt"), number("model")))
+                    .or_insert(at);
+            }
+        }
+        recordings
+    }
+
+    /// What must hold of a check that has ended, whatever happened on the way. Its responses.
+    pub(super) async fn audit(&self) -> Vec<Response> {
+        let entity = self.seen().await;
+        assert!(entity.running.is_none() && !entity.is_processing(self.table.now()));
+        let last = entity.last_check.as_ref().unwrap();
+        assert_eq!((last.check, last.day), (1, NOON.day()));
+
+        let plan = self.plan().await;
+        let responses = self.responses().await;
+        let of = |r: &Response| (r.prompt, r.model);
+        let questions: Vec<(u32, u32)> = responses.iter().map(of).collect();
+        let models: Vec<u32> = plan.models.iter().map(|m| m.ordinal).collect();
+        let asked_for: Vec<(u32, u32)> = plan
+            .prompts
+            .iter()
+            .flat_map(|p| models.iter().map(move |m| (*p, *m)))
+            .collect();
+        assert_eq!(questions, asked_for, "one response per question");
+
+        let recordings = self.recordings();
+        for (question, asks) in self.asks(&plan).await {
+            let recorded = recordings[&question];
+            assert!(
+                asks.iter().all(|at| *at <= recorded),
+                "{question:?} was asked again"
+            );
+        }
+        let price: BTreeMap<u32, i64> = plan
+            .models
+            .iter()
+            .map(|m| (m.ordinal, i64::from(m.credits)))
+            .collect();
+        let answered = responses.iter().filter(|r| r.state == State::Answered);
+        let used: i64 = answered.map(|r| price[&r.model]).sum();
+        assert_eq!(self.table.credits(&self.tenant).await, (CREDITS - used, 0, used));
+        self.audit_facts(last.day, &responses).await;
+        responses
+    }
+
+    /// The facts say what the responses say.
+    async fn audit_facts(&self, day: Day, responses: &[Response]) {
+        let store = &self.table.store;
+        let range = Range::usual(day);
+        let index = store
+            .fact_index(&self.tenant, &self.entity, &range, true)
+            .await
+            .unwrap();
+        assert!(index.has(day, 1));
+        let sealed = store
+            .segments(
+                &self.tenant,
+                &self.entity,
+                Family::Visibility,
+                &range,
+                &index,
+                true,
+            )
+            .await
+            .unwrap();
+        assert_eq!(sealed.len(), 1);
+        let facts = Visibility::decode(&sealed[0].1).unwrap();
+        let cells: Vec<VisibilityCell> = facts
+            .cells()
+            .map(|c| VisibilityCell {
+                prompt: c.prompt,
+                model: c.model,
+                state: c.state,
+                brands: c.brands.to_vec(),
+            })
+            .collect();
+        let expected: Vec<VisibilityCell> = responses
+            .iter()
+            .map(|r| VisibilityCell {
+                prompt: r.prompt,
+                model: r.model,
+                state: r.state,
+                brands: r.brands.clone(),
+            })
+            .collect();
+        assert_eq!(cells, expected);
+    }
+}

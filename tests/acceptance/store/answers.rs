@@ -1,0 +1,213 @@
+//! Answers: the first of a question wins, and is paid for once.
+
+use acceptance::Fault;
+use domain::check::{CheckState, Plan};
+use domain::id::EntityId;
+use domain::limits::LEASE;
+use domain::time::HOUR;
+use store::{Finish, Lease, Tenant};
+
+use super::table::{Table, answered};
+
+struct Check {
+    tenant: Tenant,
+    entity: EntityId,
+    check: u32,
+    plan: Plan,
+}
+
+impl Check {
+    async fn start(table: &Table, prompts: usize) -> Self {
+        let tenant = table.tenant(1_000).await;
+        let entity = table.entity(&tenant, "acme.com", prompts, 1).await.id;
+        let (check, plan) = table.claimed(&tenant, &entity).await;
+        Self {
+            tenant,
+            entity,
+            check,
+            plan,
+        }
+    }
+
+    async fn lease(&self, table: &Table) -> Lease {
+        table
+            .lease(&self.tenant, &self.entity, (self.check, 0))
+            .await
+            .unwrap()
+    }
+
+    async fn texts(&self, table: &Table) -> Vec<(u32, String)> {
+        let day = super::table::NOON.day();
+        let mut texts = Vec::new();
+        for prompt in &self.plan.prompts {
+            let response = table
+                .store
+                .response(&self.tenant, &self.entity, (day, self.check), (*prompt, 0))
+                .await
+                .unwrap();
+            texts.extend(response.map(|r| (r.prompt, r.text)));
+        }
+        texts
+    }
+}
+
+#[tokio::test]
+async fn of_two_workers_who_answer_the_same_questions_the_first_wins() {
+    let table = Table::start().await;
+    let check = Check::start(&table, 4).await;
+    let day = table.now().day();
+    let first = check.lease(&table).await;
+    table.pass(LEASE);
+    let second = check.lease(&table).await;
+    let of = |who: &str, prompts: std::ops::RangeInclusive<u32>| {
+        prompts
+            .map(|p| answered(p, 0, &format!("{who} {p}"), table.now()))
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        table
+            .store
+            .record_answers(&second, day, of("second", 1..=2))
+            .await
+            .unwrap()
+    );
+    assert!(
+        table
+            .store
+            .record_answers(&first, day, of("first", 2..=4))
+            .await
+            .unwrap()
+    );
+    assert!(
+        table
+            .store
+            .record_answers(&second, day, of("late", 1..=4))
+            .await
+            .unwrap()
+    );
+    let expected = ["second 1", "second 2", "first 3", "first 4"];
+    let expected: Vec<(u32, String)> = (1..).zip(expected.map(str::to_owned)).collect();
+    assert_eq!(check.texts(&table).await, expected);
+    let shard = table
+        .store
+        .shards(&check.tenant, &check.entity, check.check)
+        .await
+        .unwrap()
+        .remove(0);
+    assert_eq!(shard.recorded.into_iter().collect::<Vec<_>>(), [1, 2, 3, 4]);
+}
+
+#[tokio::test]
+async fn workers_who_record_at_once_leave_one_answer_each_under_faults_too() {
+    for seed in 0..8 {
+        let table = Table::start().await;
+        let check = Check::start(&table, 12).await;
+        let day = table.now().day();
+        let first = check.lease(&table).await;
+        table.pass(LEASE);
+        let second = check.lease(&table).await;
+        table.faults.random(seed, 250, &Fault::PASSING);
+        let record = async |lease: &Lease, who: &str| {
+            let mut reported = Vec::new();
+            for prompts in [1..=5u32, 6..=12] {
+                let answers = prompts
+                    .clone()
+                    .map(|p| answered(p, 0, who, table.now()))
+                    .collect();
+                match table.store.record_answers(lease, day, answers).await {
+                    Ok(open) => {
+                        assert!(open, "seed {seed}");
+                        reported.extend(prompts);
+                    }
+                    Err(error) => assert!(error.is_transient(), "seed {seed}: {error}"),
+                }
+            }
+            reported
+        };
+        let (a, b) = futures::future::join(record(&first, "first"), record(&second, "second")).await;
+        table.faults.none();
+        let texts = check.texts(&table).await;
+        for prompt in a.iter().chain(&b) {
+            assert!(
+                texts.iter().any(|(p, _)| p == prompt),
+                "seed {seed}: answer {prompt} is gone"
+            );
+        }
+        let shards = table
+            .store
+            .shards(&check.tenant, &check.entity, check.check)
+            .await
+            .unwrap();
+        let recorded: Vec<u32> = shards[0].recorded.iter().copied().collect();
+        let stored: Vec<u32> = texts.iter().map(|(p, _)| *p).collect();
+        assert_eq!(
+            recorded, stored,
+            "seed {seed}: what counts as recorded is what is there"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_closed_shard_takes_no_answer_and_accounts_for_each_open_question() {
+    let table = Table::start().await;
+    let check = Check::start(&table, 3).await;
+    let (store, day) = (&table.store, table.now().day());
+    let lease = check.lease(&table).await;
+    let paid = vec![answered(2, 0, "paid", table.now())];
+    assert!(store.record_answers(&lease, day, paid).await.unwrap());
+    table.pass(2 * HOUR);
+    let slot = (day, check.check);
+    for _ in 0..2 {
+        store
+            .close_shards(&check.tenant, &check.entity, slot, &check.plan, table.now())
+            .await
+            .unwrap();
+    }
+    let late = vec![answered(1, 0, "late", table.now())];
+    assert!(!store.record_answers(&lease, day, late).await.unwrap());
+    assert!(!store.finish_shard(&lease).await.unwrap());
+    let responses = store
+        .responses_of(&check.tenant, &check.entity, day, check.check)
+        .await
+        .unwrap();
+    let states: Vec<_> = responses
+        .iter()
+        .map(|r| (r.prompt, r.reason.as_deref()))
+        .collect();
+    let reason = Some("No answer before the check's deadline");
+    assert_eq!(states, [(1, reason), (2, None), (3, reason)]);
+}
+
+#[tokio::test]
+async fn of_many_who_complete_a_check_one_settles_its_credits() {
+    for seed in 0..8 {
+        let table = Table::start().await;
+        let check = Check::start(&table, 6).await;
+        let running = table
+            .store
+            .check(&check.tenant, &check.entity, check.check)
+            .await
+            .unwrap()
+            .unwrap();
+        let finish = Finish {
+            state: CheckState::Complete,
+            used: 4,
+            problems: Vec::new(),
+        };
+        table.faults.random(seed, 200, &Fault::PASSING);
+        let completions = (0..4).map(|_| {
+            let now = table.now();
+            table
+                .store
+                .complete_check(&check.tenant, &check.entity, &running, &finish, now)
+        });
+        let results = futures::future::join_all(completions).await;
+        table.faults.none();
+        let completed = results.iter().filter(|r| matches!(r, Ok(true))).count();
+        assert!(completed <= 1, "seed {seed}");
+        let is_done = table.seen(&check.tenant, &check.entity).await.running.is_none();
+        assert!(is_done || completed == 0, "seed {seed}");
+        let expected = if is_done { (996, 0, 4) } else { (994, 6, 0) };
+        assert_eq!(table.credits(&check.tenant).await, expected, "seed {seed}");
+    }
+}

@@ -1,0 +1,149 @@
+//! Keys and their rates.
+
+use acceptance::Fault;
+use domain::api_key::ApiKey;
+use domain::time::{MINUTE, Millis};
+use domain::workspace::Limits;
+use store::{Access, Denied, KeyRates, Rate, WorkspaceChange};
+
+use super::table::{NOON, Table, no_limits};
+
+fn reads(reads_per_minute: u32) -> Limits {
+    Limits {
+        reads_per_minute,
+        ..no_limits()
+    }
+}
+
+fn to_reads(reads_per_minute: u32) -> WorkspaceChange {
+    WorkspaceChange {
+        reads_per_minute: Some(reads_per_minute),
+        ..WorkspaceChange::default()
+    }
+}
+
+async fn read(table: &Table, key: &ApiKey, real: Millis) -> Result<Access, Denied> {
+    table.store.authenticate(key, Rate::Read, real).await.unwrap()
+}
+
+/// How many of so many requests at once pass; the others are told to wait for at most a minute.
+async fn passed(table: &Table, key: &ApiKey, requests: usize, real: impl Fn(usize) -> Millis) -> usize {
+    let results = futures::future::join_all((0..requests).map(|n| read(table, key, real(n)))).await;
+    for denied in results.iter().filter_map(|r| r.as_ref().err()) {
+        assert!(
+            matches!(denied, Denied::TooMany { retry_after } if (1..=60).contains(retry_after)),
+            "{denied:?}"
+        );
+    }
+    results.iter().filter(|r| r.is_ok()).count()
+}
+
+#[tokio::test]
+async fn exactly_the_limit_passes_however_many_come_at_once() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(reads(50), 0).await;
+    assert_eq!(passed(&table, &key, 200, |_| NOON).await, 50);
+    assert_eq!(passed(&table, &key, 20, |_| NOON.plus(MINUTE - 1)).await, 0);
+    // Writes have a window of their own, and so has the next minute.
+    let write = table.store.authenticate(&key, Rate::Write, NOON).await.unwrap();
+    assert_eq!(write.unwrap().tenant, tenant);
+    assert_eq!(passed(&table, &key, 200, |_| NOON.plus(MINUTE)).await, 50);
+}
+
+#[tokio::test]
+async fn requests_on_both_sides_of_a_minutes_end_never_pass_more_than_two_windows() {
+    let table = Table::start().await;
+    let (_, key) = table.workspace(reads(20), 0).await;
+    let around = |n: usize| NOON.plus(if n.is_multiple_of(2) { -1 } else { 0 });
+    let passed = passed(&table, &key, 100, around).await;
+    assert!((20..=40).contains(&passed), "{passed}");
+    assert!(read(&table, &key, NOON).await.is_err());
+}
+
+#[tokio::test]
+async fn an_instance_whose_clock_is_a_minute_behind_counts_in_the_window_that_runs() {
+    let table = Table::start().await;
+    let (_, key) = table.workspace(reads(10), 0).await;
+    assert!(read(&table, &key, NOON).await.is_ok());
+    let behind = NOON.plus(-MINUTE);
+    assert!(read(&table, &key, behind).await.is_ok(), "it is not shut out");
+    let mixed = passed(
+        &table,
+        &key,
+        60,
+        |n| if n.is_multiple_of(2) { behind } else { NOON },
+    )
+    .await;
+    assert_eq!(mixed, 8, "it opens no window of its own");
+    assert!(read(&table, &key, NOON.plus(MINUTE)).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_limit_of_nought_lets_nobody_in_and_a_raised_one_counts_at_once() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(reads(0), 0).await;
+    for minute in 0..2 {
+        assert_eq!(passed(&table, &key, 3, |_| NOON.plus(minute * MINUTE)).await, 0);
+    }
+    assert!(table.store.change_workspace(&tenant, to_reads(2)).await.unwrap());
+    assert_eq!(passed(&table, &key, 10, |_| NOON.plus(MINUTE)).await, 2);
+}
+
+#[tokio::test]
+async fn a_keys_own_rate_outlives_a_change_of_the_workspaces() {
+    let table = Table::start().await;
+    let (tenant, first) = table.workspace(reads(5), 0).await;
+    let own = KeyRates {
+        reads_per_minute: Some(3),
+        ..KeyRates::default()
+    };
+    let made = table.store.create_key(&tenant, "own", own, NOON).await.unwrap();
+    let (_, second) = made.unwrap();
+    table.store.change_workspace(&tenant, to_reads(7)).await.unwrap();
+    assert_eq!(passed(&table, &first, 20, |_| NOON).await, 7);
+    assert_eq!(passed(&table, &second, 20, |_| NOON).await, 3);
+}
+
+#[tokio::test]
+async fn a_revoked_key_is_deactivated_and_one_never_issued_is_unknown() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(reads(5), 0).await;
+    assert!(read(&table, &key, NOON).await.is_ok());
+    let id = table.store.list_keys(&tenant).await.unwrap().remove(0).key_id;
+    assert!(table.store.revoke_key(&tenant, &id).await.unwrap());
+    for real in [NOON, NOON.plus(MINUTE), NOON.plus(-MINUTE)] {
+        assert_eq!(read(&table, &key, real).await.err(), Some(Denied::Deactivated));
+    }
+    let never = ApiKey::from_random(&[7; 26]).unwrap();
+    assert_eq!(read(&table, &never, NOON).await.err(), Some(Denied::Unknown));
+    let items = table.items().await;
+    let left = items.keys().any(|(pk, _)| pk.contains(&never.digest()));
+    assert!(!left, "a denied request leaves nothing behind");
+}
+
+#[tokio::test]
+async fn faults_on_the_way_never_let_more_than_the_limit_pass() {
+    let table = Table::start().await;
+    let (_, key) = table.workspace(reads(15), 0).await;
+    table.faults.random(1, 300, &Fault::PASSING);
+    let requests = (0..60).map(|_| table.store.authenticate(&key, Rate::Read, NOON));
+    let results = futures::future::join_all(requests).await;
+    let passed = results.iter().filter(|r| matches!(r, Ok(Ok(_)))).count();
+    assert!((1..=15).contains(&passed), "{passed}");
+    for error in results.iter().filter_map(|r| r.as_ref().err()) {
+        assert!(error.is_transient(), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_costs_one_write_in_a_running_window_and_two_at_its_start() {
+    let table = Table::start().await;
+    let (_, key) = table.workspace(reads(5), 0).await;
+    for (minute, writes) in [(0, 2), (0, 1), (1, 2), (1, 1)] {
+        table.faults.take();
+        read(&table, &key, NOON.plus(minute * MINUTE)).await.unwrap();
+        let calls = table.faults.take();
+        let operations: Vec<&str> = calls.iter().map(|c| c.operation.as_str()).collect();
+        assert_eq!(operations, vec!["UpdateItem"; writes]);
+    }
+}

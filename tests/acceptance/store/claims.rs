@@ -1,0 +1,198 @@
+//! Claims: each slot once, its credits once.
+
+use acceptance::Fault;
+use domain::time::HOUR;
+use store::{NotClaimed, Tenant, Trigger};
+
+use super::table::{NOON, Table, catalogue};
+
+/// So many claims at once; the checks that they got.
+async fn claims(
+    table: &Table,
+    tenant: &Tenant,
+    entity: &domain::id::EntityId,
+    trigger: Trigger,
+    count: usize,
+) -> Vec<u32> {
+    let claims = (0..count).map(|_| table.claim(tenant, entity, trigger));
+    let results = futures::future::join_all(claims).await;
+    for refused in results.iter().filter_map(|r| r.as_ref().err()) {
+        assert!(
+            matches!(refused, NotClaimed::Running | NotClaimed::NotDue),
+            "{refused:?}"
+        );
+    }
+    results
+        .into_iter()
+        .filter_map(Result::ok)
+        .map(|c| c.check)
+        .collect()
+}
+
+#[tokio::test]
+async fn one_of_many_claims_of_a_slot_gets_it_and_the_credits_are_reserved_once() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 5, 2).await;
+    assert_eq!(
+        claims(&table, &tenant, &entity.id, Trigger::Schedule, 20).await,
+        [1]
+    );
+    assert_eq!(table.credits(&tenant).await, (980, 20, 0));
+    let seen = table.seen(&tenant, &entity.id).await;
+    assert_eq!(seen.next_check_at, Some(NOON.plus(24 * HOUR)));
+    assert_eq!(seen.check_seq, 1);
+    let checks = table.items().await;
+    let checks = checks.keys().filter(|(_, sk)| sk.starts_with("CHECK#")).count();
+    assert_eq!(checks, 2, "one check and its plan");
+}
+
+#[tokio::test]
+async fn claims_of_two_entities_at_once_reserve_the_credits_of_both() {
+    let table = Table::start().await;
+    let tenant = table.tenant(100).await;
+    let mut entities = Vec::new();
+    for n in 0..6 {
+        entities.push(table.entity(&tenant, &format!("site{n}.com"), 3, 2).await.id);
+    }
+    let claims = entities
+        .iter()
+        .map(|id| table.claim(&tenant, id, Trigger::Schedule));
+    let results = futures::future::join_all(claims).await;
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    assert_eq!(table.credits(&tenant).await, (28, 72, 0));
+}
+
+#[tokio::test]
+async fn credits_for_one_check_start_one_of_two() {
+    let table = Table::start().await;
+    let tenant = table.tenant(15).await;
+    let a = table.entity(&tenant, "a.com", 3, 2).await.id;
+    let b = table.entity(&tenant, "b.com", 3, 2).await.id;
+    let results = futures::future::join(
+        table.claim(&tenant, &a, Trigger::Request),
+        table.claim(&tenant, &b, Trigger::Request),
+    )
+    .await;
+    let lost = match results {
+        (Ok(_), Err(lost)) | (Err(lost), Ok(_)) => lost,
+        both => panic!("{both:?}"),
+    };
+    assert_eq!(
+        lost,
+        NotClaimed::NoCredits {
+            needed: 12,
+            balance: 3
+        }
+    );
+    assert_eq!(table.credits(&tenant).await, (3, 12, 0));
+}
+
+#[tokio::test]
+async fn missed_slots_are_caught_up_once_and_the_next_lies_on_the_grid() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
+    table.pass(5 * 24 * HOUR + HOUR);
+    assert_eq!(
+        claims(&table, &tenant, &entity.id, Trigger::Schedule, 4).await,
+        [1]
+    );
+    let seen = table.seen(&tenant, &entity.id).await;
+    assert_eq!(seen.next_check_at, Some(NOON.plus(6 * 24 * HOUR)));
+}
+
+#[tokio::test]
+async fn a_requested_check_leaves_the_schedule_as_it_is() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
+    assert_eq!(
+        claims(&table, &tenant, &entity.id, Trigger::Request, 5).await,
+        [1]
+    );
+    let seen = table.seen(&tenant, &entity.id).await;
+    assert_eq!(seen.next_check_at, entity.next_check_at);
+}
+
+#[tokio::test]
+async fn a_slot_without_credits_passes_and_says_why() {
+    let table = Table::start().await;
+    let tenant = table.tenant(3).await;
+    let entity = table.entity(&tenant, "acme.com", 4, 1).await;
+    let refused = NotClaimed::NoCredits {
+        needed: 4,
+        balance: 3,
+    };
+    assert_eq!(
+        table.claim(&tenant, &entity.id, Trigger::Schedule).await,
+        Err(refused)
+    );
+    let seen = table.seen(&tenant, &entity.id).await;
+    assert_eq!(seen.next_check_at, Some(NOON.plus(24 * HOUR)));
+    assert_eq!(seen.problems.len(), 1);
+    assert!(
+        seen.problems[0].reason.contains("4 credits"),
+        "{:?}",
+        seen.problems
+    );
+    assert_eq!(table.credits(&tenant).await, (3, 0, 0));
+
+    let more = store::WorkspaceChange {
+        add_credits: Some(1),
+        ..store::WorkspaceChange::default()
+    };
+    table.store.change_workspace(&tenant, more).await.unwrap();
+    table.pass(24 * HOUR);
+    assert!(table.claim(&tenant, &entity.id, Trigger::Schedule).await.is_ok());
+    let seen = table.seen(&tenant, &entity.id).await;
+    assert!(seen.problems.is_empty(), "it is over");
+}
+
+#[tokio::test]
+async fn claims_whose_calls_fail_still_give_one_check() {
+    for seed in 0..12 {
+        let table = Table::start().await;
+        let tenant = table.tenant(1_000).await;
+        let entity = table.entity(&tenant, "acme.com", 2, 2).await;
+        table.faults.random(seed, 300, &Fault::PASSING);
+        let catalogue = catalogue();
+        let claims = (0..5).map(|_| {
+            let (store, clock) = (&table.store, table.clock.as_ref());
+            store.claim_check(&tenant, &entity.id, Trigger::Schedule, &catalogue, clock)
+        });
+        let results = futures::future::join_all(claims).await;
+        table.faults.none();
+        for error in results.iter().filter_map(|r| r.as_ref().err()) {
+            assert!(error.is_transient(), "seed {seed}: {error}");
+        }
+        let claimed = results.iter().filter(|r| matches!(r, Ok(Ok(_)))).count();
+        assert!(claimed <= 1, "seed {seed}");
+        let seen = table.seen(&tenant, &entity.id).await;
+        if let Some(running) = &seen.running {
+            assert_eq!((running.check, seen.check_seq), (1, 1), "seed {seed}");
+            assert_eq!(table.credits(&tenant).await, (992, 8, 0), "seed {seed}");
+        } else {
+            assert_eq!(claimed, 0, "seed {seed}");
+            assert_eq!(table.credits(&tenant).await, (1_000, 0, 0), "seed {seed}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_claim_whose_answer_is_lost_is_not_made_twice() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 2, 2).await;
+    let mut lost = 0;
+    table.faults.script(move |call| {
+        // More often than the SDK tries by itself.
+        (call.operation == "TransactWriteItems" && lost < 5).then(|| {
+            lost += 1;
+            Fault::Lost
+        })
+    });
+    let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
+    assert_eq!((claim.check, claim.questions), (1, 4));
+    assert_eq!(table.credits(&tenant).await, (992, 8, 0));
+}

@@ -1,0 +1,76 @@
+//! What has expired is absent, though it was not deleted yet.
+
+use std::collections::BTreeMap;
+
+use domain::facts::Family;
+use domain::period::Range;
+use domain::time::DAY;
+
+use super::table::{Table, answered};
+
+#[tokio::test]
+async fn what_has_expired_is_absent_though_it_still_lies_in_the_table() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    let (check, _) = table.claimed(&tenant, &entity).await;
+    let day = table.now().day();
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let answers = vec![answered(1, 0, "text", table.now())];
+    assert!(store.record_answers(&lease, day, answers).await.unwrap());
+    let before = table.items().await;
+
+    let slot = (day, check);
+    for (days, is_there) in [(90, true), (1, false)] {
+        table.pass(days * DAY - 1);
+        assert_eq!(
+            store.check(&tenant, &entity, check).await.unwrap().is_some(),
+            is_there
+        );
+        assert_eq!(
+            store.plan(&tenant, &entity, check).await.unwrap().is_some(),
+            is_there
+        );
+        assert_eq!(
+            !store.shards(&tenant, &entity, check).await.unwrap().is_empty(),
+            is_there
+        );
+        let responses = store.responses_of(&tenant, &entity, day, check).await.unwrap();
+        assert_eq!(!responses.is_empty(), is_there);
+        let response = store.response(&tenant, &entity, slot, (1, 0)).await.unwrap();
+        assert_eq!(response.is_some(), is_there);
+    }
+    assert_eq!(table.items().await, before, "nothing was deleted");
+    assert!(store.entity(&tenant, &entity).await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(0).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    let slot = (table.now().day(), 1);
+    let family = Family::Visibility;
+    let segment = store
+        .put_segment(&tenant, &entity, family, slot, b"sealed")
+        .await
+        .unwrap();
+    let segments = BTreeMap::from([(family.name().to_owned(), segment)]);
+    store
+        .index_segments(&tenant, &entity, slot, &segments)
+        .await
+        .unwrap();
+    let range = Range::usual(slot.0.plus(3));
+    for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
+        table.pass(days * DAY);
+        let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
+        assert_eq!(index.has(slot.0, slot.1), is_there);
+        let found = store
+            .segments(&tenant, &entity, family, &range, &index, false)
+            .await
+            .unwrap();
+        assert_eq!(!found.is_empty(), is_there);
+    }
+}

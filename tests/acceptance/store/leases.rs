@@ -1,0 +1,193 @@
+//! Leases: one worker at a time.
+
+use std::collections::BTreeMap;
+
+use acceptance::Fault;
+use domain::limits::LEASE;
+use domain::time::{MINUTE, SECOND};
+use store::{Lease, NotLeased, Tenant};
+use uuid::Uuid;
+
+use super::table::{Table, answered};
+
+/// A check of one question in one shard.
+async fn check(table: &Table) -> (Tenant, domain::id::EntityId, u32) {
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 2, 1).await;
+    let (check, _) = table.claimed(&tenant, &entity.id).await;
+    (tenant, entity.id, check)
+}
+
+#[tokio::test]
+async fn one_of_many_workers_gets_a_shard() {
+    let table = Table::start().await;
+    let (tenant, entity, check) = check(&table).await;
+    let leases = (0..12).map(|_| table.lease(&tenant, &entity, (check, 0)));
+    let results = futures::future::join_all(leases).await;
+    assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
+    let held = NotLeased::Held {
+        until: table.now().plus(LEASE),
+    };
+    assert!(
+        results
+            .iter()
+            .filter_map(|r| r.as_ref().err())
+            .all(|r| *r == held)
+    );
+}
+
+#[tokio::test]
+async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_answer() {
+    let table = Table::start().await;
+    let (tenant, entity, check) = check(&table).await;
+    let old = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    table.pass(LEASE - 1);
+    assert!(table.lease(&tenant, &entity, (check, 0)).await.is_err());
+    table.pass(1);
+    let new = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    assert_ne!(old.owner, new.owner);
+
+    let store = &table.store;
+    let asks = BTreeMap::from([(1, 1)]);
+    let later = table.now().plus(LEASE);
+    assert!(!store.note_asks(&old, &asks).await.unwrap());
+    assert!(!store.renew_lease(&old, later).await.unwrap());
+    assert!(!store.release_shard(&old, later, &asks, None).await.unwrap());
+    assert!(!store.finish_shard(&old).await.unwrap());
+    let shards = store.shards(&tenant, &entity, check).await.unwrap();
+    assert!(shards[0].asks.is_empty() && shards[0].not_before.is_none());
+    let left = store
+        .check(&tenant, &entity, check)
+        .await
+        .unwrap()
+        .unwrap()
+        .shards_left;
+    assert_eq!(left, 1);
+    // What it has paid for by then is not thrown away.
+    let answer = answered(1, 0, "late", table.now());
+    assert!(
+        store
+            .record_answers(&old, table.now().day(), vec![answer])
+            .await
+            .unwrap()
+    );
+    assert!(store.note_asks(&new, &asks).await.unwrap());
+    assert!(store.finish_shard(&new).await.unwrap());
+    assert!(!store.finish_shard(&new).await.unwrap(), "counted off once");
+    let left = store
+        .check(&tenant, &entity, check)
+        .await
+        .unwrap()
+        .unwrap()
+        .shards_left;
+    assert_eq!(left, 0);
+    assert_eq!(
+        table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
+        NotLeased::Ended
+    );
+}
+
+#[tokio::test]
+async fn a_renewed_lease_is_held_longer() {
+    let table = Table::start().await;
+    let (tenant, entity, check) = check(&table).await;
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    table.pass(LEASE - SECOND);
+    assert!(
+        table
+            .store
+            .renew_lease(&lease, table.now().plus(LEASE))
+            .await
+            .unwrap()
+    );
+    table.pass(LEASE - SECOND);
+    assert!(table.lease(&tenant, &entity, (check, 0)).await.is_err());
+}
+
+#[tokio::test]
+async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
+    let table = Table::start().await;
+    let (tenant, entity, check) = check(&table).await;
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let not_before = table.now().plus(10 * MINUTE);
+    let asks = BTreeMap::from([(1, 2)]);
+    assert!(
+        table
+            .store
+            .release_shard(&lease, not_before, &asks, None)
+            .await
+            .unwrap()
+    );
+    table.pass(10 * MINUTE - 1);
+    assert_eq!(
+        table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
+        NotLeased::Held { until: not_before }
+    );
+    table.pass(1);
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    assert_eq!(lease.progress.asks, asks);
+}
+
+/// Each step of a shard with its answer lost once: it is tried again and succeeds.
+#[tokio::test]
+async fn a_step_whose_answer_is_lost_succeeds_when_it_is_tried_again() {
+    let table = Table::start().await;
+    let (tenant, entity, check) = check(&table).await;
+    let lose_one = || {
+        let mut lost = false;
+        table
+            .faults
+            .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
+    };
+    lose_one();
+    let lease: Lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    lose_one();
+    let asks = BTreeMap::from([(1, 1), (2, 1)]);
+    assert!(table.store.note_asks(&lease, &asks).await.unwrap());
+    lose_one();
+    let answers = vec![answered(1, 0, "a", table.now()), answered(2, 0, "b", table.now())];
+    assert!(
+        table
+            .store
+            .record_answers(&lease, table.now().day(), answers)
+            .await
+            .unwrap()
+    );
+    lose_one();
+    let later = table.now();
+    assert!(
+        table
+            .store
+            .release_shard(&lease, later, &asks, None)
+            .await
+            .unwrap()
+    );
+    lose_one();
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    assert_eq!(lease.progress.recorded.len(), 2);
+    lose_one();
+    assert!(table.store.finish_shard(&lease).await.unwrap());
+    let left = table
+        .store
+        .check(&tenant, &entity, check)
+        .await
+        .unwrap()
+        .unwrap()
+        .shards_left;
+    assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn the_same_worker_may_ask_for_its_lease_again() {
+    let table = Table::start().await;
+    let (tenant, entity, check) = check(&table).await;
+    let (owner, now) = (Uuid::new_v4(), table.now());
+    for _ in 0..2 {
+        let times = (now, now.plus(LEASE));
+        let leased = table
+            .store
+            .lease_shard(&tenant, &entity, (check, 0), owner, times)
+            .await;
+        assert_eq!(leased.unwrap().unwrap().owner, owner);
+    }
+}

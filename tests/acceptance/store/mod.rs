@@ -1,0 +1,12 @@
+//! The store on a real DynamoDB, through the real SDK, with what can go wrong between the two.
+#![expect(clippy::unwrap_used, reason = "what cannot be done fails the test")]
+
+mod answers;
+mod authentication;
+mod claims;
+mod creation;
+mod expiry;
+mod leases;
+mod reads;
+pub(crate) mod table;
+mod transactions;

@@ -1,0 +1,148 @@
+//! What a request costs in round trips.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acceptance::{Call, Fault, depth};
+use api::App;
+use domain::answer::State;
+use domain::facts::Family;
+use domain::facts::visibility::{Visibility, VisibilityCell};
+use events::Bus;
+use local::Functions;
+use providers::Providers;
+use serde_json::{Value, json};
+use store::{Tenant, connect};
+
+use super::table::{Table, catalogue, no_limits};
+
+/// An API Gateway event of payload format 2.0.
+fn event(key: &str, path: &str, query: &str) -> Value {
+    json!({
+        "version": "2.0", "routeKey": format!("ANY {path}"), "rawPath": path, "rawQueryString": query,
+        "headers": {"authorization": format!("Bearer {key}"), "host": "api.example.com"},
+        "requestContext": {
+            "accountId": "000000000000", "apiId": "a", "domainName": "api.example.com", "domainPrefix": "api",
+            "http": {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1",
+                     "userAgent": "test"},
+            "requestId": "r", "routeKey": format!("ANY {path}"), "stage": "$default",
+            "time": "10/Mar/2026:12:00:00 +0000", "timeEpoch": 1_773_144_000_000_i64,
+        },
+        "isBase64Encoded": false,
+    })
+}
+
+/// The function behind a path, as it is deployed.
+async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
+    let app = App {
+        store: table.store.clone(),
+        clock: table.clock.clone(),
+        catalogue: Arc::new(catalogue()),
+    };
+    let functions = Functions {
+        app,
+        bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
+        providers: Arc::new(Providers::default()),
+    };
+    let (_, handler) = functions.routes().into_iter().find(|(p, _)| p == path).unwrap();
+    let response = handler(event(key, path, query)).await;
+    assert_eq!(response["statusCode"], 200, "{response}");
+    serde_json::from_str(response["body"].as_str().unwrap()).unwrap()
+}
+
+/// Facts of a day: so many prompts, all answered by one model, all with the brand.
+async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId, check: u32) {
+    let cell = |prompt| VisibilityCell {
+        prompt,
+        model: 0,
+        state: State::Answered,
+        brands: vec![1],
+    };
+    let sealed = Visibility::new((1..=50).map(cell).collect()).encode();
+    let slot = (table.now().day(), check);
+    let family = Family::Visibility;
+    let segment = table
+        .store
+        .put_segment(tenant, entity, family, slot, &sealed)
+        .await
+        .unwrap();
+    let segments = BTreeMap::from([(family.name().to_owned(), segment)]);
+    table
+        .store
+        .index_segments(tenant, entity, slot, &segments)
+        .await
+        .unwrap();
+}
+
+fn by_operation(calls: &[Call]) -> BTreeMap<&str, usize> {
+    let mut counts = BTreeMap::new();
+    for call in calls {
+        *counts.entry(call.operation.as_str()).or_default() += 1;
+    }
+    counts
+}
+
+#[tokio::test]
+async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(no_limits(), 0).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    for check in 1..=30 {
+        add_facts(&table, &tenant, &entity, check).await;
+        table.pass(domain::time::DAY);
+    }
+    table.pass(-domain::time::DAY);
+    let query = format!("entityId={entity}");
+    let path = "/v1/trends/visibility";
+    get(&table, key.reveal(), path, &query).await;
+
+    table.faults.take();
+    let trend = get(&table, key.reveal(), path, &query).await;
+    assert_eq!(trend["data"].as_array().unwrap().len(), 30);
+    let calls = table.faults.take();
+    let expected = BTreeMap::from([("UpdateItem", 1), ("GetItem", 3), ("Query", 1)]);
+    assert_eq!(
+        by_operation(&calls),
+        expected,
+        "the key; the entity and two months; the segments"
+    );
+    assert!(depth(&calls) <= 3, "{calls:?}");
+    let item = |call: &Call| call.operation == "GetItem";
+    assert_eq!(
+        depth(&calls.iter().filter(|c| item(c)).cloned().collect::<Vec<_>>()),
+        1
+    );
+}
+
+#[tokio::test]
+async fn a_read_gets_over_a_throttled_table() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(no_limits(), 0).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    add_facts(&table, &tenant, &entity, 1).await;
+    let mut calls = 0;
+    table.faults.script(move |_| {
+        calls += 1;
+        (calls % 3 == 0).then_some(Fault::Throttled)
+    });
+    let query = format!("entityId={entity}");
+    let trend = get(&table, key.reveal(), "/v1/trends/visibility", &query).await;
+    assert_eq!(trend["data"][0]["score"], 100.0);
+}
+
+#[tokio::test]
+async fn a_batch_that_is_not_read_whole_is_read_on() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let entity = table.entity(&tenant, "acme.com", 90, 1).await.id;
+    let wanted: Vec<u32> = (1..=95).collect();
+    table.faults.script(|_| Some(Fault::Unprocessed));
+    let found = table
+        .store
+        .prompts_by_number(&tenant, &entity, &wanted)
+        .await
+        .unwrap();
+    let mut numbers: Vec<u32> = found.iter().map(|p| p.ordinal).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, (1..=90).collect::<Vec<_>>());
+}

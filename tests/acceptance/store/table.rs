@@ -1,0 +1,214 @@
+//! A table of a test's own, its clock, and the faults on the way to it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use acceptance::Faults;
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::api_key::ApiKey;
+use domain::brand::of_target;
+use domain::catalogue::{Catalogue, Model};
+use domain::check::{Plan, Response};
+use domain::clock::Clock;
+use domain::entity::{Entity, TrackingType};
+use domain::id::EntityId;
+use domain::limits::LEASE;
+use domain::locale::{Geolocation, Language};
+use domain::prompt::{NewPrompt, PromptText};
+use domain::target::Target;
+use domain::time::Millis;
+use domain::workspace::Limits;
+use local::Database;
+use local::clock::FixedClock;
+use store::{Claim, Lease, NewEntity, NewWorkspace, NotClaimed, NotLeased, Store, Tenant, Trigger, connect};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+/// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
+pub(crate) const NOON: Millis = Millis(1_773_144_000_000);
+
+pub(crate) type Item = BTreeMap<String, AttributeValue>;
+
+pub(crate) struct Table {
+    pub(crate) store: Store,
+    pub(crate) faults: Faults,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) endpoint: String,
+    _database: Database,
+}
+
+/// Two models, of one credit and of three.
+pub(crate) fn catalogue() -> Catalogue {
+    let model = |id: &str, credits: u32| {
+        format!(
+            r#"{{"id":"{id}","provider":"openai","model":"{id}","name":"{id}","description":"","credits":{credits}}}"#
+        )
+    };
+    Catalogue::from_json(&format!("[{},{}]", model("small", 1), model("large", 3))).unwrap()
+}
+
+/// The uuids of the first models of the catalogue.
+pub(crate) fn models(count: usize) -> Vec<Uuid> {
+    let catalogue = catalogue();
+    catalogue.models().iter().map(Model::uuid).take(count).collect()
+}
+
+/// Limits that are in no test's way.
+pub(crate) fn no_limits() -> Limits {
+    Limits {
+        entities: 1_000,
+        prompts: 10_000,
+        reads_per_minute: 100_000,
+        writes_per_minute: 100_000,
+        creates_per_hour: 1_000,
+        ..Limits::default()
+    }
+}
+
+pub(crate) fn new_prompts(count: usize) -> Vec<NewPrompt> {
+    (1..=count)
+        .map(|n| NewPrompt {
+            text: PromptText::parse("prompt", &format!("Question {n}?")).unwrap(),
+            language: None,
+            geolocation: None,
+        })
+        .collect()
+}
+
+pub(crate) fn new_entity(tenant: &Tenant, domain: &str, prompts: usize, models: &[Uuid]) -> NewEntity {
+    let target = Target::parse_domain("domain", domain).unwrap();
+    NewEntity {
+        name: domain.split('.').next().unwrap().to_owned(),
+        brand: of_target(&target, tenant.workspace(), domain),
+        target,
+        description: String::new(),
+        language: Language::default(),
+        geolocation: Geolocation::default(),
+        tracking_type: TrackingType::Website,
+        models: models.to_vec(),
+        prompts: new_prompts(prompts),
+        start_tracking: true,
+    }
+}
+
+/// An answer as a worker would record it.
+pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Millis) -> Response {
+    Response {
+        state: domain::answer::State::Answered,
+        text: text.to_owned(),
+        reason: None,
+        ..Response::failed(prompt, model, "", at)
+    }
+}
+
+impl Table {
+    pub(crate) async fn start() -> Self {
+        let clock = Arc::new(FixedClock::frozen(NOON));
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let database = Database::start(None, clock.clone(), listener).await.unwrap();
+        let faults = Faults::default();
+        let aws = faults.around(&connect::to_endpoint(&database.endpoint));
+        let store = Store::new(&aws, "visibility", clock.clone());
+        store.create_table().await.unwrap();
+        Self {
+            store,
+            faults,
+            clock,
+            endpoint: database.endpoint.clone(),
+            _database: database,
+        }
+    }
+
+    pub(crate) fn now(&self) -> Millis {
+        self.clock.now()
+    }
+
+    /// Moves service time and real time.
+    pub(crate) fn pass(&self, ms: i64) {
+        self.clock.set(self.clock.now().plus(ms));
+        self.clock.set_real(self.clock.real().plus(ms));
+    }
+
+    pub(crate) async fn workspace(&self, limits: Limits, credits: i64) -> (Tenant, ApiKey) {
+        let new = NewWorkspace {
+            name: "Test".to_owned(),
+            plan_name: "test".to_owned(),
+            limits,
+            credits,
+        };
+        let (tenant, _, key) = self.store.create_workspace(new, self.now()).await.unwrap();
+        (tenant, key)
+    }
+
+    pub(crate) async fn tenant(&self, credits: i64) -> Tenant {
+        self.workspace(no_limits(), credits).await.0
+    }
+
+    pub(crate) async fn entity(
+        &self,
+        tenant: &Tenant,
+        domain: &str,
+        prompts: usize,
+        models: usize,
+    ) -> Entity {
+        let new = new_entity(tenant, domain, prompts, &self::models(models));
+        let (now, real) = (self.now(), self.clock.real());
+        let created = self.store.create_entity(tenant, &new, now, real).await.unwrap();
+        created.unwrap().0
+    }
+
+    pub(crate) async fn seen(&self, tenant: &Tenant, entity: &EntityId) -> Entity {
+        self.store.entity(tenant, entity).await.unwrap().unwrap()
+    }
+
+    pub(crate) async fn claim(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        trigger: Trigger,
+    ) -> Result<Claim, NotClaimed> {
+        self.store
+            .claim_check(tenant, entity, trigger, &catalogue(), self.clock.as_ref())
+            .await
+            .unwrap()
+    }
+
+    /// A claimed check with its plan.
+    pub(crate) async fn claimed(&self, tenant: &Tenant, entity: &EntityId) -> (u32, Plan) {
+        let claim = self.claim(tenant, entity, Trigger::Request).await.unwrap();
+        let plan = self.store.plan(tenant, entity, claim.check).await.unwrap();
+        (claim.check, plan.unwrap())
+    }
+
+    pub(crate) async fn lease(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        slot: (u32, u32),
+    ) -> Result<Lease, NotLeased> {
+        let times = (self.now(), self.now().plus(LEASE));
+        self.store
+            .lease_shard(tenant, entity, slot, Uuid::new_v4(), times)
+            .await
+            .unwrap()
+    }
+
+    /// Balance, reserved, used in total.
+    pub(crate) async fn credits(&self, tenant: &Tenant) -> (i64, i64, i64) {
+        let credits = self.store.credits(tenant).await.unwrap();
+        (credits.balance, credits.reserved, credits.total_used)
+    }
+
+    /// Every item as it lies in the table, expired ones included, by key.
+    pub(crate) async fn items(&self) -> BTreeMap<(String, String), Item> {
+        let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&self.endpoint));
+        let mut scan = db.scan().table_name("visibility").into_paginator().items().send();
+        let mut items = BTreeMap::new();
+        while let Some(item) = scan.next().await {
+            let item: Item = item.unwrap().into_iter().collect();
+            let part = |name: &str| item[name].as_s().unwrap().clone();
+            items.insert((part("PK"), part("SK")), item);
+        }
+        items
+    }
+}

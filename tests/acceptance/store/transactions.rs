@@ -1,0 +1,95 @@
+//! Every write at its largest fits a transaction.
+
+use std::collections::BTreeSet;
+
+use domain::check::CheckState;
+use domain::clock::Clock;
+use domain::limits::{ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
+use domain::time::HOUR;
+use serde_json::Value;
+use store::Finish;
+
+use super::table::{Table, answered, models, new_entity, new_prompts};
+
+/// How many actions the transactions since the last time had. None has more than 100, or an item twice.
+fn actions(table: &Table) -> Vec<usize> {
+    let calls = table.faults.take();
+    let transactions = calls.iter().filter(|c| c.operation == "TransactWriteItems");
+    transactions
+        .map(|call| {
+            let actions = call.request["TransactItems"].as_array().unwrap();
+            let keys: BTreeSet<(String, String)> = actions.iter().map(key).collect();
+            assert_eq!(keys.len(), actions.len(), "an item twice in a transaction");
+            assert!(actions.len() <= 100);
+            assert!(call.request.to_string().len() < 4 * 1024 * 1024);
+            actions.len()
+        })
+        .collect()
+}
+
+fn key(action: &Value) -> (String, String) {
+    let (_, action) = action.as_object().unwrap().iter().next().unwrap();
+    let key = action.get("Key").or(action.get("Item")).unwrap();
+    let part = |name: &str| key[name]["S"].as_str().unwrap().to_owned();
+    (part("PK"), part("SK"))
+}
+
+#[tokio::test]
+async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(100_000).await;
+    table.entity(&tenant, "acme.com", 0, 1).await;
+    let (now, real) = (table.now(), table.clock.real());
+    actions(&table);
+
+    // A second tracking of the same brand updates the brand, a first one makes it: as many actions.
+    for domain in ["shop.acme.com", "other.com"] {
+        let new = new_entity(&tenant, domain, PROMPTS_PER_REQUEST, &models(2));
+        store
+            .create_entity(&tenant, &new, now, real)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 4]);
+    }
+    let entity = store.entities(&tenant).await.unwrap().pop().unwrap();
+    let added = new_prompts(PROMPTS_PER_REQUEST);
+    store
+        .add_prompts(&tenant, &entity.id, &added, now)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 2]);
+
+    let (check, plan) = table.claimed(&tenant, &entity.id).await;
+    assert_eq!(actions(&table), [4]);
+    let lease = table.lease(&tenant, &entity.id, (check, 0)).await.unwrap();
+    let model = plan.models[0].ordinal;
+    let answers: Vec<_> = plan.prompts[..ANSWERS_PER_WRITE]
+        .iter()
+        .map(|prompt| answered(*prompt, model, &"word ".repeat(4_000), now))
+        .collect();
+    assert!(store.record_answers(&lease, now.day(), answers).await.unwrap());
+    assert_eq!(actions(&table), [ANSWERS_PER_WRITE + 1]);
+    assert!(store.finish_shard(&lease).await.unwrap());
+    assert_eq!(actions(&table), [2]);
+
+    table.pass(3 * HOUR);
+    let slot = (now.day(), check);
+    store
+        .close_shards(&tenant, &entity.id, slot, &plan, table.now())
+        .await
+        .unwrap();
+    let closed = actions(&table);
+    assert!(closed.iter().all(|n| *n <= ANSWERS_PER_WRITE) && !closed.is_empty());
+    let running = store.check(&tenant, &entity.id, check).await.unwrap().unwrap();
+    let finish = Finish {
+        state: CheckState::Partial,
+        used: 10,
+        problems: Vec::new(),
+    };
+    let completed = store.complete_check(&tenant, &entity.id, &running, &finish, table.now());
+    assert!(completed.await.unwrap());
+    assert_eq!(actions(&table), [3]);
+}
