@@ -73,8 +73,9 @@ impl Http {
         if let Some(client) = cell.get() {
             return Ok(client);
         }
-        let made = make(plain).map_err(|_| {
-            AskError::wait("no HTTPS client could be made: are there CA certificates on this system?")
+        let made = make(plain).map_err(|error| {
+            tracing::error!(%error, "no HTTPS client could be made: are there CA certificates on this system?");
+            AskError::wait("the provider cannot be reached")
         })?;
         Ok(cell.get_or_init(|| made))
     }

@@ -13,7 +13,8 @@ use crate::http::{Http, Post};
 use crate::{AskError, BoxFuture, Brief, Provider, ProviderSettings, Question, brief, responses, status};
 
 const BASE_URL: &str = "https://api.openai.com/v1";
-const OUTPUT_TOKENS: u32 = 4_096;
+/// Reasoning counts as output: a question with a few searches takes 3,000 to 4,000 tokens of it.
+const OUTPUT_TOKENS: u32 = 12_288;
 const TOOL_CALLS: u32 = 4;
 
 /// OpenAI, or whoever speaks its wire format at the base URL.
@@ -57,7 +58,7 @@ impl OpenAi {
         let mut url = Url::parse(base)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"))
-            .ok_or_else(|| AskError::fatal("the base URL is not usable"))?;
+            .ok_or_else(|| AskError::fatal("the provider's address is not usable"))?;
         let path = format!("{}/responses", url.path().trim_end_matches('/'));
         url.set_path(&path);
         Ok(url)

@@ -19,7 +19,13 @@ pub(crate) fn decode(body: &[u8]) -> Result<Answer, AskError> {
     let mut parts = Parts::default();
     for item in items(&body["output"]) {
         match item["type"].as_str() {
-            Some("message") => items(&item["content"]).for_each(|content| parts.content(content)),
+            Some("message") => {
+                // Words of two messages are not one word.
+                if !parts.text.is_empty() {
+                    parts.text.push_str("\n\n");
+                }
+                items(&item["content"]).for_each(|content| parts.content(content));
+            }
             Some("web_search_call") => parts.search(item),
             _ => {}
         }
@@ -31,7 +37,7 @@ pub(crate) fn decode(body: &[u8]) -> Result<Answer, AskError> {
         parts.text
     };
     if text.trim().is_empty() && end != End::Refused {
-        return Err(AskError::lost("the answer is empty"));
+        return Err(AskError::fatal("the answer is empty"));
     }
     let tokens = |name: &str| body["usage"][name].as_u64().unwrap_or(0);
     Ok(Answer {

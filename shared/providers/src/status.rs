@@ -25,6 +25,10 @@ pub(crate) fn refused(reply: &Reply) -> AskError {
     match status {
         402 => quota(reason("the quota is used up")),
         400..500 if is_quota(error) => quota(reason("the quota is used up")),
+        // The key is good, but not for this model: asking again gives the same.
+        403 if code == "model_not_found" || code.starts_with("unsupported_") => {
+            AskError::fatal(reason("the model cannot be used with this key"))
+        }
         401 | 403 => AskError::BadKey {
             reason: reason("the key was refused"),
         },

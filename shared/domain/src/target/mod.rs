@@ -138,7 +138,8 @@ impl Target {
     pub fn uniqueness_key(&self) -> String {
         let key = match self.domain {
             Some(_) => self.text.clone(),
-            None => fold_name(&self.text),
+            // No host holds an @: a person named like a site is not that site.
+            None => format!("@{}", fold_name(&self.text)),
         };
         if key.len() <= LONGEST_KEY {
             return key;

@@ -211,7 +211,9 @@ impl Store {
         refused: &NotClaimed,
         now: Millis,
     ) -> Result<bool, StoreError> {
-        let nothing_to_ask = matches!(refused, NotClaimed::NoActivePrompt | NotClaimed::NoModel);
+        // A prompt that becomes active makes the entity due again; a provider that is configured again does
+        // not tell, so that its slots go on.
+        let nothing_to_ask = matches!(refused, NotClaimed::NoActivePrompt);
         entity.next_check_at = match entity.next_check_at {
             Some(slot) if !nothing_to_ask => Some(entity.slot_after(slot, now)),
             _ => None,
