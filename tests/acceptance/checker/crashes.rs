@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
-use acceptance::{Call, Dice, Fault, Faults};
+use acceptance::{Call, Dice, Fault, Faults, Reply};
 use domain::answer::State;
 use domain::limits::LEASE;
 use domain::time::SECOND;
@@ -11,10 +12,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use super::bench::{Bench, plain};
+use super::bench::{Bench, number, plain};
 
 /// A worker dies at most so often.
-const CRASHES: usize = 8;
+const CRASHES: usize = 12;
 
 /// The provider answers until it has answered so many questions: then the process dies.
 #[derive(Clone, Default)]
@@ -51,9 +52,9 @@ async fn dies(bench: &Bench, countdown: &Countdown, event: Value, dice: &mut Dic
     );
     let fault = *dice.one_of(&[Fault::CrashBefore, Fault::CrashAfter]);
     match dice.below(10) {
-        0..=5 => crash_at(&bench.table.faults, 1 + dice.below(12), fault),
-        6 => crash_at(&bench.bus_faults, 1, fault),
-        _ => countdown.set(1 + dice.below(20) as usize),
+        0..=4 => crash_at(&bench.table.faults, 1 + dice.below(14), fault),
+        5 => crash_at(&bench.bus_faults, 1, fault),
+        _ => countdown.set(1 + dice.below(25) as usize),
     }
     let died = tokio::select! {
         result = bench.checker.handle(event) => {
@@ -76,9 +77,11 @@ async fn run(seed: u64) {
     let mut dice = Dice::new(seed);
     let countdown = Countdown::default();
     let count = countdown.clone();
-    let bench = Bench::start(27, move |model: &str, input: &str| {
+    // Two shards or four. Some answers take a little, so that they are recorded in several writes.
+    let bench = Bench::start(*dice.one_of(&[25, 27]), move |model: &str, input: &str| {
         count.count();
-        plain(model, input)
+        let wait = Duration::from_millis(number(input) as u64 % 4 * 2);
+        Reply::from(plain(model, input)).after(wait)
     })
     .await;
     let mut events = vec![bench.tick_event(false)];
@@ -95,11 +98,19 @@ async fn run(seed: u64) {
         }
         let at = dice.below(u32::try_from(events.len()).unwrap()) as usize;
         let event = events.swap_remove(at);
-        if crashes < CRASHES && dice.chance(40) {
+        let dying = if event.to_string().contains("ShardReady") {
+            70
+        } else {
+            25
+        };
+        if crashes < CRASHES && dice.chance(dying) {
             if dies(&bench, &countdown, event.clone(), &mut dice).await {
                 crashes += 1;
-                // The queue delivers it again, mostly.
-                if dice.chance(70) {
+                // The queue delivers it again, mostly: while its lease is held, or after.
+                if dice.chance(50) {
+                    bench.table.pass(LEASE + SECOND);
+                }
+                if dice.chance(80) {
                     events.push(event);
                 }
             }
@@ -124,6 +135,40 @@ async fn run(seed: u64) {
     for (question, times) in bench.provider.asked() {
         assert!(times <= 3, "{question:?} was asked {times} times");
     }
+}
+
+#[tokio::test]
+async fn a_question_whose_worker_always_dies_is_asked_three_times_and_then_given_up() {
+    let asked = Arc::new(Notify::new());
+    let asking = asked.clone();
+    let bench = Bench::start(1, move |model: &str, input: &str| {
+        let is_fatal = model == "small";
+        if is_fatal {
+            asking.notify_one();
+        }
+        let wait = Duration::from_secs(if is_fatal { 3_600 } else { 0 });
+        Reply::from(plain(model, input)).after(wait)
+    })
+    .await;
+    let mut deaths = 0;
+    for _ in 0..4 {
+        bench.checker.handle(bench.tick_event(true)).await.unwrap();
+        let mut batches = bench.published().await;
+        while let Some(batch) = batches.pop() {
+            tokio::select! {
+                given_back = bench.deliver(&batch) => assert_eq!(given_back, 0),
+                () = asked.notified() => deaths += 1,
+            }
+            batches.extend(bench.published().await);
+        }
+        bench.table.pass(LEASE + SECOND);
+    }
+    assert_eq!(deaths, 3);
+    let responses = bench.audit().await;
+    assert_eq!(responses[0].reason.as_deref(), Some("No answer after 3 requests"));
+    assert_eq!(responses[1].state, State::Answered);
+    let times: Vec<u32> = bench.provider.asked().into_values().collect();
+    assert_eq!(times, [1, 3]);
 }
 
 proptest! {
