@@ -1,5 +1,9 @@
 //! The service as its users meet it.
-#![expect(clippy::panic, clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a helper that fails is a failed test"
+)]
 
 mod checker;
 mod docs;

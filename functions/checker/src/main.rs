@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use checker::Checker;
 use domain::catalogue::Catalogue;
+use domain::time::Millis;
 use events::Bus;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use providers::Providers;
@@ -29,7 +30,10 @@ async fn main() -> Result<(), Error> {
     };
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
         let checker = checker.clone();
-        async move { checker.handle(event.payload).await.map_err(Error::from) }
+        async move {
+            let ends = Millis(i64::try_from(event.context.deadline).unwrap_or(i64::MAX));
+            checker.handle(event.payload, ends).await.map_err(Error::from)
+        }
     }))
     .await
 }

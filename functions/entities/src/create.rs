@@ -165,7 +165,9 @@ fn refusal(refused: &CreateRefused) -> ApiError {
     match refused {
         CreateRefused::NoWorkspace => ApiError::internal("a key's workspace does not exist"),
         CreateRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
-        CreateRefused::AlreadyTracked => ApiError::conflict("domain is tracked in this workspace already"),
+        CreateRefused::AlreadyTracked => {
+            ApiError::conflict("This domain or name is tracked in the workspace already")
+        }
         CreateRefused::EntityLimit { limit } => {
             ApiError::forbidden(format!("The workspace's limit of {limit} entities is reached"))
         }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use api::ApiError;
 use domain::limits::{GENERATED_PROMPTS, GENERATION_TIMEOUT};
+use domain::mention::{BrandNames, Matcher};
 use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
 use domain::workspace::Workspace;
 use providers::Brief;
@@ -54,9 +55,15 @@ pub(crate) async fn generate(
         .await
         .map_err(|_| failed("the provider took too long".to_owned()))?
         .map_err(|error| failed(error.reason().to_owned()))?;
+    let brand = Matcher::new(&[BrandNames {
+        brand: 0,
+        name: entity.name.clone(),
+        aliases: Vec::new(),
+        domain: entity.target.registrable().map(str::to_owned),
+    }]);
     let prompts = texts
         .iter()
-        .filter(|text| !names_brand(text, &entity.name))
+        .filter(|text| !names_brand(text, &entity.name) && brand.find(text).mentioned.is_empty())
         .filter_map(|text| PromptText::parse("prompt", text).ok())
         .map(|text| NewPrompt {
             text,

@@ -46,16 +46,20 @@ pub(crate) async fn tracking_status(call: Call<State>) -> Result<Reply, ApiError
         let shards = store.shards(&call.tenant, &id, running.check).await?;
         problems.extend(shards.into_iter().filter_map(|shard| shard.problem));
     }
+    // Without a model of a configured provider the slots pass unused.
+    let catalogue = &call.state.app.catalogue;
+    let has_model = entity.models.iter().any(|uuid| catalogue.get(*uuid).is_some());
+    let next = entity.next_check_at.filter(|_| has_model);
     Reply::of(&Found {
-        data: status(&entity, &distinct(problems), call.state.app.clock.now()),
+        data: status(&entity, next, &distinct(problems), call.state.app.clock.now()),
     })
 }
 
-fn status<'a>(entity: &Entity, problems: &'a [Problem], now: Millis) -> Status<'a> {
+fn status<'a>(entity: &Entity, next: Option<Millis>, problems: &'a [Problem], now: Millis) -> Status<'a> {
     Status {
-        scheduled: entity.next_check_at.is_some(),
+        scheduled: next.is_some(),
         last_check_completed_at: entity.last_check.as_ref().map(|check| check.completed_at.iso()),
-        next_check_scheduled_at: entity.next_check_at.map(Millis::iso),
+        next_check_scheduled_at: next.map(Millis::iso),
         is_processing: entity.is_processing(now),
         frequency_hours: entity.frequency_hours,
         problems: problems

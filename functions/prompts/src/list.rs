@@ -2,7 +2,8 @@
 
 use api::prompts::PromptView;
 use api::{ApiError, App, Call, Reply, subject};
-use domain::id::EntityId;
+use domain::id::{EntityId, PromptId};
+use domain::prompt::Prompt;
 use domain::time::Millis;
 use serde::Serialize;
 
@@ -21,23 +22,33 @@ struct Row<'a> {
     tags: &'a [String],
 }
 
-/// The entity's prompts by creation, paused ones included.
+/// The entity's prompts by creation, paused ones included; `promptIds` and `tags` choose among them.
 pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
     let entity = call.required("entityId")?;
     call.query.range(call.state.clock.now().day())?;
+    let (ids, tags) = (call.query.list("promptIds"), call.query.list("tags"));
     let id: EntityId = subject(entity, "Entity")?;
     let store = &call.state.store;
     let (entity, prompts) =
         tokio::try_join!(store.entity(&call.tenant, &id), store.prompts(&call.tenant, &id))?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
-    let rows = prompts
-        .iter()
-        .filter(|prompt| !prompt.is_deleted)
-        .map(|prompt| Row {
-            prompt: PromptView::new(&entity, prompt),
-            created_at: prompt.created_at,
-            is_active: prompt.is_active,
-            tags: &prompt.tags,
-        });
+    let is_wanted = |prompt: &&Prompt| {
+        let id = PromptId {
+            entity: id.clone(),
+            ordinal: prompt.ordinal,
+        }
+        .to_string();
+        !prompt.is_deleted
+            && ids.as_ref().is_none_or(|ids| ids.contains(&id.as_str()))
+            && tags
+                .as_ref()
+                .is_none_or(|tags| prompt.tags.iter().any(|tag| tags.contains(&tag.as_str())))
+    };
+    let rows = prompts.iter().filter(is_wanted).map(|prompt| Row {
+        prompt: PromptView::new(&entity, prompt),
+        created_at: prompt.created_at,
+        is_active: prompt.is_active,
+        tags: &prompt.tags,
+    });
     Reply::of(&Listed { data: rows.collect() })
 }

@@ -8,15 +8,14 @@ use domain::time::Millis;
 
 /// Service time = start + (real − real at the start) × scale, plus every jump made by [`ServiceClock::advance_to`].
 pub struct ServiceClock {
-    start: Millis,
-    real_start: Millis,
-    scale: i64,
     read_real: fn() -> Millis,
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
+    start: Millis,
+    real_start: Millis,
+    scale: i64,
     /// Milliseconds jumped so far.
     jumped: i64,
     /// The latest service time that was shown.
@@ -30,13 +29,26 @@ impl ServiceClock {
     }
 
     fn on(start: Millis, scale: u32, read_real: fn() -> Millis) -> Self {
-        Self {
+        let state = State {
             start,
             real_start: read_real(),
             scale: i64::from(scale.max(1)),
+            jumped: 0,
+            last: None,
+        };
+        Self {
             read_real,
-            state: Mutex::default(),
+            state: Mutex::new(state),
         }
+    }
+
+    /// Service time passes `scale` milliseconds per real one from now on.
+    pub fn set_scale(&self, scale: u32) {
+        let mut state = lock(&self.state);
+        state.start = self.now_in(&mut state);
+        state.real_start = (self.read_real)();
+        state.jumped = 0;
+        state.scale = i64::from(scale.max(1));
     }
 
     /// Jumps forward to `to`, from where time goes on as before. An instant already past changes nothing.
@@ -50,10 +62,10 @@ impl ServiceClock {
 
     fn now_in(&self, state: &mut State) -> Millis {
         // The system's clock may be set back: service time then stands still until it has caught up.
-        let passed = (self.read_real)().0.saturating_sub(self.real_start.0).max(0);
-        let now = self
+        let passed = (self.read_real)().0.saturating_sub(state.real_start.0).max(0);
+        let now = state
             .start
-            .plus(passed.saturating_mul(self.scale))
+            .plus(passed.saturating_mul(state.scale))
             .plus(state.jumped);
         let now = state.last.map_or(now, |last| last.max(now));
         state.last = Some(now);
@@ -71,7 +83,7 @@ impl Clock for ServiceClock {
     }
 
     fn stretch(&self, ms: i64) -> i64 {
-        ms.saturating_mul(self.scale)
+        ms.saturating_mul(lock(&self.state).scale)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use api::{App, BASE_PATH, Route};
 use checker::Checker;
+use domain::time::Millis;
 use events::Bus;
 use lambda_runtime::{LambdaEvent, service_fn};
 use providers::Providers;
@@ -62,7 +63,10 @@ impl Functions {
         };
         let service = service_fn(move |event: LambdaEvent<Value>| {
             let checker = checker.clone();
-            async move { checker.handle(event.payload).await }
+            async move {
+                let ends = Millis(i64::try_from(event.context.deadline).unwrap_or(i64::MAX));
+                checker.handle(event.payload, ends).await
+            }
         });
         bus::lambda(service, self.app.clock.clone(), CHECKER_TIMEOUT)
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::brand::of_target;
+use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::limits::LEASE;
 use domain::prompt::{NewPrompt, PromptText};
@@ -21,6 +22,9 @@ use crate::{HostError, demo};
 /// Days that the demo's history covers, today included.
 const DAYS: i64 = 30;
 const CREDITS: i64 = 100_000;
+/// How often it is looked whether a day's checks are done, and for how many turns.
+const TURN: Duration = Duration::from_millis(20);
+const PATIENCE: u32 = 50 * 240;
 
 /// Where service time goes on: in the past while there is a history to make or to complete.
 pub(crate) fn start_time(
@@ -49,7 +53,6 @@ pub(crate) async fn create_workspace(
     data: Option<&DataDir>,
     models: &[uuid::Uuid],
 ) -> Result<DemoState, HostError> {
-    use domain::clock::Clock;
     let state = match data.and_then(DataDir::demo) {
         Some(found) => found,
         None => {
@@ -131,7 +134,6 @@ impl Past<'_> {
         tenant: &Tenant,
         mut progress: impl FnMut(&str),
     ) -> Result<(), HostError> {
-        use domain::clock::Clock;
         let clock = self.clock;
         let entities = self.store.entities(tenant).await?;
         if entities.iter().any(|e| e.running.is_some()) {
@@ -140,7 +142,7 @@ impl Past<'_> {
             self.invoke(look_at_all(clock.now())).await?;
         }
         loop {
-            let entities = wait_until_idle(self.store, tenant).await?;
+            let entities = self.wait_until_idle(tenant).await?;
             let next = entities.iter().filter_map(|e| e.next_check_at).max();
             let Some(next) = next.filter(|next| *next <= clock.real()) else {
                 break;
@@ -150,6 +152,21 @@ impl Past<'_> {
             self.invoke(schedule::tick(clock.now())).await?;
         }
         self.move_to(clock.real())
+    }
+
+    /// The entities, once no check is running. What got lost on the way is looked for every second.
+    async fn wait_until_idle(&self, tenant: &Tenant) -> Result<Vec<Entity>, HostError> {
+        for turn in 1..=PATIENCE {
+            let entities = self.store.entities(tenant).await?;
+            if entities.iter().all(|e| e.running.is_none()) {
+                return Ok(entities);
+            }
+            tokio::time::sleep(TURN).await;
+            if turn % 50 == 0 {
+                self.invoke(look_at_all(self.clock.now())).await?;
+            }
+        }
+        Err(HostError::Demo("a check does not end".to_owned()))
     }
 
     /// Moves service time, and keeps it before anything is stored that is as late.
@@ -171,15 +188,4 @@ pub(crate) fn look_at_all(now: Millis) -> Value {
     let mut tick = schedule::tick(now);
     tick["detail"][checker::LOOK_AT_ALL] = true.into();
     tick
-}
-
-/// The entities, once no check is running.
-async fn wait_until_idle(store: &Store, tenant: &Tenant) -> Result<Vec<Entity>, HostError> {
-    loop {
-        let entities = store.entities(tenant).await?;
-        if entities.iter().all(|e| e.running.is_none()) {
-            return Ok(entities);
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
 }

@@ -114,7 +114,9 @@ impl Host {
         let is_demo = Providers::from_lookup(&lookup).names().is_empty();
         let makes_history = !options.empty && is_demo && !has_history;
         let start = history::start_time(saved, demo.as_ref(), makes_history, real);
-        let clock = Arc::new(ServiceClock::new(start, options.time_scale));
+        // A history is made at real speed: at a higher one slots would pass while their checks run.
+        let scale = if makes_history { 1 } else { options.time_scale };
+        let clock = Arc::new(ServiceClock::new(start, scale));
         let file = data.as_ref().map(DataDir::database);
         let database =
             Database::start(file.as_deref(), clock.clone(), bind_near(options.port, 1).await?).await?;
@@ -176,6 +178,7 @@ impl Host {
             past.catch_up(&tenant, |day| progress(&format!("checks of {day}")))
                 .await?;
             demo.is_complete = true;
+            clock.set_scale(options.time_scale);
             if let Some(data) = kept {
                 data.save_demo(demo)?;
             }

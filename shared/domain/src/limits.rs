@@ -48,6 +48,14 @@ pub const GENERATION_TIMEOUT: i64 = 20 * SECOND;
 pub const LONGEST_SLEEP: i64 = 20 * SECOND;
 /// How long a provider whose quota is used up or whose key is refused is left alone.
 pub const PROVIDER_PAUSE: i64 = 15 * MINUTE;
+/// Real milliseconds that a question may need from its asking to its record.
+pub const QUESTION_TIME: i64 = PROVIDER_TIMEOUT + 30 * SECOND;
+/// Real milliseconds before a lost question is asked again: doubled each time, and up to as much again.
+pub const ASK_AGAIN: i64 = 2 * SECOND;
+/// What is kept of an answer, in bytes: ten of them fit one transaction.
+pub const ANSWER_BYTES: usize = 128 * 1024;
+pub const CITATION_BYTES: usize = 128 * 1024;
+pub const QUERY_BYTES: usize = 32 * 1024;
 pub const SHARD_PROMPTS: usize = 25;
 pub const ASKS_PER_QUESTION: u32 = 3;
 /// Answers written in one transaction.

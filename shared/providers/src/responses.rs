@@ -20,10 +20,7 @@ pub(crate) fn decode(body: &[u8]) -> Result<Answer, AskError> {
     for item in items(&body["output"]) {
         match item["type"].as_str() {
             Some("message") => {
-                // Words of two messages are not one word.
-                if !parts.text.is_empty() {
-                    parts.text.push_str("\n\n");
-                }
+                parts.is_new_message = !parts.text.is_empty();
                 items(&item["content"]).for_each(|content| parts.content(content));
             }
             Some("web_search_call") => parts.search(item),
@@ -78,6 +75,8 @@ fn end(body: &Value, parts: &Parts) -> Result<End, AskError> {
 #[derive(Default)]
 struct Parts {
     text: String,
+    /// The next text is of another message than the text so far.
+    is_new_message: bool,
     refusal: String,
     refused: bool,
     citations: Vec<Cited>,
@@ -91,7 +90,12 @@ impl Parts {
     fn content(&mut self, content: &Value) {
         match content["type"].as_str() {
             Some("output_text") => {
-                self.text.push_str(content["text"].as_str().unwrap_or_default());
+                let text = content["text"].as_str().unwrap_or_default();
+                // Words of two messages are not one word.
+                if !text.is_empty() && std::mem::take(&mut self.is_new_message) {
+                    self.text.push_str("\n\n");
+                }
+                self.text.push_str(text);
                 items(&content["annotations"])
                     .filter(|annotation| annotation["type"] == "url_citation")
                     .for_each(|annotation| self.citation(annotation));

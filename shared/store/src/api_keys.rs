@@ -110,17 +110,16 @@ impl Store {
         writes: u32,
     ) -> Result<(), StoreError> {
         for key in self.list_keys(tenant).await? {
-            let mut transaction = Transaction::default();
-            transaction.update(
-                keys::api_key(&key.digest),
-                "SET #readsPerMinute = :reads, #writesPerMinute = :writes",
-                "attribute_exists(PK)",
-                vec![
-                    (":reads", n(key.reads_per_minute.unwrap_or(reads))),
-                    (":writes", n(key.writes_per_minute.unwrap_or(writes))),
-                ],
-            );
-            self.transact(transaction).await?;
+            let bound = vec![
+                (":reads", n(key.reads_per_minute.unwrap_or(reads))),
+                (":writes", n(key.writes_per_minute.unwrap_or(writes))),
+            ];
+            let update = "SET #readsPerMinute = :reads, #writesPerMinute = :writes";
+            let item = keys::api_key(&key.digest);
+            // Refused: the key is gone, and has no rates.
+            let _ = self
+                .update_one(&item, update, "attribute_exists(PK)", bound)
+                .await?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{
     AttributeValue, KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure,
 };
+use domain::limits::{CHECK_DEADLINE, RAW_RESPONSES_KEPT};
 use domain::time::Millis;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,6 +19,8 @@ use crate::{Store, StoreError, keys};
 
 /// Tries before the rest of a batch counts as unavailable.
 const BATCH_TRIES: u32 = 8;
+/// Tries at one update that meets transactions.
+const UPDATE_TRIES: u32 = 10;
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
@@ -81,6 +84,11 @@ impl Store {
             Some(expires) => expires.saturating_mul(1_000) > self.clock.now().0,
             None => true,
         }
+    }
+
+    /// When what belongs to a check expires. Time that runs faster must not overtake a running check.
+    pub(crate) fn check_expiry(&self, from: Millis) -> Millis {
+        from.plus(RAW_RESPONSES_KEPT.saturating_add(self.clock.stretch(2 * CHECK_DEADLINE)))
     }
 
     pub(crate) async fn get<T: DeserializeOwned>(
@@ -198,7 +206,7 @@ impl Store {
     }
 
     /// One conditional update: the item after it, or as it was if the condition failed. Only for updates
-    /// that may be repeated.
+    /// that may be repeated. A conflict with a transaction means that nothing happened, and is tried again.
     pub(crate) async fn update_one(
         &self,
         key: &Key,
@@ -206,27 +214,36 @@ impl Store {
         condition: &str,
         bound: Values,
     ) -> Result<Result<Item, Option<Item>>, StoreError> {
-        let sent = self
-            .db
-            .update_item()
-            .table_name(&self.table)
-            .set_key(Some(key.attributes()))
-            .update_expression(update)
-            .condition_expression(condition)
-            .set_expression_attribute_names(names(&[update, condition]))
-            .set_expression_attribute_values(values(bound))
-            .return_values(ReturnValue::AllNew)
-            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
-            .send()
-            .await;
-        match sent {
-            Ok(done) => Ok(Ok(done.attributes.unwrap_or_default())),
-            Err(error) => match error.as_service_error() {
+        let (names, bound) = (names(&[update, condition]), values(bound));
+        let mut attempt = 0;
+        loop {
+            let sent = self
+                .db
+                .update_item()
+                .table_name(&self.table)
+                .set_key(Some(key.attributes()))
+                .update_expression(update)
+                .condition_expression(condition)
+                .set_expression_attribute_names(names.clone())
+                .set_expression_attribute_values(bound.clone())
+                .return_values(ReturnValue::AllNew)
+                .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+                .send()
+                .await;
+            let error = match sent {
+                Ok(done) => return Ok(Ok(done.attributes.unwrap_or_default())),
+                Err(error) => error,
+            };
+            attempt += 1;
+            match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
-                    Ok(Err(failed.item().cloned()))
+                    return Ok(Err(failed.item().cloned()));
                 }
-                _ => Err(error.into()),
-            },
+                Some(UpdateItemError::TransactionConflictException(_)) if attempt < UPDATE_TRIES => {
+                    pause(attempt).await;
+                }
+                _ => return Err(error.into()),
+            }
         }
     }
 

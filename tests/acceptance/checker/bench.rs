@@ -8,6 +8,7 @@ use checker::{Checker, LOOK_AT_ALL};
 use domain::check::{CheckState, Plan, Response};
 use domain::entity::Entity;
 use domain::id::EntityId;
+use domain::time::Millis;
 use events::Bus;
 use local::bus::{EventHandler, Events, Queue, Rule, queue, schedule};
 use providers::Providers;
@@ -19,6 +20,8 @@ use crate::store::table::{NOON, Table, catalogue};
 
 /// A workspace's credits at the start of each test.
 pub(super) const CREDITS: i64 = 10_000;
+/// An invocation that nobody kills.
+pub(super) const NEVER: Millis = Millis(i64::MAX);
 
 /// When the provider was asked: model, input.
 pub(super) type Asks = Arc<Mutex<Vec<(Instant, String, String)>>>;
@@ -101,12 +104,12 @@ impl Bench {
     }
 
     pub(super) async fn tick(&self) {
-        self.checker.handle(self.tick_event(false)).await.unwrap();
+        self.checker.handle(self.tick_event(false), NEVER).await.unwrap();
     }
 
     /// Delivers a batch; how many of its messages are given back.
     pub(super) async fn deliver(&self, batch: &Value) -> usize {
-        let result = self.checker.handle(batch.clone()).await.unwrap();
+        let result = self.checker.handle(batch.clone(), NEVER).await.unwrap();
         result["batchItemFailures"].as_array().unwrap().len()
     }
 

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tokio::sync::Notify;
 
-use super::bench::{Bench, number, plain};
+use super::bench::{Bench, NEVER, number, plain};
 
 /// A worker dies at most so often.
 const CRASHES: usize = 12;
@@ -57,7 +57,7 @@ async fn dies(bench: &Bench, countdown: &Countdown, event: Value, dice: &mut Dic
         _ => countdown.set(1 + dice.below(25) as usize),
     }
     let died = tokio::select! {
-        result = bench.checker.handle(event) => {
+        result = bench.checker.handle(event, NEVER) => {
             result.unwrap();
             false
         }
@@ -116,10 +116,13 @@ async fn run(seed: u64) {
             }
         } else if dice.chance(25) && !events.is_empty() {
             let other = dice.one_of(&events).clone();
-            let (a, b) = futures::join!(bench.checker.handle(event), bench.checker.handle(other));
+            let (a, b) = futures::join!(
+                bench.checker.handle(event, NEVER),
+                bench.checker.handle(other, NEVER)
+            );
             a.and(b).unwrap();
         } else {
-            bench.checker.handle(event.clone()).await.unwrap();
+            bench.checker.handle(event.clone(), NEVER).await.unwrap();
             if dice.chance(20) {
                 events.push(event);
             }
@@ -152,7 +155,7 @@ async fn a_question_whose_worker_always_dies_is_asked_three_times_and_then_given
     .await;
     let mut deaths = 0;
     for _ in 0..4 {
-        bench.checker.handle(bench.tick_event(true)).await.unwrap();
+        bench.checker.handle(bench.tick_event(true), NEVER).await.unwrap();
         let mut batches = bench.published().await;
         while let Some(batch) = batches.pop() {
             tokio::select! {

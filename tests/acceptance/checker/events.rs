@@ -7,7 +7,7 @@ use domain::limits::FIRST_LOOK;
 use domain::time::{HOUR, MINUTE};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, number, plain};
+use super::bench::{Bench, NEVER, number, plain};
 
 /// The kind of the one message of a batch.
 fn kind(batch: &Value) -> String {
@@ -137,7 +137,7 @@ async fn of_a_batch_only_what_failed_is_given_back() {
     bad["body"] = "{".into();
     bad["messageId"] = "bad".into();
     let batch = json!({"Records": [bad, claimed["Records"][0]]});
-    let result = bench.checker.handle(batch).await.unwrap();
+    let result = bench.checker.handle(batch, NEVER).await.unwrap();
     assert_eq!(result, json!({"batchItemFailures": [{"itemIdentifier": "bad"}]}));
     bench.run().await;
     bench.audit().await;

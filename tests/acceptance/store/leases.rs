@@ -50,7 +50,7 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
     let store = &table.store;
     let asks = BTreeMap::from([(1, 1)]);
     let later = table.now().plus(LEASE);
-    assert!(!store.note_asks(&old, &asks).await.unwrap());
+    assert!(store.note_asks(&old, &asks).await.unwrap().is_none());
     assert!(!store.renew_lease(&old, later).await.unwrap());
     assert!(!store.release_shard(&old, later, &asks, None).await.unwrap());
     assert!(!store.finish_shard(&old).await.unwrap());
@@ -71,7 +71,7 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
             .await
             .unwrap()
     );
-    assert!(store.note_asks(&new, &asks).await.unwrap());
+    assert!(store.note_asks(&new, &asks).await.unwrap().is_some());
     assert!(store.finish_shard(&new).await.unwrap());
     assert!(!store.finish_shard(&new).await.unwrap(), "counted off once");
     let left = store
@@ -143,7 +143,7 @@ async fn a_step_whose_answer_is_lost_succeeds_when_it_is_tried_again() {
     let lease: Lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
     lose_one();
     let asks = BTreeMap::from([(1, 1), (2, 1)]);
-    assert!(table.store.note_asks(&lease, &asks).await.unwrap());
+    assert!(table.store.note_asks(&lease, &asks).await.unwrap().is_some());
     lose_one();
     let answers = vec![answered(1, 0, "a", table.now()), answered(2, 0, "b", table.now())];
     assert!(

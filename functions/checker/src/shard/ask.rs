@@ -6,13 +6,13 @@ use domain::answer::{Answer, End, State};
 use domain::check::{NotMentioned, Response, Usage};
 use domain::clock::Clock;
 use domain::entity::Entity;
-use domain::limits::{LONGEST_SLEEP, PROVIDER_PAUSE};
+use domain::limits::{ANSWER_BYTES, CITATION_BYTES, LONGEST_SLEEP, PROVIDER_PAUSE, QUERY_BYTES};
 use domain::mention::Matcher;
 use domain::prompt::Prompt;
 use domain::time::SECOND;
 use providers::{AskError, Provider};
 
-use super::work::Hindrance;
+use super::round::Hindrance;
 
 /// Short waits for one question before the whole shard waits.
 const SHORT_WAITS: u32 = 3;
@@ -97,6 +97,7 @@ impl Question<'_> {
     }
 
     fn read(&self, answer: Answer, matcher: &Matcher, clock: &dyn Clock) -> Response {
+        let (answer, is_cut) = bounded(answer);
         let refused = answer.end == End::Refused;
         let found = if refused {
             None
@@ -113,7 +114,7 @@ impl Question<'_> {
             citations: answer.citations,
             queries: answer.queries,
             searched: answer.searched,
-            truncated: answer.end == End::Truncated,
+            truncated: is_cut || answer.end == End::Truncated,
             brands: mentioned.iter().map(|m| m.brand).collect(),
             not_mentioned: rejected
                 .iter()
@@ -130,5 +131,66 @@ impl Question<'_> {
                 model_version: answer.model_version,
             },
         }
+    }
+}
+
+/// An answer that fits an item: what is beyond every honest answer's size is cut off.
+fn bounded(mut answer: Answer) -> (Answer, bool) {
+    let is_cut = answer.text.len() > ANSWER_BYTES;
+    answer
+        .text
+        .truncate(answer.text.floor_char_boundary(ANSWER_BYTES));
+    let mut left = CITATION_BYTES;
+    answer.citations.retain(|cited| {
+        fits(
+            &mut left,
+            cited.url.len() + cited.title.as_ref().map_or(0, String::len),
+        )
+    });
+    let mut left = QUERY_BYTES;
+    answer.queries.retain(|query| fits(&mut left, query.len()));
+    (answer, is_cut)
+}
+
+/// Takes `bytes` from what is left, if there are so many. Each entry costs a little of its own.
+fn fits(left: &mut usize, bytes: usize) -> bool {
+    const ENTRY: usize = 16;
+    let fits = bytes + ENTRY <= *left;
+    if fits {
+        *left -= bytes + ENTRY;
+    }
+    fits
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::answer::Cited;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_beyond_every_size_is_cut_to_what_an_item_holds() {
+        let url = "https://example.com/".to_owned() + &"x".repeat(4_000);
+        let answer = Answer {
+            text: "ä".repeat(ANSWER_BYTES),
+            citations: vec![Cited { url, title: None }; 100],
+            queries: vec!["q".repeat(10_000); 10],
+            ..Answer::default()
+        };
+        let (answer, is_cut) = bounded(answer);
+        assert!(is_cut);
+        assert_eq!(answer.text.len(), ANSWER_BYTES);
+        assert_eq!(answer.citations.len(), CITATION_BYTES / 4_036);
+        assert_eq!(answer.queries.len(), 3);
+    }
+
+    #[test]
+    fn an_honest_answer_stays_whole() {
+        let answer = Answer {
+            text: "Acme is good.".to_owned(),
+            queries: vec!["acme".to_owned()],
+            ..Answer::default()
+        };
+        assert_eq!(bounded(answer.clone()), (answer, false));
     }
 }

@@ -2,10 +2,12 @@
 
 mod ask;
 mod record;
+mod round;
 mod work;
 
 use domain::check::CheckState;
 use domain::limits::LEASE;
+use domain::time::Millis;
 use events::{CheckEvent, CheckRef};
 use store::{NotLeased, Tenant};
 use uuid::Uuid;
@@ -14,7 +16,7 @@ use crate::{Checker, CheckerError};
 use work::{Ended, Work};
 
 impl Checker {
-    pub(crate) async fn shard(&self, at: &CheckRef, shard: u32) -> Result<(), CheckerError> {
+    pub(crate) async fn shard(&self, at: &CheckRef, shard: u32, ends: Millis) -> Result<(), CheckerError> {
         let tenant = Tenant::from_event(at.workspace_id.clone());
         let now = self.clock.now();
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
@@ -40,15 +42,28 @@ impl Checker {
             // Someone has it, or it is done: this event is a duplicate.
             Err(NotLeased::Held { .. } | NotLeased::Ended) => return Ok(()),
         };
-        let work = Work {
-            checker: self,
-            lease: &lease,
-            day: check.day(),
-            model: questions.model,
-            plan: &plan,
+        let work = Work::new(self, &lease, check.day(), questions.model, &plan, ends);
+        let ended = match work.run(questions.prompts).await {
+            Ok(ended) => ended,
+            Err(error) => {
+                // The queue delivers the event again: it must not meet this worker's lease.
+                let _ = self.store.drop_lease(&lease).await;
+                let _ = self
+                    .store
+                    .look_by(&tenant, &at.entity_id, at.check, self.clock.now())
+                    .await;
+                return Err(error);
+            }
         };
-        match work.run(questions.prompts).await? {
+        match ended {
             Ended::Done => {}
+            Ended::OutOfTime => {
+                self.store.drop_lease(&lease).await?;
+                self.bus
+                    .publish(&[CheckEvent::ShardReady(at.clone(), shard)])
+                    .await?;
+                return Ok(());
+            }
             Ended::Released | Ended::Lost => return Ok(()),
         }
         if !self.store.finish_shard(&lease).await? {

@@ -1,25 +1,24 @@
 //! Working on a leased shard: rounds of asking until each question has a response or has to wait.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use domain::check::{Plan, PlanModel, Response};
-use domain::entity::{Entity, Problem};
-use domain::limits::{ASKS_PER_QUESTION, LEASE, LEASE_RENEWAL, PROVIDER_PAUSE};
+use domain::entity::Problem;
+use domain::limits::{ASK_AGAIN, ASKS_PER_QUESTION, LEASE, LEASE_RENEWAL, PROVIDER_PAUSE, QUESTION_TIME};
 use domain::mention::Matcher;
 use domain::prompt::Prompt;
-use domain::time::Day;
-use futures::StreamExt;
-use providers::Provider;
+use domain::time::{Day, Millis, SECOND};
 use store::Lease;
-use tokio::sync::mpsc;
 
-use super::ask::{Asked, Question};
+use super::ask::Question;
+use super::round::Hindrance;
 use crate::{Checker, CheckerError};
 
-/// Questions of a shard that are asked at once.
-const AT_ONCE: usize = 8;
+/// How soon a renewal that failed is tried again, in real milliseconds.
+const RENEW_AGAIN: i64 = 5 * SECOND;
 
 /// How the work on a shard ended.
 pub(super) enum Ended {
@@ -27,6 +26,8 @@ pub(super) enum Ended {
     Done,
     /// Given back: the provider asked for a longer wait.
     Released,
+    /// The invocation ends too soon for another question.
+    OutOfTime,
     /// Another worker has it, or it was closed.
     Lost,
 }
@@ -36,32 +37,69 @@ pub(super) struct Work<'a> {
     pub(super) lease: &'a Lease,
     pub(super) day: Day,
     pub(super) model: &'a PlanModel,
-    pub(super) plan: &'a Plan,
+    plan: &'a Plan,
+    /// In real time: no question is begun later.
+    last_start: Millis,
+    is_lost: AtomicBool,
 }
 
-/// What hinders a shard, and for how many real milliseconds.
-pub(super) struct Hindrance {
-    pub(super) wait: i64,
-    pub(super) reason: String,
-}
+impl<'a> Work<'a> {
+    /// `ends`: when, in real time, the invocation is killed.
+    pub(super) fn new(
+        checker: &'a Checker,
+        lease: &'a Lease,
+        day: Day,
+        model: &'a PlanModel,
+        plan: &'a Plan,
+        ends: Millis,
+    ) -> Self {
+        let (last_start, is_lost) = (ends.plus(-QUESTION_TIME), AtomicBool::new(false));
+        Self {
+            checker,
+            lease,
+            day,
+            model,
+            plan,
+            last_start,
+            is_lost,
+        }
+    }
 
-impl Work<'_> {
     /// Asks the prompts that have no response yet. Holds the lease as long as it works.
     pub(super) async fn run(&self, prompts: &[u32]) -> Result<Ended, CheckerError> {
         tokio::select! {
             ended = self.ask_all(prompts) => ended,
-            lost = self.hold() => lost,
+            // A lost lease stops the asking; what is answered by then is still recorded.
+            never = self.hold() => match never {},
         }
     }
 
-    /// Renews the lease until it is lost.
-    async fn hold(&self) -> Result<Ended, CheckerError> {
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_late(&self) -> bool {
+        self.checker.clock.real() >= self.last_start
+    }
+
+    /// Renews the lease until it is lost. A renewal that fails is tried again while the lease lasts.
+    async fn hold(&self) -> Infallible {
         let clock = &self.checker.clock;
+        let mut held_until = self.lease.progress.lease_until;
+        let mut wait = LEASE_RENEWAL;
         loop {
-            tokio::time::sleep(Duration::from_millis(LEASE_RENEWAL.unsigned_abs())).await;
+            tokio::time::sleep(real(wait)).await;
             let until = clock.now().plus(clock.stretch(LEASE));
-            if !self.checker.store.renew_lease(self.lease, until).await? {
-                return Ok(Ended::Lost);
+            match self.checker.store.renew_lease(self.lease, until).await {
+                Ok(true) => (held_until, wait) = (until, LEASE_RENEWAL),
+                Err(error) if clock.now() < held_until => {
+                    tracing::warn!(%error, "a lease was not renewed");
+                    wait = RENEW_AGAIN;
+                }
+                Ok(false) | Err(_) => {
+                    self.is_lost.store(true, Ordering::Relaxed);
+                    return std::future::pending().await;
+                }
             }
         }
     }
@@ -83,9 +121,10 @@ impl Work<'_> {
                 )
                 .await;
         };
+        let recorded = &lease.progress.recorded;
         let mut open: Vec<u32> = prompts
             .iter()
-            .filter(|p| !lease.progress.recorded.contains(p))
+            .filter(|p| !recorded.contains(p))
             .copied()
             .collect();
         if open.is_empty() {
@@ -101,38 +140,28 @@ impl Work<'_> {
             return Ok(Ended::Lost);
         };
         // A prompt that was paused or deleted after the claim is not asked.
-        let texts: BTreeMap<u32, Prompt> = texts
-            .into_iter()
-            .filter(Prompt::is_asked)
-            .map(|p| (p.ordinal, p))
-            .collect();
+        let texts = texts.into_iter().filter(Prompt::is_asked).map(|p| (p.ordinal, p));
+        let texts: BTreeMap<u32, Prompt> = texts.collect();
         open.retain(|p| texts.contains_key(p));
         let matcher = Matcher::new(&self.plan.brand_names());
 
-        while !open.is_empty() {
-            let (spent, askable): (Vec<u32>, Vec<u32>) = open
-                .iter()
-                .partition(|p| asks.get(p).is_some_and(|n| *n >= ASKS_PER_QUESTION));
-            let now = checker.clock.now();
-            let reason = format!("No answer after {ASKS_PER_QUESTION} requests");
-            let given_up = spent
-                .iter()
-                .map(|p| Response::failed(*p, self.model.ordinal, &reason, now))
-                .collect();
-            if !self.record(given_up).await? {
-                return Ok(Ended::Lost);
-            }
-            open = askable;
-            if open.is_empty() {
-                break;
+        for round in 0.. {
+            open = match self.give_up_spent(open, &asks).await? {
+                Some(open) if open.is_empty() => break,
+                Some(open) => open,
+                None => return Ok(Ended::Lost),
+            };
+            if round > 0 {
+                wait_before(round).await;
             }
             for prompt in &open {
                 *asks.entry(*prompt).or_default() += 1;
             }
-            // Recorded before anything is asked: whoever comes after a crash knows what may have been paid for.
-            if !checker.store.note_asks(lease, &asks).await? {
+            // Noted before anything is asked: whoever comes after a crash knows what may have been paid for.
+            let Some(recorded) = checker.store.note_asks(lease, &asks).await? else {
                 return Ok(Ended::Lost);
-            }
+            };
+            open.retain(|p| !recorded.contains(p));
             let questions = open.iter().filter_map(|p| texts.get(p)).map(|prompt| Question {
                 model: &model.model,
                 entity: &entity,
@@ -140,80 +169,44 @@ impl Work<'_> {
                 ordinal: self.model.ordinal,
             });
             let round = self.round(provider, &matcher, questions.collect()).await?;
-            if round.is_closed {
+            if round.is_closed || self.is_lost() {
                 return Ok(Ended::Lost);
             }
             for prompt in &round.not_taken {
-                if let Some(n) = asks.get_mut(prompt) {
-                    *n = n.saturating_sub(1);
-                }
+                asks.entry(*prompt).and_modify(|n| *n = n.saturating_sub(1));
             }
             if let Some(hindrance) = round.hindrance {
                 return self.release(&asks, hindrance).await;
             }
             open.retain(|p| !round.answered.contains(p));
+            if !open.is_empty() && self.is_late() {
+                checker.store.note_asks(lease, &asks).await?;
+                return Ok(Ended::OutOfTime);
+            }
         }
         Ok(Ended::Done)
     }
 
-    /// Asks each question once, a few at a time, while one writer records the answers as they come.
-    async fn round(
+    /// Records questions as failed that were asked often enough, and gives the others. `None`: the shard was
+    /// closed.
+    async fn give_up_spent(
         &self,
-        provider: &dyn Provider,
-        matcher: &Matcher,
-        questions: Vec<Question<'_>>,
-    ) -> Result<Round, CheckerError> {
-        let (sender, receiver) = mpsc::channel(AT_ONCE * 2);
-        let hindered = AtomicBool::new(false);
-        let asking = async {
-            let mut round = Round::default();
-            let mut asked = Vec::with_capacity(questions.len());
-            for question in questions {
-                let hindered = &hindered;
-                asked.push(async move {
-                    // Once the provider asks for a wait, nothing more is asked of it.
-                    if hindered.load(Ordering::Relaxed) {
-                        return (question.prompt.ordinal, None);
-                    }
-                    let asked = question.ask(provider, matcher, self.checker.clock.as_ref()).await;
-                    if matches!(asked, Asked::Wait(_)) {
-                        hindered.store(true, Ordering::Relaxed);
-                    }
-                    (question.prompt.ordinal, Some(asked))
-                });
-            }
-            let mut answers = futures::stream::iter(asked).buffer_unordered(AT_ONCE);
-            while let Some((prompt, asked)) = answers.next().await {
-                match asked {
-                    Some(Asked::Answered(response)) => {
-                        round.answered.push(prompt);
-                        // The writer is gone only when the shard was closed or the table failed.
-                        if sender.send(*response).await.is_err() {
-                            break;
-                        }
-                    }
-                    Some(Asked::Lost) => {}
-                    Some(Asked::Wait(hindrance)) => {
-                        round.not_taken.push(prompt);
-                        let longer = round.hindrance.as_ref().is_none_or(|h| h.wait < hindrance.wait);
-                        if longer {
-                            round.hindrance = Some(hindrance);
-                        }
-                    }
-                    None => round.not_taken.push(prompt),
-                }
-            }
-            drop(answers);
-            drop(sender);
-            round
-        };
-        let (mut round, written) = tokio::join!(asking, self.write(receiver));
-        round.is_closed = !written?;
-        Ok(round)
+        open: Vec<u32>,
+        asks: &BTreeMap<u32, u32>,
+    ) -> Result<Option<Vec<u32>>, CheckerError> {
+        let is_spent = |p: &u32| asks.get(p).is_some_and(|n| *n >= ASKS_PER_QUESTION);
+        let (spent, open): (Vec<u32>, Vec<u32>) = open.into_iter().partition(is_spent);
+        let reason = format!("No answer after {ASKS_PER_QUESTION} requests");
+        let now = self.checker.clock.now();
+        let failed = spent
+            .iter()
+            .map(|p| Response::failed(*p, self.model.ordinal, &reason, now));
+        Ok(self.record(failed.collect()).await?.then_some(open))
     }
 
+    /// Gives the shard back until the provider can be asked again.
     async fn release(&self, asks: &BTreeMap<u32, u32>, hindrance: Hindrance) -> Result<Ended, CheckerError> {
-        let (checker, now) = (self.checker, self.checker.clock.now());
+        let (checker, lease, now) = (self.checker, self.lease, self.checker.clock.now());
         let problem = Problem {
             provider: checker.catalogue.get(self.model.uuid).map(|m| m.provider.clone()),
             model_id: Some(self.model.uuid),
@@ -226,33 +219,24 @@ impl Work<'_> {
             "a shard waits for its provider"
         );
         let not_before = now.plus(checker.clock.stretch(hindrance.wait));
-        let lease = self.lease;
         checker
             .store
             .release_shard(lease, not_before, asks, Some(&problem))
             .await?;
-        let entity = checker.store.entity(&lease.tenant, &lease.entity).await?;
-        if let Some(running) = entity
-            .and_then(|e: Entity| e.running)
-            .filter(|r| r.check == lease.check)
-            && not_before < running.next_look_at
-        {
-            let (at, then) = (not_before, running.look_after);
-            checker
-                .store
-                .look_again(&lease.tenant, &lease.entity, lease.check, at, then)
-                .await?;
-        }
+        checker
+            .store
+            .look_by(&lease.tenant, &lease.entity, lease.check, not_before)
+            .await?;
         Ok(Ended::Released)
     }
 }
 
-/// What one round of questions gave.
-#[derive(Default)]
-struct Round {
-    answered: Vec<u32>,
-    /// Questions that the provider did not take: they do not count as asked.
-    not_taken: Vec<u32>,
-    hindrance: Option<Hindrance>,
-    is_closed: bool,
+fn real(ms: i64) -> Duration {
+    Duration::from_millis(ms.unsigned_abs())
+}
+
+/// A provider that lost questions gets time before it is asked again, not from all shards at once.
+async fn wait_before(round: u32) {
+    let least = ASK_AGAIN << round.min(4);
+    tokio::time::sleep(real(rand::random_range(least / 2..=least))).await;
 }

@@ -137,7 +137,7 @@ fn an_individual_without_a_domain_is_its_name() {
     let target = Target::individual("name", " Will.I.Am  Ünal ").unwrap();
     assert_eq!(target.as_str(), "Will.I.Am  Ünal");
     assert_eq!(target.target_type(), TargetType::Individual);
-    assert_eq!(target.uniqueness_key(), "will.i.am ünal");
+    assert_eq!(target.uniqueness_key(), "@will.i.am ünal");
     assert_eq!((target.host(), target.registrable()), (None, None));
     assert_eq!(target.favicon_url(), None);
     assert!(Target::individual("name", "").is_err());

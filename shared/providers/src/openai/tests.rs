@@ -63,7 +63,7 @@ async fn a_question_is_asked_with_search_from_its_country() {
         json!({
             "model": "gpt-6-luna", "input": "Qual é o melhor galpão?", "store": false,
             "instructions": "The user's language is pt-BR.",
-            "max_output_tokens": 4096, "max_tool_calls": 4,
+            "max_output_tokens": 12_288, "max_tool_calls": 4,
             "tools": [{"type": "web_search", "user_location": {"type": "approximate", "country": "BR"}}],
         })
     );
@@ -219,7 +219,11 @@ async fn neither_key_nor_payload_nor_address_is_in_an_error() {
 async fn settings_that_cannot_work_are_told_without_a_request() {
     for base_url in ["nonsense", "ftp://127.0.0.1/v1", "http://"] {
         let error = provider(base_url).ask(&QUESTION).await.unwrap_err();
-        assert_eq!(error, AskError::fatal("the base URL is not usable"), "{base_url}");
+        assert_eq!(
+            error,
+            AskError::fatal("the provider's address is not usable"),
+            "{base_url}"
+        );
     }
     let mut provider = provider("http://127.0.0.1:1");
     provider.settings.api_key = Some("two\nlines".to_owned());

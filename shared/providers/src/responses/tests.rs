@@ -28,7 +28,7 @@ fn a_response_is_decoded_to_the_byte() {
     let expected = Answer {
         text:
             "🏡 **Shedwright** is tested ([sheds.example](https://sheds.example/best?utm_source=openai)).\n\
-               Préfère-t-on du bois?\u{a0}Oui. Done."
+               Préfère-t-on du bois?\u{a0}Oui.\n\n Done."
                 .to_owned(),
         end: End::Complete,
         citations: vec![
@@ -82,12 +82,16 @@ fn a_refusal_and_a_filtered_answer_are_refused() {
 }
 
 #[test]
-fn an_answer_without_text_is_lost() {
+fn an_answer_without_text_is_given_up() {
     let blank = json!([{"type": "message", "content": [{"type": "output_text", "text": " \n"}]}]);
     for output in [json!([]), json!(null), json!({}), blank] {
         for status in ["completed", "incomplete"] {
             let body = response(json!({"status": status, "output": output}));
-            assert!(decode(&body).unwrap_err().taken(), "{output} {status}");
+            assert_eq!(
+                decode(&body),
+                Err(AskError::fatal("the answer is empty")),
+                "{output} {status}"
+            );
         }
     }
 }

@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::Response;
 use domain::id::EntityId;
-use domain::limits::{ANSWERS_PER_WRITE, RAW_RESPONSES_KEPT};
+use domain::limits::ANSWERS_PER_WRITE;
 use domain::time::Day;
 
 use crate::expression::s;
@@ -71,7 +71,7 @@ impl Store {
             .iter()
             .map(|answer| {
                 let key = keys::response(tenant, entity, day, check, answer.prompt, answer.model);
-                let expires = answer.answered_at.plus(RAW_RESPONSES_KEPT);
+                let expires = self.check_expiry(answer.answered_at);
                 let mut item = to_expiring_item(&key, answer, expires)?;
                 let text = zstd::bulk::compress(answer.text.as_bytes(), TEXT_LEVEL)
                     .map_err(|e| StoreError::unreadable("an answer to pack", e))?;

@@ -5,7 +5,7 @@ use domain::check::{Check, CheckState, Plan, PlanModel};
 use domain::clock::Clock;
 use domain::entity::{Entity, Problem, Running};
 use domain::id::EntityId;
-use domain::limits::{CHECK_DEADLINE, FIRST_LOOK, RAW_RESPONSES_KEPT};
+use domain::limits::{CHECK_DEADLINE, FIRST_LOOK};
 use domain::time::Millis;
 use domain::workspace::Status;
 
@@ -178,7 +178,7 @@ impl Store {
             check: check.check,
             questions: plan.prompts.len() * plan.models.len(),
         };
-        let expires = now.plus(RAW_RESPONSES_KEPT);
+        let expires = self.check_expiry(now);
         let mut transaction = Transaction::default();
         transaction.create(to_expiring_item(
             &keys::check(tenant, &entity.id, check.check),

@@ -2,7 +2,7 @@
 
 use domain::check::{Plan, Response, Shard, ShardState};
 use domain::id::EntityId;
-use domain::limits::{ANSWERS_PER_WRITE, RAW_RESPONSES_KEPT};
+use domain::limits::ANSWERS_PER_WRITE;
 use domain::time::{Day, Millis};
 use uuid::Uuid;
 
@@ -64,7 +64,7 @@ impl Store {
             (":shard", n(shard)),
             (":nobody", s(Uuid::nil().to_string())),
             (":zero", n(0)),
-            (":expires", n(now.plus(RAW_RESPONSES_KEPT).ttl_seconds())),
+            (":expires", n(self.check_expiry(now).ttl_seconds())),
             (":done", s("done")),
         ];
         let key = keys::shard(tenant, entity, check, shard);

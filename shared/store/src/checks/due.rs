@@ -1,12 +1,18 @@
 //! What a tick has to see.
 
+use domain::entity::Running;
 use domain::id::{EntityId, WorkspaceId};
 use domain::time::Millis;
 
+use crate::entities::write::replace_entity;
 use crate::expression::{names, s};
 use crate::keys::{DUE_SHARDS, due_shard, due_until};
 use crate::table::{DUE_INDEX, PARTITION_KEY, SORT_KEY};
+use crate::transaction::{Outcome, Transaction, pause};
 use crate::{Store, StoreError, Tenant, keys};
+
+/// Tries before the entity counts as too busy.
+const TRIES: u32 = 10;
 
 /// An entity whose next check or next look has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,8 +71,8 @@ impl Store {
         }
     }
 
-    /// Moves the next look at a running check. `false`: the check is no longer the one that runs, or the
-    /// entity changed meanwhile.
+    /// Moves the next look at a running check to `at`; the one after it follows `then_after` real milliseconds
+    /// later.
     pub async fn look_again(
         &self,
         tenant: &Tenant,
@@ -74,20 +80,52 @@ impl Store {
         check: u32,
         at: Millis,
         then_after: i64,
-    ) -> Result<bool, StoreError> {
-        let Some(mut entity) = self.entity(tenant, entity).await? else {
-            return Ok(false);
+    ) -> Result<(), StoreError> {
+        let to = |running: &mut Running| {
+            (running.next_look_at, running.look_after) = (at, then_after);
         };
-        let Some(running) = entity.running.as_mut().filter(|r| r.check == check) else {
-            return Ok(false);
-        };
-        running.next_look_at = at;
-        running.look_after = then_after;
-        let mut transaction = crate::transaction::Transaction::default();
-        crate::entities::write::replace_entity(&mut transaction, tenant, entity)?;
-        Ok(matches!(
-            self.transact(transaction).await?,
-            crate::transaction::Outcome::Done
-        ))
+        self.move_look(tenant, entity, check, to).await
+    }
+
+    /// Sees to it that a running check is looked at by `at`.
+    pub async fn look_by(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: u32,
+        at: Millis,
+    ) -> Result<(), StoreError> {
+        let to = |running: &mut Running| running.next_look_at = running.next_look_at.min(at);
+        self.move_look(tenant, entity, check, to).await
+    }
+
+    /// Changes when a check is looked at, if it is still the one that runs.
+    async fn move_look(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        check: u32,
+        change: impl Fn(&mut Running),
+    ) -> Result<(), StoreError> {
+        for attempt in 0..TRIES {
+            let Some(mut entity) = self.entity(tenant, id).await? else {
+                return Ok(());
+            };
+            let Some(running) = entity.running.as_mut().filter(|r| r.check == check) else {
+                return Ok(());
+            };
+            let before = running.clone();
+            change(running);
+            if *running == before {
+                return Ok(());
+            }
+            let mut transaction = Transaction::default();
+            replace_entity(&mut transaction, tenant, entity)?;
+            match self.transact(transaction).await? {
+                Outcome::Done => return Ok(()),
+                Outcome::Refused(_) => pause(attempt.min(2)).await,
+            }
+        }
+        Err(StoreError::Unavailable("the entity keeps changing".to_owned()))
     }
 }

@@ -1,17 +1,16 @@
 //! Shards: leased with a fencing token, so that one worker at a time asks a question.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::{Shard, ShardState};
 use domain::entity::Problem;
 use domain::id::EntityId;
-use domain::limits::RAW_RESPONSES_KEPT;
 use domain::time::Millis;
 use uuid::Uuid;
 
 use crate::expression::{Values, n, s};
-use crate::items::from_item;
+use crate::items::{Item, from_item};
 use crate::keys::Key;
 use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::{Outcome, Transaction};
@@ -69,7 +68,7 @@ impl Store {
             (":owner", s(owner.to_string())),
             (":until", n(until.0)),
             (":now", n(now.0)),
-            (":expires", n(now.plus(RAW_RESPONSES_KEPT).ttl_seconds())),
+            (":expires", n(self.check_expiry(now).ttl_seconds())),
         ];
         let key = keys::shard(tenant, entity, check, shard);
         match self.update_one(&key, &update, condition, bound).await? {
@@ -99,15 +98,34 @@ impl Store {
 
     /// Holds the shard longer. `false`: it is no longer this worker's.
     pub async fn renew_lease(&self, lease: &Lease, until: Millis) -> Result<bool, StoreError> {
-        self.change_mine(lease, "SET #leaseUntil = :until", vec![(":until", n(until.0))])
-            .await
+        let bound = vec![(":until", n(until.0))];
+        Ok(self
+            .change_mine(lease, "SET #leaseUntil = :until", bound)
+            .await?
+            .is_some())
     }
 
-    /// Records how often each prompt has been asked, this time included, before it is asked.
-    /// `false`: the shard is no longer this worker's, and nothing may be asked.
-    pub async fn note_asks(&self, lease: &Lease, asks: &BTreeMap<u32, u32>) -> Result<bool, StoreError> {
-        self.change_mine(lease, "SET #asks = :asks", vec![(":asks", count_map(asks))])
-            .await
+    /// Records how often each prompt has been asked, this time included, before it is asked. Gives the prompts
+    /// whose response is recorded by now: a former worker may have added some. `None`: the shard is no longer
+    /// this worker's, and nothing may be asked.
+    pub async fn note_asks(
+        &self,
+        lease: &Lease,
+        asks: &BTreeMap<u32, u32>,
+    ) -> Result<Option<BTreeSet<u32>>, StoreError> {
+        let bound = vec![(":asks", count_map(asks))];
+        let noted = self.change_mine(lease, "SET #asks = :asks", bound).await?;
+        let noted = noted.map(from_item::<Shard>).transpose()?;
+        Ok(noted.map(|shard| shard.recorded))
+    }
+
+    /// Gives the shard back at once, after a failure: whoever comes next need not wait for the lease's end.
+    pub async fn drop_lease(&self, lease: &Lease) -> Result<bool, StoreError> {
+        let bound = vec![(":zero", n(0))];
+        Ok(self
+            .change_mine(lease, "SET #leaseUntil = :zero", bound)
+            .await?
+            .is_some())
     }
 
     /// Gives the shard back until `not_before`, with what hinders it.
@@ -130,7 +148,7 @@ impl Store {
             update.push_str(", #problem = :problem");
             bound.push((":problem", problem));
         }
-        self.change_mine(lease, &update, bound).await
+        Ok(self.change_mine(lease, &update, bound).await?.is_some())
     }
 
     /// Marks the shard done and counts it off the check, once. `false`: it is no longer this worker's.
@@ -155,9 +173,15 @@ impl Store {
         Ok(matches!(self.transact(transaction).await?, Outcome::Done))
     }
 
-    async fn change_mine(&self, lease: &Lease, update: &str, mut bound: Values) -> Result<bool, StoreError> {
+    /// The shard after a change; `None`: it is no longer this worker's.
+    async fn change_mine(
+        &self,
+        lease: &Lease,
+        update: &str,
+        mut bound: Values,
+    ) -> Result<Option<Item>, StoreError> {
         bound.extend([(":owner", s(lease.owner.to_string())), (":open", s("open"))]);
-        Ok(self.update_one(&lease.key(), update, MINE, bound).await?.is_ok())
+        Ok(self.update_one(&lease.key(), update, MINE, bound).await?.ok())
     }
 }
 

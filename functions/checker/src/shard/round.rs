@@ -1,0 +1,88 @@
+//! One round: each open question is asked once, a few at a time.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use domain::mention::Matcher;
+use futures::StreamExt;
+use providers::Provider;
+use tokio::sync::mpsc;
+
+use super::ask::{Asked, Question};
+use super::work::Work;
+use crate::CheckerError;
+
+/// Questions of a shard that are asked at once.
+const AT_ONCE: usize = 8;
+
+/// What hinders a shard, and for how many real milliseconds.
+pub(super) struct Hindrance {
+    pub(super) wait: i64,
+    pub(super) reason: String,
+}
+
+/// What one round of questions gave.
+#[derive(Default)]
+pub(super) struct Round {
+    pub(super) answered: Vec<u32>,
+    /// Questions that the provider did not take, or that were not begun: they do not count as asked.
+    pub(super) not_taken: Vec<u32>,
+    pub(super) hindrance: Option<Hindrance>,
+    pub(super) is_closed: bool,
+}
+
+impl Work<'_> {
+    /// Asks each question once, while one writer records the answers as they come.
+    pub(super) async fn round(
+        &self,
+        provider: &dyn Provider,
+        matcher: &Matcher,
+        questions: Vec<Question<'_>>,
+    ) -> Result<Round, CheckerError> {
+        let (sender, receiver) = mpsc::channel(AT_ONCE * 2);
+        let hindered = AtomicBool::new(false);
+        let asking = async {
+            let mut round = Round::default();
+            let mut begun = Vec::with_capacity(questions.len());
+            for question in questions {
+                let hindered = &hindered;
+                begun.push(async move {
+                    // Once the provider asks for a wait, nothing more is asked of it.
+                    if hindered.load(Ordering::Relaxed) || self.is_lost() || self.is_late() {
+                        return (question.prompt.ordinal, None);
+                    }
+                    let asked = question.ask(provider, matcher, self.checker.clock.as_ref()).await;
+                    if matches!(asked, Asked::Wait(_)) {
+                        hindered.store(true, Ordering::Relaxed);
+                    }
+                    (question.prompt.ordinal, Some(asked))
+                });
+            }
+            let mut asked = futures::stream::iter(begun).buffer_unordered(AT_ONCE);
+            while let Some((prompt, asked)) = asked.next().await {
+                match asked {
+                    Some(Asked::Answered(response)) => {
+                        round.answered.push(prompt);
+                        // The writer is gone only when the shard was closed or the table failed.
+                        if sender.send(*response).await.is_err() {
+                            break;
+                        }
+                    }
+                    Some(Asked::Lost) => {}
+                    Some(Asked::Wait(hindrance)) => {
+                        round.not_taken.push(prompt);
+                        if round.hindrance.as_ref().is_none_or(|h| h.wait < hindrance.wait) {
+                            round.hindrance = Some(hindrance);
+                        }
+                    }
+                    None => round.not_taken.push(prompt),
+                }
+            }
+            drop(asked);
+            drop(sender);
+            round
+        };
+        let (mut round, written) = tokio::join!(asking, self.write(receiver));
+        round.is_closed = !written?;
+        Ok(round)
+    }
+}
