@@ -228,7 +228,7 @@ fn functions_get_the_variables_that_their_mains_read_and_keys_only_where_they_as
         let own = names(&function["Environment"]["Variables"]);
         let asks = ["entities", "checker"].contains(&name.as_str());
         let keys: BTreeSet<String> = if asks {
-            ["OPENAI_API_KEY".to_owned()].into()
+            ["OPENAI_API_KEY", "OPENAI_BASE_URL"].map(str::to_owned).into()
         } else {
             BTreeSet::new()
         };
@@ -283,9 +283,11 @@ fn the_queue_feeds_the_checker_and_never_starves_the_tick() {
     let default = |name: &str| template["Parameters"][name]["Default"].as_u64().unwrap();
     assert_eq!(
         queue[0]["ScalingConfig"]["MaximumConcurrency"],
-        "QueueConcurrency"
+        "ShardConcurrency"
     );
-    assert!(default("QueueConcurrency") < default("CheckerConcurrency"));
+    // 0 reserves nothing: then the account's limit counts.
+    let reserved = default("CheckerConcurrency");
+    assert!(reserved == 0 || default("ShardConcurrency") < reserved);
     let timeout = checker["Timeout"].as_u64().unwrap();
     let visible = template["Resources"]["Queue"]["Properties"]["VisibilityTimeout"]
         .as_u64()
@@ -361,5 +363,36 @@ fn no_function_links_a_development_tool_or_a_second_tls_stack() {
         ] {
             assert_eq!(versions(banned), 0, "{function} links {banned}");
         }
+    }
+}
+
+#[test]
+fn the_sample_events_are_what_the_functions_read() {
+    let sample = |name: &str| {
+        let path = root().join("infra/events").join(name);
+        serde_json::from_str::<serde_json::Value>(&std::fs::read_to_string(path).unwrap()).unwrap()
+    };
+    for (name, method, path) in [
+        ("api-get.json", "GET", "/v1/trends/visibility"),
+        ("api-post.json", "POST", "/v1/entities"),
+    ] {
+        let request = lambda_http::request::from_str(&sample(name).to_string()).unwrap();
+        assert_eq!(
+            (request.method().as_str(), request.uri().path()),
+            (method, path),
+            "{name}"
+        );
+    }
+    assert_eq!(sample("tick.json")["source"], "aws.events");
+    for (name, kind) in [
+        ("check-claimed.json", "CheckClaimed"),
+        ("shard-ready.json", "ShardReady"),
+        ("check-answered.json", "CheckAnswered"),
+    ] {
+        let body = sample(name)["Records"][0]["body"].as_str().unwrap().to_owned();
+        assert_eq!(
+            events::CheckEvent::from_envelope(&body).unwrap().detail_type(),
+            kind
+        );
     }
 }
