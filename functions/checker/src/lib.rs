@@ -4,6 +4,7 @@
 //! twice, late, in any order, or never: what has happened is in the table, and every step looks there first.
 #![forbid(unsafe_code)]
 
+mod claim;
 mod error;
 mod finish;
 mod handle;

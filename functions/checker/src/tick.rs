@@ -1,7 +1,7 @@
 //! The tick: claims what is due and looks at running checks whose next look has come.
 
 use domain::time::Millis;
-use events::{CheckEvent, CheckRef};
+use events::CheckRef;
 use futures::StreamExt;
 use store::{Due, Trigger};
 
@@ -43,31 +43,6 @@ impl Checker {
             };
             return self.look(&due.tenant, &check, running).await;
         }
-        let catalogue = &self.catalogue;
-        let claimed = self
-            .store
-            .claim_check(
-                &due.tenant,
-                &due.entity,
-                Trigger::Schedule,
-                catalogue,
-                self.clock.as_ref(),
-            )
-            .await?;
-        match claimed {
-            Ok(claim) => {
-                let check = CheckRef {
-                    workspace_id: due.tenant.workspace().clone(),
-                    entity_id: due.entity.clone(),
-                    check: claim.check,
-                };
-                self.bus.publish(&[CheckEvent::CheckClaimed(check)]).await?;
-            }
-            Err(refused) => {
-                let (workspace, entity) = (due.tenant.workspace(), &due.entity);
-                tracing::info!(%workspace, %entity, ?refused, "no check");
-            }
-        }
-        Ok(())
+        self.claim(&due.tenant, &due.entity, Trigger::Schedule).await
     }
 }

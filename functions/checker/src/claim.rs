@@ -1,0 +1,38 @@
+//! Claims a check and publishes it.
+
+use domain::id::EntityId;
+use events::{CheckEvent, CheckRef};
+use store::{Tenant, Trigger};
+
+use crate::{Checker, CheckerError};
+
+impl Checker {
+    /// Claims a check if there is one to claim. If it cannot be published, its next look does.
+    pub(crate) async fn claim(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        trigger: Trigger,
+    ) -> Result<(), CheckerError> {
+        let (workspace, catalogue) = (tenant.workspace(), &self.catalogue);
+        let claimed = self
+            .store
+            .claim_check(tenant, entity, trigger, catalogue, self.clock.as_ref())
+            .await?;
+        match claimed {
+            Ok(claim) => {
+                let (workspace_id, entity_id) = (workspace.clone(), entity.clone());
+                let check = CheckRef {
+                    workspace_id,
+                    entity_id,
+                    check: claim.check,
+                };
+                if let Err(error) = self.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
+                    tracing::warn!(%workspace, %entity, %error, "a claimed check waits for its next look");
+                }
+            }
+            Err(refused) => tracing::info!(%workspace, %entity, ?trigger, ?refused, "no check"),
+        }
+        Ok(())
+    }
+}
