@@ -1,6 +1,7 @@
-//! The workspace: plan, usage, models.
+//! The workspace: plan, usage, members, models.
 #![forbid(unsafe_code)]
 
+mod members;
 mod models;
 mod show;
 
@@ -8,5 +9,6 @@ use api::{App, Route, route};
 
 pub static ROUTES: &[Route<App>] = &[
     route!(Get "/workspace" => show::show),
+    route!(Get "/workspace/members" => members::members),
     route!(Get "/models" => models::models),
 ];

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 
-use crate::{CheckVerb, Endpoints, KeyVerb, ModelVerb, WorkspaceVerb};
+use crate::{CheckVerb, Endpoints, KeyVerb, MemberVerb, ModelVerb, WorkspaceVerb};
 
 /// Administers a Visibility Tracking Service. Every answer is one JSON object.
 #[derive(Debug, Clone, Parser)]
@@ -27,6 +27,11 @@ pub enum Noun {
     Key {
         #[command(subcommand)]
         verb: KeyVerb,
+    },
+    /// Members of a workspace
+    Member {
+        #[command(subcommand)]
+        verb: MemberVerb,
     },
     /// Mention checks
     Check {

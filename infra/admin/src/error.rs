@@ -44,6 +44,13 @@ impl AdminError {
         }
     }
 
+    pub(crate) fn unknown_member() -> Self {
+        Self::Unknown {
+            option: "--member",
+            what: "member of this workspace",
+        }
+    }
+
     pub(crate) fn unknown_key() -> Self {
         Self::Unknown {
             option: "--key",

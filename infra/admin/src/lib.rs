@@ -7,6 +7,7 @@ mod check;
 mod connection;
 mod error;
 mod key;
+mod member;
 mod model;
 mod workspace;
 
@@ -21,6 +22,7 @@ pub use check::CheckVerb;
 pub use connection::Endpoints;
 pub use error::AdminError;
 pub use key::KeyVerb;
+pub use member::MemberVerb;
 pub use model::ModelVerb;
 pub use workspace::WorkspaceVerb;
 
@@ -37,6 +39,7 @@ pub async fn run(
     match arguments.noun {
         Noun::Workspace { verb } => workspace::run(verb, &at).await,
         Noun::Key { verb } => key::run(verb, &at).await,
+        Noun::Member { verb } => member::run(verb, &at).await,
         Noun::Check { verb } => check::run(verb, &at).await,
         Noun::Model { verb } => model::run(&verb, &at),
     }

@@ -115,6 +115,10 @@ random_id!(
     EntityId
 );
 random_id!(
+    /// A member of a workspace.
+    MemberId
+);
+random_id!(
     /// An API key's public name; the key itself is never stored.
     KeyId
 );

@@ -14,6 +14,7 @@ pub mod facts;
 pub mod id;
 pub mod limits;
 pub mod locale;
+pub mod member;
 pub mod mention;
 pub mod metrics;
 pub mod page;

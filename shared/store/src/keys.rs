@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::facts::Family;
-use domain::id::EntityId;
+use domain::id::{EntityId, MemberId};
 use domain::time::{Day, Millis, Month};
 use uuid::Uuid;
 
@@ -70,6 +70,12 @@ pub(crate) const BRAND: &str = "BRAND#";
 
 pub(crate) fn brand(tenant: &Tenant, brand: Uuid) -> Key {
     key(workspace_partition(tenant), format!("{BRAND}{brand}"))
+}
+
+pub(crate) const MEMBER: &str = "MEMBER#";
+
+pub(crate) fn member(tenant: &Tenant, member: &MemberId) -> Key {
+    key(workspace_partition(tenant), format!("{MEMBER}{member}"))
 }
 
 pub(crate) const PROMPT: &str = "PROMPT#";

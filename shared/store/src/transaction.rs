@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
 use uuid::Uuid;
 
 use crate::error::is_transient;
@@ -34,6 +34,8 @@ enum Action {
         condition: String,
         values: Values,
     },
+    /// Of an item that must be there.
+    Delete { key: Key },
 }
 
 impl Transaction {
@@ -64,6 +66,11 @@ impl Transaction {
             condition: condition.into(),
             values,
         })
+    }
+
+    /// Adds the deletion of an item that must be there.
+    pub(crate) fn delete(&mut self, key: Key) -> usize {
+        self.add(Action::Delete { key })
     }
 
     fn add(&mut self, action: Action) -> usize {
@@ -159,6 +166,14 @@ impl Store {
                     .set_expression_attribute_values(values(v))
                     .build()
                     .map_err(|e| StoreError::unreadable("an update", e))?,
+            ),
+            Action::Delete { key } => builder.delete(
+                Delete::builder()
+                    .table_name(&self.table)
+                    .set_key(Some(key.attributes()))
+                    .condition_expression("attribute_exists(PK)")
+                    .build()
+                    .map_err(|e| StoreError::unreadable("a delete", e))?,
             ),
         };
         Ok(item.build())

@@ -4,6 +4,7 @@
 mod checks;
 mod ids;
 mod keys;
+mod members;
 mod models;
 mod workspaces;
 mod world;

@@ -1,0 +1,46 @@
+//! `GET /workspace/members`
+
+use api::{ApiError, App, Call, Reply};
+use domain::id::MemberId;
+use domain::member::{Member, MemberStatus, Role};
+use serde::Serialize;
+use uuid::Uuid;
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    data: Vec<Row<'a>>,
+    count: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row<'a> {
+    id: &'a MemberId,
+    user_id: Uuid,
+    email: &'a str,
+    name: &'a str,
+    role: Role,
+    status: MemberStatus,
+}
+
+impl<'a> From<&'a Member> for Row<'a> {
+    fn from(member: &'a Member) -> Self {
+        Self {
+            id: &member.id,
+            user_id: member.user_id,
+            email: &member.email,
+            name: &member.name,
+            role: member.role,
+            status: member.status,
+        }
+    }
+}
+
+/// The workspace's members, in the order in which they came.
+pub(crate) async fn members(call: Call<App>) -> Result<Reply, ApiError> {
+    let members = call.state.store.members(&call.tenant).await?;
+    Reply::of(&Listed {
+        data: members.iter().map(Row::from).collect(),
+        count: members.len(),
+    })
+}

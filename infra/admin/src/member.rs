@@ -1,0 +1,91 @@
+//! `member add`, `member list`, `member remove`
+
+use clap::Subcommand;
+use domain::error::Invalid;
+use domain::id::MemberId;
+use domain::member::{Member, Role};
+use serde_json::{Value, json};
+use store::MemberRefused;
+
+use crate::AdminError;
+use crate::connection::{Connection, find_workspace};
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum MemberVerb {
+    /// Add a member
+    Add {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        #[arg(long)]
+        email: String,
+        #[arg(long)]
+        name: String,
+        /// owner, admin, member or viewer
+        #[arg(long)]
+        role: String,
+    },
+    /// The workspace's members
+    List {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+    },
+    /// Remove a member
+    Remove {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+        #[arg(long, value_name = "ID")]
+        member: String,
+    },
+}
+
+pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let store = at.store().await;
+    match verb {
+        MemberVerb::Add {
+            workspace,
+            email,
+            name,
+            role,
+        } => {
+            let role = Role::parse(&role)
+                .ok_or_else(|| Invalid::new("--role", "must be owner, admin, member or viewer"))?;
+            let (tenant, _) = find_workspace(&store, &workspace).await?;
+            let member = Member::new(tenant.workspace(), &email, &name, role, at.clock.now())?;
+            match store.add_member(&tenant, &member).await? {
+                Ok(()) => Ok(shown(&member)),
+                Err(MemberRefused::NoWorkspace) => Err(AdminError::unknown_workspace()),
+                Err(MemberRefused::AlreadyMember) => {
+                    Err(AdminError::Refused("this address is a member already"))
+                }
+                Err(MemberRefused::MemberLimit { .. }) => Err(AdminError::Refused(
+                    "the workspace's limit of team members is reached",
+                )),
+            }
+        }
+        MemberVerb::List { workspace } => {
+            let (tenant, _) = find_workspace(&store, &workspace).await?;
+            let members: Vec<Value> = store.members(&tenant).await?.iter().map(shown).collect();
+            Ok(json!({ "members": members }))
+        }
+        MemberVerb::Remove { workspace, member } => {
+            let (tenant, _) = find_workspace(&store, &workspace).await?;
+            let member: MemberId = member.parse().map_err(|_| AdminError::unknown_member())?;
+            if !store.remove_member(&tenant, &member).await? {
+                return Err(AdminError::unknown_member());
+            }
+            Ok(json!({ "memberId": member.as_str(), "removed": true }))
+        }
+    }
+}
+
+fn shown(member: &Member) -> Value {
+    json!({
+        "memberId": member.id.as_str(),
+        "userId": member.user_id,
+        "email": member.email,
+        "name": member.name,
+        "role": member.role,
+        "status": member.status,
+        "createdAt": member.created_at.0,
+    })
+}

@@ -1,0 +1,130 @@
+//! Members of a workspace.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::brand::fold_name;
+use crate::error::Invalid;
+use crate::id::{MemberId, WorkspaceId};
+use crate::text::bounded;
+use crate::time::Millis;
+
+/// What members' and users' ids are computed in.
+const MEMBERS: Uuid = Uuid::from_u128(0x2f6b_83d1_9c1e_5a47_8d0c_6e5f_4b3a_2910);
+const EMAIL_CHARS: usize = 254;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Owner,
+    Admin,
+    Member,
+    Viewer,
+}
+
+impl Role {
+    pub const ALL: [Self; 4] = [Self::Owner, Self::Admin, Self::Member, Self::Viewer];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Admin => "admin",
+            Self::Member => "member",
+            Self::Viewer => "viewer",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == text)
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemberStatus {
+    Active,
+    Invited,
+    Removed,
+}
+
+/// A member. Its id follows from workspace and e-mail address, so that an address is a member once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    pub id: MemberId,
+    /// The person: the same in every workspace.
+    pub user_id: Uuid,
+    pub email: String,
+    pub name: String,
+    pub role: Role,
+    pub status: MemberStatus,
+    pub created_at: Millis,
+}
+
+impl Member {
+    /// An active member. Addresses that differ in case alone are one.
+    pub fn new(
+        workspace: &WorkspaceId,
+        email: &str,
+        name: &str,
+        role: Role,
+        now: Millis,
+    ) -> Result<Self, Invalid> {
+        let email = bounded("email", email, EMAIL_CHARS, false)?;
+        let parts = email.rsplit_once('@').filter(|(local, domain)| {
+            !local.is_empty() && domain.contains('.') && !domain.starts_with('.') && !domain.ends_with('.')
+        });
+        if parts.is_none() || email.contains(char::is_whitespace) {
+            return Err(Invalid::new("email", "must be an e-mail address"));
+        }
+        let folded = fold_name(&email);
+        let of_workspace = Uuid::new_v5(&MEMBERS, format!("{workspace} {folded}").as_bytes());
+        Ok(Self {
+            id: MemberId::from_random(of_workspace),
+            user_id: Uuid::new_v5(&MEMBERS, folded.as_bytes()),
+            email,
+            name: bounded("name", name, crate::limits::NAME_CHARS, false)?,
+            role,
+            status: MemberStatus::Active,
+            created_at: now,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(workspace: u128, email: &str) -> Result<Member, Invalid> {
+        let workspace = WorkspaceId::from_random(Uuid::from_u128(workspace));
+        Member::new(&workspace, email, "Ann", Role::Owner, Millis(1))
+    }
+
+    #[test]
+    fn an_address_is_one_member_of_a_workspace_and_one_user_everywhere() {
+        let (a, same, elsewhere) = (
+            member(1, "Ann@x.example").unwrap(),
+            member(1, "ann@X.example").unwrap(),
+            member(2, "ann@x.example").unwrap(),
+        );
+        assert_eq!((&a.id, a.user_id), (&same.id, same.user_id));
+        assert_ne!(a.id, elsewhere.id);
+        assert_eq!(a.user_id, elsewhere.user_id);
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for email in [
+            "",
+            "ann",
+            "@x.example",
+            "ann@",
+            "ann@x",
+            "an n@x.example",
+            "ann@.x",
+            "ann@x.",
+        ] {
+            assert_eq!(member(1, email).unwrap_err().field, "email", "{email}");
+        }
+    }
+}
