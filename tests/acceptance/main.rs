@@ -1,3 +1,14 @@
 //! The service as its users meet it.
+#![expect(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a helper that fails is a failed test"
+)]
 
+mod access;
+mod analytics;
+mod contract;
+mod entities;
 mod first_check;
+mod prompts;
+mod workspace;

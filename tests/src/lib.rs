@@ -9,8 +9,10 @@
 
 mod answer;
 mod openai;
+mod shape;
 mod world;
 
 pub use answer::Answer;
 pub use openai::{OpenAi, Reply, answer};
+pub use shape::{Kind, Shape};
 pub use world::{Account, World};
