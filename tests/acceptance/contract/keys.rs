@@ -1,32 +1,24 @@
 //! No endpoint answers without a good key.
 
 use acceptance::World;
+use domain::api_key::ApiKey;
+use domain::clock::Clock;
 use serde_json::json;
+use store::KeyRates;
 
 use super::{Fixture, Sent, endpoints};
-
-/// A key of the right form, its checksum included, that was never issued.
-const NEVER_ISSUED: &str = "wsk_111111111111111111111111114dBdFT";
-
-#[test]
-fn the_key_that_was_never_issued_is_well_formed() {
-    let made = domain::api_key::ApiKey::from_random(&[1; 26]).unwrap();
-    assert_eq!(made.reveal(), NEVER_ISSUED);
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_endpoint_refuses_a_missing_a_wrong_and_a_deactivated_key() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
-    let account = &fixture.account;
-    let store = &world.host.store;
-    let now = domain::clock::Clock::now(world.host.clock.as_ref());
-    let (key_id, revoked) = store
-        .create_key(&account.tenant, "second", store::KeyRates::default(), now)
-        .await
-        .unwrap()
-        .unwrap();
-    assert!(store.revoke_key(&account.tenant, &key_id).await.unwrap());
+    let (store, tenant) = (&world.host.store, &fixture.account.tenant);
+    let now = world.host.clock.now();
+    let made = store.create_key(tenant, "second", KeyRates::default(), now).await;
+    let (key_id, revoked) = made.unwrap().unwrap();
+    assert!(store.revoke_key(tenant, &key_id).await.unwrap());
+    // Well-formed, its checksum included.
+    let never_issued = ApiKey::from_random(&[1; 26]).unwrap();
 
     let before = fixture.state(&world).await;
     for endpoint in endpoints() {
@@ -39,15 +31,16 @@ async fn every_endpoint_refuses_a_missing_a_wrong_and_a_deactivated_key() {
         for sent in [&good, &bad] {
             for (key, text) in [
                 (None, "Missing API key"),
-                (Some(NEVER_ISSUED), "Invalid API key"),
+                (Some(never_issued.reveal()), "Invalid API key"),
                 (Some("wsk_"), "Invalid API key"),
                 (Some("nonsense"), "Invalid API key"),
                 (Some(revoked.reveal()), "API key is deactivated"),
             ] {
                 let answer = endpoint.send(&world, key, sent).await;
-                assert_eq!(answer.body, json!({"error": text}), "{} {key:?}", endpoint.route);
-                assert_eq!(answer.status, 401, "{} {key:?}", endpoint.route);
-                assert!(answer.header("x-request-id").is_some(), "{}", endpoint.route);
+                let shown = format!("{} {key:?}", endpoint.route);
+                assert_eq!(answer.body, json!({"error": text}), "{shown}");
+                assert_eq!(answer.status, 401, "{shown}");
+                assert!(answer.header("x-request-id").is_some(), "{shown}");
             }
         }
     }

@@ -127,9 +127,8 @@ async fn a_model_that_is_named_twice_is_one_and_the_order_stays() {
 async fn a_target_is_tracked_once_and_a_second_creation_changes_nothing() {
     let world = World::start().await;
     let (account, other) = (world.account().await, world.account().await);
-    create(&world, &account, json!({"prompts": ["Which?"]}))
-        .await
-        .ok();
+    let quiet = json!({"prompts": ["Which?"], "startTracking": false});
+    create(&world, &account, quiet).await.ok();
     let before = usage(&world, &account).await;
     for same in [
         "acme.com",

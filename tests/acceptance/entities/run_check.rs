@@ -32,7 +32,7 @@ async fn a_check_asks_every_prompt_of_every_model_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_a_check_runs_another_is_409_and_the_status_says_so() {
     let provider =
-        OpenAi::start(|_| Reply::from(answer("Acme.", &[], &[])).after(Duration::from_millis(600))).await;
+        OpenAi::start(|_| Reply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(2))).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let created = create(&world, &account, json!({"prompts": ["Which?"]}))
