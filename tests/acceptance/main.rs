@@ -5,8 +5,14 @@
     reason = "a helper that fails is a failed test"
 )]
 
+mod access;
+mod analytics;
 mod checker;
+mod contract;
 mod docs;
+mod entities;
 mod first_check;
+mod prompts;
 mod store;
 mod template;
+mod workspace;

@@ -11,10 +11,12 @@ mod answer;
 mod dice;
 mod faults;
 mod openai;
+mod shape;
 mod world;
 
 pub use answer::Answer;
 pub use dice::Dice;
 pub use faults::{Call, Fault, Faults, depth};
 pub use openai::{OpenAi, Reply, answer};
+pub use shape::{Kind, Shape};
 pub use world::{Account, World};

@@ -4,12 +4,14 @@ use api::Query;
 use domain::entity::Entity;
 use domain::facts::Ordinals;
 use domain::id::PromptId;
+use domain::prompt::Prompt;
 use uuid::Uuid;
 
-/// `models` and `promptIds` as they were given; `None` where there is no filter.
+/// `models`, `promptIds` and `tags` as they were given; `None` where there is no filter.
 pub(crate) struct Filters {
     models: Option<Vec<Option<Uuid>>>,
     prompts: Option<Vec<Option<PromptId>>>,
+    tags: Option<Vec<String>>,
 }
 
 impl Filters {
@@ -20,7 +22,15 @@ impl Filters {
         Self {
             models: models.map(|ids| ids.iter().map(|id| Uuid::try_parse(id).ok()).collect()),
             prompts: prompts.map(|ids| ids.iter().map(|id| id.parse().ok()).collect()),
+            tags: query
+                .list("tags")
+                .map(|ids| ids.into_iter().map(str::to_owned).collect()),
         }
+    }
+
+    /// Whether the prompts must be read to know which ones count.
+    pub(crate) fn by_tags(&self) -> bool {
+        self.tags.is_some()
     }
 
     /// The model ordinals to count.
@@ -35,14 +45,65 @@ impl Filters {
         )
     }
 
-    /// The prompt ordinals to count.
-    pub(crate) fn prompts(&self, entity: &Entity) -> Option<Ordinals> {
-        let wanted = self.prompts.as_ref()?.iter().flatten();
-        Some(
-            wanted
+    /// The prompt ordinals to count. `known` are the entity's prompts, deleted ones included; without a filter by
+    /// tags they are not looked at.
+    pub(crate) fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<Ordinals> {
+        let named: Option<Ordinals> = self.prompts.as_ref().map(|ids| {
+            ids.iter()
+                .flatten()
                 .filter(|id| id.entity == entity.id)
                 .map(|id| id.ordinal)
-                .collect(),
-        )
+                .collect()
+        });
+        let Some(tags) = &self.tags else {
+            return named;
+        };
+        let tagged =
+            tagged(known, tags).filter(|ordinal| named.as_ref().is_none_or(|n| n.contains(*ordinal)));
+        Some(tagged.collect())
+    }
+}
+
+/// The ordinals of the prompts that carry at least one of the tags.
+fn tagged<'a>(known: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = u32> {
+    known
+        .iter()
+        .filter(|prompt| prompt.tags.iter().any(|tag| tags.contains(tag)))
+        .map(|prompt| prompt.ordinal)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::prompt::PromptText;
+    use domain::time::Millis;
+
+    use super::*;
+
+    #[test]
+    fn a_prompt_with_one_of_the_tags_counts_also_when_it_is_paused_or_deleted() {
+        let prompt = |ordinal, tags: &[&str]| Prompt {
+            ordinal,
+            text: PromptText::parse("prompt", "Which?").unwrap(),
+            language: None,
+            geolocation: None,
+            created_at: Millis(0),
+            is_active: ordinal % 2 == 0,
+            is_deleted: ordinal == 3,
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        };
+        let known = [
+            prompt(1, &[]),
+            prompt(2, &["a"]),
+            prompt(3, &["c", "b"]),
+            prompt(4, &["A"]),
+        ];
+        let found = |tags: &[&str]| {
+            let tags: Vec<String> = tags.iter().map(|tag| (*tag).to_owned()).collect();
+            tagged(&known, &tags).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&["a"]), [2]);
+        assert_eq!(found(&["b", "a"]), [2, 3]);
+        assert_eq!(found(&["x", "A", "x"]), [4]);
+        assert_eq!(found(&["x"]), [0; 0]);
     }
 }

@@ -46,9 +46,17 @@ async fn trend(
     filters: &Filters,
 ) -> Result<Vec<TrendPoint>, ApiError> {
     let store = &app.store;
-    let (entity, index) = tokio::try_join!(
+    let known = async {
+        if filters.by_tags() {
+            store.prompts(tenant, id).await
+        } else {
+            Ok(Vec::new())
+        }
+    };
+    let (entity, index, known) = tokio::try_join!(
         store.entity(tenant, id),
-        store.fact_index(tenant, id, range, false)
+        store.fact_index(tenant, id, range, false),
+        known,
     )?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     // The entity is read strongly: facts of its last check that the index lacks are there by now.
@@ -72,7 +80,7 @@ async fn trend(
     let question = VisibilityQuestion {
         brands: Ordinals::from_iter([entity.brand_ordinal]),
         models: filters.models(&entity),
-        prompts: filters.prompts(&entity),
+        prompts: filters.prompts(&entity, &known),
     };
     Ok(visibility_trend(
         days.iter().map(|(day, facts)| (*day, facts)),

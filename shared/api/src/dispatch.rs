@@ -91,21 +91,23 @@ fn unknown_key() -> ApiError {
     ApiError::unauthorized("Invalid API key")
 }
 
-/// `Authorization: Bearer …` counts where it is one; otherwise `X-API-Key` does.
+/// `Authorization: Bearer …` counts where it is one; otherwise `X-API-Key` does. A key that is no text is still a
+/// key, though none that exists.
 fn presented_key(headers: &HeaderMap) -> Result<String, ApiError> {
-    let bearer = headers
-        .get(AUTHORIZATION)
-        .and_then(|h| h.to_str().ok())
-        .and_then(|h| {
-            let (scheme, key) = h.trim().split_once(' ')?;
-            scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
-        });
-    let other = || headers.get(API_KEY).and_then(|h| h.to_str().ok()).map(str::trim);
-    let key = bearer
-        .filter(|k| !k.is_empty())
-        .or_else(other)
-        .filter(|k| !k.is_empty());
-    key.map(str::to_owned)
+    let text = |name| {
+        let value: &HeaderValue = headers.get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
+    };
+    let bearer = text(AUTHORIZATION.as_str()).and_then(|value| {
+        let (scheme, key) = value.split_once(' ')?;
+        scheme
+            .eq_ignore_ascii_case("bearer")
+            .then(|| key.trim().to_owned())
+    });
+    bearer
+        .filter(|key| !key.is_empty())
+        .or_else(|| text(API_KEY))
+        .filter(|key| !key.is_empty())
         .ok_or_else(|| ApiError::unauthorized("Missing API key"))
 }
 

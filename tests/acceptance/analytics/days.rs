@@ -1,0 +1,110 @@
+//! Days and ranges of them.
+
+use domain::time::Day;
+use serde_json::json;
+
+use super::Tracked;
+
+/// The days of the points, counted from `today`.
+async fn days(tracked: &Tracked, parameters: &str) -> Vec<i32> {
+    let today = tracked.today().0;
+    let points = tracked.points(parameters).await;
+    points
+        .iter()
+        .map(|p| Day::parse(p["date"].as_str().unwrap()).unwrap().0 - today)
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_day_without_answers_has_no_point() {
+    let tracked = Tracked::new(1, &["yes?"]).await;
+    tracked.check().await;
+    // A check whose only new answers are refused or failed, and days without a check.
+    let other = Tracked::new(1, &["refused?", "failed?"]).await;
+    other.check().await;
+    assert_eq!(days(&other, "").await, [0; 0]);
+    tracked.later(3);
+    tracked.check().await;
+    tracked.later(2);
+    assert_eq!(days(&tracked, "").await, [-5, -2]);
+    let scores: Vec<_> = tracked
+        .points("")
+        .await
+        .iter()
+        .map(|p| p["score"].clone())
+        .collect();
+    assert_eq!(scores, [json!(100.0), json!(100.0)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_period_is_today_and_the_days_before() {
+    let tracked = Tracked::new(1, &["yes?"]).await;
+    // Checks on the days -30, -29, -14, -13, -7, -6 and 0.
+    for wait in [1, 15, 1, 6, 1, 6, 0] {
+        tracked.check().await;
+        tracked.later(wait);
+    }
+    let month = [-29, -14, -13, -7, -6, 0];
+    assert_eq!(days(&tracked, "period=7d").await, [-6, 0]);
+    assert_eq!(days(&tracked, "period=14d").await, [-13, -7, -6, 0]);
+    assert_eq!(days(&tracked, "period=30d").await, month);
+    assert_eq!(days(&tracked, "").await, month);
+
+    let day = |days: i32| tracked.today().plus(days).to_string();
+    for (range, expected) in [
+        // Both ends count, and a range replaces the period.
+        (
+            format!("startDate={}&endDate={}", day(-14), day(-7)),
+            vec![-14, -13, -7],
+        ),
+        (
+            format!("startDate={}&endDate={}&period=7d", day(-14), day(-7)),
+            vec![-14, -13, -7],
+        ),
+        (format!("startDate={0}&endDate={0}", day(-13)), vec![-13]),
+        (format!("startDate={0}&endDate={0}", day(-12)), vec![]),
+        // A missing end is today, a missing start 29 days before the end.
+        (format!("startDate={}", day(-7)), vec![-7, -6, 0]),
+        (format!("endDate={}", day(-1)), vec![-30, -29, -14, -13, -7, -6]),
+        (format!("endDate={}", day(-7)), vec![-30, -29, -14, -13, -7]),
+        (
+            format!("startDate={}", day(-365)),
+            vec![-30, -29, -14, -13, -7, -6, 0],
+        ),
+        // An end in the future is allowed.
+        (format!("startDate={}&endDate={}", day(-6), day(30)), vec![-6, 0]),
+        (format!("startDate={}&endDate={}", day(1), day(2)), vec![]),
+        // A timestamp stands for its UTC day.
+        (
+            format!(
+                "startDate={}T23:59:59.999Z&endDate={}T00:00:00Z",
+                day(-14),
+                day(-7)
+            ),
+            vec![-14, -13, -7],
+        ),
+        (
+            format!("startDate={}T01:00:00%2B02:00&endDate={}", day(-12), day(-7)),
+            vec![-13, -7],
+        ),
+    ] {
+        assert_eq!(days(&tracked, &range).await, expected, "{range}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_range_has_at_most_366_days_and_a_start_that_is_not_after_its_end() {
+    let tracked = Tracked::new(1, &["yes?"]).await;
+    let day = |days: i32| tracked.today().plus(days).to_string();
+    for (range, named) in [
+        (format!("startDate={}", day(-366)), "startDate"),
+        (format!("startDate={}&endDate={}", day(-366), day(0)), "startDate"),
+        (format!("startDate={}", day(1)), "startDate"),
+        (format!("startDate={}&endDate={}", day(-1), day(-2)), "startDate"),
+    ] {
+        let path = format!("/trends/visibility?entityId={}&{range}", tracked.entity);
+        let error = tracked.world.get(&tracked.account, &path).await.error(400);
+        assert!(error.starts_with(named), "{range}: {error}");
+    }
+    assert_eq!(tracked.counts(&format!("startDate={}", day(-365))).await, []);
+}

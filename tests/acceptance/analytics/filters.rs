@@ -1,0 +1,82 @@
+//! `models`, `promptIds` and `tags`.
+
+use super::Tracked;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn models_and_prompts_are_counted_as_the_filters_say() {
+    let tracked = Tracked::new(3, &["yes?", "a no?", "gpt-6-sol?"]).await;
+    tracked.check().await;
+    let models = tracked.world.models(&tracked.account).await;
+    let prompts = tracked.prompt_ids().await;
+    let (luna, sol) = (&models[0], &models[2]);
+    for (parameters, counts) in [
+        (format!("models={luna}"), (1, 3)),
+        (format!("models={sol}"), (2, 3)),
+        // Within a filter values are OR, repeated filters add up, order and doubles do not matter.
+        (format!("models={sol},{luna}"), (3, 6)),
+        (format!("models={luna}&models={sol}"), (3, 6)),
+        (format!("models={luna},%20{sol}%20,,{luna}"), (3, 6)),
+        (format!("models={}", sol.to_uppercase()), (2, 3)),
+        (format!("promptIds={}", prompts[0]), (3, 3)),
+        (format!("promptIds={}", prompts[1]), (0, 3)),
+        (format!("promptIds={},{}", prompts[2], prompts[1]), (1, 6)),
+        (
+            format!("promptIds={}&promptIds={}", prompts[0], prompts[2]),
+            (4, 6),
+        ),
+        // Filters are AND.
+        (format!("promptIds={}&models={sol}", prompts[2]), (1, 1)),
+        (
+            format!("promptIds={},{}&models={sol},{luna}", prompts[0], prompts[2]),
+            (3, 4),
+        ),
+        // What matches nothing adds nothing.
+        (format!("models={luna},unknown"), (1, 3)),
+        (format!("promptIds={},unknown", prompts[0]), (3, 3)),
+        // Empty counts as absent.
+        (
+            "models=&promptIds=&tags=&period=&startDate=&endDate=".to_owned(),
+            (4, 9),
+        ),
+        ("models=,%20,&promptIds=,".to_owned(), (4, 9)),
+    ] {
+        assert_eq!(tracked.counts(&parameters).await, [counts], "{parameters}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_filter_that_matches_nothing_gives_no_points() {
+    let tracked = Tracked::new(1, &["yes?"]).await;
+    tracked.check().await;
+    let other = tracked
+        .world
+        .entity(
+            &tracked.account,
+            "Other",
+            "other.com",
+            &["yes?"],
+            serde_json::json!({"startTracking": false}),
+        )
+        .await;
+    let models = tracked.world.models(&tracked.account).await;
+    let prompt = tracked.prompt_ids().await.remove(0);
+    for parameters in [
+        // A model that exists and was not asked, one that does not exist, and texts that are no id.
+        format!("models={}", models[1]),
+        "models=7dea88c1-f321-5f64-bd14-a25dfce7807a".to_owned(),
+        "models=gpt-6-luna".to_owned(),
+        "models=%00".to_owned(),
+        format!("models={}", "x".repeat(3_000)),
+        format!("promptIds={}-p1", "0".repeat(16)),
+        // Another entity's prompt, with the same number.
+        format!("promptIds={other}-p1"),
+        format!("promptIds={}-p2", tracked.entity),
+        "promptIds=%C3%A9".to_owned(),
+        format!("promptIds={prompt}&models={}", models[1]),
+        "tags=unheard-of".to_owned(),
+        "tags=%00,unheard-of".to_owned(),
+        format!("tags=unheard-of&promptIds={prompt}&models={}", models[0]),
+    ] {
+        assert_eq!(tracked.counts(&parameters).await, [], "{parameters}");
+    }
+}

@@ -1,0 +1,191 @@
+//! Analytics: figures of the answers.
+
+mod days;
+mod filters;
+mod visibility;
+
+use acceptance::{Account, Kind, OpenAi, Reply, Shape, World, answer};
+use domain::clock::Clock;
+use domain::time::{Day, HOUR, Millis};
+use serde_json::{Value, json};
+
+use crate::contract::{Bad, Endpoint, Sent};
+
+const POINT: Shape = Shape {
+    required: &[("date", Kind::Day), ("score", Kind::Number)],
+    extra: &[
+        ("mentions", Kind::Count),
+        ("responses", Kind::Count),
+        ("interval", Kind::List(&Kind::Number)),
+    ],
+};
+
+const TREND: Shape = Shape::of(&[
+    ("success", Kind::Bool),
+    ("data", Kind::List(&Kind::Object(&POINT))),
+]);
+
+/// What an endpoint with an entity and a range does not take.
+pub(crate) const BAD_RANGES: &[Bad] = &[
+    Bad::Missing("entityId"),
+    Bad::Twice("entityId"),
+    Bad::Parameter("period", "90d"),
+    Bad::Parameter("period", "7"),
+    Bad::Parameter("period", "7D"),
+    Bad::Parameter("period", " 7d"),
+    Bad::Parameter("period", "custom"),
+    Bad::Parameter("period", "7d,14d"),
+    Bad::Twice("period"),
+    Bad::Parameter("startDate", "2026-02-01"),
+    Bad::Parameter("startDate", "2025-01-29"),
+    Bad::Parameter("startDate", "2026-02-30"),
+    Bad::Parameter("startDate", "2026-1-1"),
+    Bad::Parameter("startDate", "01.01.2026"),
+    Bad::Parameter("startDate", "yesterday"),
+    Bad::Parameter("startDate", "1767225600000"),
+    Bad::Parameter("startDate", "2026-01-01T25:00:00Z"),
+    Bad::Parameter("startDate", "\u{0}"),
+    Bad::Twice("startDate"),
+    Bad::Parameter("endDate", "2026-01-32"),
+    Bad::Parameter("endDate", "tomorrow"),
+    Bad::Parameter("endDate", "999999999-01-01"),
+    Bad::Twice("endDate"),
+];
+
+pub(crate) const CASES: &[Endpoint] = &[Endpoint {
+    route: "GET /trends/visibility",
+    reply: &TREND,
+    request: |fixture| {
+        Sent::query(&[
+            ("entityId", &fixture.entity),
+            ("period", "14d"),
+            ("startDate", "2026-01-01"),
+            ("endDate", "2026-01-31"),
+            ("models", &fixture.model),
+            ("promptIds", &fixture.prompt),
+            ("tags", "none"),
+        ])
+    },
+    subject: Some("entityId"),
+    bad: BAD_RANGES,
+}];
+
+/// A provider whose answers name Acme where the question says `yes`, and that refuses or fails where it says so.
+async fn provider() -> OpenAi {
+    OpenAi::start(|body| {
+        let input = body["input"].as_str().unwrap_or_default();
+        let model = body["model"].as_str().unwrap_or_default();
+        if input.contains("refused") {
+            return Reply::from(refusal());
+        }
+        if input.contains("failed") {
+            return Reply::error(400, "invalid_prompt");
+        }
+        let named = input.contains("yes") || input.contains(model);
+        let text = if named {
+            "I recommend Acme."
+        } else {
+            "I recommend Other."
+        };
+        Reply::from(answer(text, &[], &[]))
+    })
+    .await
+}
+
+fn refusal() -> Value {
+    let mut refused = answer("", &[], &[]);
+    refused["output"][0]["content"] =
+        json!([{"type": "refusal", "refusal": "I can't say that Acme is good."}]);
+    refused
+}
+
+/// An entity that is checked on request only, and a day on which midnight is far.
+struct Tracked {
+    world: World,
+    account: Account,
+    entity: String,
+}
+
+impl Tracked {
+    /// With these prompts, asked of so many models.
+    async fn new(models: usize, prompts: &[&str]) -> Self {
+        let world = World::asking(&provider().await).await;
+        let account = world.account().await;
+        let uuids = world.models(&account).await;
+        let more = json!({"models": uuids[..models], "startTracking": false});
+        let entity = world.entity(&account, "Acme", "acme.com", prompts, more).await;
+        let tracked = Self {
+            world,
+            account,
+            entity,
+        };
+        tracked.later(1);
+        tracked
+    }
+
+    /// Service time jumps to an hour after the midnight that is so many days away.
+    fn later(&self, days: i32) {
+        let clock = &self.world.host.clock;
+        let midnight = clock.now().day().plus(days).start();
+        clock.advance_to(Millis(midnight.0 + HOUR));
+    }
+
+    fn today(&self) -> Day {
+        self.world.host.clock.now().day()
+    }
+
+    /// Runs a check to its end.
+    async fn check(&self) {
+        let body = json!({"entityId": self.entity});
+        self.world
+            .post(&self.account, "/entities/run-check", &body)
+            .await
+            .ok();
+        let path = format!("/entities/tracking-status?entityId={}", self.entity);
+        for _ in 0..400 {
+            let status = self.world.get(&self.account, &path).await.ok();
+            if status["data"]["isProcessing"] == false {
+                return;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+        panic!("the check does not end");
+    }
+
+    async fn add(&self, prompt: &str) -> String {
+        let body = json!({"entityId": self.entity, "prompt": prompt});
+        let added = self
+            .world
+            .post(&self.account, "/entities/addprompt", &body)
+            .await
+            .ok();
+        added["promptId"].as_str().unwrap().to_owned()
+    }
+
+    async fn prompt_ids(&self) -> Vec<String> {
+        let path = format!("/entities/prompts?entityId={}", self.entity);
+        let prompts = self.world.get(&self.account, &path).await.ok();
+        let rows = prompts["data"].as_array().unwrap();
+        rows.iter()
+            .map(|row| row["id"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// The points of the trend, with these further parameters.
+    async fn points(&self, parameters: &str) -> Vec<Value> {
+        let path = format!("/trends/visibility?entityId={}&{parameters}", self.entity);
+        let trend = self.world.get(&self.account, &path).await.ok();
+        TREND.assert(&trend);
+        trend["data"].as_array().unwrap().clone()
+    }
+
+    /// Mentions and responses of each point.
+    async fn counts(&self, parameters: &str) -> Vec<(u64, u64)> {
+        let points = self.points(parameters).await;
+        let count = |point: &Value, field: &str| point[field].as_u64().unwrap();
+        points
+            .iter()
+            .map(|p| (count(p, "mentions"), count(p, "responses")))
+            .collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! An invalid request is 400, says what is wrong, and changes nothing.
+
+use acceptance::World;
+use serde_json::json;
+
+use super::{Bad, Fixture, Sent, endpoints};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bad_input_is_refused_by_name_and_changes_nothing() {
+    let world = World::start().await;
+    for endpoint in endpoints() {
+        let fixture = Fixture::new(&world).await;
+        let good = (endpoint.request)(&fixture);
+        let before = fixture.state(&world).await;
+        for bad in endpoint.bad {
+            let (name, requests) = bad.of(&good);
+            for request in requests {
+                let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
+                let shown = format!("{} {request:?}: {}", endpoint.route, answer.body);
+                assert_eq!(answer.status, 400, "{shown}");
+                assert!(answer.error(400).starts_with(name), "{shown}");
+            }
+        }
+        assert_eq!(fixture.state(&world).await, before, "{}", endpoint.route);
+        // The request itself is good: what was refused was the change.
+        let answer = endpoint.send(&world, Some(&fixture.account.key), &good).await;
+        assert_eq!(answer.status, 200, "{}: {}", endpoint.route, answer.body);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn input_is_checked_before_the_subject() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    for endpoint in endpoints() {
+        let Some(subject) = endpoint.subject else {
+            continue;
+        };
+        let unknown = (endpoint.request)(&fixture).with(subject, &json!("0000000000000000"));
+        let about_others = endpoint.bad.iter().filter(|bad| {
+            let (Bad::Parameter(name, _) | Bad::Twice(name) | Bad::Field(name, _) | Bad::Missing(name)) = bad;
+            *name != subject
+        });
+        for bad in about_others {
+            for request in bad.of(&unknown).1 {
+                let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
+                assert_eq!(answer.status, 400, "{} {request:?}", endpoint.route);
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_endpoint_that_takes_a_body_takes_only_a_json_object() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    for endpoint in endpoints().filter(|e| !e.is_read()) {
+        let none = endpoint
+            .send(&world, Some(&fixture.account.key), &Sent::default())
+            .await;
+        assert!(none.error(400).starts_with("body"), "{}", endpoint.route);
+        for body in [json!([]), json!(null), json!("text"), json!(7), json!([{}])] {
+            let answer = endpoint
+                .send(&world, Some(&fixture.account.key), &Sent::body(body))
+                .await;
+            assert!(answer.error(400).starts_with("body"), "{}", endpoint.route);
+        }
+    }
+}

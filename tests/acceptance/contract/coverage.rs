@@ -1,0 +1,58 @@
+//! Every route has its cases, and every case its route.
+
+use std::collections::BTreeSet;
+
+use api::Route;
+
+use super::endpoints;
+
+/// The functions' own route tables: (method, path).
+pub(crate) fn served() -> Vec<(&'static str, &'static str)> {
+    fn table<S>(routes: &'static [Route<S>]) -> impl Iterator<Item = (&'static str, &'static str)> {
+        routes.iter().map(|route| (route.method.name(), route.path))
+    }
+    table(::actions::ROUTES)
+        .chain(table(::analytics::ROUTES))
+        .chain(table(::domain_groups::ROUTES))
+        .chain(table(::entities::ROUTES))
+        .chain(table(::prompts::ROUTES))
+        .chain(table(::workspace::ROUTES))
+        .collect()
+}
+
+#[test]
+fn every_route_has_cases_and_every_case_a_route() {
+    let served: BTreeSet<String> = served()
+        .iter()
+        .map(|(method, path)| format!("{method} {path}"))
+        .collect();
+    let declared: Vec<&str> = endpoints().map(|endpoint| endpoint.route).collect();
+    let distinct: BTreeSet<String> = declared.iter().map(|route| (*route).to_owned()).collect();
+    assert_eq!(
+        distinct.len(),
+        declared.len(),
+        "cases are declared twice: {declared:?}"
+    );
+    assert_eq!(distinct, served);
+}
+
+/// Endpoints that read no input, and so have none that is bad.
+const WITHOUT_INPUT: [&str; 3] = ["GET /entities", "GET /models", "GET /workspace"];
+
+#[test]
+fn every_endpoint_with_input_has_bad_input_and_names_its_subject_in_it() {
+    for endpoint in endpoints() {
+        let has_input = !WITHOUT_INPUT.contains(&endpoint.route);
+        assert_eq!(!endpoint.bad.is_empty(), has_input, "{}", endpoint.route);
+        if let Some(subject) = endpoint.subject {
+            let missing = format!("{:?}", super::Bad::Missing(subject));
+            let tested = endpoint.bad.iter().any(|bad| format!("{bad:?}") == missing);
+            assert!(tested, "{}: no case without {subject}", endpoint.route);
+        }
+        assert!(
+            endpoint.reply.required.iter().any(|(name, _)| *name == "success"),
+            "{}: a reply says success",
+            endpoint.route
+        );
+    }
+}

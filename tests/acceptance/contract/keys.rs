@@ -1,0 +1,48 @@
+//! No endpoint answers without a good key.
+
+use acceptance::World;
+use domain::api_key::ApiKey;
+use domain::clock::Clock;
+use serde_json::json;
+use store::KeyRates;
+
+use super::{Fixture, Sent, endpoints};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_endpoint_refuses_a_missing_a_wrong_and_a_deactivated_key() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (store, tenant) = (&world.host.store, &fixture.account.tenant);
+    let now = world.host.clock.now();
+    let made = store.create_key(tenant, "second", KeyRates::default(), now).await;
+    let (key_id, revoked) = made.unwrap().unwrap();
+    assert!(store.revoke_key(tenant, &key_id).await.unwrap());
+    // Well-formed, its checksum included.
+    let never_issued = ApiKey::from_random(&[1; 26]).unwrap();
+
+    let before = fixture.state(&world).await;
+    for endpoint in endpoints() {
+        let good = (endpoint.request)(&fixture);
+        // The key comes before everything that is in the request.
+        let bad = Sent {
+            query: vec![("period".to_owned(), "bad".to_owned())],
+            body: good.body.as_ref().map(|_| json!([])),
+        };
+        for sent in [&good, &bad] {
+            for (key, text) in [
+                (None, "Missing API key"),
+                (Some(never_issued.reveal()), "Invalid API key"),
+                (Some("wsk_"), "Invalid API key"),
+                (Some("nonsense"), "Invalid API key"),
+                (Some(revoked.reveal()), "API key is deactivated"),
+            ] {
+                let answer = endpoint.send(&world, key, sent).await;
+                let shown = format!("{} {key:?}", endpoint.route);
+                assert_eq!(answer.body, json!({"error": text}), "{shown}");
+                assert_eq!(answer.status, 401, "{shown}");
+                assert!(answer.header("x-request-id").is_some(), "{shown}");
+            }
+        }
+    }
+    assert_eq!(fixture.state(&world).await, before);
+}

@@ -1,0 +1,42 @@
+//! A path answers its own methods; all others are 405, whoever asks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use acceptance::World;
+use reqwest::Method;
+
+use super::coverage::served;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_other_method_of_a_path_is_405_and_told_which_are_allowed() {
+    let world = World::start().await;
+    let mut paths: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (method, path) in served() {
+        paths.entry(path).or_default().insert(method);
+    }
+    for (path, allowed) in paths {
+        for method in [
+            "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "get", "FROB",
+        ] {
+            if allowed.contains(method) {
+                continue;
+            }
+            let method = Method::from_bytes(method.as_bytes()).unwrap();
+            // Without a key and with a bad body: the method comes first.
+            let request = world.request(method.clone(), path).body("[");
+            let response = request.send().await.unwrap();
+            assert_eq!(response.status(), 405, "{method} {path}");
+            let allow = response.headers()["allow"].to_str().unwrap().to_owned();
+            let shown: BTreeSet<&str> = allow.split(", ").collect();
+            assert_eq!(shown, allowed, "{method} {path}");
+            assert!(response.headers().contains_key("x-request-id"), "{method} {path}");
+            let text = response.text().await.unwrap();
+            let expected = if method == Method::HEAD {
+                ""
+            } else {
+                r#"{"error":"Method not allowed"}"#
+            };
+            assert_eq!(text, expected, "{method} {path}");
+        }
+    }
+}

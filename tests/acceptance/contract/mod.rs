@@ -1,0 +1,202 @@
+//! What every endpoint must do, as data: a file per endpoint group declares its cases, the tests in here run
+//! all of them, and `coverage` fails for a route without cases.
+
+mod bad_input;
+mod coverage;
+mod happy;
+mod keys;
+mod methods;
+mod subscription;
+mod tenants;
+
+use acceptance::{Account, Answer, Shape, World};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// Every group's cases.
+pub(crate) const ALL: [&[Endpoint]; 4] = [
+    crate::analytics::CASES,
+    crate::entities::CASES,
+    crate::prompts::CASES,
+    crate::workspace::CASES,
+];
+
+/// What one endpoint is tested with.
+pub(crate) struct Endpoint {
+    /// `GET /entities`.
+    pub(crate) route: &'static str,
+    /// The body of a success.
+    pub(crate) reply: &'static Shape,
+    /// A request that succeeds, with every field or parameter that has a rule.
+    pub(crate) request: fn(&Fixture) -> Sent,
+    /// The parameter or field that names what the request is about; `None`: the workspace itself.
+    pub(crate) subject: Option<&'static str>,
+    /// Empty only for an endpoint that reads no input at all.
+    pub(crate) bad: &'static [Bad],
+}
+
+/// One change that makes the request invalid. The error's text begins with the name of what is wrong.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bad {
+    /// This parameter with this value.
+    Parameter(&'static str, &'static str),
+    /// This parameter, sent twice.
+    Twice(&'static str),
+    /// This field with this value, in JSON.
+    Field(&'static str, &'static str),
+    /// This parameter or field left out, empty, or `null`.
+    Missing(&'static str),
+}
+
+/// Query and body.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sent {
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) body: Option<Value>,
+}
+
+/// A workspace with an entity that nothing is asked for until somebody wants it.
+pub(crate) struct Fixture {
+    pub(crate) account: Account,
+    pub(crate) entity: String,
+    pub(crate) prompt: String,
+    pub(crate) model: String,
+}
+
+impl Fixture {
+    pub(crate) async fn new(world: &World) -> Self {
+        let account = world.account().await;
+        let quiet = json!({"startTracking": false});
+        let entity = world
+            .entity(&account, "Acme", "acme.com", &["Which tool?"], quiet)
+            .await;
+        let path = format!("/entities/prompts?entityId={entity}");
+        let prompts = world.get(&account, &path).await.ok();
+        let prompt = prompts["data"][0]["id"].as_str().unwrap().to_owned();
+        let model = world.model(&account).await;
+        Self {
+            account,
+            entity,
+            prompt,
+            model,
+        }
+    }
+
+    /// Everything that a refused write must leave as it is.
+    pub(crate) async fn state(&self, world: &World) -> Vec<Value> {
+        let mut state = Vec::new();
+        for path in [
+            "/workspace",
+            "/entities",
+            "/entities/prompts",
+            "/entities/tracking-status",
+        ] {
+            let path = format!("{path}?entityId={}", self.entity);
+            state.push(world.get(&self.account, &path).await.ok());
+        }
+        state
+    }
+}
+
+impl Endpoint {
+    pub(crate) fn method(&self) -> Method {
+        let (method, _) = self.route.split_once(' ').unwrap();
+        method.parse().unwrap()
+    }
+
+    pub(crate) fn path(&self) -> &'static str {
+        self.route.split_once(' ').unwrap().1
+    }
+
+    pub(crate) fn is_read(&self) -> bool {
+        self.method() == Method::GET
+    }
+
+    /// Sends it with a key, or without one.
+    pub(crate) async fn send(&self, world: &World, key: Option<&str>, sent: &Sent) -> Answer {
+        let mut request = world.request(self.method(), &format!("{}{}", self.path(), sent.encoded()));
+        if let Some(key) = key {
+            request = request.bearer_auth(key);
+        }
+        if let Some(body) = &sent.body {
+            request = request.json(body);
+        }
+        World::answer(request).await
+    }
+}
+
+impl Sent {
+    pub(crate) fn query(parameters: &[(&str, &str)]) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Self {
+            query: parameters.iter().map(owned).collect(),
+            body: None,
+        }
+    }
+
+    pub(crate) fn body(body: Value) -> Self {
+        Self {
+            query: Vec::new(),
+            body: Some(body),
+        }
+    }
+
+    /// The query with its question mark, or nothing.
+    fn encoded(&self) -> String {
+        let mut url = reqwest::Url::parse("http://localhost").unwrap();
+        if !self.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&self.query);
+        }
+        url.query().map_or_else(String::new, |query| format!("?{query}"))
+    }
+
+    /// With this parameter or field instead.
+    pub(crate) fn with(&self, name: &str, value: &Value) -> Self {
+        let mut sent = self.without(name);
+        match (&mut sent.body, value) {
+            (Some(body), value) => body[name] = value.clone(),
+            (None, Value::String(text)) => sent.query.push((name.to_owned(), text.clone())),
+            (None, value) => panic!("{value} is no parameter"),
+        }
+        sent
+    }
+
+    pub(crate) fn without(&self, name: &str) -> Self {
+        let mut sent = self.clone();
+        sent.query.retain(|(known, _)| known != name);
+        if let Some(fields) = sent.body.as_mut().and_then(Value::as_object_mut) {
+            fields.remove(name);
+        }
+        sent
+    }
+}
+
+impl Bad {
+    /// The requests that this change makes, and the name that their errors must begin with.
+    pub(crate) fn of(self, good: &Sent) -> (&'static str, Vec<Sent>) {
+        match self {
+            Self::Parameter(name, value) => (name, vec![good.with(name, &json!(value))]),
+            Self::Twice(name) => {
+                let mut twice = good.with(name, &json!("7d"));
+                twice.query.push((name.to_owned(), "7d".to_owned()));
+                (name, vec![twice])
+            }
+            Self::Field(name, value) => {
+                let value = serde_json::from_str(value).unwrap();
+                (name, vec![good.with(name, &value)])
+            }
+            Self::Missing(name) => {
+                let mut missing = vec![good.without(name), good.with(name, &json!(""))];
+                if good.body.is_some() {
+                    missing.push(good.with(name, &Value::Null));
+                }
+                (name, missing)
+            }
+        }
+    }
+}
+
+/// Every endpoint of every group.
+pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+    ALL.into_iter().flatten()
+}

@@ -1,0 +1,60 @@
+//! A canceled subscription: writes are refused, reads work.
+
+use acceptance::World;
+use domain::workspace::Status;
+use serde_json::json;
+use store::WorkspaceChange;
+
+use super::{Fixture, endpoints};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_canceled_subscription_refuses_writes_and_answers_reads() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let key = Some(fixture.account.key.as_str());
+    let canceled = WorkspaceChange {
+        status: Some(Status::Canceled),
+        ..WorkspaceChange::default()
+    };
+    let store = &world.host.store;
+    assert!(
+        store
+            .change_workspace(&fixture.account.tenant, canceled)
+            .await
+            .unwrap()
+    );
+    let before = fixture.state(&world).await;
+    assert_eq!(before[0]["data"]["subscription"]["status"], "canceled");
+
+    for endpoint in endpoints() {
+        let request = (endpoint.request)(&fixture);
+        let answer = endpoint.send(&world, key, &request).await;
+        if endpoint.is_read() {
+            endpoint.reply.assert(&answer.ok());
+            continue;
+        }
+        assert_eq!(
+            answer.error(403),
+            "The subscription is canceled",
+            "{}",
+            endpoint.route
+        );
+        // Rules come after input and subject.
+        if let Some(subject) = endpoint.subject {
+            let unknown = request.with(subject, &json!("0000000000000000"));
+            assert_eq!(
+                endpoint.send(&world, key, &unknown).await.status,
+                404,
+                "{}",
+                endpoint.route
+            );
+        }
+        for bad in endpoint.bad {
+            for request in bad.of(&request).1 {
+                let answer = endpoint.send(&world, key, &request).await;
+                assert_eq!(answer.status, 400, "{} {bad:?}", endpoint.route);
+            }
+        }
+    }
+    assert_eq!(fixture.state(&world).await, before);
+}

@@ -1,0 +1,239 @@
+//! Prompts that a provider writes.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use acceptance::{Account, Answer, OpenAi, Reply, World, answer};
+use domain::workspace::Limits;
+use serde_json::{Value, json};
+
+use super::{listed, usage};
+
+/// Whether the request asks for prompts: structured output.
+fn is_brief(body: &Value) -> bool {
+    body["text"]["format"]["type"] == "json_schema"
+}
+
+fn written(prompts: &[String]) -> Value {
+    answer(&json!({"prompts": prompts}).to_string(), &[], &[])
+}
+
+/// A provider that writes what `write` says, and keeps the briefs.
+async fn writing<R: Into<Reply>>(
+    write: impl Fn() -> R + Send + Sync + 'static,
+) -> (OpenAi, Arc<Mutex<Vec<Value>>>) {
+    let briefs = Arc::new(Mutex::new(Vec::new()));
+    let kept = briefs.clone();
+    let provider = OpenAi::start(move |body| {
+        if is_brief(body) {
+            kept.lock().unwrap().push(body.clone());
+            write().into()
+        } else {
+            Reply::from(answer("Acme.", &[], &[]))
+        }
+    })
+    .await;
+    (provider, briefs)
+}
+
+fn questions(n: usize) -> Vec<String> {
+    (1..=n).map(|n| format!("Which tool is number {n}?")).collect()
+}
+
+async fn generate(world: &World, account: &Account, more: Value) -> Answer {
+    let model = world.model(account).await;
+    let mut body = json!({"name": "Acme", "domain": "acme.com", "models": [model], "startTracking": false});
+    for (field, value) in more.as_object().unwrap() {
+        body[field] = value.clone();
+    }
+    world.post(account, "/entities", &body).await
+}
+
+fn limits(entities: u32, prompts: u32, creates_per_hour: u32) -> Limits {
+    Limits {
+        entities,
+        prompts,
+        creates_per_hour,
+        reads_per_minute: 100_000,
+        writes_per_minute: 100_000,
+        ..Limits::default()
+    }
+}
+
+fn texts(created: &Value) -> Vec<String> {
+    let prompts = created["prompts"].as_array().unwrap();
+    prompts
+        .iter()
+        .map(|p| p["prompt"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ten_prompts_are_written_in_the_language_and_for_the_place_of_the_entity() {
+    let (provider, briefs) = writing(|| written(&questions(30))).await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let more = json!({"language": "pt_br", "geolocation": "br", "description": "Shelves for boats"});
+    let created = generate(&world, &account, more).await.ok();
+    assert_eq!(created["promptsGenerated"], 10);
+    assert_eq!(texts(&created), questions(10));
+    for prompt in created["prompts"].as_array().unwrap() {
+        assert_eq!([&prompt["language"], &prompt["geolocation"]], ["pt-BR", "br"]);
+    }
+    let briefs = briefs.lock().unwrap().clone();
+    assert_eq!(briefs.len(), 1);
+    let said = briefs[0].to_string();
+    for part in [
+        "Acme",
+        "acme.com",
+        "Shelves for boats",
+        "Portuguese",
+        "pt-BR",
+        "BR",
+    ] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+    assert_eq!(briefs[0]["text"]["format"]["strict"], true);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_prompt_that_names_the_brand_or_cannot_be_stored_is_dropped() {
+    let (provider, _) = writing(|| {
+        written(&[
+            "Is ACME any good?".to_owned(),
+            "What do people say about acme's prices?".to_owned(),
+            " Which tool? ".to_owned(),
+            "Which tool?".to_owned(),
+            String::new(),
+            "x".repeat(1_001),
+            "Which\u{0}tool?".to_owned(),
+            "Which acmeist poets are good?".to_owned(),
+        ])
+    })
+    .await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let created = generate(&world, &account, json!({})).await.ok();
+    assert_eq!(texts(&created), ["Which tool?", "Which acmeist poets are good?"]);
+    assert_eq!(created["promptsGenerated"], 2);
+    assert_eq!(usage(&world, &account).await["prompts"]["used"], 2);
+}
+
+/// The answer is 503 with its wait, and nothing was created or counted.
+async fn assert_nothing_came_of(world: &World, account: &Account, answer: Answer) {
+    let wait = answer.body["retryAfter"].as_u64().unwrap();
+    assert!(wait > 0);
+    assert_eq!(answer.header("retry-after"), Some(wait.to_string().as_str()));
+    let error = answer.error(503);
+    assert!(error.contains("rompts"), "{error}");
+    assert_eq!(listed(world, account).await, [""; 0]);
+    let usage = usage(world, account).await;
+    assert_eq!(
+        (&usage["entities"]["used"], &usage["prompts"]["used"]),
+        (&json!(0), &json!(0))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_that_fails_is_503_and_the_creation_can_be_tried_again() {
+    let failing = Arc::new(AtomicBool::new(true));
+    let fails = failing.clone();
+    let (provider, _) = writing(move || match fails.load(Ordering::Relaxed) {
+        true => Reply::error(500, "server_error"),
+        false => written(&questions(10)).into(),
+    })
+    .await;
+    let world = World::asking(&provider).await;
+    // One creation an hour: a failed one must not use it up.
+    let account = world.account_with(limits(1, 10, 1), 10_000).await;
+    for _ in 0..2 {
+        let failed = generate(&world, &account, json!({})).await;
+        assert_nothing_came_of(&world, &account, failed).await;
+    }
+    failing.store(false, Ordering::Relaxed);
+    assert_eq!(
+        generate(&world, &account, json!({})).await.ok()["promptsGenerated"],
+        10
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_without_a_usable_prompt_is_503() {
+    let answers: [fn() -> Reply; 9] = [
+        || answer("I would rather not.", &[], &[]).into(),
+        || answer("{\"prompts\": ", &[], &[]).into(),
+        || written(&[]).into(),
+        || written(&["Is Acme good?".to_owned(), "Acme or not?".to_owned()]).into(),
+        || json!({"output": 7}).into(),
+        || json!({"status": "failed", "error": {"code": "server_error"}}).into(),
+        || Reply::error(401, "invalid_api_key"),
+        || Reply::error(429, "insufficient_quota"),
+        || Reply::error(400, "invalid_prompt"),
+    ];
+    for write in answers {
+        let (provider, _) = writing(write).await;
+        let world = World::asking(&provider).await;
+        let account = world.account().await;
+        let failed = generate(&world, &account, json!({})).await;
+        // What the provider said stays inside.
+        let shown = failed.body.to_string();
+        assert!(!shown.contains("quota") && !shown.contains("api_key"), "{shown}");
+        assert_nothing_came_of(&world, &account, failed).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_provider_that_hangs_is_503_before_the_gateway_gives_up() {
+    let (provider, _) = writing(|| Reply::from(written(&questions(10))).after(Duration::from_secs(90))).await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let failed = generate(&world, &account, json!({})).await;
+    assert_nothing_came_of(&world, &account, failed).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_fewer_slots_are_free_fewer_prompts_are_written_and_where_none_is_it_is_403() {
+    let (provider, briefs) = writing(|| written(&questions(30))).await;
+    let world = World::asking(&provider).await;
+    let account = world.account_with(limits(5, 13, 100), 10_000).await;
+    let made = |domain: &str| json!({"domain": domain});
+    for (domain, count) in [("a.example", 10), ("b.example", 3)] {
+        let created = generate(&world, &account, made(domain)).await.ok();
+        assert_eq!(created["promptsGenerated"], count);
+    }
+    let before = usage(&world, &account).await;
+    assert_eq!(before["prompts"], json!({"used": 13, "limit": 13}));
+    let error = generate(&world, &account, made("c.example")).await.error(403);
+    assert!(error.contains("prompts"), "{error}");
+    assert_eq!(usage(&world, &account).await, before);
+    assert_eq!(briefs.lock().unwrap().len(), 2, "the provider was asked in vain");
+    // Without prompts there is room.
+    let none = json!({"domain": "c.example", "generatePrompts": false});
+    generate(&world, &account, none).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_paid_for_a_creation_that_cannot_be() {
+    let (provider, briefs) = writing(|| written(&questions(10))).await;
+    let world = World::asking(&provider).await;
+    let account = world.account_with(limits(2, 100, 3), 10_000).await;
+    generate(&world, &account, json!({})).await.ok();
+    assert_eq!(generate(&world, &account, json!({})).await.status, 409);
+    generate(&world, &account, json!({"domain": "b.example"}))
+        .await
+        .ok();
+    assert_eq!(
+        generate(&world, &account, json!({"domain": "c.example"}))
+            .await
+            .status,
+        403
+    );
+    assert_eq!(
+        generate(&world, &account, json!({"domain": "localhost"}))
+            .await
+            .status,
+        400
+    );
+    assert_eq!(briefs.lock().unwrap().len(), 2);
+}

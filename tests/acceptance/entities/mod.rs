@@ -1,0 +1,167 @@
+//! Entities: what a workspace tracks.
+
+mod create;
+mod generation;
+mod input;
+mod own_prompts;
+mod quotas;
+mod run_check;
+mod targets;
+mod tracking;
+
+use acceptance::{Account, Answer, Kind, Shape, World};
+use serde_json::{Value, json};
+
+use crate::contract::{Bad, Endpoint, Sent};
+use crate::prompts::PROMPT;
+
+const SUCCESS: (&str, Kind) = ("success", Kind::Bool);
+
+const ENTITY: Shape = Shape {
+    required: &[
+        ("id", Kind::Filled),
+        ("name", Kind::Filled),
+        ("target", Kind::Filled),
+        ("targetType", Kind::OneOf(&["domain", "url", "individual"])),
+        ("description", Kind::Text),
+        ("faviconUrl", Kind::Nullable(&Kind::Filled)),
+        ("language", Kind::Filled),
+        ("geolocation", Kind::Filled),
+        ("isActive", Kind::Bool),
+    ],
+    extra: &[
+        ("entityUuid", Kind::Uuid),
+        ("trackingType", Kind::OneOf(&["website", "individual"])),
+        ("models", Kind::List(&Kind::Uuid)),
+        ("aliases", Kind::List(&Kind::Filled)),
+        ("frequencyHours", Kind::Count),
+        ("createdAt", Kind::Millis),
+    ],
+};
+
+const CREATED: Shape = Shape::of(&[
+    SUCCESS,
+    ("data", Kind::Object(&ENTITY)),
+    ("promptsGenerated", Kind::Count),
+    ("prompts", Kind::List(&Kind::Object(&PROMPT))),
+    ("trackingStarted", Kind::Bool),
+    ("message", Kind::Filled),
+]);
+
+const LISTED: Shape = Shape::of(&[
+    SUCCESS,
+    ("data", Kind::List(&Kind::Object(&ENTITY))),
+    ("count", Kind::Count),
+]);
+
+const PROBLEM: Shape = Shape::of(&[
+    ("provider", Kind::Nullable(&Kind::Filled)),
+    ("modelId", Kind::Nullable(&Kind::Uuid)),
+    ("reason", Kind::Filled),
+    ("since", Kind::Iso),
+]);
+
+const STATUS: Shape = Shape {
+    required: &[
+        ("scheduled", Kind::Bool),
+        ("lastCheckCompletedAt", Kind::Nullable(&Kind::Iso)),
+        ("nextCheckScheduledAt", Kind::Nullable(&Kind::Iso)),
+        ("isProcessing", Kind::Bool),
+        ("frequencyHours", Kind::Count),
+    ],
+    extra: &[("problems", Kind::List(&Kind::Object(&PROBLEM)))],
+};
+
+const SHOWN_STATUS: Shape = Shape::of(&[SUCCESS, ("data", Kind::Object(&STATUS))]);
+
+const STARTED: Shape = Shape::of(&[
+    SUCCESS,
+    (
+        "data",
+        Kind::Object(&Shape::of(&[
+            ("entityId", Kind::Filled),
+            ("isProcessing", Kind::Bool),
+            ("questions", Kind::Count),
+        ])),
+    ),
+]);
+
+pub(crate) const CASES: &[Endpoint] = &[
+    Endpoint {
+        route: "GET /entities",
+        reply: &LISTED,
+        request: |_| Sent::default(),
+        subject: None,
+        bad: &[],
+    },
+    Endpoint {
+        route: "POST /entities",
+        reply: &CREATED,
+        request: |fixture| {
+            Sent::body(json!({
+                "name": "Nimbra", "domain": "nimbra.example", "description": "Tools", "language": "de",
+                "geolocation": "at", "trackingType": "website", "models": [fixture.model],
+                "prompts": ["Which one?", {"prompt": "Which two?", "language": "fr", "geolocation": "fr"}],
+                "generatePrompts": true, "startTracking": true,
+            }))
+        },
+        subject: None,
+        bad: input::BAD,
+    },
+    Endpoint {
+        route: "GET /entities/tracking-status",
+        reply: &SHOWN_STATUS,
+        request: |fixture| Sent::query(&[("entityId", &fixture.entity)]),
+        subject: Some("entityId"),
+        bad: &[Bad::Missing("entityId"), Bad::Twice("entityId")],
+    },
+    Endpoint {
+        route: "POST /entities/run-check",
+        reply: &STARTED,
+        request: |fixture| Sent::body(json!({"entityId": fixture.entity})),
+        subject: Some("entityId"),
+        bad: &[
+            Bad::Missing("entityId"),
+            Bad::Field("entityId", "7"),
+            Bad::Field("entityId", "[\"x\"]"),
+            Bad::Field("entityId", "{}"),
+            Bad::Field("entityId", "true"),
+        ],
+    },
+];
+
+/// A creation without prompts, with the first model; `more` overrides fields.
+async fn creation(world: &World, account: &Account, more: Value) -> Value {
+    let model = world.model(account).await;
+    let mut body = json!({"name": "Acme", "domain": "acme.com", "models": [model], "prompts": []});
+    for (field, value) in more.as_object().unwrap() {
+        body[field] = value.clone();
+    }
+    body
+}
+
+/// Creates an entity without prompts; `more` overrides fields.
+async fn create(world: &World, account: &Account, more: Value) -> Answer {
+    let body = creation(world, account, more).await;
+    world.post(account, "/entities", &body).await
+}
+
+/// `usage` of the workspace.
+async fn usage(world: &World, account: &Account) -> Value {
+    world.get(account, "/workspace").await.ok()["data"]["usage"].clone()
+}
+
+async fn status(world: &World, account: &Account, entity: &str) -> Value {
+    let path = format!("/entities/tracking-status?entityId={entity}");
+    world.get(account, &path).await.ok()["data"].clone()
+}
+
+/// The names of the entities that are listed.
+async fn listed(world: &World, account: &Account) -> Vec<String> {
+    let entities = world.get(account, "/entities").await.ok();
+    let rows = entities["data"].as_array().unwrap();
+    assert_eq!(entities["count"], rows.len());
+    rows.iter()
+        .map(|row| row["name"].as_str().unwrap().to_owned())
+        .collect()
+}

@@ -1,0 +1,279 @@
+//! Prompts: adding and listing them.
+
+use std::collections::BTreeSet;
+
+use acceptance::{Account, Answer, Kind, Shape, World};
+use domain::clock::Clock;
+use domain::workspace::Limits;
+use serde_json::{Value, json};
+
+use crate::contract::{Bad, Endpoint, Fixture, Sent};
+
+/// A prompt as `POST /entities` shows it.
+pub(crate) const PROMPT: Shape = Shape::of(&[
+    ("id", Kind::Filled),
+    ("prompt", Kind::Filled),
+    ("language", Kind::Filled),
+    ("geolocation", Kind::Filled),
+]);
+
+const STATS: Shape = Shape {
+    required: &[
+        ("responses", Kind::Count),
+        ("mentions", Kind::Count),
+        ("visibilityScore", Kind::Nullable(&Kind::Number)),
+        ("averagePosition", Kind::Nullable(&Kind::Number)),
+        ("citations", Kind::Count),
+    ],
+    extra: &[("interval", Kind::Nullable(&Kind::List(&Kind::Number)))],
+};
+
+const ROW: Shape = Shape {
+    required: &[
+        ("id", Kind::Filled),
+        ("prompt", Kind::Filled),
+        ("language", Kind::Filled),
+        ("geolocation", Kind::Filled),
+        ("createdAt", Kind::Millis),
+        ("isActive", Kind::Bool),
+    ],
+    extra: &[
+        ("tags", Kind::List(&Kind::Filled)),
+        ("stats", Kind::Object(&STATS)),
+    ],
+};
+
+const LISTED: Shape = Shape::of(&[("success", Kind::Bool), ("data", Kind::List(&Kind::Object(&ROW)))]);
+const ADDED: Shape = Shape::of(&[("success", Kind::Bool), ("promptId", Kind::Filled)]);
+const ADDED_SOME: Shape = Shape::of(&[
+    ("success", Kind::Bool),
+    ("promptIds", Kind::List(&Kind::Filled)),
+    ("count", Kind::Count),
+]);
+
+pub(crate) const CASES: &[Endpoint] = &[
+    Endpoint {
+        route: "POST /entities/addprompt",
+        reply: &ADDED,
+        request: |fixture| {
+            Sent::body(json!({
+                "entityId": fixture.entity, "prompt": "Which one?", "language": "de", "geolocation": "at",
+            }))
+        },
+        subject: Some("entityId"),
+        bad: &[
+            Bad::Missing("entityId"),
+            Bad::Field("entityId", "7"),
+            Bad::Field("entityId", "[]"),
+            Bad::Missing("prompt"),
+            Bad::Field("prompt", "7"),
+            Bad::Field("prompt", "{\"prompt\": \"Which?\"}"),
+            Bad::Field("prompt", "\" \\n\""),
+            Bad::Field("prompt", "\"a\\u0000b\""),
+            Bad::Field("language", "7"),
+            Bad::Field("language", "\"xx\""),
+            Bad::Field("language", "\"\""),
+            Bad::Field("geolocation", "false"),
+            Bad::Field("geolocation", "\"xx\""),
+            // Both ways of adding at once.
+            Bad::Field("prompts", "[\"Which two?\"]"),
+            Bad::Field("prompts", "[]"),
+            Bad::Field("prompts", "7"),
+        ],
+    },
+    Endpoint {
+        route: "GET /entities/prompts",
+        reply: &LISTED,
+        request: |fixture| {
+            Sent::query(&[
+                ("entityId", &fixture.entity),
+                ("period", "7d"),
+                ("startDate", "2026-01-01"),
+                ("endDate", "2026-01-31"),
+            ])
+        },
+        subject: Some("entityId"),
+        bad: crate::analytics::BAD_RANGES,
+    },
+];
+
+async fn add(world: &World, account: &Account, body: Value) -> Answer {
+    world.post(account, "/entities/addprompt", &body).await
+}
+
+async fn list(world: &World, account: &Account, entity: &str) -> Vec<Value> {
+    let path = format!("/entities/prompts?entityId={entity}");
+    let prompts = world.get(account, &path).await.ok();
+    LISTED.assert(&prompts);
+    prompts["data"].as_array().unwrap().clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_prompt_that_is_added_is_listed_last_with_its_own_or_the_entitys_language_and_place() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (account, entity) = (&fixture.account, &fixture.entity);
+    let before = world.host.clock.now().0;
+    let mut ids = vec![fixture.prompt.clone()];
+    for (more, shown) in [
+        (json!({"prompt": " Which b? "}), ["Which b?", "en", "global"]),
+        (
+            json!({"prompt": "Which a?", "language": "pt_br"}),
+            ["Which a?", "pt-BR", "global"],
+        ),
+        (
+            json!({"prompt": "Which c?", "geolocation": "UK"}),
+            ["Which c?", "en", "gb"],
+        ),
+        (
+            json!({"prompt": "Which d?", "language": null, "prompts": null}),
+            ["Which d?", "en", "global"],
+        ),
+    ] {
+        let mut body = more;
+        body["entityId"] = json!(entity);
+        let added = add(&world, account, body).await.ok();
+        ADDED.assert(&added);
+        ids.push(added["promptId"].as_str().unwrap().to_owned());
+        let last = list(&world, account, entity).await.pop().unwrap();
+        assert_eq!(last["id"], added["promptId"]);
+        assert_eq!(
+            ["prompt", "language", "geolocation"].map(|f| last[f].as_str().unwrap()),
+            shown
+        );
+        assert_eq!(last["isActive"], true);
+        let at = last["createdAt"].as_i64().unwrap();
+        assert!((before..=world.host.clock.now().0).contains(&at));
+    }
+    let rows = list(&world, account, entity).await;
+    let listed: Vec<&str> = rows.iter().map(|row| row["id"].as_str().unwrap()).collect();
+    assert_eq!(listed, ids);
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn prompts_are_added_in_bulk_each_once_and_follow_what_the_request_says_for_all() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let body = json!({"entityId": fixture.entity, "language": "de", "prompts": [
+        "Which one?", {"prompt": "Which two?", "language": "fr"}, " Which one? ",
+        {"prompt": "Which three?", "geolocation": "uk"},
+    ]});
+    let added = add(&world, &fixture.account, body).await.ok();
+    ADDED_SOME.assert(&added);
+    assert_eq!(added["count"], 3);
+    let rows = list(&world, &fixture.account, &fixture.entity).await;
+    let ids: Vec<&Value> = rows[1..].iter().map(|row| &row["id"]).collect();
+    assert_eq!(
+        ids,
+        added["promptIds"].as_array().unwrap().iter().collect::<Vec<_>>()
+    );
+    let shown: Vec<[&str; 3]> = rows[1..]
+        .iter()
+        .map(|row| ["prompt", "language", "geolocation"].map(|f| row[f].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ["Which one?", "de", "global"],
+            ["Which two?", "fr", "global"],
+            ["Which three?", "de", "gb"]
+        ]
+    );
+    // One prompt in bulk is answered as bulk.
+    let one = json!({"entityId": fixture.entity, "prompts": ["Which four?"]});
+    let added = add(&world, &fixture.account, one).await.ok();
+    ADDED_SOME.assert(&added);
+    assert_eq!(added["count"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bulk_that_breaks_a_rule_adds_nothing() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let many: Vec<String> = (0..91).map(|n| format!("Which {n}?")).collect();
+    for (prompts, text) in [
+        (json!([]), "prompts"),
+        (json!("Which?"), "prompts must be an array"),
+        (json!(["Which?", 7]), "prompts[1] must be a string or an object"),
+        (json!(["Which?", {"prompt": ""}]), "prompts[1].prompt is required"),
+        (
+            json!(["Which?", {"prompt": "Who?", "geolocation": "xx"}]),
+            "prompts[1].geolocation ",
+        ),
+        (json!(many), "prompts must be at most 90 in one request"),
+    ] {
+        let body = json!({"entityId": fixture.entity, "prompts": prompts});
+        let error = add(&world, &fixture.account, body).await.error(400);
+        assert!(error.starts_with(text), "{error}");
+    }
+    assert_eq!(list(&world, &fixture.account, &fixture.entity).await.len(), 1);
+    let body = json!({"entityId": fixture.entity, "prompts": many[..90]});
+    assert_eq!(add(&world, &fixture.account, body).await.ok()["count"], 90);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_prompt_limit_holds_however_many_are_added_at_once() {
+    let world = World::start().await;
+    let limits = Limits {
+        prompts: 5,
+        reads_per_minute: 100_000,
+        writes_per_minute: 100_000,
+        ..Limits::default()
+    };
+    let account = world.account_with(limits, 10_000).await;
+    let quiet = json!({"startTracking": false});
+    let entity = world
+        .entity(&account, "Acme", "acme.com", &["Which?"], quiet)
+        .await;
+
+    let five = json!({"entityId": entity, "prompts": ["a?", "b?", "c?", "d?", "e?"]});
+    let error = add(&world, &account, five).await.error(403);
+    assert!(
+        error.contains("prompts") && error.contains("4 are free"),
+        "{error}"
+    );
+    assert_eq!(list(&world, &account, &entity).await.len(), 1);
+
+    let all = (0..20).map(|n| {
+        add(
+            &world,
+            &account,
+            json!({"entityId": entity, "prompt": format!("Which {n}?")}),
+        )
+    });
+    let statuses: Vec<u16> = futures::future::join_all(all)
+        .await
+        .iter()
+        .map(|a| a.status)
+        .collect();
+    assert_eq!(statuses.iter().filter(|s| **s == 200).count(), 4, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|s| **s == 403).count(), 16, "{statuses:?}");
+    let rows = list(&world, &account, &entity).await;
+    assert_eq!(rows.len(), 5);
+    assert_eq!(
+        rows.iter()
+            .map(|row| row["id"].to_string())
+            .collect::<BTreeSet<_>>()
+            .len(),
+        5
+    );
+    let usage = world.get(&account, "/workspace").await.ok()["data"]["usage"]["prompts"].clone();
+    assert_eq!(usage, json!({"used": 5, "limit": 5}));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_period_does_not_filter_which_prompts_are_listed() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    for range in [
+        "period=7d",
+        "period=14d",
+        "startDate=2020-01-01&endDate=2020-01-02",
+        "endDate=2030-01-01",
+    ] {
+        let path = format!("/entities/prompts?entityId={}&{range}", fixture.entity);
+        let prompts = world.get(&fixture.account, &path).await.ok();
+        assert_eq!(prompts["data"].as_array().unwrap().len(), 1, "{range}");
+    }
+}

@@ -1,0 +1,180 @@
+//! The workspace itself: plan, usage, models.
+
+use std::collections::BTreeSet;
+
+use acceptance::{Kind, OpenAi, Shape, World, answer};
+use domain::limits::{PLAN_CREDITS, PLAN_ENTITIES, PLAN_MEMBERS, PLAN_PROMPTS};
+use domain::time::Millis;
+use domain::workspace::{Limits, Status};
+use serde_json::json;
+use store::WorkspaceChange;
+
+use crate::contract::{Endpoint, Sent};
+
+const USED: Kind = Kind::Object(&Shape::of(&[("used", Kind::Count), ("limit", Kind::Count)]));
+
+const USAGE: Shape = Shape::of(&[
+    ("entities", USED),
+    ("prompts", USED),
+    ("teamMembers", USED),
+    (
+        "credits",
+        Kind::Object(&Shape::of(&[
+            ("balance", Kind::Count),
+            ("totalUsed", Kind::Count),
+        ])),
+    ),
+]);
+
+const SUBSCRIPTION: Shape = Shape::of(&[
+    ("planName", Kind::Filled),
+    (
+        "status",
+        Kind::OneOf(&["active", "trialing", "past_due", "canceled"]),
+    ),
+    ("expiresAt", Kind::Nullable(&Kind::Millis)),
+]);
+
+const WORKSPACE: Shape = Shape::of(&[
+    (
+        "workspace",
+        Kind::Object(&Shape::of(&[("id", Kind::Filled), ("name", Kind::Filled)])),
+    ),
+    ("subscription", Kind::Object(&SUBSCRIPTION)),
+    ("usage", Kind::Object(&USAGE)),
+]);
+
+const MODEL: Shape = Shape::of(&[
+    ("id", Kind::Filled),
+    ("uuid", Kind::Uuid),
+    ("name", Kind::Filled),
+    ("description", Kind::Filled),
+]);
+
+pub(crate) const CASES: &[Endpoint] = &[
+    Endpoint {
+        route: "GET /workspace",
+        reply: &Shape::of(&[("success", Kind::Bool), ("data", Kind::Object(&WORKSPACE))]),
+        request: |_| Sent::default(),
+        subject: None,
+        bad: &[],
+    },
+    Endpoint {
+        route: "GET /models",
+        reply: &Shape::of(&[
+            ("success", Kind::Bool),
+            ("data", Kind::List(&Kind::Object(&MODEL))),
+            ("total", Kind::Count),
+        ]),
+        request: |_| Sent::default(),
+        subject: None,
+        bad: &[],
+    },
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_workspace_shows_its_plan_and_has_used_nothing() {
+    let world = World::start().await;
+    let account = world.account_with(Limits::default(), PLAN_CREDITS).await;
+    let shown = world.get(&account, "/workspace").await.ok();
+    assert_eq!(
+        shown["data"],
+        json!({
+            "workspace": {"id": account.tenant.workspace().as_str(), "name": "Test"},
+            "subscription": {"planName": "test", "status": "active", "expiresAt": null},
+            "usage": {
+                "entities": {"used": 0, "limit": 25},
+                "prompts": {"used": 0, "limit": 500},
+                "teamMembers": {"used": 0, "limit": 5},
+                "credits": {"balance": 10_000, "totalUsed": 0},
+            },
+        })
+    );
+    assert_eq!(
+        (PLAN_ENTITIES, PLAN_PROMPTS, PLAN_MEMBERS, PLAN_CREDITS),
+        (25, 500, 5, 10_000)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_operator_changes_shows_at_once() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let ends = Millis::from_iso("2030-01-31T00:00:00Z").unwrap();
+    let change = WorkspaceChange {
+        plan_name: Some("Team".to_owned()),
+        status: Some(Status::PastDue),
+        subscription_ends_at: Some(ends),
+        entities: Some(7),
+        prompts: Some(70),
+        members: Some(3),
+        credits: Some(12),
+        ..WorkspaceChange::default()
+    };
+    assert!(
+        world
+            .host
+            .store
+            .change_workspace(&account.tenant, change)
+            .await
+            .unwrap()
+    );
+    let shown = world.get(&account, "/workspace").await.ok();
+    let expected = json!({"planName": "Team", "status": "past_due", "expiresAt": ends.0});
+    assert_eq!(shown["data"]["subscription"], expected);
+    let usage = &shown["data"]["usage"];
+    let limits = ["entities", "prompts", "teamMembers"].map(|what| usage[what]["limit"].as_u64().unwrap());
+    assert_eq!(limits, [7, 70, 3]);
+    assert_eq!(usage["credits"]["balance"], 12);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn entities_prompts_and_credits_are_counted_as_they_are_used() {
+    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    // The second model costs 3 credits an answer.
+    let models = world.models(&account).await;
+    let more = json!({"models": [models[1]]});
+    let entity = world
+        .entity(&account, "Acme", "acme.com", &["a?", "b?"], more)
+        .await;
+    world.checked(&account, &entity).await;
+    world.entity(&account, "Empty", "empty.com", &[], json!({})).await;
+    let shown = world.get(&account, "/workspace").await.ok();
+    let usage = &shown["data"]["usage"];
+    assert_eq!(usage["entities"]["used"], 2);
+    assert_eq!(usage["prompts"]["used"], 2);
+    assert_eq!(usage["credits"], json!({"balance": 9_994, "totalUsed": 6}));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_models_are_those_of_the_configured_providers_each_with_a_uuid_that_stays() {
+    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let listed = world.get(&account, "/models").await.ok();
+    let models = listed["data"].as_array().unwrap();
+    assert_eq!(listed["total"], models.len());
+    let distinct = |field: &str| {
+        models
+            .iter()
+            .map(|m| m[field].as_str().unwrap())
+            .collect::<BTreeSet<_>>()
+    };
+    assert_eq!(
+        (distinct("id").len(), distinct("uuid").len()),
+        (models.len(), models.len())
+    );
+    // Clients keep uuids.
+    let luna = models.iter().find(|m| m["id"] == "gpt-6-luna").unwrap();
+    let again = World::asking(&provider).await;
+    let account = again.account().await;
+    let known = again.get(&account, "/models").await.ok();
+    assert!(known["data"].as_array().unwrap().contains(luna));
+    // What the demo provider offers is not there.
+    assert!(
+        distinct("id").iter().all(|id| !id.starts_with("demo")),
+        "{models:?}"
+    );
+}
