@@ -10,4 +10,6 @@ mod bench;
 mod crashes;
 mod deadline;
 mod events;
+mod handovers;
 mod outcomes;
+mod unconfigured;
