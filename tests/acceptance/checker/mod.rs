@@ -12,4 +12,5 @@ mod deadline;
 mod events;
 mod handovers;
 mod outcomes;
+mod renewals;
 mod unconfigured;
