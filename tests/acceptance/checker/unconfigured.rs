@@ -43,7 +43,7 @@ async fn the_status_of_an_entity_without_a_configured_model_shows_no_next_check(
     let of = |wanted: bool| -> Vec<Uuid> {
         let is_wanted = |provider: &str| (provider == "openai") == wanted;
         let models = shipped.models().iter().filter(|m| is_wanted(&m.provider));
-        models.map(|m| m.uuid()).take(1).collect()
+        models.map(domain::catalogue::Model::uuid).take(1).collect()
     };
     let store = &world.host.store;
     let status = async |domain: &str, models: &[Uuid]| -> Value {
