@@ -36,7 +36,8 @@ pub enum Fault {
     Unreachable,
     /// The call took effect, and the connection broke before its response came.
     Lost,
-    /// Of `TransactWriteItems`: cancelled by a conflict at the first action. Others are throttled.
+    /// Of `TransactWriteItems`: cancelled by a conflict at the first action. Of `UpdateItem`: refused for a
+    /// conflict with a transaction. Others are throttled.
     Conflict,
     /// Of `BatchGetItem`: every second key is left unread. Others are throttled.
     Unprocessed,
@@ -162,6 +163,7 @@ impl Faults {
         let (place, call) = self.begin(&request);
         let is_batch = call.operation == "BatchGetItem";
         let is_transaction = call.operation == "TransactWriteItems";
+        let is_update = call.operation == "UpdateItem";
         let unread = match call.fault {
             Some(Fault::ServerError) => return Ok(self.refuse(place, 500, "InternalServerError", None)),
             Some(Fault::Conflict) if is_transaction => {
@@ -170,6 +172,9 @@ impl Faults {
                     .map(|n| json!({"Code": if n == 0 { "TransactionConflict" } else { "None" }}))
                     .collect();
                 return Ok(self.refuse(place, 400, "TransactionCanceledException", Some(&reasons)));
+            }
+            Some(Fault::Conflict) if is_update => {
+                return Ok(self.refuse(place, 400, "TransactionConflictException", None));
             }
             Some(Fault::Unprocessed) if is_batch => Some(leave_out(&mut request, call.request)),
             Some(Fault::Throttled | Fault::Conflict | Fault::Unprocessed) => {

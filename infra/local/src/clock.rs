@@ -219,6 +219,59 @@ mod tests {
     }
 
     #[test]
+    fn a_new_speed_counts_from_the_change_on() {
+        set_real(1_000);
+        let clock = clock(500_000, 1);
+        clock.advance_to(Millis(600_000));
+        set_real(1_100);
+        clock.set_scale(60);
+        assert_eq!(clock.now(), Millis(600_100), "no jump at the change");
+        assert_eq!(clock.stretch(10), 600);
+        set_real(1_110);
+        assert_eq!(clock.now(), Millis(600_700));
+        clock.set_scale(2);
+        assert_eq!(clock.now(), Millis(600_700));
+        set_real(1_120);
+        assert_eq!(clock.now(), Millis(600_720));
+        clock.advance_to(Millis(700_000));
+        set_real(1_121);
+        assert_eq!(clock.now(), Millis(700_002));
+        clock.set_scale(0);
+        set_real(1_131);
+        assert_eq!((clock.now(), clock.stretch(7)), (Millis(700_012), 7));
+    }
+
+    #[test]
+    fn time_never_goes_back_whatever_is_done_to_the_clock() {
+        for seed in 0..200_i64 {
+            let mut random = seed;
+            let mut below = |most: i64| {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                (random >> 33).rem_euclid(most)
+            };
+            let mut real = 1_000_000;
+            set_real(real);
+            let clock = clock(5_000, 10);
+            let mut last = clock.now();
+            for step in 0..50 {
+                match below(4) {
+                    // The system's clock may be set back.
+                    0 => real += below(1_000) - 300,
+                    1 => clock.set_scale(u32::try_from(below(100_000)).unwrap()),
+                    2 => clock.advance_to(last.plus(below(10_000) - 5_000)),
+                    _ => real += below(100),
+                }
+                set_real(real);
+                let now = clock.now();
+                assert!(now >= last, "seed {seed}, step {step}: {now:?} after {last:?}");
+                last = now;
+            }
+        }
+    }
+
+    #[test]
     fn far_ends_of_time_do_not_overflow() {
         set_real(i64::MIN);
         let clock = clock(i64::MAX, u32::MAX);

@@ -10,4 +10,7 @@ mod bench;
 mod crashes;
 mod deadline;
 mod events;
+mod handovers;
 mod outcomes;
+mod renewals;
+mod unconfigured;

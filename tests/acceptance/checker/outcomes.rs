@@ -1,11 +1,12 @@
 //! Refused, failed and overloaded: each is what it is, and only answers cost.
 
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use acceptance::Reply;
 use domain::answer::State;
 use domain::check::{CheckState, Response};
-use domain::limits::PROVIDER_PAUSE;
+use domain::limits::{ASK_AGAIN, PROVIDER_PAUSE};
 use domain::time::MINUTE;
 use serde_json::{Value, json};
 
@@ -43,6 +44,14 @@ async fn refused_and_failed_questions_are_recorded_as_such_and_cost_nothing() {
     let asked = bench.provider.asked();
     let times = |n: usize| asked[&("small".to_owned(), format!("Question {n}?"))];
     assert_eq!([1, 2, 3, 4].map(times), [1, 1, 3, 1]);
+    let again = {
+        let asks = bench.asks.lock().unwrap();
+        let lost = asks.iter().filter(|(_, m, i)| m == "small" && number(i) == 3);
+        let at: Vec<Instant> = lost.map(|(at, ..)| *at).collect();
+        [at[1] - at[0], at[2] - at[1]]
+    };
+    let least = Duration::from_millis(ASK_AGAIN.unsigned_abs());
+    assert!(again[0] >= least && again[1] >= least * 2, "{again:?}");
     let problems = bench.seen().await.problems;
     assert_eq!(problems.len(), 1);
     assert_eq!(problems[0].provider.as_deref(), Some("openai"));

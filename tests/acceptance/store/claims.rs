@@ -196,3 +196,44 @@ async fn a_claim_whose_answer_is_lost_is_not_made_twice() {
     assert_eq!((claim.check, claim.questions), (1, 4));
     assert_eq!(table.credits(&tenant).await, (992, 8, 0));
 }
+
+#[tokio::test]
+async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one_is_used() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 2, 2).await;
+    let nobody = catalogue().of_providers([]);
+    for day in 0..2 {
+        let slot = NOON.plus(day * 24 * HOUR);
+        assert_eq!(table.seen(&tenant, &entity.id).await.next_check_at, Some(slot));
+        let claim = table
+            .store
+            .claim_check(
+                &tenant,
+                &entity.id,
+                Trigger::Schedule,
+                &nobody,
+                table.clock.as_ref(),
+            )
+            .await;
+        assert_eq!(claim.unwrap(), Err(NotClaimed::NoModel));
+        let seen = table.seen(&tenant, &entity.id).await;
+        assert!(seen.running.is_none() && seen.check_seq == 0);
+        assert_eq!(seen.next_check_at, Some(slot.plus(24 * HOUR)), "on the grid");
+        assert_eq!(seen.problems.len(), 1);
+        assert_eq!(
+            seen.problems[0].reason,
+            "No model of a configured provider is selected"
+        );
+        let again = table.claim(&tenant, &entity.id, Trigger::Schedule).await;
+        assert_eq!(again, Err(NotClaimed::NotDue), "the slot has passed");
+        // Late for its slot: the grid stays.
+        table.pass(24 * HOUR + if day == 0 { 7 } else { -7 });
+    }
+    let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
+    assert_eq!((claim.check, claim.questions), (1, 4));
+    let seen = table.seen(&tenant, &entity.id).await;
+    assert!(seen.problems.is_empty(), "it is over");
+    assert_eq!(seen.next_check_at, Some(NOON.plus(3 * 24 * HOUR)));
+    assert_eq!(table.credits(&tenant).await, (992, 8, 0));
+}

@@ -74,3 +74,41 @@ async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() 
         assert_eq!(!found.is_empty(), is_there);
     }
 }
+
+#[tokio::test]
+async fn where_time_runs_fast_a_check_outlives_its_deadline() {
+    let table = Table::scaled(86_400).await;
+    let store = &table.store;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 3, 1).await.id;
+    let (check, plan) = table.claimed(&tenant, &entity).await;
+    let deadline = store
+        .check(&tenant, &entity, check)
+        .await
+        .unwrap()
+        .unwrap()
+        .deadline;
+    assert!(
+        deadline > table.now().plus(90 * DAY),
+        "longer than answers are kept"
+    );
+    let slot = (table.now().day(), check);
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let answers = vec![answered(1, 0, "text", table.now())];
+    assert!(store.record_answers(&lease, slot.0, answers).await.unwrap());
+
+    table.pass(deadline.0 - table.now().0);
+    assert!(store.check(&tenant, &entity, check).await.unwrap().is_some());
+    assert!(store.plan(&tenant, &entity, check).await.unwrap().is_some());
+    assert_eq!(store.shards(&tenant, &entity, check).await.unwrap().len(), 1);
+    let response = store.response(&tenant, &entity, slot, (1, 0)).await.unwrap();
+    assert_eq!(response.unwrap().text, "text");
+    // What is recorded when it is closed lasts until it has been folded.
+    store
+        .close_shards(&tenant, &entity, slot, &plan, table.now())
+        .await
+        .unwrap();
+    table.pass(90 * DAY);
+    let responses = store.responses_of(&tenant, &entity, slot.0, check).await.unwrap();
+    assert_eq!(responses.len(), 3);
+}

@@ -1,6 +1,6 @@
 //! Leases: one worker at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use acceptance::Fault;
 use domain::limits::LEASE;
@@ -71,7 +71,12 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
             .await
             .unwrap()
     );
-    assert!(store.note_asks(&new, &asks).await.unwrap().is_some());
+    let recorded = store.note_asks(&new, &asks).await.unwrap();
+    assert_eq!(
+        recorded,
+        Some(BTreeSet::from([1])),
+        "and the new one learns of it"
+    );
     assert!(store.finish_shard(&new).await.unwrap());
     assert!(!store.finish_shard(&new).await.unwrap(), "counted off once");
     let left = store

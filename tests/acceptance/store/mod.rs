@@ -4,9 +4,11 @@
 mod answers;
 mod authentication;
 mod claims;
+mod conflicts;
 mod creation;
 mod expiry;
 mod leases;
+mod looks;
 mod reads;
 pub(crate) mod table;
 mod transactions;

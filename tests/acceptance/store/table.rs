@@ -103,7 +103,12 @@ pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Millis) -> Respo
 
 impl Table {
     pub(crate) async fn start() -> Self {
-        let clock = Arc::new(FixedClock::frozen(NOON));
+        Self::scaled(1).await
+    }
+
+    /// In a service whose time runs so many times as fast as real time.
+    pub(crate) async fn scaled(scale: u32) -> Self {
+        let clock = Arc::new(FixedClock::scaled(NOON, scale));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let database = Database::start(None, clock.clone(), listener).await.unwrap();
         let faults = Faults::default();

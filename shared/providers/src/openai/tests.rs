@@ -144,6 +144,31 @@ async fn an_empty_account_is_not_a_rate_limit() {
 }
 
 #[tokio::test]
+async fn a_model_that_the_key_may_not_use_is_no_bad_key() {
+    let body = |kind: &str, code: &str| json!({"error": {"message": "m", "type": kind, "code": code}});
+    for (kind, code) in [
+        ("invalid_request_error", "model_not_found"),
+        ("model_not_found", ""),
+        ("invalid_request_error", "unsupported_country_region_territory"),
+    ] {
+        let error = error_of(403, "", &body(kind, code).to_string()).await;
+        assert!(
+            matches!(error, AskError::Fatal { .. }),
+            "{kind} {code}: {error:?}"
+        );
+        let named = if code.is_empty() { kind } else { code };
+        assert!(error.reason().contains(named), "{error}");
+    }
+    for (status, code) in [(403, "invalid_api_key"), (401, "model_not_found"), (403, "")] {
+        let error = error_of(status, "", &body("invalid_request_error", code).to_string()).await;
+        assert!(
+            matches!(error, AskError::BadKey { .. }),
+            "{status} {code}: {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_busy_provider_says_when_to_come_back() {
     let after = |error| match error {
         AskError::Wait { after, .. } => after,

@@ -58,6 +58,35 @@ fn a_response_is_decoded_to_the_byte() {
 }
 
 #[test]
+fn messages_are_paragraphs_and_parts_of_one_message_are_one_text() {
+    let message = |texts: &[&str]| {
+        let part = |text: &&str| json!({"type": "output_text", "text": text});
+        json!({"type": "message", "content": texts.iter().map(part).collect::<Vec<_>>()})
+    };
+    let search = json!({"type": "web_search_call", "status": "completed"});
+    let text = |output: Value| decode(&response(json!({"output": output}))).unwrap().text;
+    assert_eq!(
+        text(json!([
+            message(&["I will look"]),
+            message(&["Acme", " is good."])
+        ])),
+        "I will look\n\nAcme is good."
+    );
+    let apart = json!([
+        search,
+        message(&["One."]),
+        search,
+        message(&[]),
+        message(&["", "Two."])
+    ]);
+    assert_eq!(text(apart), "One.\n\nTwo.");
+    assert_eq!(
+        text(json!([message(&[""]), message(&["Only."]), message(&[""])])),
+        "Only."
+    );
+}
+
+#[test]
 fn an_answer_cut_off_by_a_limit_is_truncated() {
     for reason in [
         json!({"reason": "max_output_tokens"}),

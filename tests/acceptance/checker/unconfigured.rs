@@ -1,0 +1,69 @@
+//! Models whose provider is not configured: their slots pass, and clients are told.
+
+use acceptance::{OpenAi, World, answer};
+use domain::catalogue::Catalogue;
+use domain::clock::Clock;
+use domain::time::HOUR;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::bench::{Bench, plain};
+use crate::store::table::{NOON, catalogue, new_entity};
+
+#[tokio::test]
+async fn a_tick_without_a_configured_provider_passes_the_slot_and_the_next_with_one_checks() {
+    let mut bench = Bench::start(2, plain).await;
+    bench.checker.catalogue = catalogue().of_providers([]).into();
+    for hours in [24, 48] {
+        // The second tick of a slot finds nothing.
+        for _ in 0..2 {
+            bench.tick().await;
+            assert!(bench.published().await.is_empty());
+            let seen = bench.seen().await;
+            assert_eq!(seen.next_check_at, Some(NOON.plus(hours * HOUR)));
+            assert_eq!(seen.problems.len(), 1);
+        }
+        bench.table.pass(24 * HOUR);
+    }
+    bench.checker.catalogue = catalogue().into();
+    bench.tick().await;
+    assert_eq!(bench.published().await.len(), 1);
+    let seen = bench.seen().await;
+    assert_eq!(seen.running.map(|running| running.check), Some(1));
+    assert!(seen.problems.is_empty());
+    assert_eq!(seen.next_check_at, Some(NOON.plus(72 * HOUR)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_status_of_an_entity_without_a_configured_model_shows_no_next_check() {
+    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let shipped = Catalogue::shipped().unwrap();
+    let of = |wanted: bool| -> Vec<Uuid> {
+        let is_wanted = |provider: &str| (provider == "openai") == wanted;
+        let models = shipped.models().iter().filter(|m| is_wanted(&m.provider));
+        models.map(domain::catalogue::Model::uuid).take(1).collect()
+    };
+    let store = &world.host.store;
+    let status = async |domain: &str, models: &[Uuid]| -> Value {
+        let new = new_entity(&account.tenant, domain, 1, models);
+        // Its first slot is in an hour: no tick comes between.
+        let (now, real) = (world.host.clock.now().plus(HOUR), world.host.clock.real());
+        let created = store
+            .create_entity(&account.tenant, &new, now, real)
+            .await
+            .unwrap();
+        let id = created.unwrap().0.id;
+        let path = format!("/entities/tracking-status?entityId={id}");
+        world.get(&account, &path).await.ok()["data"].clone()
+    };
+    let without = status("a.com", &of(false)).await;
+    assert_eq!(without["scheduled"], false);
+    assert_eq!(without["nextCheckScheduledAt"], Value::Null);
+    let with = status("b.com", &of(true)).await;
+    assert_eq!(with["scheduled"], true);
+    assert!(with["nextCheckScheduledAt"].is_string());
+    let both = status("c.com", &[of(false), of(true)].concat()).await;
+    assert_eq!(both["scheduled"], json!(true));
+}

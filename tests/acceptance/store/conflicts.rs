@@ -1,0 +1,104 @@
+//! Single updates that meet transactions on the same item: nothing happened, and they are tried again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use acceptance::Fault;
+use domain::limits::LEASE;
+use domain::workspace::Limits;
+use store::{Denied, Rate};
+use uuid::Uuid;
+
+use super::table::{NOON, Table, no_limits};
+
+/// The next updates meet so many conflicts. How many are left.
+fn conflicts(table: &Table, count: usize) -> Arc<AtomicUsize> {
+    let left = Arc::new(AtomicUsize::new(count));
+    let taken = left.clone();
+    table.faults.script(move |call| {
+        let is_update = call.operation == "UpdateItem";
+        let take = |left: usize| left.checked_sub(1);
+        let conflicts = is_update
+            && taken
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, take)
+                .is_ok();
+        conflicts.then_some(Fault::Conflict)
+    });
+    left
+}
+
+#[tokio::test]
+async fn each_step_of_a_shard_gets_over_conflicts() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 2, 1).await.id;
+    let (check, _) = table.claimed(&tenant, &entity).await;
+    let until = NOON.plus(LEASE);
+    let shard = async || {
+        let mut shards = store.shards(&tenant, &entity, check).await.unwrap();
+        shards.remove(0)
+    };
+
+    let left = conflicts(&table, 4);
+    let lease = store
+        .lease_shard(&tenant, &entity, (check, 0), Uuid::new_v4(), (NOON, until))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(left.load(Ordering::SeqCst), 0);
+    assert_eq!(shard().await.owner, lease.owner);
+
+    let left = conflicts(&table, 4);
+    assert!(store.renew_lease(&lease, until.plus(1)).await.unwrap());
+    assert_eq!(left.load(Ordering::SeqCst), 0);
+    assert_eq!(shard().await.lease_until, until.plus(1));
+
+    let left = conflicts(&table, 4);
+    let asks = BTreeMap::from([(1, 1)]);
+    assert!(store.note_asks(&lease, &asks).await.unwrap().is_some());
+    assert_eq!(left.load(Ordering::SeqCst), 0);
+    assert_eq!(shard().await.asks, asks);
+
+    let left = conflicts(&table, 4);
+    assert!(store.drop_lease(&lease).await.unwrap());
+    assert_eq!(left.load(Ordering::SeqCst), 0);
+    assert!(shard().await.lease_until <= NOON);
+}
+
+#[tokio::test]
+async fn a_request_that_meets_conflicts_counts_once() {
+    let table = Table::start().await;
+    let limits = Limits {
+        reads_per_minute: 3,
+        ..no_limits()
+    };
+    let (tenant, key) = table.workspace(limits, 0).await;
+    for _ in 0..3 {
+        let left = conflicts(&table, 3);
+        let access = table.store.authenticate(&key, Rate::Read, NOON).await.unwrap();
+        assert_eq!(access.unwrap().tenant, tenant);
+        assert_eq!(left.load(Ordering::SeqCst), 0);
+    }
+    conflicts(&table, 3);
+    let denied = table.store.authenticate(&key, Rate::Read, NOON).await.unwrap();
+    assert!(matches!(denied, Err(Denied::TooMany { .. })), "{denied:?}");
+}
+
+#[tokio::test]
+async fn conflicts_without_end_are_given_up_and_change_nothing() {
+    let table = Table::start().await;
+    let (_, key) = table.workspace(no_limits(), 0).await;
+    let before = table.items().await;
+    table.faults.take();
+    conflicts(&table, usize::MAX);
+    let error = table
+        .store
+        .authenticate(&key, Rate::Read, NOON)
+        .await
+        .unwrap_err();
+    assert!(error.is_transient(), "{error}");
+    assert_eq!(table.faults.take().len(), 10);
+    assert_eq!(table.items().await, before);
+}
