@@ -4,10 +4,13 @@
 //! stand between the name and the negation, so `no information on Acme` is one and `no tool better than
 //! Acme` is not. What is in doubt is a mention.
 
+use super::absence_before::said_before;
+use super::absence_ends::{ends, none_then_end, skip_small};
+use super::absence_unspaced::Unspaced;
 use super::absence_words as words;
 use super::boundary::Text;
 use super::clause::{Token, floor, tokens};
-use super::fold::{Folded, LINED};
+use super::fold::LINED;
 
 /// How far a clause is read to each side, in bytes of folded text and in words.
 const REACH: usize = 200;
@@ -15,20 +18,13 @@ const WORDS: usize = 24;
 
 /// Knows the clauses; made once.
 pub(super) struct Absence {
-    before_zh: Vec<String>,
-    link_zh: Vec<char>,
-    after_topic: Vec<String>,
-    after_none: Vec<String>,
+    unspaced: Unspaced,
 }
 
 impl Absence {
     pub(super) fn new() -> Self {
-        let fold = |list: &[&str]| list.iter().map(|text| Folded::of(text).text).collect();
         Self {
-            before_zh: fold(words::BEFORE_ZH),
-            link_zh: words::LINK_ZH.to_vec(),
-            after_topic: fold(words::AFTER_TOPIC),
-            after_none: fold(words::AFTER_NONE),
+            unspaced: Unspaced::new(),
         }
     }
 
@@ -54,74 +50,11 @@ impl Absence {
             after.as_slice(),
             [Token::Word("'s"), Token::Word(_) | Token::Name, ..]
         );
-        (!owner && said_before(&before))
+        (!owner && said_before(&before, &after))
             || said_after(&after)
             || (is_searched(&before) && denied(&after))
-            || self.is_said_unspaced(&folded[low..start], &folded[end..high])
+            || self.unspaced.is_said(&folded[low..start], &folded[end..high])
     }
-
-    fn is_said_unspaced(&self, before: &str, after: &str) -> bool {
-        let ends = |c: char| matches!(c, '。' | ',' | '、' | '!' | '?' | ';' | '\n');
-        let before = before.rsplit(ends).next().unwrap_or_default();
-        let before = before.trim_end_matches(self.link_zh.as_slice());
-        let after = after
-            .split(ends)
-            .next()
-            .unwrap_or_default()
-            .trim_start_matches(['」', '』', '"', '\'']);
-        self.before_zh.iter().any(|none| before.ends_with(none.as_str()))
-            || (self
-                .after_topic
-                .iter()
-                .any(|topic| after.starts_with(topic.as_str()))
-                && self.after_none.iter().any(|none| after.contains(none.as_str())))
-    }
-}
-
-/// Reads `before`, from the name backwards: `no information on …`, `couldn't find …`.
-fn said_before(before: &[Token<'_>]) -> bool {
-    let (mut knowledge, mut about, mut place, mut find) = (false, false, false, false);
-    for &token in before.iter().take(WORDS) {
-        match token {
-            Token::Name | Token::Sign(',' | '/' | '&') => {}
-            Token::Sign(':') if !knowledge && !find => {}
-            Token::Word(word) => {
-                let of = |list: &[&str]| list.contains(&word);
-                if of(words::NOTHING) && about {
-                    return true;
-                }
-                if of(words::NO) && knowledge && about {
-                    return true;
-                }
-                if of(words::NOT) {
-                    let direct = find && !about && !place && of(words::NOT_DIRECT);
-                    if direct || (knowledge && about) {
-                        return true;
-                    }
-                    // `n'ai pas trouvé`, `no se encontró`: the same word may be small.
-                    if !of(words::SMALL) {
-                        return false;
-                    }
-                }
-                knowledge |= of(words::KNOWLEDGE);
-                about |= of(words::ABOUT) && !(find && knowledge);
-                place |= of(words::WHERE);
-                find |= of(words::FIND);
-                let lists = [
-                    words::KNOWLEDGE,
-                    words::ABOUT,
-                    words::WHERE,
-                    words::FIND,
-                    words::SMALL,
-                ];
-                if !lists.iter().any(|list| list.contains(&word)) {
-                    return false;
-                }
-            }
-            Token::Sign(_) | Token::End => return false,
-        }
-    }
-    false
 }
 
 /// Reads `after`, from the name on: `…: no results`, `… was not found`, `… returned nothing`.
@@ -181,23 +114,6 @@ fn denied(after: &[Token<'_>]) -> bool {
     false
 }
 
-/// `no results`, `nothing found`, and then no more than where.
-fn none_then_end(rest: &[Token<'_>]) -> bool {
-    match rest {
-        [Token::Word(word), rest @ ..] if words::NOTHING.contains(word) => ends(rest),
-        [Token::Word(word), rest @ ..] if words::NO.contains(word) => {
-            let thing = skip_small(rest);
-            let results = rest.len() - thing.len();
-            match thing {
-                [Token::Word(word), rest @ ..] if words::KNOWLEDGE.contains(word) => ends(rest),
-                // `results` is a small word too.
-                _ => results > 0 && rest[results - 1] == Token::Word("results") && ends(thing),
-            }
-        }
-        _ => false,
-    }
-}
-
 /// `not found`, `not mentioned`, `doesn't appear`; not `does not appear to …`.
 fn not_found(rest: &[Token<'_>]) -> bool {
     let [Token::Word(word), rest @ ..] = rest else {
@@ -209,18 +125,4 @@ fn not_found(rest: &[Token<'_>]) -> bool {
         }
         _ => false,
     }
-}
-
-fn ends(rest: &[Token<'_>]) -> bool {
-    match rest.first() {
-        None | Some(Token::End | Token::Sign(',' | '—' | '-')) => true,
-        Some(Token::Word(word)) => words::TAIL.contains(word),
-        _ => false,
-    }
-}
-
-fn skip_small<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
-    let small = |token: &Token<'_>| matches!(token, Token::Word(word) if words::SMALL.contains(word));
-    let count = tokens.iter().take_while(|&token| small(token)).count();
-    &tokens[count..]
 }

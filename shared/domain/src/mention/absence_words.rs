@@ -28,13 +28,19 @@ pub(super) const NOT_DIRECT: &[&str] = &[
 pub(super) const KNOWLEDGE: &[&str] = &[
     "information", "info", "informations", "data", "details", "result", "results", "mention", "mentions",
     "reference", "references", "evidence", "record", "records", "occurrence", "occurrences", "trace",
-    "traces", "hit", "hits", "match", "matches", "entry", "entries", "coverage", "anything", "something",
+    "traces", "hit", "hits", "entry", "entries", "coverage", "anything", "something",
     "informationen", "infos", "angaben", "hinweis", "hinweise", "erwahnung", "erwahnungen", "ergebnis",
     "ergebnisse", "treffer", "daten", "resultat", "resultats", "donnee", "donnees", "informacion", "mencion",
     "menciones", "resultado", "resultados", "referencia", "referencias", "datos", "informazioni",
     "informazione", "menzione", "menzioni", "risultato", "risultati", "riferimenti", "informacao",
     "informacoes", "mencao", "mencoes", "informatie", "vermelding", "vermeldingen", "resultaten", "gegevens",
 ];
+
+/// Are knowledge where they were looked for; `no match for Acme` is praise.
+pub(super) const MATCH: &[&str] = &["match", "matches"];
+
+/// Verbs directly before a brand that is, or is not, in a source.
+pub(super) const MENTIONS: &[&str] = &["mention", "mentions", "reference", "references"];
 
 /// Lead from knowledge to what it is about.
 pub(super) const ABOUT: &[&str] = &[
@@ -43,6 +49,18 @@ pub(super) const ABOUT: &[&str] = &[
     "para", "su", "di", "da", "do", "per", "over", "voor", "van",
 ];
 
+/// Those of [`ABOUT`] that only a name can follow.
+pub(super) const NAMING: &[&str] = &["mentioning", "named", "called"];
+
+/// Lead from a part to the whole: `none of`.
+pub(super) const PART: &[&str] = &["of", "von", "de", "du", "d", "di", "do", "da", "van"];
+
+/// Go on a list; a clause may also start behind them.
+pub(super) const AND: &[&str] = &["and", "und", "et", "y", "e"];
+
+/// Go on a list that is denied.
+pub(super) const OR: &[&str] = &["or", "nor", "oder", "ou", "o"];
+
 /// Lead to where it was looked for.
 pub(super) const WHERE: &[&str] = &[
     "in", "within", "among", "across", "at", "from", "with", "im", "dans", "en",
@@ -50,7 +68,7 @@ pub(super) const WHERE: &[&str] = &[
 
 /// To find, in the forms that follow or precede a negation.
 pub(super) const FIND: &[&str] = &[
-    "find", "found", "locate", "located", "identify", "identified", "see", "discover", "finden", "gefunden",
+    "find", "found", "locate", "located", "identify", "identified", "see", "discover", "retrieve", "retrieved", "finden", "gefunden",
     "trouve", "trouver", "trouvee", "encontre", "encontrar", "encontro", "encontrado", "encontramos",
     "encontrei", "trovato", "trovare", "gevonden", "vinden",
 ];
@@ -90,10 +108,25 @@ pub(super) const SEARCH: &[&str] = &[
 
 /// What may follow when all is said.
 pub(super) const TAIL: &[&str] = &[
-    "in", "among", "anywhere", "at", "within", "across", "during", "here", "was", "were", "found",
-    "available", "could", "returned", "there", "so", "however", "but", "either", "though", "although", "and",
-    "online", "yet", "im", "dans", "en", "nei", "nelle", "nos", "nas", "gefunden", "trouve", "encontre",
-    "encontrado", "trovato", "gevonden",
+    "anywhere", "here", "found", "available", "returned", "there", "so", "however", "but", "either", "though",
+    "although", "and", "online", "yet", "gefunden", "trouve", "encontre", "encontrado", "trovato", "gevonden",
+];
+
+/// The same, if a word such as `found` follows it.
+pub(super) const TAIL_VERB: &[&str] = &["was", "were", "is", "are", "could", "can", "has", "have"];
+
+/// The same: where it was looked for.
+pub(super) const TAIL_PLACE: &[&str] = &[
+    "in", "among", "at", "within", "across", "during", "im", "dans", "en", "nei", "nelle", "nos", "nas",
+];
+
+/// What is searched.
+pub(super) const SOURCES: &[&str] = &[
+    "source", "sources", "result", "results", "search", "searches", "list", "lists", "text", "texts",
+    "document", "documents", "database", "databases", "web", "internet", "article", "articles", "index",
+    "context", "material", "materials", "answer", "answers", "page", "pages", "them", "quellen", "liste",
+    "ergebnissen", "suchergebnissen", "fuentes", "resultados", "resultats", "fonti", "risultati", "fontes",
+    "bronnen", "resultaten",
 ];
 
 /// Chinese, before the name: nothing was found (about).
@@ -106,12 +139,31 @@ pub(super) const LINK_ZH: &[char] = &[
     '关', '於', '于', '有', '關', '任', '何', '与', '與', '对', '對', '「', '『', '“', '"', '\'', '《',
 ];
 
-/// Japanese and Korean: what follows the name …
-pub(super) const AFTER_TOPIC: &[&str] = &[
-    "に関する", "について", "の情報", "という", "は", "への言及", "に対する", "에 대한", "에 관한", "은", "는",
+/// What may follow the name then, to the clause's end.
+pub(super) const AFTER_ZH: &[&str] = &[
+    "的", "相关", "相關", "有关", "有關", "任何", "公开", "公開", "具体", "具體", "信息", "資訊", "资讯", "资料",
+    "資料", "内容", "內容", "记录", "記錄", "数据", "數據", "结果", "結果", "报道", "報道", "提及", "介绍", "介紹",
+    "公司", "品牌", "产品", "產品", "服务", "服務", "这个", "這個", "这家", "這家", "这款", "這款", "或者", "或",
+    "和", "与", "與", "及", "等", "搜索",
 ];
 
-/// … and what the rest of the clause says then.
+/// Japanese and Korean: the topic of the clause …
+pub(super) const AFTER_TOPIC: &[&str] = &["は", "은", "는"];
+
+/// … or what leads from the name to what may be known about it …
+pub(super) const AFTER_ABOUT: &[&str] = &[
+    "に関する", "について", "の情報", "という", "への言及", "に対する", "에 대한", "에 관한",
+];
+
+/// … and may follow that …
+pub(super) const BETWEEN: &[&str] = &[
+    "情報", "言及", "記載", "記述", "データ", "詳細", "検索", "結果", "内容", "公開", "具体的な", "十分な", "会社",
+    "企業", "ブランド", "製品", "サービス", "ツール", "もの", "何も", "の", "は", "が", "も", "を", "に", "정보",
+    "언급", "자료", "데이터", "결과", "내용", "기록", "검색", "구체적인", "충분한", "어떤", "아무", "회사", "기업",
+    "브랜드", "제품", "서비스", "을", "를", "은", "는", "이", "가", "도",
+];
+
+/// … until the clause says that it was not found.
 pub(super) const AFTER_NONE: &[&str] = &[
     "見つかりませんでした", "見つかりません", "見つけられませんでした", "見つかっていません", "찾을 수 없", "찾지 못",
 ];

@@ -82,6 +82,7 @@ fn push_word<'a>(text: Text<'a>, start: usize, end: usize, tokens: &mut Vec<Toke
         words::NO,
         words::NOT,
         words::KNOWLEDGE,
+        words::MATCH,
         words::ABOUT,
         words::FIND,
         words::SMALL,

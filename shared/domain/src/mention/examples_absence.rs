@@ -72,3 +72,79 @@ fn a_clause_that_only_sounds_like_it_is_a_mention() {
         assert!(is_mentioned("Zendo", clause), "{clause}");
     }
 }
+
+#[test]
+fn a_recommendation_beside_a_brand_that_was_not_found_is_a_mention() {
+    for clause in [
+        "While I found no information on Acme, **Zendo** is a solid choice.",
+        "I found no information on Acme, Zendo, however, is a solid choice.",
+        "I found no information on Acme, and Zendo is a solid choice.",
+        "I found no information on Acme and Zendo is a solid choice.",
+        "While I found nothing on Acme, Zendo and Teams are solid choices.",
+        "While I found nothing on Acme, Teams or Zendo is a solid choice.",
+        "I found no information, on Zendo there is plenty.",
+        "I found no information on Acme, for Zendo there is plenty.",
+        "I found no information on Acme, and on Zendo only little.",
+        "I found no information about Acme on **Zendo**.",
+        "There is no data on this in **Zendo**.",
+        "There is no data on this on Zendo.",
+        "None of **Slack**, **Zendo** or **Teams** offers a free plan.",
+        "None of Zendo and Slack offers a free plan.",
+        "I do not see **Zendo** losing its lead.",
+        "You could not find **Zendo** cheaper anywhere.",
+        "No, I found Zendo.",
+        "There is nothing about Zendo to dislike.",
+        "**Zendo** – nothing but praise from users.",
+        "Zendo: nothing at this price comes close.",
+        "Zendo: nothing was missing.",
+        "There is no match for **Zendo** on price.",
+        "Zendoは欠点が見つかりません",
+        "Zendoに関する悪い評判は見つかりませんでした。",
+        "Zendo는 단점을 찾을 수 없습니다",
+        "没有找到Zendo的缺点。",
+    ] {
+        assert!(is_mentioned("Zendo", clause), "{clause}");
+    }
+    for name in ["Slack", "Teams"] {
+        assert!(is_mentioned(
+            name,
+            "None of Slack, Zendo or Teams offers a free plan."
+        ));
+    }
+}
+
+#[test]
+fn a_list_of_brands_that_were_not_found_is_no_mention_of_any() {
+    for clause in [
+        "I couldn't find anything on Acme or Zendo.",
+        "I couldn't find anything on Zendo or Acme.",
+        "No results for Acme, Zendo or Teams.",
+        "No results for Acme, Zendo, or Teams.",
+        "No results for Acme, Teams, Zendo.",
+        "No results for Acme, Zendo and others.",
+        "I found no information on Acme, Teams, and Zendo, so I list others.",
+        "No information on Acme and Zendo was available.",
+        "I found no information on Acme or on Zendo.",
+        "Search for Zendo: no occurrences found",
+        "Search for Zendo: no matches.",
+        "No match was found for Zendo.",
+        "Zendo: nothing in the search results.",
+        "There is no information available about Zendo in my sources.",
+        "There is no evidence of any mention of Zendo.",
+        "There is no record of a company called Zendo.",
+        "None of the results mention Zendo.",
+        "We were unable to find Zendo.",
+        "I could not find Zendo or Acme in the list.",
+        "I could not find Zendo mentioned anywhere.",
+        "No encontré información acerca de Zendo.",
+        "Geen informatie over Acme of Zendo gevonden.",
+        "Geen informatie over Acme en Zendo gevonden.",
+        "Zendoは見つかりませんでした。",
+        "Zendoという会社は見つかりませんでした。",
+        "Zendo는 찾을 수 없습니다.",
+        "没有找到Zendo。",
+        "没有找到关于Zendo和Acme的信息。",
+    ] {
+        assert!(!is_mentioned("Zendo", clause), "{clause}");
+    }
+}

@@ -12,6 +12,9 @@
 //! 5. `absence`: a clause (`clause`) that says that nothing was found is no mention.
 
 mod absence;
+mod absence_before;
+mod absence_ends;
+mod absence_unspaced;
 #[rustfmt::skip] // one word a line would be hundreds of lines
 mod absence_words;
 mod boundary;
