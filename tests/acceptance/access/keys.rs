@@ -8,6 +8,9 @@ use store::KeyRates;
 const MISSING: Option<&str> = Some("Missing API key");
 const INVALID: Option<&str> = Some("Invalid API key");
 
+/// Names and values.
+type Headers = Vec<(&'static str, String)>;
+
 /// `GET /models` with these headers.
 async fn with(world: &World, headers: &[(&str, &str)]) -> Answer {
     let mut request = world.request(Method::GET, "/models");
@@ -25,7 +28,7 @@ async fn a_key_comes_as_a_bearer_or_as_x_api_key_and_authorization_counts() {
     let key = account.key.as_str();
     let bearer = |scheme: &str| format!("{scheme} {key}");
     let twice = format!("Bearer {key},Bearer {key}");
-    let cases: Vec<(Vec<(&str, String)>, Option<&str>)> = vec![
+    let cases: Vec<(Headers, Option<&str>)> = vec![
         (vec![("authorization", bearer("Bearer"))], None),
         (vec![("Authorization", bearer("bearer"))], None),
         (vec![("AUTHORIZATION", bearer("BEARER"))], None),
