@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use acceptance::{Kind, OpenAi, Shape, World, answer};
 use domain::limits::{PLAN_CREDITS, PLAN_ENTITIES, PLAN_MEMBERS, PLAN_PROMPTS};
+use domain::member::{Member, Role};
 use domain::time::Millis;
 use domain::workspace::{Limits, Status};
 use serde_json::json;
@@ -44,6 +45,15 @@ const WORKSPACE: Shape = Shape::of(&[
     ("usage", Kind::Object(&USAGE)),
 ]);
 
+const MEMBER: Shape = Shape::of(&[
+    ("id", Kind::Filled),
+    ("userId", Kind::Uuid),
+    ("email", Kind::Filled),
+    ("name", Kind::Filled),
+    ("role", Kind::OneOf(&["owner", "admin", "member", "viewer"])),
+    ("status", Kind::OneOf(&["active", "invited", "removed"])),
+]);
+
 const MODEL: Shape = Shape::of(&[
     ("id", Kind::Filled),
     ("uuid", Kind::Uuid),
@@ -60,6 +70,17 @@ pub(crate) const CASES: &[Endpoint] = &[
         bad: &[],
     },
     Endpoint {
+        route: "GET /workspace/members",
+        reply: &Shape::of(&[
+            ("success", Kind::Bool),
+            ("data", Kind::List(&Kind::Object(&MEMBER))),
+            ("count", Kind::Count),
+        ]),
+        request: |_| Sent::default(),
+        subject: None,
+        bad: &[],
+    },
+    Endpoint {
         route: "GET /models",
         reply: &Shape::of(&[
             ("success", Kind::Bool),
@@ -71,6 +92,37 @@ pub(crate) const CASES: &[Endpoint] = &[
         bad: &[],
     },
 ];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn members_are_listed_as_they_came_and_only_in_their_workspace() {
+    let world = World::start().await;
+    let (account, other) = (world.account().await, world.account().await);
+    for (name, role, at) in [("Ann", Role::Owner, 1), ("Bob", Role::Viewer, 2)] {
+        let email = format!("{name}@x.example");
+        let member = Member::new(account.tenant.workspace(), &email, name, role, Millis(at)).unwrap();
+        world
+            .host
+            .store
+            .add_member(&account.tenant, &member)
+            .await
+            .unwrap()
+            .unwrap();
+    }
+    let listed = world.get(&account, "/workspace/members").await.ok();
+    assert_eq!(listed["count"], 2);
+    let row = &listed["data"][1];
+    assert!(MEMBER.differences(row).is_empty(), "{row}");
+    assert_eq!(
+        (&row["name"], &row["role"], &row["status"]),
+        (&json!("Bob"), &json!("viewer"), &json!("active"))
+    );
+    let used = world.get(&account, "/workspace").await.ok();
+    assert_eq!(
+        used["data"]["usage"]["teamMembers"],
+        json!({"used": 2, "limit": PLAN_MEMBERS})
+    );
+    assert_eq!(world.get(&other, "/workspace/members").await.ok()["count"], 0);
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_workspace_shows_its_plan_and_has_used_nothing() {
