@@ -32,6 +32,10 @@ mod examples;
 #[cfg(test)]
 mod examples_absence;
 #[cfg(test)]
+mod examples_brands;
+#[cfg(test)]
+mod examples_common;
+#[cfg(test)]
 mod examples_links;
 #[cfg(test)]
 mod properties;
