@@ -208,10 +208,18 @@ fn emphasis_and_structure_do_not_part_a_name() {
         ("Zendo", "```\nZendo\n```"),
         ("Zendo", "```markdown\n- Zendo\n```"),
         ("Zendo", "Zendo[^1] is\n\n[^1]: Foo"),
+        ("Zendo", "Zendo<sup>1</sup>"),
+        ("Zendo", "Zendo<SUP>beta</SUP> and <sup>1</sup>Foo"),
+        ("Zendo", "<b>Zen</b>do"),
+        ("Zendo", "<p>Zendo<sup>1</sup></p>"),
+        ("Zendo Cloud", "<p><b>Zendo</b> Cloud</p>"),
+        ("Zendo Cloud", "Zendo<sup>®</sup> Cloud"),
     ]);
     none_mentioned(&[
         ("Zendo Cloud", "| Zendo | Cloud |\n|---|---|\n| a | b |"),
         ("Zendo Cloud", "- Zendo\n- Cloud"),
+        ("Zendo Cloud", "<tr><td>Zendo</td><td>Cloud</td></tr>"),
+        ("Zendo Cloud", "x <li>Zendo</li><li>Cloud</li>"),
         ("Zendo Cloud", "Zendo  \nCloud"),
         ("Zendo", "```python\nimport zendo\n```"),
         ("Zendo", "<img alt=\"Zendo\">"),

@@ -25,6 +25,8 @@ mod matcher;
 mod names;
 mod prose;
 mod script;
+#[rustfmt::skip] // the same
+mod tags;
 mod urls;
 
 #[cfg(test)]
