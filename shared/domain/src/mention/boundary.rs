@@ -136,6 +136,8 @@ fn starts_apart(text: Text<'_>, start: usize, end: usize, name: &Name) -> bool {
         '.' if tight && is_word(first) => starts_sentence(text, start),
         '\'' if tight => !["s", "t", "m", "d", "re", "ve", "ll"].contains(&&folded.text[start..end]),
         '&' | '_' => !tight || name.letters > SHORT,
+        ',' | ':' if tight => !(first.is_numeric() && folded.before(sign).is_some_and(char::is_numeric)),
+        '$' | '€' | '£' => !first.is_numeric(),
         _ => true,
     }
 }
@@ -169,6 +171,8 @@ fn ends_apart(text: Text<'_>, start: usize, end: usize, name: &Name) -> bool {
         '\'' if tight => !["t", "m", "re", "ve"].contains(&word_at(folded, next)),
         '&' | '_' => !tight || name.letters > SHORT,
         '+' | '#' => name.letters > SHORT,
+        ',' | ':' if tight => !(last.is_numeric() && folded.after(next).is_some_and(char::is_numeric)),
+        '%' | '€' => !last.is_numeric(),
         _ => true,
     }
 }

@@ -1,6 +1,6 @@
 //! Links, URLs and domains.
 
-use super::examples::{all_mentioned, brand, reason};
+use super::examples::{all_mentioned, brand, is_mentioned, reason};
 use super::{Matcher, Reason};
 
 #[test]
@@ -49,7 +49,9 @@ fn a_full_domain_in_prose_counts_and_its_label_does_not() {
         "**you.com**",
         "`you.com`",
         "docs.you.com",
-        "you.com/pricing",
+        "you.com/",
+        "you.com, a.com",
+        "You.com/Foo",
         "you.com's",
         "a you.com-based app",
         "在you.com上",
@@ -73,6 +75,8 @@ fn a_full_domain_in_prose_counts_and_its_label_does_not() {
         "you. com",
         "you-.com",
         "yóu.com",
+        "you.com/pricing",
+        "(docs.you.com/a).",
     ] {
         assert!(!mentioned(answer), "{answer}");
     }
@@ -80,4 +84,31 @@ fn a_full_domain_in_prose_counts_and_its_label_does_not() {
     assert_eq!(idn.find("auf München.de und").mentioned.len(), 1);
     assert_eq!(idn.find("auf xn--mnchen-3ya.de und").mentioned.len(), 1);
     assert_eq!(idn.find("auf munchen.de und").mentioned.len(), 0);
+}
+
+#[test]
+fn names_with_a_slash_between_are_names() {
+    for answer in [
+        "Booking.com/Expedia are the biggest",
+        "**Booking.com/Expedia**",
+        "[Booking.com/Expedia](https://a.com)",
+        "Monday.com/Asana/Expedia",
+        "Monday.com/Asana/Booking.com/Expedia.",
+    ] {
+        assert!(is_mentioned("Expedia", answer), "{answer}");
+    }
+    assert!(is_mentioned("Booking.com", "Booking.com/Expedia are the biggest"));
+    assert!(is_mentioned("Asana", "Monday.com/Asana/ClickUp"));
+}
+
+#[test]
+fn a_bare_url_without_a_scheme_does_not_count() {
+    let g2 = || brand(0, "G2", &[], Some("g2.com"));
+    for answer in ["g2.com/products/zendo", "see (www.g2.com/x) or g2.com/y."] {
+        assert_eq!(reason(g2(), answer), Some(Reason::LinkOnly), "{answer}");
+    }
+    assert!(!is_mentioned("Zendo", "g2.com/products/zendo"));
+    for answer in ["g2.com", "on g2.com.", "g2.com, a.com", "(g2.com)"] {
+        assert_eq!(Matcher::new(&[g2()]).find(answer).mentioned.len(), 1, "{answer}");
+    }
 }

@@ -74,10 +74,12 @@ fn of_name(brand: u32, name: &str) -> Option<Spelling> {
             seams.push(i);
         }
     }
-    let is_common = all_common(&folded.text, &breaks);
+    // Without letters that have case (`1688`) nothing tells the name from the common word.
+    let has_case = folded.text.contains(char::is_lowercase);
+    let is_common = has_case && all_common(&folded.text, &breaks);
     let mut apart = [breaks.as_slice(), &seams].concat();
     apart.sort_unstable();
-    let is_common_apart = all_common(&folded.text, &apart);
+    let is_common_apart = has_case && all_common(&folded.text, &apart);
     let letters = folded.text.chars().filter(|&c| is_word(c)).count();
     let name = Name {
         breaks,
@@ -170,6 +172,8 @@ mod tests {
             "楽天",
             "Zooom",
             "Häagen",
+            "1688",
+            "360 24",
         ] {
             assert!(!name(rare).is_common, "{rare}");
         }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::fold::{FILLER, LINE};
-use super::urls;
+use super::{tags, urls};
 
 /// The prose of an answer. Blocks, table cells and hard breaks are apart by `\n`, soft breaks are [`LINE`],
 /// what was taken out is [`FILLER`].
@@ -95,9 +95,7 @@ impl Reader<'_> {
             Event::Html(html) => self.html(&html, range.start),
             Event::InlineHtml(html) => {
                 self.link(&html);
-                if html.get(..3).is_some_and(|tag| tag.eq_ignore_ascii_case("<br")) {
-                    self.prose.text.push('\n');
-                }
+                self.prose.text.push_str(tags::separator(&html));
             }
             Event::SoftBreak => self.prose.text.push(LINE),
             Event::HardBreak | Event::Rule => self.prose.text.push('\n'),
@@ -187,7 +185,10 @@ impl Reader<'_> {
             };
             let (piece, after) = rest.split_at(end);
             if skip {
-                self.prose.text.push('\n');
+                // A tag may go on over several lines; it stands where it starts.
+                if self.tag == HtmlTag::Outside {
+                    self.prose.text.push_str(tags::separator(rest));
+                }
             } else {
                 let verbatim = self.answer.get(from..from + piece.len()) == Some(piece);
                 self.add(piece, if verbatim { from } else { at }, verbatim);
@@ -253,6 +254,8 @@ mod tests {
             ("```js\nlet a;\n```\n\n```\nb\n```\n\n    c", "b c"),
             ("<div class=\"a\">\nb <!-- c\nd --> e\n</div>", "b e"),
             ("a <b title=\"c\">d</b><br>e", "a d e"),
+            ("a<sup>1</sup>b <i>c</i>d<!-- x -->e", "a 1 b cde"),
+            ("<p>\n<b>a</b>b<sup\nid=1>c</sup>\n</p>", "ab c"),
             ("![alt](a.png)", "alt"),
             ("[a][1]\n\n[1]: https://b.com", "a"),
         ] {

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::fold::FILLER;
-use super::script::is_unspaced;
+use super::script::{is_unspaced, is_word};
 
-/// Takes the bare URLs, the paths of URLs without a scheme and the e-mail addresses out of `text`, byte for
-/// byte, and adds what was taken to `taken`, one a line. The host of a URL without a scheme
-/// (`you.com/pricing`) stays: a domain in prose.
+/// Takes the bare URLs, with or without a scheme, and the e-mail addresses out of `text`, byte for byte, and
+/// adds what was taken to `taken`, one a line. A domain alone (`you.com`) stays: a domain in prose. So do
+/// names with a slash between (`Booking.com/Expedia`).
 pub(super) fn take_out(text: String, taken: &mut String) -> String {
     let found = find(&text);
     if found.is_empty() {
@@ -46,6 +46,12 @@ fn is_address(word: &str) -> bool {
     }
     let rest = word.rsplit('@').next().unwrap_or(word);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or(rest);
+    if rest[host.len()..]
+        .strip_prefix('/')
+        .is_some_and(|path| are_names(host, path))
+    {
+        return false;
+    }
     is_domain(host.strip_suffix('.').unwrap_or(host))
 }
 
@@ -72,7 +78,7 @@ fn find(text: &str) -> Vec<Range<usize>> {
             b':' if bytes[i..].starts_with(b"://") => scheme_url(text, done, i),
             b'w' | b'W' => www_url(text, i),
             b'@' => email(bytes, done, i),
-            b'/' => path(text, done, i),
+            b'/' => bare_url(text, done, i),
             _ => None,
         };
         match range {
@@ -115,13 +121,24 @@ fn email(bytes: &[u8], floor: usize, at: usize) -> Option<Range<usize>> {
     (start < at && end > at + 1).then_some(start..end)
 }
 
-fn path(text: &str, floor: usize, slash: usize) -> Option<Range<usize>> {
-    let bytes = text.as_bytes();
-    let start = run_before(bytes, floor, slash, |b| {
-        b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-')
-    });
-    let more = bytes.get(slash + 1).is_some_and(|b| !b.is_ascii_whitespace());
-    (more && is_domain(&text[start..slash])).then(|| slash..end_of_url(text, slash, false))
+fn bare_url(text: &str, floor: usize, slash: usize) -> Option<Range<usize>> {
+    let in_host = |c: &char| (is_word(*c) && !is_unspaced(*c)) || matches!(c, '.' | '-');
+    let host = text[floor..slash].chars().rev().take_while(in_host);
+    let start = slash - host.map(char::len_utf8).sum::<usize>();
+    let host = &text[start..slash];
+    // First what is cheap: a text may hold many slashes.
+    if !is_domain(host) || are_names(host, &text[slash + 1..]) {
+        return None;
+    }
+    let end = end_of_url(text, slash, false);
+    // `you.com/` is the domain alone.
+    let more = text[slash..end].contains(char::is_alphanumeric);
+    more.then_some(start..end)
+}
+
+/// Whether `host` and `path` are names with a slash between: both are written with capitals.
+fn are_names(host: &str, path: &str) -> bool {
+    host.contains(char::is_uppercase) && path.starts_with(char::is_uppercase)
 }
 
 /// Where the run of `wanted` bytes that ends before `end` starts, not before `floor`.
@@ -167,7 +184,18 @@ mod tests {
             ("(https://a.com/x_(y)) Acme", "(#) Acme"),
             ("www.acme.com and WWW.Acme.com", "# and #"),
             ("mail sales@acme.com.", "mail #"),
-            ("g2.com/products/acme is", "g2.com# is"),
+            ("g2.com/products/acme is", "# is"),
+            ("(see g2.com/x), ok", "(see #), ok"),
+            ("auf münchen.de/x und", "auf # und"),
+            ("見るg2.com/xは", "見る#"),
+            (
+                "g2.com, (g2.com) g2.com/ g2.com.",
+                "g2.com, (g2.com) g2.com/ g2.com.",
+            ),
+            ("(g2.com/), g2.com/.", "(g2.com/), g2.com/."),
+            ("Booking.com/Expedia and", "Booking.com/Expedia and"),
+            ("Booking.com/hotels and", "# and"),
+            ("booking.com/Expedia and", "# and"),
             ("Node.js/Express and/or", "Node.js/Express and/or"),
             ("見るhttps://acme.comは", "見る#は"),
             ("https://ja.wikipedia.org/wiki/楽天。楽天", "#。楽天"),
@@ -192,6 +220,7 @@ mod tests {
             "a.com, b.co.uk",
             "a.com +2",
             "(en.x.org/wiki/Acme)",
+            "X.org/wiki",
         ] {
             assert!(is_only_addresses(label), "{label}");
         }
@@ -203,6 +232,7 @@ mod tests {
             "1",
             "v2.0",
             "Acme Inc.",
+            "Booking.com/Expedia",
         ] {
             assert!(!is_only_addresses(label), "{label}");
         }
