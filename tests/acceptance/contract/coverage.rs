@@ -37,8 +37,12 @@ fn every_route_has_cases_and_every_case_a_route() {
 }
 
 /// Endpoints that read no input, and so have none that is bad.
-const WITHOUT_INPUT: [&str; 4] =
-    ["GET /entities", "GET /models", "GET /workspace", "GET /workspace/members"];
+const WITHOUT_INPUT: [&str; 4] = [
+    "GET /entities",
+    "GET /models",
+    "GET /workspace",
+    "GET /workspace/members",
+];
 
 #[test]
 fn every_endpoint_with_input_has_bad_input_and_names_its_subject_in_it() {
