@@ -1,5 +1,6 @@
 //! The template and the code say the same.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
@@ -216,27 +217,57 @@ fn functions_get_the_variables_that_their_mains_read_and_keys_only_where_they_as
             .map(|m| m.keys().map(text).collect())
             .unwrap_or_default()
     };
-    let global = names(&template["Globals"]["Function"]["Environment"]["Variables"]);
-    let read = [
-        Settings::TABLE,
-        Settings::BUS,
-        Settings::PROVIDERS,
-        Settings::LOG_LEVEL,
-    ];
-    assert_eq!(global, read.map(str::to_owned).into());
+    let global = &template["Globals"]["Function"]["Environment"]["Variables"];
+    assert_eq!(names(global), asked(|lookup| drop(Settings::from_lookup(lookup))));
+    assert_eq!(global[Settings::TABLE], "Table");
+    assert_eq!(global[Settings::BUS], "Bus");
+    let of_providers = asked(|lookup| drop(providers::Providers::from_lookup(lookup)));
+    assert!(of_providers.contains("OPENAI_API_KEY"));
     for (name, function) in functions(&template) {
         let own = names(&function["Environment"]["Variables"]);
         let asks = ["entities", "checker"].contains(&name.as_str());
-        let keys: BTreeSet<String> = if asks {
-            ["OPENAI_API_KEY", "OPENAI_BASE_URL"].map(str::to_owned).into()
+        let wanted = if asks {
+            of_providers.clone()
         } else {
             BTreeSet::new()
         };
-        assert_eq!(own, keys, "{name}");
-        for key in keys {
-            let configured = providers::Providers::from_lookup(|n| (n == key).then(|| "k".to_owned()));
-            assert_eq!(configured.names().len(), 1, "{key} configures a provider");
-        }
+        assert_eq!(own, wanted, "{name}");
+    }
+    for (name, parameter) in template["Parameters"].as_mapping().unwrap() {
+        let is_secret = text(name).ends_with("Key");
+        assert_eq!(
+            parameter["NoEcho"].as_bool().unwrap_or(false),
+            is_secret,
+            "{name:?}"
+        );
+    }
+}
+
+/// The variables that a reader of the environment asks for.
+fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String> {
+    let asked = RefCell::new(BTreeSet::new());
+    read(&|name| {
+        asked.borrow_mut().insert(name.to_owned());
+        None
+    });
+    asked.into_inner()
+}
+
+#[test]
+fn every_function_logs_to_a_group_of_its_own_that_forgets() {
+    let template = template();
+    let mut groups = BTreeSet::new();
+    for (name, function) in functions(&template) {
+        let group = text(&function["LoggingConfig"]["LogGroup"]);
+        let resource = &template["Resources"][group.as_str()];
+        assert_eq!(resource["Type"], "AWS::Logs::LogGroup", "{name}");
+        assert_eq!(resource["Properties"]["RetentionInDays"], "LogRetentionDays");
+        let writes = ("logs:PutLogEvents".to_owned(), format!("{group}.Arn"));
+        assert!(
+            allowed(&template, &function).contains(&writes),
+            "{name} may write its log"
+        );
+        assert!(groups.insert(group), "{name}");
     }
 }
 
@@ -295,6 +326,13 @@ fn the_queue_feeds_the_checker_and_never_starves_the_tick() {
     assert!(visible >= 6 * timeout);
     let pattern = &template["Resources"]["ChecksRule"]["Properties"]["EventPattern"];
     assert_eq!(pattern["source"][0], events::SOURCE);
+    let rule = &template["Resources"]["ChecksRule"]["Properties"];
+    assert_eq!(rule["EventBusName"], "Bus");
+    assert_eq!(rule["Targets"][0]["Arn"], "Queue.Arn");
+    assert_eq!(queue[0]["Queue"], "Queue.Arn");
+    assert_eq!(queue[0]["BatchSize"], 1, "a failed step takes no other with it");
+    let redrive = &template["Resources"]["Queue"]["Properties"]["RedrivePolicy"];
+    assert_eq!(redrive["deadLetterTargetArn"], "DeadLetters.Arn");
 }
 
 /// EventBridge wants the singular for 1 and the plural for more; the linters do not look.
