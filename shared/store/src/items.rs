@@ -164,32 +164,21 @@ impl Store {
         // The expiry is read even where it is not asked for.
         let projection = reading.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
         let names = names(&[condition, projection.as_deref().unwrap_or_default()]);
-        let mut items = Vec::new();
-        let mut start = None;
-        loop {
-            let page = self
-                .db
-                .query()
-                .table_name(&self.table)
-                .key_condition_expression(condition)
-                .set_expression_attribute_names(names.clone())
-                .set_expression_attribute_values(Some(bound.clone()))
-                .consistent_read(reading.consistent)
-                .set_projection_expression(projection.clone())
-                .set_exclusive_start_key(start)
-                .send()
-                .await?;
-            items.extend(
-                page.items
-                    .unwrap_or_default()
-                    .into_iter()
-                    .filter(|item| self.is_live(item)),
-            );
-            start = page.last_evaluated_key;
-            if start.is_none() {
-                return Ok(items);
-            }
-        }
+        let items: Vec<Item> = self
+            .db
+            .query()
+            .table_name(&self.table)
+            .key_condition_expression(condition)
+            .set_expression_attribute_names(names)
+            .set_expression_attribute_values(Some(bound))
+            .consistent_read(reading.consistent)
+            .set_projection_expression(projection)
+            .into_paginator()
+            .items()
+            .send()
+            .collect::<Result<_, _>>()
+            .await?;
+        Ok(items.into_iter().filter(|item| self.is_live(item)).collect())
     }
 
     pub(crate) async fn query_as<T: DeserializeOwned>(

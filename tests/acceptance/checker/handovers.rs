@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use acceptance::{Call, Fault, Reply};
 use domain::answer::State;
-use domain::check::Shard;
+use domain::check::{Shard, ShardState};
 use domain::clock::Clock;
 use domain::limits::{LEASE, QUESTION_TIME};
 use domain::time::{Millis, SECOND};
@@ -84,6 +84,35 @@ async fn a_worker_that_fails_leaves_its_shard_free_for_the_next_delivery() {
     bench.run().await;
     let responses = bench.audit().await;
     assert!(responses.iter().all(|r| r.state == State::Answered));
+}
+
+/// Whether the call counts a shard off its check.
+fn counts_off(call: &Call) -> bool {
+    let is_count = |action: &Value| {
+        let update = action["Update"]["UpdateExpression"].as_str();
+        update.is_some_and(|update| update.contains("#shardsLeft"))
+    };
+    let actions = call.request["TransactItems"].as_array();
+    actions.is_some_and(|actions| actions.iter().any(is_count))
+}
+
+#[tokio::test]
+async fn a_worker_that_cannot_count_its_shard_off_leaves_that_to_the_next_delivery() {
+    let bench = Bench::start(3, |model: &str, input: &str| Reply::from(plain(model, input))).await;
+    let shards = bench.planned().await;
+    bench
+        .table
+        .faults
+        .script(|call| counts_off(call).then_some(Fault::Throttled));
+    assert_eq!(bench.deliver(&shards[0]).await, 1);
+    bench.table.faults.none();
+    let shard = &bench.shards().await[0];
+    assert_eq!((shard.lease_until, shard.recorded.len()), (Millis(0), 3));
+    let asked = bench.asked_in_all();
+
+    assert_eq!(bench.deliver(&shards[0]).await, 0, "no time has passed");
+    assert_eq!(bench.asked_in_all(), asked);
+    assert_eq!(bench.shards().await[0].state, ShardState::Done);
 }
 
 #[tokio::test]

@@ -5,11 +5,11 @@ mod record;
 mod round;
 mod work;
 
-use domain::check::CheckState;
+use domain::check::{Check, CheckState, Plan, ShardPlan};
 use domain::limits::LEASE;
 use domain::time::Millis;
 use events::{CheckEvent, CheckRef};
-use store::{NotLeased, Tenant};
+use store::{Lease, NotLeased, Tenant};
 use uuid::Uuid;
 
 use crate::{Checker, CheckerError};
@@ -20,7 +20,7 @@ impl Checker {
         let tenant = Tenant::from_event(at.workspace_id.clone());
         let now = self.clock.now();
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
-        let running = |c: &domain::check::Check| c.state == CheckState::Running && now < c.deadline;
+        let running = |c: &Check| c.state == CheckState::Running && now < c.deadline;
         let Some(check) = check.filter(running) else {
             return Ok(());
         };
@@ -42,34 +42,44 @@ impl Checker {
             // Someone has it, or it is done: this event is a duplicate.
             Err(NotLeased::Held { .. } | NotLeased::Ended) => return Ok(()),
         };
-        let work = Work::new(self, &lease, check.day(), questions.model, &plan, ends);
-        let ended = match work.run(questions.prompts).await {
-            Ok(ended) => ended,
-            Err(error) => {
-                // The queue delivers the event again: it must not meet this worker's lease.
-                let _ = self.store.drop_lease(&lease).await;
-                let _ = self
-                    .store
-                    .look_by(&tenant, &at.entity_id, at.check, self.clock.now())
-                    .await;
-                return Err(error);
-            }
-        };
-        match ended {
+        let done = self.work_on(at, &check, &plan, &lease, questions, ends).await;
+        if done.is_err() {
+            // The queue delivers the event again: it must not meet this worker's lease. A look finds what is
+            // left to do where that comes late.
+            let _ = self.store.drop_lease(&lease).await;
+            let _ = self
+                .store
+                .look_by(&tenant, &at.entity_id, at.check, self.clock.now())
+                .await;
+        }
+        done
+    }
+
+    async fn work_on(
+        &self,
+        at: &CheckRef,
+        check: &Check,
+        plan: &Plan,
+        lease: &Lease,
+        questions: ShardPlan<'_>,
+        ends: Millis,
+    ) -> Result<(), CheckerError> {
+        let work = Work::new(self, lease, check.day(), questions.model, plan, ends);
+        match work.run(questions.prompts).await? {
             Ended::Done => {}
             Ended::OutOfTime => {
-                self.store.drop_lease(&lease).await?;
+                self.store.drop_lease(lease).await?;
                 self.bus
-                    .publish(&[CheckEvent::ShardReady(at.clone(), shard)])
+                    .publish(&[CheckEvent::ShardReady(at.clone(), lease.shard)])
                     .await?;
                 return Ok(());
             }
             Ended::Released | Ended::Lost => return Ok(()),
         }
-        if !self.store.finish_shard(&lease).await? {
+        if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
+        let check = self.store.check(&lease.tenant, &at.entity_id, at.check).await?;
         if check.is_some_and(|c| c.shards_left == 0) {
             self.bus.publish(&[CheckEvent::CheckAnswered(at.clone())]).await?;
         }

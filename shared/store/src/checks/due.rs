@@ -6,6 +6,7 @@ use domain::time::Millis;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{names, s};
+use crate::items::Item;
 use crate::keys::{DUE_SHARDS, due_shard, due_until};
 use crate::table::{DUE_INDEX, PARTITION_KEY, SORT_KEY};
 use crate::transaction::{Outcome, Transaction, pause};
@@ -35,40 +36,21 @@ impl Store {
 
     async fn due_in(&self, partition: String, until: Millis) -> Result<Vec<Due>, StoreError> {
         let condition = "#duePK = :part AND #dueSK < :until";
-        let mut due = Vec::new();
-        let mut start = None;
-        loop {
-            let page = self
-                .db
-                .query()
-                .table_name(&self.table)
-                .index_name(DUE_INDEX)
-                .key_condition_expression(condition)
-                .set_expression_attribute_names(names(&[condition]))
-                .expression_attribute_values(":part", s(partition.as_str()))
-                .expression_attribute_values(":until", s(due_until(until)))
-                .set_exclusive_start_key(start)
-                .send()
-                .await?;
-            for item in page.items.unwrap_or_default() {
-                let part = |name: &str| item.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
-                let workspace = part(PARTITION_KEY).and_then(|pk| pk.strip_prefix("W#"));
-                let entity = part(SORT_KEY).and_then(|sk| sk.strip_prefix(keys::ENTITY));
-                if let (Some(Ok(workspace)), Some(Ok(entity))) = (
-                    workspace.map(str::parse::<WorkspaceId>),
-                    entity.map(str::parse::<EntityId>),
-                ) {
-                    due.push(Due {
-                        tenant: Tenant::from_event(workspace),
-                        entity,
-                    });
-                }
-            }
-            start = page.last_evaluated_key;
-            if start.is_none() {
-                return Ok(due);
-            }
-        }
+        let items: Vec<Item> = self
+            .db
+            .query()
+            .table_name(&self.table)
+            .index_name(DUE_INDEX)
+            .key_condition_expression(condition)
+            .set_expression_attribute_names(names(&[condition]))
+            .expression_attribute_values(":part", s(partition))
+            .expression_attribute_values(":until", s(due_until(until)))
+            .into_paginator()
+            .items()
+            .send()
+            .collect::<Result<_, _>>()
+            .await?;
+        Ok(items.iter().filter_map(due_of).collect())
     }
 
     /// Moves the next look at a running check to `at`; the one after it follows `then_after` real milliseconds
@@ -128,4 +110,15 @@ impl Store {
         }
         Err(StoreError::Unavailable("the entity keeps changing".to_owned()))
     }
+}
+
+/// Whose item an entry of the index names.
+fn due_of(entry: &Item) -> Option<Due> {
+    let part = |name: &str| entry.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
+    let workspace: WorkspaceId = part(PARTITION_KEY)?.strip_prefix("W#")?.parse().ok()?;
+    let entity: EntityId = part(SORT_KEY)?.strip_prefix(keys::ENTITY)?.parse().ok()?;
+    Some(Due {
+        tenant: Tenant::from_event(workspace),
+        entity,
+    })
 }
