@@ -2,7 +2,7 @@
 
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
-use store::{Tenant, Trigger};
+use store::{Once, Tenant, Trigger};
 
 use crate::{Checker, CheckerError};
 
@@ -17,7 +17,7 @@ impl Checker {
         let (workspace, catalogue) = (tenant.workspace(), &self.catalogue);
         let claimed = self
             .store
-            .claim_check(tenant, entity, trigger, catalogue, self.clock.as_ref())
+            .claim_check(tenant, entity, trigger, catalogue, &Once::none())
             .await?;
         match claimed {
             Ok(claim) => {

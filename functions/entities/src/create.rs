@@ -5,21 +5,21 @@ use api::{ApiError, App, Call, Fields, Reply};
 use domain::brand::of_target;
 use domain::entity::TrackingType;
 use domain::error::Invalid;
-use domain::limits::{DESCRIPTION_CHARS, NAME_CHARS};
+use domain::limits::{DESCRIPTION_CHARS, GENERATED_PROMPTS, NAME_CHARS};
 use domain::target::Target;
 use domain::text::{bounded, bounded_or_empty};
 use serde::Serialize;
-use store::{CreateRefused, NewEntity, NotClaimed, Tenant, Trigger};
+use store::{CreateRefused, Created, NewEntity, NotClaimed, Tenant};
 use uuid::Uuid;
 
 use crate::State;
-use crate::generate::{generate, wanted};
-use crate::start::start_check;
+use crate::generate::generate;
+use crate::publish::publish;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Created<'a> {
+struct View<'a> {
     data: EntityView<'a>,
     prompts_generated: usize,
     prompts: Vec<PromptView>,
@@ -35,75 +35,64 @@ pub(crate) async fn create(call: Call<State>) -> Result<Reply, ApiError> {
     let mut new = read(&body, app, &call.tenant)?;
     new.prompts = custom.unwrap_or_default();
 
-    let workspace = app.store.workspace(&call.tenant).await?;
-    let workspace = workspace.ok_or_else(|| ApiError::internal("a key's workspace does not exist"))?;
-    let slots = if generated {
-        wanted(&workspace).max(1) as usize
-    } else {
-        new.prompts.len()
-    };
-    if let Some(refused) = CreateRefused::check(&workspace, slots, app.clock.real()) {
-        return Err(refusal(&refused));
-    }
-    if app.store.is_tracked(&call.tenant, &new.target).await? {
-        return Err(refusal(&CreateRefused::AlreadyTracked));
-    }
+    let least = if generated { 1 } else { new.prompts.len() };
+    let room = app.store.room_for(&call.tenant, &new, least).await?;
+    let free = room.map_err(|refused| refusal(&refused))?;
     if generated {
-        new.prompts = generate(&call.state, &new, wanted(&workspace)).await?;
+        new.prompts = generate(&call.state, &new, GENERATED_PROMPTS.min(free)).await?;
     }
 
-    let (now, real) = (app.clock.now(), app.clock.real());
-    let created = app.store.create_entity(&call.tenant, &new, now, real).await?;
-    let (entity, prompts) = created.map_err(|refused| refusal(&refused))?;
-    let (tracking_started, message) = start(&call, &entity.id, &new).await;
-    Reply::of(&Created {
-        data: EntityView::from(&entity),
-        prompts_generated: prompts.len(),
-        prompts: prompts
+    let answer = |created: &Created| reply(&new, created);
+    let created = app
+        .store
+        .create_entity(&call.tenant, &new, Some(&app.catalogue), &call.once(&answer))
+        .await?
+        .map_err(|refused| refusal(&refused))?;
+    if let Some(Ok(claim)) = &created.first_check {
+        publish(&call.state, &call.tenant, &created.entity.id, claim).await;
+    }
+    answer(&created)
+}
+
+fn reply(new: &NewEntity, created: &Created) -> Result<Reply, ApiError> {
+    let (tracking_started, message) = start(new, created);
+    let entity = &created.entity;
+    Reply::of(&View {
+        data: EntityView::from(entity),
+        prompts_generated: created.prompts.len(),
+        prompts: created
+            .prompts
             .iter()
-            .map(|prompt| PromptView::new(&entity, prompt))
+            .map(|prompt| PromptView::new(entity, prompt))
             .collect(),
         tracking_started,
         message,
     })
 }
 
-/// Starts the first check. The entity exists by now: whatever hinders the check is said, not returned as an
-/// error.
-async fn start(call: &Call<State>, entity: &domain::id::EntityId, new: &NewEntity) -> (bool, String) {
-    if !new.start_tracking {
-        return (false, "Entity created without tracking".to_owned());
-    }
-    if new.prompts.is_empty() {
-        return (
-            false,
-            "Entity created; tracking starts with its first prompt".to_owned(),
-        );
-    }
-    let started = "Entity created and tracking started".to_owned();
-    match start_check(&call.state, &call.tenant, entity, Trigger::Schedule).await {
-        Ok(Ok(_)) => (true, started),
-        Ok(Err(NotClaimed::NoCredits { needed, balance })) => {
+/// Whether tracking started. The entity exists: what hinders its first check is said, and is no error.
+fn start(new: &NewEntity, created: &Created) -> (bool, String) {
+    match &created.first_check {
+        Some(Ok(_)) => (true, "Entity created and tracking started".to_owned()),
+        Some(Err(NotClaimed::NoCredits { needed, balance })) => {
             let why = format!("a check needs {needed} credits, the balance is {balance}");
             (
                 false,
                 format!("Entity created; tracking waits for credits: {why}"),
             )
         }
-        // Another claim was faster.
-        Ok(Err(NotClaimed::Running | NotClaimed::NotDue)) => (true, started),
-        Ok(Err(refused)) => {
+        Some(Err(refused)) => {
             tracing::warn!(?refused, "the first check was not claimed");
             (
                 false,
                 "Entity created; its first check could not be started".to_owned(),
             )
         }
-        // The entity is due: the next tick claims its check.
-        Err(error) => {
-            tracing::warn!(%error, "the first check waits for the next tick");
-            (true, started)
-        }
+        None if new.start_tracking => (
+            false,
+            "Entity created; tracking starts with its first prompt".to_owned(),
+        ),
+        None => (false, "Entity created without tracking".to_owned()),
     }
 }
 

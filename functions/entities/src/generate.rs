@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use api::ApiError;
-use domain::limits::{GENERATED_PROMPTS, GENERATION_TIMEOUT};
+use domain::limits::GENERATION_TIMEOUT;
 use domain::mention::{BrandNames, Matcher};
 use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
-use domain::workspace::Workspace;
 use providers::Brief;
 use store::NewEntity;
 
@@ -14,11 +13,6 @@ use crate::State;
 
 /// Prompts that are asked for beyond those wanted.
 const SPARE: u32 = 5;
-
-/// How many prompts there is room for: 10, fewer if fewer slots are free.
-pub(crate) fn wanted(workspace: &Workspace) -> u32 {
-    GENERATED_PROMPTS.min(workspace.prompts_limit.saturating_sub(workspace.prompts_used))
-}
 
 /// Questions that a buyer would ask, in the entity's language, without the brand's name. Nothing is made up:
 /// if the provider gives none, it is 503.

@@ -4,8 +4,8 @@
 mod create;
 mod generate;
 mod list;
+mod publish;
 mod run_check;
-mod start;
 mod state;
 mod tracking_status;
 mod view;

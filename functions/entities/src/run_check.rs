@@ -3,20 +3,20 @@
 use api::{ApiError, Call, Reply, subject};
 use domain::id::EntityId;
 use serde::Serialize;
-use store::{NotClaimed, Trigger};
+use store::{Claim, NotClaimed, Trigger};
 
 use crate::State;
-use crate::start::start_check;
+use crate::publish::publish;
 
 #[derive(Serialize)]
-struct Started {
-    data: Running,
+struct Started<'a> {
+    data: Running<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Running {
-    entity_id: EntityId,
+struct Running<'a> {
+    entity_id: &'a EntityId,
     is_processing: bool,
     /// Questions that are asked: prompts times models.
     questions: usize,
@@ -25,16 +25,23 @@ struct Running {
 pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
     let body = call.body()?;
     let entity_id: EntityId = subject(body.required_text("entityId")?, "Entity")?;
-    let claim = start_check(&call.state, &call.tenant, &entity_id, Trigger::Request)
+    let answer = |claim: &Claim| {
+        Reply::of(&Started {
+            data: Running {
+                entity_id: &entity_id,
+                is_processing: true,
+                questions: claim.questions,
+            },
+        })
+    };
+    let (app, once) = (&call.state.app, call.once(&answer));
+    let claim = app
+        .store
+        .claim_check(&call.tenant, &entity_id, Trigger::Request, &app.catalogue, &once)
         .await?
         .map_err(|refused| refusal(&refused))?;
-    Reply::of(&Started {
-        data: Running {
-            entity_id,
-            is_processing: true,
-            questions: claim.questions,
-        },
-    })
+    publish(&call.state, &call.tenant, &entity_id, &claim).await;
+    answer(&claim)
 }
 
 fn refusal(refused: &NotClaimed) -> ApiError {

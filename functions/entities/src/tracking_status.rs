@@ -37,19 +37,20 @@ struct ProblemView<'a> {
 pub(crate) async fn tracking_status(call: Call<State>) -> Result<Reply, ApiError> {
     let id: EntityId = subject(call.required("entityId")?, "Entity")?;
     let store = &call.state.app.store;
-    let entity = store
-        .entity(&call.tenant, &id)
-        .await?
-        .ok_or_else(|| ApiError::not_found("Entity"))?;
+    let (entity, has_prompt) = tokio::try_join!(
+        store.entity(&call.tenant, &id),
+        store.has_active_prompt(&call.tenant, &id)
+    )?;
+    let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let mut problems = entity.problems.clone();
     if let Some(running) = &entity.running {
         let shards = store.shards(&call.tenant, &id, running.check).await?;
         problems.extend(shards.into_iter().filter_map(|shard| shard.problem));
     }
-    // Without a model of a configured provider the slots pass unused.
+    // Without a prompt, or a model of a configured provider, the slots pass unused.
     let catalogue = &call.state.app.catalogue;
     let has_model = entity.models.iter().any(|uuid| catalogue.get(*uuid).is_some());
-    let next = entity.next_check_at.filter(|_| has_model);
+    let next = entity.next_check_at.filter(|_| has_model && has_prompt);
     Reply::of(&Found {
         data: status(&entity, next, &distinct(problems), call.state.app.clock.now()),
     })

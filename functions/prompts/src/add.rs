@@ -4,6 +4,7 @@ use api::prompts::{geolocation, language, prompt, prompts};
 use api::{ApiError, App, Call, Reply, subject};
 use domain::error::Invalid;
 use domain::id::{EntityId, PromptId};
+use domain::prompt::Prompt;
 use serde::Serialize;
 use store::AddRefused;
 
@@ -43,19 +44,22 @@ pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
         }
     };
     let entity: EntityId = subject(entity, "Entity")?;
-    let app = &call.state;
-    let added = app
+    let answer = |added: &Vec<Prompt>| reply(&entity, added, single);
+    let added = call
+        .state
         .store
-        .add_prompts(&call.tenant, &entity, &new, app.clock.now())
+        .add_prompts(&call.tenant, &entity, &new, &call.once(&answer))
         .await?
         .map_err(|refused| refusal(&refused))?;
-    let ids: Vec<PromptId> = added
-        .iter()
-        .map(|p| PromptId {
-            entity: entity.clone(),
-            ordinal: p.ordinal,
-        })
-        .collect();
+    answer(&added)
+}
+
+fn reply(entity: &EntityId, added: &[Prompt], single: bool) -> Result<Reply, ApiError> {
+    let id = |prompt: &Prompt| PromptId {
+        entity: entity.clone(),
+        ordinal: prompt.ordinal,
+    };
+    let ids: Vec<PromptId> = added.iter().map(id).collect();
     match ids.as_slice() {
         [prompt_id] if single => Reply::of(&AddedOne { prompt_id }),
         prompt_ids => Reply::of(&AddedSome {

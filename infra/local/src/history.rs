@@ -12,7 +12,7 @@ use domain::target::Target;
 use domain::time::{DAY, MINUTE, Millis};
 use domain::workspace::Limits;
 use serde_json::Value;
-use store::{CreateRefused, NewEntity, NewWorkspace, Store, Tenant};
+use store::{CreateRefused, NewEntity, NewWorkspace, Once, Store, Tenant};
 
 use crate::bus::{EventHandler, schedule};
 use crate::clock::{ServiceClock, resume};
@@ -78,9 +78,7 @@ pub(crate) async fn create_workspace(
     let tenant = Tenant::operator(state.workspace_id.clone());
     for entity in demo::ENTITIES {
         let new = entity_of(entity, &tenant, models)?;
-        let created = store
-            .create_entity(&tenant, &new, clock.now(), clock.real())
-            .await?;
+        let created = store.create_entity(&tenant, &new, None, &Once::none()).await?;
         match created {
             Ok(_) | Err(CreateRefused::AlreadyTracked) => {}
             Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),

@@ -27,6 +27,13 @@ impl Fields {
         Self::from_value("body", String::new(), value.0).map_err(Into::into)
     }
 
+    /// One text for all bodies that are equal as JSON.
+    pub(crate) fn canonical(self) -> String {
+        let mut value = Value::Object(self.fields);
+        value.sort_all_objects();
+        value.to_string()
+    }
+
     fn from_value(field: &str, path: String, value: Value) -> Result<Self, Invalid> {
         match value {
             Value::Object(fields) => Ok(Self { fields, path }),

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use domain::error::Invalid;
 use domain::id::NotAnId;
-use store::Tenant;
+use store::{Once, RequestKey, StoreError, Tenant};
 
-use crate::{ApiError, Fields, Query};
+use crate::{ApiError, Fields, Query, Reply};
 
 /// A request whose key is good and whose rate is not used up.
 pub struct Call<S> {
@@ -14,12 +14,25 @@ pub struct Call<S> {
     pub tenant: Tenant,
     pub query: Query,
     pub(crate) body: Vec<u8>,
+    /// From the `Idempotency-Key` of a POST.
+    pub(crate) request: Option<RequestKey>,
 }
 
 impl<S> Call<S> {
     /// The body as a JSON object.
     pub fn body(&self) -> Result<Fields, ApiError> {
         Fields::parse(&self.body)
+    }
+
+    /// How the request's effect is answered, for the record that is kept with it.
+    pub fn once<'a, T>(&'a self, answer: &'a (impl Fn(&T) -> Result<Reply, ApiError> + Sync)) -> Once<'a, T> {
+        let text = |done: &T| match answer(done) {
+            Ok(reply) => Ok(reply.into_json()),
+            Err(error) => Err(StoreError::Broken(format!("no reply to record: {error:?}"))),
+        };
+        self.request
+            .as_ref()
+            .map_or_else(Once::none, |request| Once::new(request, text))
     }
 
     /// A parameter that must be given once and not be empty.

@@ -9,6 +9,7 @@ use lambda_http::{Body, Request, RequestExt};
 use store::{Access, Denied};
 use tracing::Instrument;
 
+use crate::repeat::{answered_before, request_key};
 use crate::{ApiError, App, BASE_PATH, Call, Query, Reply, Route};
 
 const REQUEST_ID: &str = "x-request-id";
@@ -62,14 +63,27 @@ async fn answer<S: AsRef<App> + Clone>(
         return Err(ApiError::too_large(BODY_BYTES));
     }
     let query = Query::parse(request.uri().query().unwrap_or_default());
+    let key = request_key(route, &request)?;
     let body = request.into_body().to_vec();
-    (route.handler)(Call {
-        state,
-        tenant,
+    let call = Call {
+        state: state.clone(),
+        tenant: tenant.clone(),
         query,
         body,
-    })
-    .await
+        request: key.clone(),
+    };
+    let Some(key) = key else {
+        return (route.handler)(call).await;
+    };
+    let store = &state.as_ref().store;
+    if let Some(reply) = answered_before(store, &tenant, &key).await? {
+        return Ok(reply);
+    }
+    match (route.handler)(call).await {
+        Ok(reply) => Ok(reply),
+        // What stood in the way may be what the same request, sent at the same time, has just done.
+        Err(error) => answered_before(store, &tenant, &key).await?.ok_or(error),
+    }
 }
 
 fn find<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {

@@ -135,10 +135,10 @@ impl From<Invalid> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        if error.is_transient() {
-            Self::unavailable("The service is temporarily unavailable", error)
-        } else {
-            Self::internal(error)
+        match error {
+            StoreError::Unavailable(_) => Self::unavailable("The service is temporarily unavailable", error),
+            StoreError::Broken(_) => Self::internal(error),
+            StoreError::Repeated => Self::conflict("The same request was answered a moment ago"),
         }
     }
 }

@@ -10,6 +10,7 @@ mod error;
 mod lambda;
 pub mod prompts;
 mod query;
+mod repeat;
 mod reply;
 mod route;
 

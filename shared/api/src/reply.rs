@@ -19,6 +19,11 @@ impl Reply {
         }
     }
 
+    /// The reply that was recorded as `json`.
+    pub(crate) fn recorded(json: &str) -> Result<Self, ApiError> {
+        serde_json::from_str(json).map(Self).map_err(ApiError::internal)
+    }
+
     pub(crate) fn into_json(self) -> String {
         let mut all = Map::with_capacity(self.0.len() + 1);
         all.insert("success".to_owned(), Value::Bool(true));

@@ -49,9 +49,7 @@ pub struct Entity {
     /// Numbers given to prompts and checks so far.
     pub prompt_seq: u32,
     pub check_seq: u32,
-    /// Prompts that are neither paused nor deleted.
-    pub active_prompts: u32,
-    /// The slot of the next scheduled check; `None` when there is nothing to check.
+    /// The slot of the next scheduled check; `None` only for an inactive entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_check_at: Option<Millis>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,6 +61,9 @@ pub struct Entity {
     /// Counts the changes of this record: a change is written only if no other came between.
     #[serde(default)]
     pub revision: u32,
+    /// Deleted, but not yet cleaned up: nobody but the clean-up sees it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_deleted: bool,
 }
 
 /// The check that runs now.
@@ -106,9 +107,11 @@ impl Entity {
         self.running.as_ref().is_some_and(|r| now < r.deadline)
     }
 
-    /// There is something to ask on a schedule, as far as the entity knows.
-    pub fn is_checkable(&self) -> bool {
-        self.is_active && self.active_prompts > 0
+    /// Makes an active entity due: it has got its first prompt or model to ask, or is tracked again.
+    pub fn wake(&mut self, now: Millis) {
+        if self.is_active {
+            self.next_check_at = Some(self.next_check_at.map_or(now, |slot| slot.min(now)));
+        }
     }
 
     /// When the tick has to see this entity: a running check's next look, else the next check.

@@ -123,31 +123,57 @@ random_id!(
     KeyId
 );
 
-/// A prompt: its entity and its number there.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PromptId {
-    pub entity: EntityId,
-    pub ordinal: u32,
+random_id!(
+    /// A group of brands.
+    GroupId
+);
+random_id!(
+    /// A tag of prompts.
+    TagId
+);
+
+macro_rules! child_id {
+    ($(#[$doc:meta])* $name:ident, $mark:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name {
+            pub entity: EntityId,
+            pub ordinal: u32,
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}{}{}", self.entity, $mark, base36(self.ordinal))
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = NotAnId;
+            fn from_str(text: &str) -> Result<Self, NotAnId> {
+                let (entity, ordinal) = text.split_once($mark).ok_or(NotAnId)?;
+                Ok(Self {
+                    entity: entity.parse()?,
+                    ordinal: parse_ordinal(ordinal)?,
+                })
+            }
+        }
+
+        text_serde!($name);
+    };
 }
 
-impl fmt::Display for PromptId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-p{}", self.entity, base36(self.ordinal))
-    }
-}
-
-impl FromStr for PromptId {
-    type Err = NotAnId;
-    fn from_str(text: &str) -> Result<Self, NotAnId> {
-        let (entity, ordinal) = text.split_once("-p").ok_or(NotAnId)?;
-        Ok(Self {
-            entity: entity.parse()?,
-            ordinal: parse_ordinal(ordinal)?,
-        })
-    }
-}
-
-text_serde!(PromptId);
+child_id!(
+    /// A prompt: its entity and its number there.
+    PromptId, "-p"
+);
+child_id!(
+    /// A recommendation: its entity and its number there.
+    ActionableId, "-a"
+);
+child_id!(
+    /// A task: its entity and its number there.
+    TaskId, "-t"
+);
 
 /// A response: one answer of one model to one prompt in one check.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

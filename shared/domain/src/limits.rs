@@ -26,6 +26,11 @@ pub const GENERATED_PROMPTS: u32 = 10;
 /// A request body, in bytes.
 pub const BODY_BYTES: usize = 1024 * 1024;
 
+/// How long a repeated request gets the first one's answer, in real milliseconds.
+pub const ANSWER_REPEATED: i64 = DAY;
+/// An `Idempotency-Key`, in characters.
+pub const REQUEST_KEY_CHARS: usize = 255;
+
 /// Pages.
 pub const PAGE_LIMIT_DEFAULT: u32 = 20;
 pub const PAGE_LIMIT_MOST: u32 = 100;

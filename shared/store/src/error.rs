@@ -11,6 +11,9 @@ pub enum StoreError {
     /// The table refused the request, or holds an item that cannot be read: a fault of ours.
     #[error("the table answered unexpectedly: {0}")]
     Broken(String),
+    /// The same request, by its `Idempotency-Key`, took effect already.
+    #[error("the request was answered before")]
+    Repeated,
 }
 
 impl StoreError {

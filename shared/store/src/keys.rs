@@ -160,6 +160,11 @@ pub(crate) fn key_summary(tenant: &Tenant, key_id: &str) -> Key {
     key(workspace_partition(tenant), format!("{KEY_LIST}{key_id}"))
 }
 
+/// `request` is a digest of what the client chose.
+pub(crate) fn answered_request(tenant: &Tenant, request: &str) -> Key {
+    key(workspace_partition(tenant), format!("IDEM#{request}"))
+}
+
 /// The partition of the due index that an entity's item lies in.
 pub(crate) fn due_partition(entity: &EntityId) -> String {
     let sum: u32 = entity.as_str().bytes().map(u32::from).sum();

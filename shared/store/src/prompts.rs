@@ -6,13 +6,13 @@ use domain::time::Millis;
 use domain::workspace::Status;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{n, s};
-use crate::items::{Reading, STRONG, Sort, to_item};
-use crate::transaction::{Outcome, Transaction, pause};
-use crate::{Store, StoreError, Tenant, keys};
+use crate::expression::{b, n, names, s};
+use crate::items::{STRONG, Sort, to_item};
+use crate::transaction::{Outcome, Transaction};
+use crate::{Once, Store, StoreError, Tenant, keys};
 
-/// Tries before the entity counts as too busy. A try fails only because another change succeeded.
-const TRIES: u32 = 40;
+/// Prompts that are looked at at once for an active one.
+const LOOKED_AT: i32 = 20;
 
 /// The rule that adding prompts breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,17 +41,8 @@ pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Millis) -> Vec<Pro
 impl Store {
     /// The entity's prompts, deleted ones included, in the order of their creation.
     pub async fn prompts(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Prompt>, StoreError> {
-        self.prompts_as(tenant, entity, STRONG).await
-    }
-
-    pub(crate) async fn prompts_as(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        reading: Reading<'_>,
-    ) -> Result<Vec<Prompt>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, Sort::Prefix(keys::PROMPT.to_owned()), reading)
+        self.query_as(&partition, Sort::Prefix(keys::PROMPT.to_owned()), STRONG)
             .await
     }
 
@@ -69,35 +60,68 @@ impl Store {
         self.batch_get(keys).await
     }
 
+    /// Whether the entity has a prompt that is neither paused nor deleted. Mostly one small page tells.
+    pub async fn has_active_prompt(&self, tenant: &Tenant, entity: &EntityId) -> Result<bool, StoreError> {
+        let (condition, filter) = (
+            "#PK = :pk AND begins_with(#SK, :prompt)",
+            "#isActive = :yes AND #isDeleted = :no",
+        );
+        let mut pages = self
+            .db
+            .query()
+            .table_name(&self.table)
+            .key_condition_expression(condition)
+            .filter_expression(filter)
+            .set_expression_attribute_names(names(&[condition, filter]))
+            .expression_attribute_values(":pk", s(keys::entity_partition(tenant, entity)))
+            .expression_attribute_values(":prompt", s(keys::PROMPT))
+            .expression_attribute_values(":yes", b(true))
+            .expression_attribute_values(":no", b(false))
+            .consistent_read(true)
+            .limit(LOOKED_AT)
+            .into_paginator()
+            .send();
+        while let Some(page) = pages.try_next().await? {
+            if page.count() > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Adds prompts to an entity, all or none. The first active prompt of an active entity makes it due.
     pub async fn add_prompts(
         &self,
         tenant: &Tenant,
         id: &EntityId,
         new: &[NewPrompt],
-        now: Millis,
+        once: &Once<'_, Vec<Prompt>>,
     ) -> Result<Result<Vec<Prompt>, AddRefused>, StoreError> {
         let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
-        for attempt in 0..TRIES {
-            let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
+        let attempt = || async {
+            let now = self.clock.now();
+            let (entity, workspace, asks) = tokio::try_join!(
+                self.entity(tenant, id),
+                self.workspace(tenant),
+                self.has_active_prompt(tenant, id)
+            )?;
             let (Some(mut entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Err(AddRefused::UnknownEntity));
+                return Ok(Some(Err(AddRefused::UnknownEntity)));
             };
             if workspace.status == Status::Canceled {
-                return Ok(Err(AddRefused::Canceled));
+                return Ok(Some(Err(AddRefused::Canceled)));
             }
             let free = workspace.prompts_limit.saturating_sub(workspace.prompts_used);
             if count > free {
-                return Ok(Err(AddRefused::PromptLimit {
+                return Ok(Some(Err(AddRefused::PromptLimit {
                     limit: workspace.prompts_limit,
                     free,
-                }));
+                })));
             }
             let prompts = new_prompts(new, entity.prompt_seq + 1, now);
             entity.prompt_seq += count;
-            entity.active_prompts += count;
-            if entity.is_checkable() && entity.next_check_at.is_none() {
-                entity.next_check_at = Some(now);
+            if !asks {
+                entity.wake(now);
             }
 
             let mut transaction = Transaction::default();
@@ -116,14 +140,13 @@ impl Store {
             for prompt in &prompts {
                 transaction.create(to_item(&keys::prompt(tenant, id, prompt.ordinal), prompt)?);
             }
-            match self.transact(transaction).await? {
-                Outcome::Done => return Ok(Ok(prompts)),
+            once.record(self, &mut transaction, tenant, &prompts)?;
+            Ok(match self.transact(transaction).await? {
+                Outcome::Done => Some(Ok(prompts)),
                 // The counters or the entity moved: look again.
-                Outcome::Refused(_) => pause(attempt.min(2)).await,
-            }
-        }
-        Err(StoreError::Unavailable(
-            "too many changes of the entity at once".to_owned(),
-        ))
+                Outcome::Refused(_) => None,
+            })
+        };
+        self.settle("the entity", attempt).await
     }
 }

@@ -15,11 +15,16 @@ use crate::{Store, StoreError};
 
 /// Tries at one transaction before the table counts as unavailable.
 const TRIES: u32 = 12;
+/// Looks at what is to be changed before it counts as too busy. A look is in vain only because another change
+/// succeeded.
+const LOOKS: u32 = 40;
 
 /// Actions on different items that happen together or not at all.
 #[derive(Default)]
 pub(crate) struct Transaction {
     actions: Vec<Action>,
+    /// The place of the record of a repeatable request.
+    record: Option<usize>,
 }
 
 enum Action {
@@ -51,6 +56,11 @@ impl Transaction {
     /// Adds a put of an item that must be new.
     pub(crate) fn create(&mut self, item: Item) -> usize {
         self.put(item, "attribute_not_exists(PK)", Vec::new())
+    }
+
+    /// Adds the record of a repeatable request: its condition fails when the request was recorded before.
+    pub(crate) fn record(&mut self, item: Item, condition: &str, values: Values) {
+        self.record = Some(self.put(item, condition, values));
     }
 
     pub(crate) fn update(
@@ -97,10 +107,30 @@ impl Refusals {
 }
 
 impl Store {
+    /// Looks, decides and writes until something came of it. A try that gives `None` read what was changed
+    /// before it wrote.
+    pub(crate) async fn settle<T, F>(
+        &self,
+        what: &str,
+        mut attempt: impl FnMut() -> F,
+    ) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<Option<T>, StoreError>>,
+    {
+        for look in 0..LOOKS {
+            if let Some(settled) = attempt().await? {
+                return Ok(settled);
+            }
+            pause(look.min(2)).await;
+        }
+        Err(StoreError::Unavailable(format!("{what} keeps changing")))
+    }
+
     /// Runs a transaction. Conflicts and ambiguous failures are tried again with the same token, so that an
     /// attempt whose answer was lost takes effect once.
     pub(crate) async fn transact(&self, transaction: Transaction) -> Result<Outcome, StoreError> {
         let token = Uuid::new_v4().to_string();
+        let record = transaction.record;
         let items = transaction
             .actions
             .into_iter()
@@ -119,6 +149,9 @@ impl Store {
                 return Ok(Outcome::Done);
             };
             match refusals(&error) {
+                Cancelled::Refused(refusals) if record.is_some_and(|place| refusals.failed(place)) => {
+                    return Err(StoreError::Repeated);
+                }
                 Cancelled::Refused(refusals) => return Ok(Outcome::Refused(refusals)),
                 Cancelled::Conflict => {}
                 Cancelled::No if is_transient(&error) => {}

@@ -2,9 +2,9 @@
 
 use acceptance::{OpenAi, World, answer};
 use domain::catalogue::Catalogue;
-use domain::clock::Clock;
 use domain::time::HOUR;
 use serde_json::{Value, json};
+use store::Once;
 use uuid::Uuid;
 
 use super::bench::{Bench, plain};
@@ -48,13 +48,11 @@ async fn the_status_of_an_entity_without_a_configured_model_shows_no_next_check(
     let store = &world.host.store;
     let status = async |domain: &str, models: &[Uuid]| -> Value {
         let new = new_entity(&account.tenant, domain, 1, models);
-        // Its first slot is in an hour: no tick comes between.
-        let (now, real) = (world.host.clock.now().plus(HOUR), world.host.clock.real());
         let created = store
-            .create_entity(&account.tenant, &new, now, real)
+            .create_entity(&account.tenant, &new, None, &Once::none())
             .await
             .unwrap();
-        let id = created.unwrap().0.id;
+        let id = created.unwrap().entity.id;
         let path = format!("/entities/tracking-status?entityId={id}");
         world.get(&account, &path).await.ok()["data"].clone()
     };

@@ -54,7 +54,7 @@ async fn input_is_checked_before_the_subject() {
 async fn an_endpoint_that_takes_a_body_takes_only_a_json_object() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
-    for endpoint in endpoints().filter(|e| !e.is_read()) {
+    for endpoint in endpoints().filter(|e| e.takes_body()) {
         let none = endpoint
             .send(&world, Some(&fixture.account.key), &Sent::default())
             .await;

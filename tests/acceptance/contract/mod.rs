@@ -6,8 +6,11 @@ mod coverage;
 mod happy;
 mod keys;
 mod methods;
+mod repeats;
 mod subscription;
 mod tenants;
+
+use std::time::Duration;
 
 use acceptance::{Account, Answer, Shape, World};
 use reqwest::Method;
@@ -59,6 +62,8 @@ pub(crate) struct Sent {
 pub(crate) struct Fixture {
     pub(crate) account: Account,
     pub(crate) entity: String,
+    /// Another one.
+    pub(crate) other: String,
     pub(crate) prompt: String,
     pub(crate) model: String,
 }
@@ -68,7 +73,10 @@ impl Fixture {
         let account = world.account().await;
         let quiet = json!({"startTracking": false});
         let entity = world
-            .entity(&account, "Acme", "acme.com", &["Which tool?"], quiet)
+            .entity(&account, "Acme", "acme.com", &["Which tool?"], quiet.clone())
+            .await;
+        let other = world
+            .entity(&account, "Other", "other.com", &["Which other?"], quiet)
             .await;
         let path = format!("/entities/prompts?entityId={entity}");
         let prompts = world.get(&account, &path).await.ok();
@@ -77,6 +85,7 @@ impl Fixture {
         Self {
             account,
             entity,
+            other,
             prompt,
             model,
         }
@@ -94,7 +103,26 @@ impl Fixture {
             let path = format!("{path}?entityId={}", self.entity);
             state.push(world.get(&self.account, &path).await.ok());
         }
+        let path = format!("/entities/prompts?entityId={}", self.other);
+        state.push(world.get(&self.account, &path).await.ok());
         state
+    }
+}
+
+impl Fixture {
+    /// [`Fixture::state`] once no check is running.
+    pub(crate) async fn quiet_state(&self, world: &World) -> Vec<Value> {
+        let entities = world.get(&self.account, "/entities").await.ok();
+        for entity in entities["data"].as_array().unwrap() {
+            let path = format!(
+                "/entities/tracking-status?entityId={}",
+                entity["id"].as_str().unwrap()
+            );
+            while world.get(&self.account, &path).await.ok()["data"]["isProcessing"] == true {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
+        self.state(world).await
     }
 }
 
@@ -110,6 +138,10 @@ impl Endpoint {
 
     pub(crate) fn is_read(&self) -> bool {
         self.method() == Method::GET
+    }
+
+    pub(crate) fn takes_body(&self) -> bool {
+        matches!(self.method(), Method::POST | Method::PATCH)
     }
 
     /// Sends it with a key, or without one.

@@ -2,7 +2,7 @@
 
 use acceptance::Fault;
 use domain::time::HOUR;
-use store::{NotClaimed, Tenant, Trigger};
+use store::{NotClaimed, Once, Tenant, Trigger};
 
 use super::table::{NOON, Table, catalogue};
 
@@ -156,10 +156,10 @@ async fn claims_whose_calls_fail_still_give_one_check() {
         let tenant = table.tenant(1_000).await;
         let entity = table.entity(&tenant, "acme.com", 2, 2).await;
         table.faults.random(seed, 300, &Fault::PASSING);
-        let catalogue = catalogue();
+        let (catalogue, once) = (catalogue(), Once::none());
         let claims = (0..5).map(|_| {
-            let (store, clock) = (&table.store, table.clock.as_ref());
-            store.claim_check(&tenant, &entity.id, Trigger::Schedule, &catalogue, clock)
+            let store = &table.store;
+            store.claim_check(&tenant, &entity.id, Trigger::Schedule, &catalogue, &once)
         });
         let results = futures::future::join_all(claims).await;
         table.faults.none();
@@ -208,13 +208,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
         assert_eq!(table.seen(&tenant, &entity.id).await.next_check_at, Some(slot));
         let claim = table
             .store
-            .claim_check(
-                &tenant,
-                &entity.id,
-                Trigger::Schedule,
-                &nobody,
-                table.clock.as_ref(),
-            )
+            .claim_check(&tenant, &entity.id, Trigger::Schedule, &nobody, &Once::none())
             .await;
         assert_eq!(claim.unwrap(), Err(NotClaimed::NoModel));
         let seen = table.seen(&tenant, &entity.id).await;

@@ -8,7 +8,7 @@ use domain::time::HOUR;
 use domain::workspace::Limits;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{AddRefused, CreateRefused, Tenant};
+use store::{AddRefused, CreateRefused, Once, Tenant};
 
 use super::table::{Table, models, new_entity, new_prompts, no_limits};
 
@@ -26,7 +26,6 @@ async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<String> {
         let found = table.store.prompts(tenant, &entity.id).await.unwrap();
         let numbers: Vec<u32> = found.iter().map(|p| p.ordinal).collect();
         assert_eq!(numbers, (1..=entity.prompt_seq).collect::<Vec<_>>());
-        assert_eq!(entity.active_prompts, entity.prompt_seq);
         prompts += found.len();
     }
     assert_eq!(workspace.prompts_used as usize, prompts);
@@ -71,13 +70,13 @@ async fn creations_at_once_fill_the_quota_exactly() {
         ..no_limits()
     };
     let (tenant, _) = table.workspace(limits, 0).await;
-    let (now, real) = (table.now(), table.clock.real());
+    let once = Once::none();
     let new: Vec<_> = (0..16)
         .map(|n| new_entity(&tenant, &format!("site{n}.com"), 2, &models(1)))
         .collect();
     let creations = new
         .iter()
-        .map(|new| table.store.create_entity(&tenant, new, now, real));
+        .map(|new| table.store.create_entity(&tenant, new, None, &once));
     let results = futures::future::join_all(creations).await;
     let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 5);
@@ -92,8 +91,8 @@ async fn creations_at_once_fill_the_quota_exactly() {
 
     // Three prompts are left for all who ask for one now.
     let entity = ids.first().unwrap().parse().unwrap();
-    let prompts = new_prompts(1);
-    let additions = (0..8).map(|_| table.store.add_prompts(&tenant, &entity, &prompts, now));
+    let (prompts, once) = (new_prompts(1), Once::none());
+    let additions = (0..8).map(|_| table.store.add_prompts(&tenant, &entity, &prompts, &once));
     let results = futures::future::join_all(additions).await;
     let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 3);
@@ -112,8 +111,8 @@ async fn one_of_many_who_track_the_same_domain_at_once_gets_it() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let new = new_entity(&tenant, "acme.com", 1, &models(1));
-    let (now, real) = (table.now(), table.clock.real());
-    let creations = (0..10).map(|_| table.store.create_entity(&tenant, &new, now, real));
+    let once = Once::none();
+    let creations = (0..10).map(|_| table.store.create_entity(&tenant, &new, None, &once));
     let results = futures::future::join_all(creations).await;
     let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
@@ -137,15 +136,15 @@ async fn an_hours_creations_are_counted_exactly_and_the_next_hour_starts_anew() 
         ..no_limits()
     };
     let (tenant, _) = table.workspace(limits, 0).await;
-    let now = table.now();
+    let (once, start) = (Once::none(), table.clock.real());
     for hour in 0..2 {
-        let real = table.clock.real().plus(hour * HOUR);
+        table.clock.set_real(start.plus(hour * HOUR));
         let new: Vec<_> = (0..8)
             .map(|n| new_entity(&tenant, &format!("site{hour}-{n}.com"), 0, &models(1)))
             .collect();
         let creations = new
             .iter()
-            .map(|new| table.store.create_entity(&tenant, new, now, real));
+            .map(|new| table.store.create_entity(&tenant, new, None, &once));
         let results = futures::future::join_all(creations).await;
         let done = results.iter().filter(|r| matches!(r, Ok(Ok(_)))).count();
         assert_eq!(done, 3);
@@ -183,18 +182,17 @@ async fn create_under_faults(seed: u64) {
     let results: Vec<_> = futures::stream::iter(jobs)
         .map(|(site, prompts, adds)| {
             let (store, tenant, first) = (&table.store, &tenant, &first);
-            let (now, real) = (table.now(), table.clock.real());
             async move {
                 if adds {
                     let added = store
-                        .add_prompts(tenant, &first.id, &new_prompts(prompts + 1), now)
+                        .add_prompts(tenant, &first.id, &new_prompts(prompts + 1), &Once::none())
                         .await;
                     return added.map(|r| r.map(|_| None).map_err(|_| ()));
                 }
                 let new = new_entity(tenant, &format!("site{site}.com"), prompts, &models(1));
-                let created = store.create_entity(tenant, &new, now, real).await;
+                let created = store.create_entity(tenant, &new, None, &Once::none()).await;
                 created.map(|r| {
-                    r.map(|(entity, _)| Some((entity.id.to_string(), prompts)))
+                    r.map(|created| Some((created.entity.id.to_string(), prompts)))
                         .map_err(|_| ())
                 })
             }

@@ -20,7 +20,9 @@ use domain::time::Millis;
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
-use store::{Claim, Lease, NewEntity, NewWorkspace, NotClaimed, NotLeased, Store, Tenant, Trigger, connect};
+use store::{
+    Claim, Lease, NewEntity, NewWorkspace, NotClaimed, NotLeased, Once, Store, Tenant, Trigger, connect,
+};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -157,9 +159,12 @@ impl Table {
         models: usize,
     ) -> Entity {
         let new = new_entity(tenant, domain, prompts, &self::models(models));
-        let (now, real) = (self.now(), self.clock.real());
-        let created = self.store.create_entity(tenant, &new, now, real).await.unwrap();
-        created.unwrap().0
+        let created = self
+            .store
+            .create_entity(tenant, &new, None, &Once::none())
+            .await
+            .unwrap();
+        created.unwrap().entity
     }
 
     pub(crate) async fn seen(&self, tenant: &Tenant, entity: &EntityId) -> Entity {
@@ -173,7 +178,7 @@ impl Table {
         trigger: Trigger,
     ) -> Result<Claim, NotClaimed> {
         self.store
-            .claim_check(tenant, entity, trigger, &catalogue(), self.clock.as_ref())
+            .claim_check(tenant, entity, trigger, &catalogue(), &Once::none())
             .await
             .unwrap()
     }

@@ -7,9 +7,9 @@ use domain::clock::Clock;
 use domain::limits::{ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
 use domain::time::HOUR;
 use serde_json::Value;
-use store::Finish;
+use store::{Finish, Once};
 
-use super::table::{Table, answered, models, new_entity, new_prompts};
+use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
 
 /// How many actions the transactions since the last time had. None has more than 100, or an item twice.
 fn actions(table: &Table) -> Vec<usize> {
@@ -40,23 +40,23 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
     let store = &table.store;
     let tenant = table.tenant(100_000).await;
     table.entity(&tenant, "acme.com", 0, 1).await;
-    let (now, real) = (table.now(), table.clock.real());
+    let now = table.now();
     actions(&table);
 
     // A second tracking of the same brand updates the brand, a first one makes it: as many actions.
     for domain in ["shop.acme.com", "other.com"] {
         let new = new_entity(&tenant, domain, PROMPTS_PER_REQUEST, &models(2));
         store
-            .create_entity(&tenant, &new, now, real)
+            .create_entity(&tenant, &new, Some(&catalogue()), &Once::none())
             .await
             .unwrap()
             .unwrap();
-        assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 4]);
+        assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 7]);
     }
     let entity = store.entities(&tenant).await.unwrap().pop().unwrap();
     let added = new_prompts(PROMPTS_PER_REQUEST);
     store
-        .add_prompts(&tenant, &entity.id, &added, now)
+        .add_prompts(&tenant, &entity.id, &added, &Once::none())
         .await
         .unwrap()
         .unwrap();

@@ -4,7 +4,7 @@ use admin::Arguments;
 use events::{CheckEvent, CheckRef};
 use runtime::{Settings, SystemClock};
 use serde_json::json;
-use store::{Tenant, Trigger};
+use store::{Once, Tenant, Trigger};
 
 use crate::world::*;
 
@@ -83,7 +83,7 @@ async fn a_check_is_refused_while_one_runs() {
             &busy.id,
             Trigger::Request,
             &local::demo::catalogue().unwrap(),
-            host.clock.as_ref(),
+            &Once::none(),
         )
         .await;
     assert!(unpublished.unwrap().is_ok());

@@ -17,7 +17,7 @@ use local::{Host, Options};
 use runtime::{Settings, SystemClock};
 use serde_json::Value;
 use std::sync::Arc;
-use store::{Denied, NewEntity, Rate, Tenant};
+use store::{Denied, NewEntity, Once, Rate, Tenant};
 
 pub(crate) const UNKNOWN: &str = "AAAAAAAAAAAAAAAA";
 
@@ -101,9 +101,8 @@ pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> En
         prompts: prompts.iter().map(prompt).collect(),
         start_tracking: false,
     };
-    let (now, real) = (host.clock.now(), host.clock.real());
-    let created = host.store.create_entity(&tenant, &new, now, real).await;
-    created.unwrap().unwrap().0
+    let created = host.store.create_entity(&tenant, &new, None, &Once::none()).await;
+    created.unwrap().unwrap().entity
 }
 
 pub(crate) async fn reread(host: &Host, workspace: &str, entity: &Entity) -> Entity {

@@ -1,23 +1,20 @@
 //! Claiming a check: the entity's slot, the plan and the credits, in one transaction.
 
 use domain::catalogue::Catalogue;
-use domain::check::{Check, CheckState, Plan, PlanModel};
+use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
 use domain::clock::Clock;
 use domain::entity::{Entity, Problem, Running};
 use domain::id::EntityId;
 use domain::limits::{CHECK_DEADLINE, FIRST_LOOK};
+use domain::prompt::Prompt;
 use domain::time::Millis;
-use domain::workspace::Status;
+use domain::workspace::{Credits, Status};
 
-use crate::brands::known_brands;
 use crate::entities::write::replace_entity;
 use crate::expression::n;
-use crate::items::{STRONG, to_expiring_item};
-use crate::transaction::{Outcome, Transaction, pause};
-use crate::{Store, StoreError, Tenant, keys};
-
-/// Tries before the entity counts as too busy.
-const TRIES: u32 = 10;
+use crate::items::to_expiring_item;
+use crate::transaction::{Outcome, Transaction};
+use crate::{Once, Store, StoreError, Tenant, keys};
 
 /// Who wants the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,33 +59,22 @@ impl Store {
         id: &EntityId,
         trigger: Trigger,
         catalogue: &Catalogue,
-        clock: &dyn Clock,
+        once: &Once<'_, Claim>,
     ) -> Result<Result<Claim, NotClaimed>, StoreError> {
-        for attempt in 0..TRIES {
-            let now = clock.now();
+        let attempt = || async {
+            let now = self.clock.now();
             let Some(entity) = self.entity(tenant, id).await? else {
-                return Ok(Err(NotClaimed::UnknownEntity));
+                return Ok(Some(Err(NotClaimed::UnknownEntity)));
             };
             if entity.running.is_some() {
-                return Ok(Err(NotClaimed::Running));
+                return Ok(Some(Err(NotClaimed::Running)));
             }
             if trigger == Trigger::Schedule && entity.next_check_at.is_none_or(|slot| slot > now) {
-                return Ok(Err(NotClaimed::NotDue));
+                return Ok(Some(Err(NotClaimed::NotDue)));
             }
-            match self.try_claim(tenant, entity, trigger, catalogue, clock).await? {
-                Tried::Claimed(claim) => return Ok(Ok(claim)),
-                Tried::Refused(entity, refused) => {
-                    if trigger == Trigger::Schedule && !self.pass_slot(tenant, *entity, &refused, now).await?
-                    {
-                        continue;
-                    }
-                    return Ok(Err(refused));
-                }
-                // The entity or the credits moved: look again.
-                Tried::Moved => pause(attempt.min(2)).await,
-            }
-        }
-        Err(StoreError::Unavailable("the entity keeps changing".to_owned()))
+            self.try_claim(tenant, entity, trigger, catalogue, once).await
+        };
+        self.settle("the entity", attempt).await
     }
 
     async fn try_claim(
@@ -97,135 +83,153 @@ impl Store {
         mut entity: Entity,
         trigger: Trigger,
         catalogue: &Catalogue,
-        clock: &dyn Clock,
-    ) -> Result<Tried, StoreError> {
-        let now = clock.now();
-        let (workspace, prompts, entities, credits) = tokio::try_join!(
+        once: &Once<'_, Claim>,
+    ) -> Result<Option<Result<Claim, NotClaimed>>, StoreError> {
+        let (workspace, prompts, brands, credits) = tokio::try_join!(
             self.workspace(tenant),
-            self.prompts_as(tenant, &entity.id, STRONG),
-            self.entities(tenant),
+            self.prompts(tenant, &entity.id),
+            self.brands_to_match(tenant, None),
             self.credits(tenant),
         )?;
-        let refused = |entity, why| Ok(Tried::Refused(Box::new(entity), why));
-        if workspace.is_none_or(|w| w.status == Status::Canceled) {
-            return refused(entity, NotClaimed::Canceled);
-        }
-        let prompts: Vec<u32> = prompts
-            .iter()
-            .filter(|p| p.is_asked())
-            .map(|p| p.ordinal)
-            .collect();
-        if prompts.is_empty() {
-            return refused(entity, NotClaimed::NoActivePrompt);
-        }
-        let models: Vec<_> = entity
-            .models
-            .iter()
-            .filter_map(|uuid| catalogue.get(*uuid))
-            .collect();
-        if models.is_empty() {
-            return refused(entity, NotClaimed::NoModel);
-        }
-        let uuids: Vec<_> = models.iter().map(|m| m.uuid()).collect();
-        let (known, ordinals) = entity.number_models(&uuids);
-        let plan = Plan {
-            prompts,
-            models: models
-                .iter()
-                .zip(&ordinals)
-                .map(|(m, ordinal)| PlanModel {
-                    uuid: m.uuid(),
-                    ordinal: *ordinal,
-                    credits: m.credits,
-                })
-                .collect(),
-            brands: known_brands(&entities),
+        let clock = self.clock.as_ref();
+        let claimed = if workspace.is_none_or(|w| w.status == Status::Canceled) {
+            Err(NotClaimed::Canceled)
+        } else {
+            claimed(&mut entity, trigger, &prompts, brands, credits, catalogue, clock)
         };
-        let needed = plan.credits();
-        if needed > credits.balance {
-            return refused(
-                entity,
-                NotClaimed::NoCredits {
-                    needed,
-                    balance: credits.balance,
-                },
-            );
-        }
-
-        entity.check_seq += 1;
-        entity.model_ordinals = known;
-        entity.problems.clear();
-        if trigger == Trigger::Schedule {
-            entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
-        }
-        let check = Check {
-            check: entity.check_seq,
-            state: CheckState::Running,
-            claimed_at: now,
-            deadline: now.plus(clock.stretch(CHECK_DEADLINE)),
-            shards: plan.shards(),
-            shards_left: plan.shards(),
-            reserved: needed,
-        };
-        entity.running = Some(Running {
-            check: check.check,
-            deadline: check.deadline,
-            reserved: needed,
-            next_look_at: now.plus(clock.stretch(FIRST_LOOK)),
-            look_after: FIRST_LOOK * 2,
-        });
-        let claim = Claim {
-            check: check.check,
-            questions: plan.prompts.len() * plan.models.len(),
-        };
-        let expires = self.check_expiry(now);
         let mut transaction = Transaction::default();
-        transaction.create(to_expiring_item(
-            &keys::check(tenant, &entity.id, check.check),
-            &check,
-            expires,
-        )?);
-        transaction.create(to_expiring_item(
-            &keys::plan(tenant, &entity.id, check.check),
-            &plan,
-            expires,
-        )?);
+        let result = match claimed {
+            Ok(claimed) => {
+                claimed.add_to(&mut transaction, self, tenant, &entity.id)?;
+                once.record(self, &mut transaction, tenant, &claimed.claim())?;
+                Ok(claimed.claim())
+            }
+            Err(refused) if trigger == Trigger::Schedule => {
+                refused.pass_slot(&mut entity, clock.now());
+                Err(refused)
+            }
+            Err(refused) => return Ok(Some(Err(refused))),
+        };
+        replace_entity(&mut transaction, tenant, entity)?;
+        Ok(match self.transact(transaction).await? {
+            Outcome::Done => Some(result),
+            // The entity or the credits moved: look again.
+            Outcome::Refused(_) => None,
+        })
+    }
+}
+
+/// A check that is claimed by what is added to a transaction.
+pub(crate) struct Claimed {
+    check: Check,
+    plan: Plan,
+}
+
+/// Claims a check on the entity as it was read: its number, its slot, its running check.
+pub(crate) fn claimed(
+    entity: &mut Entity,
+    trigger: Trigger,
+    prompts: &[Prompt],
+    brands: Vec<PlanBrand>,
+    credits: Credits,
+    catalogue: &Catalogue,
+    clock: &dyn Clock,
+) -> Result<Claimed, NotClaimed> {
+    let now = clock.now();
+    let asked = prompts.iter().filter(|p| p.is_asked());
+    let prompts: Vec<u32> = asked.map(|p| p.ordinal).collect();
+    if prompts.is_empty() {
+        return Err(NotClaimed::NoActivePrompt);
+    }
+    let models: Vec<_> = entity
+        .models
+        .iter()
+        .filter_map(|uuid| catalogue.get(*uuid))
+        .collect();
+    if models.is_empty() {
+        return Err(NotClaimed::NoModel);
+    }
+    let uuids: Vec<_> = models.iter().map(|m| m.uuid()).collect();
+    let (known, ordinals) = entity.number_models(&uuids);
+    let models = models.iter().zip(&ordinals).map(|(model, ordinal)| PlanModel {
+        uuid: model.uuid(),
+        ordinal: *ordinal,
+        credits: model.credits,
+    });
+    let plan = Plan {
+        prompts,
+        models: models.collect(),
+        brands,
+    };
+    let (needed, balance) = (plan.credits(), credits.balance);
+    if needed > balance {
+        return Err(NotClaimed::NoCredits { needed, balance });
+    }
+
+    entity.check_seq += 1;
+    entity.model_ordinals = known;
+    entity.problems.clear();
+    if trigger == Trigger::Schedule {
+        entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
+    }
+    let check = Check {
+        check: entity.check_seq,
+        state: CheckState::Running,
+        claimed_at: now,
+        deadline: now.plus(clock.stretch(CHECK_DEADLINE)),
+        shards: plan.shards(),
+        shards_left: plan.shards(),
+        reserved: needed,
+    };
+    entity.running = Some(Running {
+        check: check.check,
+        deadline: check.deadline,
+        reserved: needed,
+        next_look_at: now.plus(clock.stretch(FIRST_LOOK)),
+        look_after: FIRST_LOOK * 2,
+    });
+    Ok(Claimed { check, plan })
+}
+
+impl Claimed {
+    pub(crate) fn claim(&self) -> Claim {
+        Claim {
+            check: self.check.check,
+            questions: self.plan.prompts.len() * self.plan.models.len(),
+        }
+    }
+
+    /// Adds the check, its plan and its credits; the entity is the caller's to add.
+    pub(crate) fn add_to(
+        &self,
+        transaction: &mut Transaction,
+        store: &Store,
+        tenant: &Tenant,
+        entity: &EntityId,
+    ) -> Result<(), StoreError> {
+        let (check, expires) = (self.check.check, store.check_expiry(self.check.claimed_at));
+        let key = keys::check(tenant, entity, check);
+        transaction.create(to_expiring_item(&key, &self.check, expires)?);
+        let key = keys::plan(tenant, entity, check);
+        transaction.create(to_expiring_item(&key, &self.plan, expires)?);
         transaction.update(
             keys::credits(tenant),
             "SET #balance = #balance - :needed, #reserved = #reserved + :needed",
             "#balance >= :needed",
-            vec![(":needed", n(needed))],
+            vec![(":needed", n(self.check.reserved))],
         );
-        replace_entity(&mut transaction, tenant, entity)?;
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Tried::Claimed(claim),
-            Outcome::Refused(_) => Tried::Moved,
-        })
-    }
-
-    /// Lets a slot pass that cannot be used. `false`: the entity changed meanwhile.
-    async fn pass_slot(
-        &self,
-        tenant: &Tenant,
-        mut entity: Entity,
-        refused: &NotClaimed,
-        now: Millis,
-    ) -> Result<bool, StoreError> {
-        // A prompt that becomes active makes the entity due again; a provider that is configured again does
-        // not tell, so that its slots go on.
-        let nothing_to_ask = matches!(refused, NotClaimed::NoActivePrompt);
-        entity.next_check_at = match entity.next_check_at {
-            Some(slot) if !nothing_to_ask => Some(entity.slot_after(slot, now)),
-            _ => None,
-        };
-        entity.problems = refused.problem(now).into_iter().collect();
-        let mut transaction = Transaction::default();
-        replace_entity(&mut transaction, tenant, entity)?;
-        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+        Ok(())
     }
 }
 
 impl NotClaimed {
+    /// Lets a slot pass that cannot be used. What makes the check possible again makes the entity due, or the
+    /// next slot finds it.
+    pub(crate) fn pass_slot(&self, entity: &mut Entity, now: Millis) {
+        entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
+        entity.problems = self.problem(now).into_iter().collect();
+    }
+
     /// What clients are told while it lasts.
     fn problem(&self, since: Millis) -> Option<Problem> {
         let reason = match self {
@@ -243,10 +247,4 @@ impl NotClaimed {
             since,
         })
     }
-}
-
-enum Tried {
-    Claimed(Claim),
-    Refused(Box<Entity>, NotClaimed),
-    Moved,
 }

@@ -9,11 +9,8 @@ use crate::expression::{names, s};
 use crate::items::Item;
 use crate::keys::{DUE_SHARDS, due_shard, due_until};
 use crate::table::{DUE_INDEX, PARTITION_KEY, SORT_KEY};
-use crate::transaction::{Outcome, Transaction, pause};
+use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
-
-/// Tries before the entity counts as too busy.
-const TRIES: u32 = 10;
 
 /// An entity whose next check or next look has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,26 +86,23 @@ impl Store {
         check: u32,
         change: impl Fn(&mut Running),
     ) -> Result<(), StoreError> {
-        for attempt in 0..TRIES {
+        let attempt = || async {
             let Some(mut entity) = self.entity(tenant, id).await? else {
-                return Ok(());
+                return Ok(Some(()));
             };
             let Some(running) = entity.running.as_mut().filter(|r| r.check == check) else {
-                return Ok(());
+                return Ok(Some(()));
             };
             let before = running.clone();
             change(running);
             if *running == before {
-                return Ok(());
+                return Ok(Some(()));
             }
             let mut transaction = Transaction::default();
             replace_entity(&mut transaction, tenant, entity)?;
-            match self.transact(transaction).await? {
-                Outcome::Done => return Ok(()),
-                Outcome::Refused(_) => pause(attempt.min(2)).await,
-            }
-        }
-        Err(StoreError::Unavailable("the entity keeps changing".to_owned()))
+            Ok(matches!(self.transact(transaction).await?, Outcome::Done).then_some(()))
+        };
+        self.settle("the entity", attempt).await
     }
 }
 

@@ -7,10 +7,8 @@ use domain::time::Millis;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{n, s};
-use crate::transaction::{Outcome, Transaction, pause};
+use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
-
-const TRIES: u32 = 10;
 
 /// How a check ended.
 #[derive(Debug, Clone)]
@@ -35,12 +33,12 @@ impl Store {
             CheckState::Partial => "partial",
             CheckState::Complete | CheckState::Running => "complete",
         };
-        for attempt in 0..TRIES {
-            let Some(mut entity) = self.entity(tenant, id).await? else {
-                return Ok(false);
+        let attempt = || async {
+            let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
+                return Ok(Some(false));
             };
             if entity.running.as_ref().is_none_or(|r| r.check != check.check) {
-                return Ok(false);
+                return Ok(Some(false));
             }
             entity.running = None;
             entity.last_check = Some(LastCheck {
@@ -68,13 +66,13 @@ impl Store {
                 ],
             );
             replace_entity(&mut transaction, tenant, entity)?;
-            match self.transact(transaction).await? {
-                Outcome::Done => return Ok(true),
-                Outcome::Refused(refusals) if refusals.failed(done) => return Ok(false),
-                Outcome::Refused(_) => pause(attempt.min(2)).await,
-            }
-        }
-        Err(StoreError::Unavailable("the entity keeps changing".to_owned()))
+            Ok(match self.transact(transaction).await? {
+                Outcome::Done => Some(true),
+                Outcome::Refused(refusals) if refusals.failed(done) => Some(false),
+                Outcome::Refused(_) => None,
+            })
+        };
+        self.settle("the entity", attempt).await
     }
 
     /// Frees an entity whose running check has expired, after an outage of months: its credits come back.

@@ -1,5 +1,6 @@
-//! Creating an entity: entity, prompts, quota and first schedule in one transaction.
+//! Creating an entity: entity, prompts, quota and the first check in one transaction.
 
+use domain::catalogue::Catalogue;
 use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;
 use domain::limits;
@@ -11,15 +12,13 @@ use domain::workspace::{Status, Workspace};
 use uuid::Uuid;
 
 use super::write::entity_item;
-use crate::brands::Brand;
+use crate::brands::{Brand, replace_brand};
+use crate::checks::claim::{Claim, NotClaimed, Trigger, claimed};
 use crate::expression::{Values, n, s};
 use crate::items::to_item;
 use crate::prompts::new_prompts;
-use crate::transaction::{Outcome, Transaction, pause};
-use crate::{Store, StoreError, Tenant, keys};
-
-/// Tries before the workspace counts as too busy. A try fails only because another creation succeeded.
-const TRIES: u32 = 40;
+use crate::transaction::{Outcome, Transaction};
+use crate::{Once, Store, StoreError, Tenant, keys};
 
 /// An entity to create, already validated.
 #[derive(Debug, Clone)]
@@ -34,6 +33,16 @@ pub struct NewEntity {
     pub models: Vec<Uuid>,
     pub prompts: Vec<NewPrompt>,
     pub start_tracking: bool,
+}
+
+/// What was created.
+#[derive(Debug, Clone)]
+pub struct Created {
+    pub entity: Entity,
+    /// In the order given.
+    pub prompts: Vec<Prompt>,
+    /// The first check, claimed in the same transaction; `None` if tracking does not start or nothing can be asked.
+    pub first_check: Option<Result<Claim, NotClaimed>>,
 }
 
 /// The rule that an entity's creation breaks.
@@ -55,110 +64,202 @@ pub enum CreateRefused {
     },
 }
 
-/// What is created: the entity and its prompts in the order given.
-type Created = (Entity, Vec<Prompt>);
-
-impl CreateRefused {
-    /// The rule that creating an entity with so many prompts breaks now.
-    pub fn check(workspace: &Workspace, prompts: usize, real: Millis) -> Option<Self> {
-        if workspace.status == Status::Canceled {
-            return Some(Self::Canceled);
-        }
-        if workspace.entities_used >= workspace.entities_limit {
-            return Some(Self::EntityLimit {
-                limit: workspace.entities_limit,
-            });
-        }
-        let free = workspace.prompts_limit.saturating_sub(workspace.prompts_used);
-        if prompts > usize::try_from(free).unwrap_or(usize::MAX) {
-            return Some(Self::PromptLimit {
-                limit: workspace.prompts_limit,
-                free,
-            });
-        }
-        let hour = real.0.div_euclid(HOUR).max(workspace.create_hour);
-        let used = if workspace.create_hour == hour {
-            workspace.creates
-        } else {
-            0
-        };
-        if used >= workspace.creates_per_hour {
-            let left = (hour + 1) * HOUR - real.0;
-            return Some(Self::TooMany {
-                retry_after: (left + SECOND - 1).div_euclid(SECOND).max(1),
-            });
-        }
-        None
-    }
-}
-
 impl Store {
-    /// Whether the workspace tracks this target already.
-    pub async fn is_tracked(&self, tenant: &Tenant, target: &Target) -> Result<bool, StoreError> {
+    /// The entity that tracks this target.
+    pub async fn tracking_of(
+        &self,
+        tenant: &Tenant,
+        target: &Target,
+    ) -> Result<Option<EntityId>, StoreError> {
         let key = keys::target(tenant, &target.uniqueness_key());
-        Ok(self.get::<TrackedTarget>(&key, true).await?.is_some())
+        let tracked: Option<TrackedTarget> = self.get(&key, true).await?;
+        Ok(tracked.map(|tracked| tracked.entity))
     }
 
-    /// Creates an entity with its prompts, or nothing. `now` is service time, `real` real time.
+    /// Whether the entity could be created now with so many prompts: the prompts that are free, or the rule that
+    /// it breaks.
+    pub async fn room_for(
+        &self,
+        tenant: &Tenant,
+        new: &NewEntity,
+        prompts: usize,
+    ) -> Result<Result<u32, CreateRefused>, StoreError> {
+        let (workspace, brand, tracking) = tokio::try_join!(
+            self.workspace(tenant),
+            self.brand(tenant, new.brand),
+            self.tracking_of(tenant, &new.target)
+        )?;
+        let Some(workspace) = workspace else {
+            return Ok(Err(CreateRefused::NoWorkspace));
+        };
+        Ok(
+            match refusal(&workspace, brand.as_ref(), prompts, self.clock.real()) {
+                Some(refused) => Err(refused),
+                None if tracking.is_some() => Err(CreateRefused::AlreadyTracked),
+                None => Ok(workspace.prompts_limit.saturating_sub(workspace.prompts_used)),
+            },
+        )
+    }
+
+    /// Creates an entity with its prompts, or nothing. With a catalogue its first check is claimed at once, if
+    /// tracking starts; without one it is due.
     pub async fn create_entity(
         &self,
         tenant: &Tenant,
         new: &NewEntity,
-        now: Millis,
-        real: Millis,
+        catalogue: Option<&Catalogue>,
+        once: &Once<'_, Created>,
     ) -> Result<Result<Created, CreateRefused>, StoreError> {
         let id = EntityId::from_random(Uuid::new_v4());
-        for attempt in 0..TRIES {
-            let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
-            let Some(workspace) = workspace else {
-                return Ok(Err(CreateRefused::NoWorkspace));
-            };
-            if let Some(refused) = CreateRefused::check(&workspace, new.prompts.len(), real) {
-                return Ok(Err(refused));
-            }
-            let ordinal = brand.as_ref().map_or(workspace.brand_seq + 1, |b| b.ordinal);
-            let entity = entity(new, id.clone(), ordinal, now);
-            let prompts = new_prompts(&new.prompts, 1, now);
+        let attempt = || self.try_to_create(tenant, new, &id, catalogue, once);
+        self.settle("the workspace", attempt).await
+    }
 
-            let mut transaction = Transaction::default();
-            count_entity(
-                &mut transaction,
-                tenant,
-                &workspace,
-                new.prompts.len(),
-                brand.is_none(),
-                real,
-            );
-            let target = TrackedTarget { entity: id.clone() };
-            let target = transaction.create(to_item(
-                &keys::target(tenant, &new.target.uniqueness_key()),
-                &target,
-            )?);
-            track_brand(&mut transaction, tenant, brand.as_ref(), &entity)?;
-            transaction.create(entity_item(tenant, &entity)?);
-            for prompt in &prompts {
-                transaction.create(to_item(&keys::prompt(tenant, &id, prompt.ordinal), prompt)?);
+    async fn try_to_create(
+        &self,
+        tenant: &Tenant,
+        new: &NewEntity,
+        id: &EntityId,
+        catalogue: Option<&Catalogue>,
+        once: &Once<'_, Created>,
+    ) -> Result<Option<Result<Created, CreateRefused>>, StoreError> {
+        let (now, real) = (self.clock.now(), self.clock.real());
+        let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
+        let Some(workspace) = workspace else {
+            return Ok(Some(Err(CreateRefused::NoWorkspace)));
+        };
+        if let Some(refused) = refusal(&workspace, brand.as_ref(), new.prompts.len(), real) {
+            return Ok(Some(Err(refused)));
+        }
+        let ordinal = brand.as_ref().map_or(workspace.brand_seq + 1, |b| b.ordinal);
+        let mut entity = entity(new, id.clone(), ordinal, now);
+        let prompts = new_prompts(&new.prompts, 1, now);
+
+        let mut transaction = Transaction::default();
+        count_entity(
+            &mut transaction,
+            tenant,
+            &workspace,
+            brand.as_ref(),
+            prompts.len(),
+            real,
+        );
+        let target = TrackedTarget { entity: id.clone() };
+        let target = transaction.create(to_item(
+            &keys::target(tenant, &new.target.uniqueness_key()),
+            &target,
+        )?);
+        let mut brand = brand.unwrap_or_else(|| Brand::new(new.brand, ordinal, entity.domain.clone()));
+        brand.trackings.push(id.to_string());
+        brand.counts_as_used = false;
+        replace_brand(&mut transaction, tenant, brand)?;
+        let first_check = match catalogue.filter(|_| new.start_tracking && !prompts.is_empty()) {
+            Some(catalogue) => Some(
+                self.claim_first(&mut transaction, tenant, &mut entity, &prompts, catalogue)
+                    .await?,
+            ),
+            None => None,
+        };
+        transaction.create(entity_item(tenant, &entity)?);
+        for prompt in &prompts {
+            transaction.create(to_item(&keys::prompt(tenant, id, prompt.ordinal), prompt)?);
+        }
+        let created = Created {
+            entity,
+            prompts,
+            first_check,
+        };
+        once.record(self, &mut transaction, tenant, &created)?;
+        Ok(match self.transact(transaction).await? {
+            Outcome::Done => Some(Ok(created)),
+            Outcome::Refused(refusals) if refusals.failed(target) => Some(Err(CreateRefused::AlreadyTracked)),
+            // The counters or the brand moved: look again.
+            Outcome::Refused(_) => None,
+        })
+    }
+
+    /// Claims the first slot of an entity that is being created.
+    async fn claim_first(
+        &self,
+        transaction: &mut Transaction,
+        tenant: &Tenant,
+        entity: &mut Entity,
+        prompts: &[Prompt],
+        catalogue: &Catalogue,
+    ) -> Result<Result<Claim, NotClaimed>, StoreError> {
+        let (credits, brands) =
+            tokio::try_join!(self.credits(tenant), self.brands_to_match(tenant, Some(entity)))?;
+        let clock = self.clock.as_ref();
+        match claimed(
+            entity,
+            Trigger::Schedule,
+            prompts,
+            brands,
+            credits,
+            catalogue,
+            clock,
+        ) {
+            Ok(claimed) => {
+                claimed.add_to(transaction, self, tenant, &entity.id)?;
+                Ok(Ok(claimed.claim()))
             }
-            match self.transact(transaction).await? {
-                Outcome::Done => return Ok(Ok((entity, prompts))),
-                Outcome::Refused(refusals) if refusals.failed(target) => {
-                    return Ok(Err(CreateRefused::AlreadyTracked));
-                }
-                // The counters or the brand moved: look again.
-                Outcome::Refused(_) => pause(attempt.min(2)).await,
+            Err(refused) => {
+                refused.pass_slot(entity, clock.now());
+                Ok(Err(refused))
             }
         }
-        Err(StoreError::Unavailable("too many creations at once".to_owned()))
     }
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
-struct TrackedTarget {
-    entity: EntityId,
+pub(crate) struct TrackedTarget {
+    pub(crate) entity: EntityId,
+}
+
+/// The rule that creating an entity with so many prompts breaks now. A brand that counts already, as a member of
+/// a group, takes no further place.
+fn refusal(
+    workspace: &Workspace,
+    brand: Option<&Brand>,
+    prompts: usize,
+    real: Millis,
+) -> Option<CreateRefused> {
+    if workspace.status == Status::Canceled {
+        return Some(CreateRefused::Canceled);
+    }
+    if workspace.entities_used + places(brand) > workspace.entities_limit {
+        return Some(CreateRefused::EntityLimit {
+            limit: workspace.entities_limit,
+        });
+    }
+    let free = workspace.prompts_limit.saturating_sub(workspace.prompts_used);
+    if prompts > usize::try_from(free).unwrap_or(usize::MAX) {
+        return Some(CreateRefused::PromptLimit {
+            limit: workspace.prompts_limit,
+            free,
+        });
+    }
+    let hour = real.0.div_euclid(HOUR).max(workspace.create_hour);
+    let used = if workspace.create_hour == hour {
+        workspace.creates
+    } else {
+        0
+    };
+    if used >= workspace.creates_per_hour {
+        let left = (hour + 1) * HOUR - real.0;
+        return Some(CreateRefused::TooMany {
+            retry_after: (left + SECOND - 1).div_euclid(SECOND).max(1),
+        });
+    }
+    None
+}
+
+/// What a new tracking of the brand adds to the entities in use.
+fn places(brand: Option<&Brand>) -> u32 {
+    u32::from(!brand.is_some_and(|brand| brand.counts_as_used))
 }
 
 fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Entity {
-    let active_prompts = u32::try_from(new.prompts.len()).unwrap_or(u32::MAX);
     Entity {
         id,
         brand: new.brand,
@@ -178,14 +279,14 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Ent
         is_active: new.start_tracking,
         frequency_hours: limits::FREQUENCY_HOURS_DEFAULT,
         created_at: now,
-        prompt_seq: active_prompts,
+        prompt_seq: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),
         check_seq: 0,
-        active_prompts,
-        next_check_at: (new.start_tracking && active_prompts > 0).then_some(now),
+        next_check_at: new.start_tracking.then_some(now),
         running: None,
         last_check: None,
         problems: Vec::new(),
         revision: 0,
+        is_deleted: false,
     }
 }
 
@@ -195,27 +296,34 @@ fn count_entity(
     transaction: &mut Transaction,
     tenant: &Tenant,
     workspace: &Workspace,
+    brand: Option<&Brand>,
     prompts: usize,
-    new_brand: bool,
     real: Millis,
 ) {
     let hour = real.0.div_euclid(HOUR).max(workspace.create_hour);
-    let mut update = "SET #entitiesUsed = #entitiesUsed + :one, #promptsUsed = #promptsUsed + :prompts, \
+    let places = places(brand);
+    let mut update = "SET #entitiesUsed = #entitiesUsed + :places, #promptsUsed = #promptsUsed + :prompts, \
                       #createHour = :hour"
         .to_owned();
-    let mut condition = "#entitiesUsed < #entitiesLimit AND #promptsUsed <= :most \
-                         AND #promptsLimit = :limit AND #status <> :canceled"
+    let mut condition = "#entitiesUsed <= :mostEntities AND #entitiesLimit = :entitiesLimit \
+                         AND #promptsUsed <= :most AND #promptsLimit = :limit AND #status <> :canceled"
         .to_owned();
     let mut bound: Values = vec![
-        (":one", n(1)),
+        (":places", n(places)),
         (":prompts", n(prompts)),
         (":hour", n(hour)),
+        (
+            ":mostEntities",
+            n(i64::from(workspace.entities_limit) - i64::from(places)),
+        ),
+        (":entitiesLimit", n(workspace.entities_limit)),
         (
             ":most",
             n(i64::from(workspace.prompts_limit) - i64::try_from(prompts).unwrap_or(i64::MAX)),
         ),
         (":limit", n(workspace.prompts_limit)),
         (":canceled", s(Status::Canceled.name())),
+        (":one", n(1)),
     ];
     if workspace.create_hour == hour {
         update.push_str(", #creates = #creates + :one");
@@ -225,38 +333,10 @@ fn count_entity(
         condition.push_str(" AND #createHour = :lastHour AND #createsPerHour >= :one");
         bound.push((":lastHour", n(workspace.create_hour)));
     }
-    if new_brand {
+    if brand.is_none() {
         update.push_str(", #brandSeq = #brandSeq + :one");
         condition.push_str(" AND #brandSeq = :brandSeq");
         bound.push((":brandSeq", n(workspace.brand_seq)));
     }
     transaction.update(keys::workspace(tenant), update, condition, bound);
-}
-
-fn track_brand(
-    transaction: &mut Transaction,
-    tenant: &Tenant,
-    brand: Option<&Brand>,
-    entity: &Entity,
-) -> Result<(), StoreError> {
-    let key = keys::brand(tenant, entity.brand);
-    let tracking = entity.id.to_string();
-    if brand.is_none() {
-        let brand = Brand {
-            uuid: entity.brand,
-            ordinal: entity.brand_ordinal,
-            domain: entity.domain.clone(),
-            trackings: vec![tracking],
-        };
-        transaction.create(to_item(&key, &brand)?);
-        return Ok(());
-    }
-    let added = aws_sdk_dynamodb::types::AttributeValue::L(vec![s(tracking)]);
-    transaction.update(
-        key,
-        "SET #trackings = list_append(#trackings, :new)",
-        "attribute_exists(PK)",
-        vec![(":new", added)],
-    );
-    Ok(())
 }

@@ -9,6 +9,16 @@ use crate::{Store, StoreError, Tenant, keys};
 impl Store {
     /// One entity, strongly consistent.
     pub async fn entity(&self, tenant: &Tenant, id: &EntityId) -> Result<Option<Entity>, StoreError> {
+        let found = self.entity_or_deleted(tenant, id).await?;
+        Ok(found.filter(|entity| !entity.is_deleted))
+    }
+
+    /// One entity, also while its deletion is being worked off.
+    pub async fn entity_or_deleted(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+    ) -> Result<Option<Entity>, StoreError> {
         self.get(&keys::entity(tenant, id), true).await
     }
 
@@ -18,6 +28,7 @@ impl Store {
         let mut found: Vec<Entity> = self
             .query_as(&partition, Sort::Prefix(keys::ENTITY.to_owned()), STRONG)
             .await?;
+        found.retain(|entity| !entity.is_deleted);
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
     }
