@@ -10,5 +10,6 @@ mod expiry;
 mod leases;
 mod looks;
 mod reads;
+mod repeats;
 pub(crate) mod table;
 mod transactions;

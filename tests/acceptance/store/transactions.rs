@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use domain::check::CheckState;
-use domain::clock::Clock;
 use domain::limits::{ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
 use domain::time::HOUR;
 use serde_json::Value;
-use store::{Finish, Once};
+use store::{Finish, Once, RequestKey, StoreError};
 
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
 
@@ -34,6 +33,14 @@ fn key(action: &Value) -> (String, String) {
     (part("PK"), part("SK"))
 }
 
+fn request(key: &str) -> RequestKey {
+    RequestKey::new("POST", "/", key.as_bytes(), "{}")
+}
+
+fn answer<T>(_: &T) -> Result<String, StoreError> {
+    Ok("{}".to_owned())
+}
+
 #[tokio::test]
 async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
     let table = Table::start().await;
@@ -47,20 +54,25 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
     for domain in ["shop.acme.com", "other.com"] {
         let new = new_entity(&tenant, domain, PROMPTS_PER_REQUEST, &models(2));
         store
-            .create_entity(&tenant, &new, Some(&catalogue()), &Once::none())
+            .create_entity(
+                &tenant,
+                &new,
+                Some(&catalogue()),
+                &Once::new(&request(domain), answer),
+            )
             .await
             .unwrap()
             .unwrap();
-        assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 7]);
+        assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 8]);
     }
     let entity = store.entities(&tenant).await.unwrap().pop().unwrap();
     let added = new_prompts(PROMPTS_PER_REQUEST);
     store
-        .add_prompts(&tenant, &entity.id, &added, &Once::none())
+        .add_prompts(&tenant, &entity.id, &added, &Once::new(&request("add"), answer))
         .await
         .unwrap()
         .unwrap();
-    assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 2]);
+    assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 3]);
 
     let (check, plan) = table.claimed(&tenant, &entity.id).await;
     assert_eq!(actions(&table), [4]);
