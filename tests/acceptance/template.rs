@@ -426,6 +426,7 @@ fn the_sample_events_are_what_the_functions_read() {
         ("check-claimed.json", "CheckClaimed"),
         ("shard-ready.json", "ShardReady"),
         ("check-answered.json", "CheckAnswered"),
+        ("entity-deleted.json", "EntityDeleted"),
     ] {
         let body = sample(name)["Records"][0]["body"].as_str().unwrap().to_owned();
         assert_eq!(

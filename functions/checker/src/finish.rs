@@ -119,7 +119,7 @@ fn visibility(responses: &[Response]) -> Visibility {
 }
 
 /// Answers cost what they did when the check was claimed; refused and failed ones are free.
-fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
+pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
     let price: BTreeMap<u32, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
     let answered = responses.iter().filter(|r| r.state == State::Answered);
     answered

@@ -4,6 +4,7 @@ use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent};
 use domain::time::Millis;
 use events::{CheckEvent, Unreadable};
 use serde_json::Value;
+use store::Tenant;
 
 use crate::{Checker, CheckerError};
 
@@ -55,6 +56,10 @@ impl Checker {
             CheckEvent::ShardReady(check, shard) => Box::pin(self.shard(check, *shard, ends)).await,
             CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
             CheckEvent::CheckWanted(check) => Box::pin(self.request(check)).await,
+            CheckEvent::EntityDeleted(at) => {
+                let tenant = Tenant::from_event(at.workspace_id.clone());
+                Box::pin(self.clean_up(&tenant, &at.entity_id)).await
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod claim;
+mod clean_up;
 mod error;
 mod finish;
 mod handle;

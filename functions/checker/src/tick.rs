@@ -32,9 +32,12 @@ impl Checker {
     }
 
     async fn see(&self, due: &Due) -> Result<(), CheckerError> {
-        let Some(entity) = self.store.entity(&due.tenant, &due.entity).await? else {
+        let Some(entity) = self.store.entity_or_deleted(&due.tenant, &due.entity).await? else {
             return Ok(());
         };
+        if entity.deleted_at.is_some() {
+            return self.clean_up(&due.tenant, &due.entity).await;
+        }
         if let Some(running) = &entity.running {
             let check = CheckRef {
                 workspace_id: due.tenant.workspace().clone(),

@@ -153,7 +153,7 @@ fn models(body: &Fields, app: &App) -> Result<Vec<Uuid>, ApiError> {
 fn refusal(refused: &CreateRefused) -> ApiError {
     match refused {
         CreateRefused::NoWorkspace => ApiError::internal("a key's workspace does not exist"),
-        CreateRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        CreateRefused::Canceled => ApiError::canceled(),
         CreateRefused::AlreadyTracked => {
             ApiError::conflict("This domain or name is tracked in the workspace already")
         }

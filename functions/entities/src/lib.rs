@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod create;
+mod delete;
 mod generate;
 mod list;
 mod publish;
@@ -17,6 +18,7 @@ pub use state::State;
 pub static ROUTES: &[Route<State>] = &[
     route!(Get "/entities" => list::list),
     route!(Post "/entities" => create::create),
+    route!(Delete "/entities" => delete::delete),
     route!(Get "/entities/tracking-status" => tracking_status::tracking_status),
     route!(Post "/entities/run-check" => run_check::run_check),
 ];

@@ -55,6 +55,6 @@ fn refusal(refused: &NotClaimed) -> ApiError {
         NotClaimed::NoCredits { needed, balance } => ApiError::forbidden(format!(
             "The check needs {needed} credits, the balance is {balance}"
         )),
-        NotClaimed::Canceled => ApiError::forbidden("The subscription is canceled"),
+        NotClaimed::Canceled => ApiError::canceled(),
     }
 }

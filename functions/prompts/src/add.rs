@@ -72,7 +72,7 @@ fn reply(entity: &EntityId, added: &[Prompt], single: bool) -> Result<Reply, Api
 fn refusal(refused: &AddRefused) -> ApiError {
     match refused {
         AddRefused::UnknownEntity => ApiError::not_found("Entity"),
-        AddRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        AddRefused::Canceled => ApiError::canceled(),
         AddRefused::PromptLimit { limit, free } => ApiError::forbidden(format!(
             "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
         )),

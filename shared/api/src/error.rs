@@ -49,6 +49,11 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, message)
     }
 
+    /// 403: a write to a workspace whose subscription is canceled.
+    pub fn canceled() -> Self {
+        Self::forbidden("The subscription is canceled")
+    }
+
     /// 404: `what` does not exist, or is another workspace's.
     pub fn not_found(what: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, format!("{what} not found"))

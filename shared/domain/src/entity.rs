@@ -49,6 +49,8 @@ pub struct Entity {
     /// Numbers given to prompts and checks so far.
     pub prompt_seq: u32,
     pub check_seq: u32,
+    /// Prompts that are not deleted: what the workspace counts.
+    pub prompts: u32,
     /// The slot of the next scheduled check; `None` only for an inactive entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_check_at: Option<Millis>,
@@ -61,9 +63,9 @@ pub struct Entity {
     /// Counts the changes of this record: a change is written only if no other came between.
     #[serde(default)]
     pub revision: u32,
-    /// Deleted, but not yet cleaned up: nobody but the clean-up sees it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_deleted: bool,
+    /// Since when it is deleted: nobody but the clean-up sees it any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deleted_at: Option<Millis>,
 }
 
 /// The check that runs now.
@@ -114,11 +116,10 @@ impl Entity {
         }
     }
 
-    /// When the tick has to see this entity: a running check's next look, else the next check.
+    /// When the tick has to see this entity: to clean it up, else a running check's next look, else the next check.
     pub fn due_at(&self) -> Option<Millis> {
-        self.running
-            .as_ref()
-            .map(|r| r.next_look_at)
+        self.deleted_at
+            .or(self.running.as_ref().map(|r| r.next_look_at))
             .or(self.next_check_at)
     }
 

@@ -9,12 +9,18 @@ use thiserror::Error;
 pub const SOURCE: &str = "visibility.checks";
 
 /// A check.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckRef {
     pub workspace_id: WorkspaceId,
     pub entity_id: EntityId,
     pub check: u32,
+}
+
+/// An entity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntityRef {
+    pub workspace_id: WorkspaceId,
+    pub entity_id: EntityId,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +35,8 @@ pub enum CheckEvent {
     /// the entity has a check of that number the event is spent, so that one that comes twice, or late, starts
     /// nothing.
     CheckWanted(CheckRef),
+    /// An entity was deleted; what is left of it is to be cleaned up.
+    EntityDeleted(EntityRef),
 }
 
 /// An event that is none of ours, or damaged.
@@ -37,9 +45,12 @@ pub enum CheckEvent {
 pub struct Unreadable(pub String);
 
 #[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Detail {
-    #[serde(flatten)]
-    check: CheckRef,
+    workspace_id: WorkspaceId,
+    entity_id: EntityId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shard: Option<u32>,
 }
@@ -48,6 +59,7 @@ const CHECK_CLAIMED: &str = "CheckClaimed";
 const SHARD_READY: &str = "ShardReady";
 const CHECK_ANSWERED: &str = "CheckAnswered";
 const CHECK_WANTED: &str = "CheckWanted";
+const ENTITY_DELETED: &str = "EntityDeleted";
 
 impl CheckEvent {
     /// EventBridge's `detail-type`.
@@ -57,20 +69,27 @@ impl CheckEvent {
             Self::ShardReady(..) => SHARD_READY,
             Self::CheckAnswered(_) => CHECK_ANSWERED,
             Self::CheckWanted(_) => CHECK_WANTED,
+            Self::EntityDeleted(_) => ENTITY_DELETED,
         }
     }
 
     /// EventBridge's `detail`, as JSON text.
     pub fn detail(&self) -> Result<String, serde_json::Error> {
-        let (check, shard) = match self {
-            Self::CheckClaimed(check) | Self::CheckAnswered(check) | Self::CheckWanted(check) => {
-                (check, None)
-            }
-            Self::ShardReady(check, shard) => (check, Some(*shard)),
-        };
-        serde_json::to_string(&Detail {
-            check: check.clone(),
+        let of = |at: &CheckRef, shard| Detail {
+            workspace_id: at.workspace_id.clone(),
+            entity_id: at.entity_id.clone(),
+            check: Some(at.check),
             shard,
+        };
+        serde_json::to_string(&match self {
+            Self::CheckClaimed(at) | Self::CheckAnswered(at) | Self::CheckWanted(at) => of(at, None),
+            Self::ShardReady(at, shard) => of(at, Some(*shard)),
+            Self::EntityDeleted(at) => Detail {
+                workspace_id: at.workspace_id.clone(),
+                entity_id: at.entity_id.clone(),
+                check: None,
+                shard: None,
+            },
         })
     }
 
@@ -88,11 +107,23 @@ impl CheckEvent {
             .to_owned();
         let detail = envelope.get_mut("detail").map(Value::take).unwrap_or_default();
         let detail: Detail = serde_json::from_value(detail).map_err(|e| Unreadable(e.to_string()))?;
+        let (workspace_id, entity_id) = (detail.workspace_id, detail.entity_id);
+        if kind == ENTITY_DELETED {
+            return Ok(Self::EntityDeleted(EntityRef {
+                workspace_id,
+                entity_id,
+            }));
+        }
+        let at = CheckRef {
+            workspace_id,
+            entity_id,
+            check: detail.check.ok_or_else(|| unreadable("it names no check"))?,
+        };
         match (kind.as_str(), detail.shard) {
-            (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(detail.check)),
-            (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(detail.check)),
-            (CHECK_WANTED, _) => Ok(Self::CheckWanted(detail.check)),
-            (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(detail.check, shard)),
+            (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(at)),
+            (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(at)),
+            (CHECK_WANTED, _) => Ok(Self::CheckWanted(at)),
+            (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(at, shard)),
             (SHARD_READY, None) => Err(unreadable("it names no shard")),
             _ => Err(unreadable("its detail-type is unknown")),
         }
@@ -120,6 +151,10 @@ mod tests {
             CheckEvent::ShardReady(check(), 3),
             CheckEvent::CheckAnswered(check()),
             CheckEvent::CheckWanted(check()),
+            CheckEvent::EntityDeleted(EntityRef {
+                workspace_id: check().workspace_id,
+                entity_id: check().entity_id,
+            }),
         ] {
             let detail: Value = serde_json::from_str(&event.detail().unwrap()).unwrap();
             let envelope = serde_json::json!({

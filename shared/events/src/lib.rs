@@ -6,4 +6,4 @@ mod bus;
 mod event;
 
 pub use bus::{Bus, BusError};
-pub use event::{CheckEvent, CheckRef, SOURCE, Unreadable};
+pub use event::{CheckEvent, CheckRef, EntityRef, SOURCE, Unreadable};

@@ -52,6 +52,7 @@ pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError
 
 /// Which sort keys of a partition are read.
 pub(crate) enum Sort {
+    All,
     Prefix(String),
     Between(String, String),
 }
@@ -156,10 +157,12 @@ impl Store {
         reading: Reading<'_>,
     ) -> Result<Vec<Item>, StoreError> {
         let (condition, low, high) = match sort {
-            Sort::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", prefix, None),
-            Sort::Between(low, high) => ("#PK = :pk AND #SK BETWEEN :low AND :high", low, Some(high)),
+            Sort::All => ("#PK = :pk", None, None),
+            Sort::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", Some(prefix), None),
+            Sort::Between(low, high) => ("#PK = :pk AND #SK BETWEEN :low AND :high", Some(low), Some(high)),
         };
-        let mut bound = HashMap::from([(":pk".to_owned(), s(pk)), (":low".to_owned(), s(low))]);
+        let mut bound = HashMap::from([(":pk".to_owned(), s(pk))]);
+        bound.extend(low.map(|low| (":low".to_owned(), s(low))));
         bound.extend(high.map(|high| (":high".to_owned(), s(high))));
         // The expiry is read even where it is not asked for.
         let projection = reading.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));

@@ -34,6 +34,7 @@ pub use checks::due::Due;
 pub use checks::finish::Finish;
 pub use checks::shards::{Lease, NotLeased};
 pub use entities::create::{CreateRefused, Created, NewEntity};
+pub use entities::delete::DeleteRefused;
 pub use error::StoreError;
 pub use facts::{CheckSegments, FactIndex, SegmentRef};
 pub use members::MemberRefused;

@@ -120,6 +120,7 @@ impl Store {
             }
             let prompts = new_prompts(new, entity.prompt_seq + 1, now);
             entity.prompt_seq += count;
+            entity.prompts += count;
             if !asks {
                 entity.wake(now);
             }

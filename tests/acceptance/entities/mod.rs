@@ -1,6 +1,7 @@
 //! Entities: what a workspace tracks.
 
 mod create;
+mod delete;
 mod generation;
 mod input;
 mod own_prompts;
@@ -86,6 +87,11 @@ const STARTED: Shape = Shape::of(&[
     ),
 ]);
 
+const DELETED: Shape = Shape::of(&[
+    SUCCESS,
+    ("data", Kind::Object(&Shape::of(&[("entityId", Kind::Filled)]))),
+]);
+
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities",
@@ -107,6 +113,13 @@ pub(crate) const CASES: &[Endpoint] = &[
         },
         subject: None,
         bad: input::BAD,
+    },
+    Endpoint {
+        route: "DELETE /entities",
+        reply: &DELETED,
+        request: |fixture| Sent::query(&[("entityId", &fixture.entity)]),
+        subject: Some("entityId"),
+        bad: &[Bad::Missing("entityId"), Bad::Twice("entityId")],
     },
     Endpoint {
         route: "GET /entities/tracking-status",

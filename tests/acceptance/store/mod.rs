@@ -6,6 +6,7 @@ mod authentication;
 mod claims;
 mod conflicts;
 mod creation;
+mod deletion;
 mod expiry;
 mod leases;
 mod looks;

@@ -46,8 +46,8 @@ impl Store {
         Ok(())
     }
 
-    /// The shard as it was closed; `None` if it is done.
-    async fn close_shard(
+    /// Closes a shard, so that no answer is taken any more. The shard as it was closed; `None` if it is done.
+    pub async fn close_shard(
         &self,
         tenant: &Tenant,
         entity: &EntityId,

@@ -77,7 +77,7 @@ impl Store {
 
     /// Frees an entity whose running check has expired, after an outage of months: its credits come back.
     pub async fn abandon_check(&self, tenant: &Tenant, id: &EntityId, check: u32) -> Result<(), StoreError> {
-        let Some(mut entity) = self.entity(tenant, id).await? else {
+        let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
             return Ok(());
         };
         let Some(running) = entity.running.take_if(|r| r.check == check) else {

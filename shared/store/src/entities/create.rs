@@ -280,13 +280,14 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Ent
         frequency_hours: limits::FREQUENCY_HOURS_DEFAULT,
         created_at: now,
         prompt_seq: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),
+        prompts: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),
         check_seq: 0,
         next_check_at: new.start_tracking.then_some(now),
         running: None,
         last_check: None,
         problems: Vec::new(),
         revision: 0,
-        is_deleted: false,
+        deleted_at: None,
     }
 }
 

@@ -10,7 +10,7 @@ impl Store {
     /// One entity, strongly consistent.
     pub async fn entity(&self, tenant: &Tenant, id: &EntityId) -> Result<Option<Entity>, StoreError> {
         let found = self.entity_or_deleted(tenant, id).await?;
-        Ok(found.filter(|entity| !entity.is_deleted))
+        Ok(found.filter(|entity| entity.deleted_at.is_none()))
     }
 
     /// One entity, also while its deletion is being worked off.
@@ -28,7 +28,7 @@ impl Store {
         let mut found: Vec<Entity> = self
             .query_as(&partition, Sort::Prefix(keys::ENTITY.to_owned()), STRONG)
             .await?;
-        found.retain(|entity| !entity.is_deleted);
+        found.retain(|entity| entity.deleted_at.is_none());
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
     }

@@ -1,0 +1,128 @@
+//! Deleting an entity: at once for whoever asks, and its children in the background.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::entity::Entity;
+use domain::id::EntityId;
+use domain::target::Target;
+use domain::workspace::Status;
+use futures::{StreamExt, TryStreamExt};
+
+use super::write::{expiring_entity, replace_entity};
+use crate::brands::replace_brand;
+use crate::expression::{n, s};
+use crate::items::{Item, Reading, Sort};
+use crate::keys::Key;
+use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
+use crate::transaction::{Outcome, Transaction};
+use crate::{Store, StoreError, Tenant, keys};
+
+/// Children that are given an end at once.
+const AT_ONCE: usize = 8;
+
+/// Why an entity is not deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeleteRefused {
+    UnknownEntity,
+    Canceled,
+}
+
+impl Store {
+    /// Deletes an entity: from now on nobody finds it or its children, and its places are free. What is left of
+    /// it is due to be cleaned up.
+    pub async fn delete_entity(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+    ) -> Result<Result<(), DeleteRefused>, StoreError> {
+        let attempt = || async {
+            let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
+            let (Some(entity), Some(workspace)) = (entity, workspace) else {
+                return Ok(Some(Err(DeleteRefused::UnknownEntity)));
+            };
+            if workspace.status == Status::Canceled {
+                return Ok(Some(Err(DeleteRefused::Canceled)));
+            }
+            Ok(self.try_to_delete(tenant, entity).await?.then_some(Ok(())))
+        };
+        self.settle("the entity", attempt).await
+    }
+
+    /// `false`: something moved.
+    async fn try_to_delete(&self, tenant: &Tenant, mut entity: Entity) -> Result<bool, StoreError> {
+        let Some(mut brand) = self.brand(tenant, entity.brand).await? else {
+            return Err(StoreError::Broken("an entity's brand does not exist".to_owned()));
+        };
+        let mut transaction = Transaction::default();
+        brand.trackings.retain(|tracking| tracking != entity.id.as_str());
+        replace_brand(&mut transaction, tenant, brand)?;
+        transaction.update(
+            keys::workspace(tenant),
+            "SET #entitiesUsed = #entitiesUsed - :one, #promptsUsed = #promptsUsed - :prompts",
+            "#entitiesUsed >= :one AND #promptsUsed >= :prompts AND #status <> :canceled",
+            vec![
+                (":one", n(1)),
+                (":prompts", n(entity.prompts)),
+                (":canceled", s(Status::Canceled.name())),
+            ],
+        );
+        let target = Target::from_stored(&entity.target, entity.target_type, entity.domain.as_deref())
+            .map_err(|e| StoreError::unreadable("an entity's target", e))?;
+        transaction.delete(keys::target(tenant, &target.uniqueness_key()));
+        entity.deleted_at = Some(self.clock.now());
+        entity.next_check_at = None;
+        replace_entity(&mut transaction, tenant, entity)?;
+        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+    }
+
+    /// Gives every child of a deleted entity that has no end of its own one: now. May be repeated.
+    pub async fn expire_children(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
+        let unending = Reading {
+            consistent: true,
+            projection: Some("#PK, #SK"),
+        };
+        let children = self
+            .query(&keys::entity_partition(tenant, id), Sort::All, unending)
+            .await?;
+        let keys: Vec<Key> = children
+            .iter()
+            .filter(|child| !child.contains_key(TTL_ATTRIBUTE))
+            .filter_map(key_of)
+            .collect();
+        futures::stream::iter(keys)
+            .map(|key| self.expire(key))
+            .buffer_unordered(AT_ONCE)
+            .try_collect()
+            .await
+    }
+
+    async fn expire(&self, key: Key) -> Result<(), StoreError> {
+        let update = format!("SET #{TTL_ATTRIBUTE} = :now");
+        let now = n(self.clock.now().0.div_euclid(domain::time::SECOND));
+        self.update_one(&key, &update, "attribute_exists(PK)", vec![(":now", now)])
+            .await
+            .map(|_| ())
+    }
+
+    /// Ends a deleted entity whose check has ended and whose children have an end. `false`: it changed meanwhile.
+    pub async fn forget_entity(&self, tenant: &Tenant, entity: Entity) -> Result<bool, StoreError> {
+        let mut transaction = Transaction::default();
+        let seen = entity.revision;
+        transaction.put(
+            expiring_entity(tenant, entity, self.clock.now())?,
+            "#revision = :seen AND attribute_not_exists(#running)",
+            vec![(":seen", n(seen))],
+        );
+        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+    }
+}
+
+fn key_of(child: &Item) -> Option<Key> {
+    let part = |name: &str| match child.get(name) {
+        Some(AttributeValue::S(text)) => Some(text.clone()),
+        _ => None,
+    };
+    Some(Key {
+        pk: part(PARTITION_KEY)?,
+        sk: part(SORT_KEY)?,
+    })
+}

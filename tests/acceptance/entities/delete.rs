@@ -1,0 +1,189 @@
+//! `DELETE /entities`.
+
+use std::time::Duration;
+
+use acceptance::{Account, Answer, OpenAi, Reply, World, answer};
+use domain::clock::Clock;
+use domain::workspace::Limits;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{DELETED, create, listed, status, usage};
+
+async fn delete(world: &World, account: &Account, entity: &str) -> Answer {
+    let path = format!("/entities?entityId={entity}");
+    world.send(Some(account), Method::DELETE, &path, None).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deleted_entity_and_its_children_are_unknown_at_once() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let entity = world
+        .entity(&account, "Acme", "acme.com", &["Which tool?"], json!({}))
+        .await;
+    world.checked(&account, &entity).await;
+    let kept = world
+        .entity(&account, "Kept", "kept.com", &["Which?"], json!({}))
+        .await;
+    let deleted = delete(&world, &account, &entity).await.ok();
+    DELETED.assert(&deleted);
+    assert_eq!(deleted["data"]["entityId"], entity);
+
+    for path in [
+        "entities/prompts",
+        "entities/tracking-status",
+        "trends/visibility",
+    ] {
+        let path = format!("/{path}?entityId={entity}");
+        assert_eq!(world.get(&account, &path).await.error(404), "Entity not found");
+    }
+    for (path, body) in [
+        ("/entities/run-check", json!({"entityId": entity})),
+        (
+            "/entities/addprompt",
+            json!({"entityId": entity, "prompt": "Which one?"}),
+        ),
+    ] {
+        assert_eq!(
+            world.post(&account, path, &body).await.error(404),
+            "Entity not found"
+        );
+    }
+    assert_eq!(
+        delete(&world, &account, &entity).await.error(404),
+        "Entity not found"
+    );
+    assert_eq!(listed(&world, &account).await, ["Kept"]);
+    assert!(
+        status(&world, &account, &kept).await["scheduled"]
+            .as_bool()
+            .unwrap()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn its_places_are_free_at_once_and_a_new_tracking_of_its_target_starts_clean() {
+    let world = World::start().await;
+    let limits = Limits {
+        entities: 1,
+        prompts: 2,
+        writes_per_minute: 1_000,
+        reads_per_minute: 1_000,
+        ..Limits::default()
+    };
+    let account = world.account_with(limits, 1_000).await;
+    let more = json!({"prompts": ["Which one?", "Which two?"]});
+    let first = create(&world, &account, more.clone()).await.ok();
+    let entity = first["data"]["id"].as_str().unwrap();
+    world.checked(&account, entity).await;
+    assert!(
+        create(&world, &account, json!({"domain": "other.com"}))
+            .await
+            .status
+            == 403
+    );
+
+    delete(&world, &account, entity).await.ok();
+    let used = usage(&world, &account).await;
+    assert_eq!(
+        (&used["entities"]["used"], &used["prompts"]["used"]),
+        (&json!(0), &json!(0))
+    );
+
+    let second = create(&world, &account, more).await.ok();
+    let again = second["data"]["id"].as_str().unwrap();
+    assert_ne!(again, entity);
+    assert_eq!(second["data"]["entityUuid"], first["data"]["entityUuid"]);
+    world.checked(&account, again).await;
+    let trend = world
+        .get(&account, &format!("/trends/visibility?entityId={again}"))
+        .await
+        .ok();
+    let responses: Vec<&Value> = trend["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|p| &p["responses"])
+        .collect();
+    assert_eq!(responses, [&json!(2)], "only its own answers");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_running_check_ends_pays_for_its_answers_and_asks_nothing_more() {
+    // The first shard's questions are answered at once, those of the second model never.
+    let provider = OpenAi::start(|body| {
+        let slow = body["input"].as_str().unwrap_or_default().contains("slow");
+        let wait = if slow {
+            Duration::from_secs(50)
+        } else {
+            Duration::ZERO
+        };
+        Reply::from(answer("Acme.", &[], &[])).after(wait)
+    })
+    .await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let prompts = json!({"prompts": ["One?", "Two?", "A slow one?"]});
+    let created = create(&world, &account, prompts).await.ok();
+    let entity = created["data"]["id"].as_str().unwrap();
+    let id = entity.parse().unwrap();
+    let store = &world.host.store;
+    let recorded = async || {
+        let day = world.host.clock.now().day();
+        store
+            .responses_of(&account.tenant, &id, day, 1)
+            .await
+            .unwrap()
+            .len()
+    };
+    while recorded().await < 2 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let credits = usage(&world, &account).await["credits"].clone();
+    assert_eq!(credits["totalUsed"], 0);
+
+    delete(&world, &account, entity).await.ok();
+    let balance = credits["balance"].as_i64().unwrap();
+    for attempt in 0.. {
+        let credits = usage(&world, &account).await["credits"].clone();
+        if credits["totalUsed"] == 2 {
+            // The third question's credit comes back.
+            assert_eq!(credits["balance"], balance + 1);
+            break;
+        }
+        assert!(attempt < 200, "the check's credits are not settled: {credits}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(provider.asked().values().sum::<u32>(), 3);
+    // The clean-up ends the entity itself.
+    for attempt in 0.. {
+        let left = store.entity_or_deleted(&account.tenant, &id).await.unwrap();
+        if left.is_none() {
+            break;
+        }
+        assert!(attempt < 200, "the deleted entity stays");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_two_trackings_of_one_brand_the_other_stays() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let quiet = json!({"startTracking": false});
+    let first = world
+        .entity(&account, "Acme", "acme.com", &["Which?"], quiet.clone())
+        .await;
+    world
+        .entity(&account, "Shop", "acme.com/shop", &["Which?"], quiet)
+        .await;
+    delete(&world, &account, &first).await.ok();
+    assert_eq!(listed(&world, &account).await, ["Shop"]);
+    let used = usage(&world, &account).await;
+    assert_eq!(
+        (&used["entities"]["used"], &used["prompts"]["used"]),
+        (&json!(1), &json!(1))
+    );
+    create(&world, &account, json!({})).await.ok();
+}

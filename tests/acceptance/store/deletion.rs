@@ -1,0 +1,150 @@
+//! Deleting entities: counters stay true, whatever happens beside it.
+
+use acceptance::{Dice, Fault};
+use domain::time::DAY;
+use futures::future::join_all;
+use store::{DeleteRefused, Once, Tenant, Trigger};
+
+use super::table::{Table, catalogue, models, new_entity, new_prompts};
+
+/// The counters equal a count of what is there.
+async fn counted(table: &Table, tenant: &Tenant, context: &str) {
+    let workspace = table.store.workspace(tenant).await.unwrap().unwrap();
+    let entities = table.store.entities(tenant).await.unwrap();
+    assert_eq!(workspace.entities_used as usize, entities.len(), "{context}");
+    let mut prompts = 0;
+    for entity in &entities {
+        let found = table.store.prompts(tenant, &entity.id).await.unwrap();
+        let live = found.iter().filter(|p| !p.is_deleted).count();
+        assert_eq!(entity.prompts as usize, live, "{context}");
+        prompts += live;
+    }
+    assert_eq!(workspace.prompts_used as usize, prompts, "{context}");
+}
+
+#[tokio::test]
+async fn deletions_creations_prompts_and_claims_at_once_leave_true_counters() {
+    for seed in 0..10 {
+        let table = Table::start().await;
+        let tenant = table.tenant(10_000).await;
+        let first = table.entity(&tenant, "acme.com", 3, 2).await;
+        let (catalogue, mut dice) = (catalogue(), Dice::new(seed));
+        table.faults.random(seed, 200, &Fault::PASSING);
+        let jobs: Vec<u64> = (0..16).map(|_| dice.below(5).into()).collect();
+        let results = join_all(jobs.iter().map(|job| {
+            let (store, tenant, id, catalogue) = (&table.store, &tenant, &first.id, &catalogue);
+            async move {
+                let (new, prompts) = (new_entity(tenant, "acme.com", 1, &models(1)), new_prompts(2));
+                let nothing = match job {
+                    0 => return store.delete_entity(tenant, id).await.map(|r| r.is_ok()),
+                    1 => store
+                        .add_prompts(tenant, id, &prompts, &Once::none())
+                        .await
+                        .map(drop),
+                    2 => store
+                        .claim_check(tenant, id, Trigger::Schedule, catalogue, &Once::none())
+                        .await
+                        .map(drop),
+                    _ => store
+                        .create_entity(tenant, &new, Some(catalogue), &Once::none())
+                        .await
+                        .map(drop),
+                };
+                nothing.map(|()| false)
+            }
+        }))
+        .await;
+        table.faults.none();
+        let failed = results.iter().filter(|r| r.is_err()).count();
+        let deleted = results.iter().filter(|r| matches!(r, Ok(true))).count();
+        assert!(deleted <= 1, "seed {seed}");
+        let gone = table.store.entity(&tenant, &first.id).await.unwrap().is_none();
+        assert!(gone == (deleted == 1) || failed > 0, "seed {seed}");
+        counted(&table, &tenant, &format!("seed {seed}")).await;
+        let entities = table.store.entities(&tenant).await.unwrap();
+        let targets = table.items().await;
+        let targets = targets.keys().filter(|(_, sk)| sk.starts_with("TARGET#")).count();
+        assert_eq!(targets, entities.len(), "seed {seed}");
+        assert!(entities.len() <= 1, "one tracking of one target");
+    }
+}
+
+#[tokio::test]
+async fn a_deletion_whose_answer_is_lost_happens_once() {
+    let table = Table::start().await;
+    let tenant = table.tenant(100).await;
+    let (entity, other) = (
+        table.entity(&tenant, "acme.com", 3, 1).await,
+        table.entity(&tenant, "other.com", 2, 1).await,
+    );
+    let mut lost = 0;
+    table.faults.script(move |call| {
+        (call.operation == "TransactWriteItems" && lost < 5).then(|| {
+            lost += 1;
+            Fault::Lost
+        })
+    });
+    assert_eq!(
+        table.store.delete_entity(&tenant, &entity.id).await.unwrap(),
+        Ok(())
+    );
+    table.faults.none();
+    let again = table.store.delete_entity(&tenant, &entity.id).await.unwrap();
+    assert_eq!(again, Err(DeleteRefused::UnknownEntity));
+    counted(&table, &tenant, "after").await;
+    assert_eq!(table.store.entities(&tenant).await.unwrap()[0].id, other.id);
+}
+
+#[tokio::test]
+async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_has_an_end() {
+    let table = Table::start().await;
+    let tenant = table.tenant(100).await;
+    let entity = table.entity(&tenant, "acme.com", 30, 1).await.id;
+    let (check, _) = table.claimed(&tenant, &entity).await;
+    table
+        .store
+        .delete_entity(&tenant, &entity)
+        .await
+        .unwrap()
+        .unwrap();
+    let due = table.store.due(table.now()).await.unwrap();
+    assert_eq!(due.iter().map(|due| &due.entity).collect::<Vec<_>>(), [&entity]);
+
+    let store = &table.store;
+    let deleted = async || store.entity_or_deleted(&tenant, &entity).await.unwrap();
+    // Not while its check runs: its credits are to come back.
+    assert!(
+        !store
+            .forget_entity(&tenant, deleted().await.unwrap())
+            .await
+            .unwrap()
+    );
+    store.abandon_check(&tenant, &entity, check).await.unwrap();
+    assert_eq!(table.credits(&tenant).await, (100, 0, 0));
+    // The clean-up is repeated from any point.
+    let mut calls = 0;
+    table.faults.script(move |call| {
+        calls += usize::from(call.operation == "UpdateItem");
+        (calls > 10 && calls < 40).then_some(Fault::Unreachable)
+    });
+    assert!(store.expire_children(&tenant, &entity).await.is_err());
+    table.faults.none();
+    store.expire_children(&tenant, &entity).await.unwrap();
+    assert!(
+        store
+            .forget_entity(&tenant, deleted().await.unwrap())
+            .await
+            .unwrap()
+    );
+    assert!(deleted().await.is_none());
+    assert!(store.due(table.now()).await.unwrap().is_empty());
+
+    table.pass(401 * DAY);
+    let of_entity = format!("#E#{entity}");
+    for ((pk, sk), item) in table.items().await {
+        if pk.contains(&of_entity) || sk.ends_with(entity.as_str()) {
+            let expires: i64 = item["expiresAt"].as_n().unwrap().parse().unwrap();
+            assert!(expires * 1_000 <= table.now().0, "{pk} {sk}");
+        }
+    }
+}
