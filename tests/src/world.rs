@@ -5,18 +5,21 @@ use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::workspace::Limits;
-use local::{Host, Options};
+use local::{Host, Options, gateway};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use store::{NewWorkspace, Tenant};
+use store::{NewWorkspace, Store, Tenant, connect};
+use tokio::net::TcpListener;
 
-use crate::{Answer, OpenAi};
+use crate::{Answer, Faults, OpenAi};
 
 static CRYPTO: Once = Once::new();
 
 /// A running service of a test's own.
 pub struct World {
     pub host: Host,
+    /// Where requests are sent to.
+    base_url: String,
     client: Client,
 }
 
@@ -50,7 +53,33 @@ impl World {
             .timeout(Duration::from_secs(60))
             .build()
             .expect("a client");
-        Self { host, client }
+        let base_url = host.ready.base_url.clone();
+        Self {
+            host,
+            base_url,
+            client,
+        }
+    }
+
+    /// An empty service whose API reaches its table through `faults`; its checker does not.
+    pub async fn through(faults: &Faults) -> Self {
+        let mut world = Self::start().await;
+        let (host, mut functions) = (&world.host, world.host.functions.clone());
+        let aws = faults.around(&connect::to_endpoint(&host.ready.dynamodb_endpoint));
+        functions.app.store = Store::new(&aws, &host.ready.table, host.clock.clone());
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (routes, fallback) = (functions.routes(), functions.fallback());
+        let served = gateway::serve(
+            listener,
+            routes,
+            fallback,
+            host.clock.clone(),
+            std::future::pending(),
+        );
+        tokio::spawn(served);
+        world.base_url = format!("http://{address}{}", api::BASE_PATH);
+        world
     }
 
     /// A workspace with the plan's defaults and rates that are in no test's way.
@@ -92,9 +121,7 @@ impl World {
         path: &str,
         body: Option<&Value>,
     ) -> Answer {
-        let mut request = self
-            .client
-            .request(method, format!("{}{path}", self.host.ready.base_url));
+        let mut request = self.client.request(method, format!("{}{path}", self.base_url));
         if let Some(account) = account {
             request = request.bearer_auth(&account.key);
         }
@@ -118,8 +145,7 @@ impl World {
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.client
-            .request(method, format!("{}{path}", self.host.ready.base_url))
+        self.client.request(method, format!("{}{path}", self.base_url))
     }
 
     pub async fn get(&self, account: &Account, path: &str) -> Answer {

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod coverage;
+mod faults;
 mod happy;
 mod keys;
 mod methods;
@@ -101,10 +102,10 @@ impl Fixture {
             "/entities/tracking-status",
         ] {
             let path = format!("{path}?entityId={}", self.entity);
-            state.push(world.get(&self.account, &path).await.ok());
+            state.push(world.get(&self.account, &path).await.body);
         }
         let path = format!("/entities/prompts?entityId={}", self.other);
-        state.push(world.get(&self.account, &path).await.ok());
+        state.push(world.get(&self.account, &path).await.body);
         state
     }
 }
