@@ -2,6 +2,7 @@
 
 pub mod column;
 pub mod frame;
+pub mod matrix;
 pub mod ordinals;
 mod outcomes;
 #[cfg(test)]
@@ -10,4 +11,5 @@ pub mod trend;
 pub mod visibility;
 
 pub use frame::{BadSegment, Family};
+pub use matrix::{Matrix, Selection};
 pub use ordinals::Ordinals;

@@ -2,8 +2,9 @@
 
 mod columns;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
+use super::matrix::Matrix;
 use super::ordinals::Ordinals;
 use super::outcomes::{self, Outcome, Outcomes};
 use crate::answer::State;
@@ -40,10 +41,7 @@ pub struct CellRef<'a> {
 /// The cells of one check, at most one per prompt and model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Visibility {
-    prompts: Ordinals,
-    /// Which of `sets` each prompt has.
-    set_of: Vec<usize>,
-    sets: Vec<Ordinals>,
+    matrix: Matrix,
     /// The common outcomes, then the rest, in order.
     outcomes: Outcomes,
     common: usize,
@@ -62,18 +60,11 @@ impl Visibility {
             cell.brands.retain(|brand| seen.insert(*brand));
         }
 
-        let mut new = Self::default();
-        let mut known: BTreeMap<Ordinals, usize> = BTreeMap::new();
-        for of_prompt in cells.chunk_by(|a, b| a.prompt == b.prompt) {
-            let models: Ordinals = of_prompt.iter().map(|cell| cell.model).collect();
-            let next = known.len();
-            new.set_of.push(*known.entry(models.clone()).or_insert_with(|| {
-                new.sets.push(models);
-                next
-            }));
-        }
-        new.prompts = cells.iter().map(|cell| cell.prompt).collect();
-
+        let pairs: Vec<(u32, u32)> = cells.iter().map(|cell| (cell.prompt, cell.model)).collect();
+        let mut new = Self {
+            matrix: Matrix::new(&pairs),
+            ..Self::default()
+        };
         let common = outcomes::common(cells.iter().map(VisibilityCell::outcome), usize::from(REST));
         new.common = common.len();
         let common: HashMap<Outcome<'_>, u32> = common
@@ -92,19 +83,18 @@ impl Visibility {
 
     /// Every cell, by prompt, then model.
     pub fn cells(&self) -> impl Iterator<Item = CellRef<'_>> {
-        self.rows().flat_map(move |(prompt, set, outcomes)| {
-            let models = self.sets.get(set).map(Ordinals::as_slice).unwrap_or_default();
-            let cells = models.iter().zip(outcomes);
-            cells.filter_map(move |(model, outcome)| {
+        self.matrix
+            .rows()
+            .zip(&self.cells)
+            .filter_map(|((prompt, model), outcome)| {
                 let (state, brands) = self.outcomes.get(usize::try_from(*outcome).ok()?)?;
                 Some(CellRef {
                     prompt,
-                    model: *model,
+                    model,
                     state,
                     brands,
                 })
             })
-        })
     }
 
     pub(super) fn outcomes(&self) -> &Outcomes {
@@ -112,23 +102,24 @@ impl Visibility {
     }
 
     pub(super) fn sets(&self) -> &[Ordinals] {
-        &self.sets
+        self.matrix.sets()
     }
 
     /// Each prompt, which of the sets of models it has, and an index into the outcomes for each of those.
     pub(super) fn rows(&self) -> impl Iterator<Item = (u32, usize, &[u32])> {
         let mut left = self.cells.as_slice();
-        let prompts = self.prompts.as_slice().iter().zip(&self.set_of);
-        prompts.filter_map(move |(prompt, set)| {
-            let (row, rest) = left.split_at_checked(self.sets.get(*set)?.len())?;
+        self.matrix.prompts().filter_map(move |(prompt, set)| {
+            let (row, rest) = left.split_at_checked(self.sets().get(set)?.len())?;
             left = rest;
-            Some((*prompt, *set, row))
+            Some((prompt, set, row))
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use proptest::prelude::*;
 
     use super::super::samples;

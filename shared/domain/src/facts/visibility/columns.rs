@@ -1,33 +1,23 @@
 //! A visibility segment as bytes.
 //!
 //! ```text
-//! prompts   set of prompt ordinals
-//! sets      count, then each distinct set of models that some prompt has
-//! set of    one varint per prompt: which of the sets
+//! matrix    which prompts and models there are
 //! common    count (at most 255), then each outcome that several cells have, the most frequent ones
 //! cells     one byte per cell, by prompt, then model: which common outcome, or 255 for one of the rest
 //! rest      the remaining outcomes, in the order of their cells
 //! ```
-//! An outcome is `3 × brands + state` and the brands' ordinals. A full matrix has a single set of models, and
-//! so costs next to nothing but its one byte per cell, before compression.
+//! An outcome is `3 × brands + state` and the brands' ordinals.
 
 use super::{REST, Visibility};
 use crate::facts::column::{Reader, Writer};
 use crate::facts::frame::{BadSegment, Family, open, seal};
-use crate::facts::outcomes;
+use crate::facts::{Matrix, outcomes};
 
 impl Visibility {
     /// The sealed segment: equal cells give equal bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::default();
-        writer.ordinals(&self.prompts);
-        writer.count(self.sets.len());
-        for models in &self.sets {
-            writer.ordinals(models);
-        }
-        for set in &self.set_of {
-            writer.count(*set);
-        }
+        self.matrix.write(&mut writer);
         writer.count(self.common);
         for outcome in self.outcomes.iter().take(self.common) {
             outcomes::write(outcome, &mut writer);
@@ -47,25 +37,11 @@ impl Visibility {
     pub fn decode(sealed: &[u8]) -> Result<Self, BadSegment> {
         let payload = open(Family::Visibility, sealed)?;
         let mut reader = Reader::new(&payload);
-        let prompts = reader.ordinals()?;
-        let sets = (0..reader.count()?)
-            .map(|_| reader.ordinals())
-            .collect::<Result<Vec<_>, _>>()?;
         let mut new = Self {
-            prompts,
-            sets,
+            matrix: Matrix::read(&mut reader)?,
             ..Self::default()
         };
-
-        // As many cells as the sets say, but each takes a byte: the sum is checked before anything is made.
-        let mut count = 0usize;
-        for _ in 0..new.prompts.len() {
-            let set = usize::try_from(reader.varint()?).map_err(|_| BadSegment::Columns)?;
-            let models = new.sets.get(set).filter(|models| !models.is_empty());
-            count = count.saturating_add(models.ok_or(BadSegment::Columns)?.len());
-            new.set_of.push(set);
-        }
-
+        let count = new.matrix.len();
         new.common = reader.count()?;
         if new.common > usize::from(REST) {
             return Err(BadSegment::Columns);
