@@ -7,9 +7,11 @@ pub mod ordinals;
 mod outcomes;
 #[cfg(test)]
 mod samples;
+pub mod texts;
 pub mod trend;
 pub mod visibility;
 
 pub use frame::{BadSegment, Family};
 pub use matrix::{Matrix, Selection};
 pub use ordinals::Ordinals;
+pub use texts::Texts;
