@@ -46,7 +46,7 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(100_000).await;
-    table.entity(&tenant, "acme.com", 0, 1).await;
+    let entity = table.entity(&tenant, "acme.com", 0, 1).await;
     let now = table.now();
     actions(&table);
 
@@ -65,7 +65,6 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
             .unwrap();
         assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 8]);
     }
-    let entity = store.entities(&tenant).await.unwrap().pop().unwrap();
     let added = new_prompts(PROMPTS_PER_REQUEST);
     store
         .add_prompts(&tenant, &entity.id, &added, &Once::new(&request("add"), answer))
