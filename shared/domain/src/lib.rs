@@ -11,6 +11,7 @@ pub mod clock;
 pub mod entity;
 pub mod error;
 pub mod facts;
+pub mod group;
 pub mod id;
 pub mod limits;
 pub mod locale;

@@ -37,6 +37,12 @@ pub const PAGE_LIMIT_MOST: u32 = 100;
 /// The longest range of an analytics question, in days.
 pub const RANGE_DAYS: i32 = 366;
 
+/// Members of a domain group: what one transaction can replace by as many others.
+pub const GROUP_MEMBERS_LEAST: usize = 2;
+pub const GROUP_MEMBERS_MOST: usize = 45;
+/// Groups of one scope and their members together: what one transaction can take away with the tracking.
+pub const SCOPED_GROUPS_MOST: usize = 50;
+
 /// Hours between checks.
 pub const FREQUENCY_HOURS_DEFAULT: u32 = 24;
 pub const FREQUENCY_HOURS_MOST: u32 = 720;

@@ -1,8 +1,10 @@
 //! Brands: what a target or a cited domain stands for, in every workspace. Their ids are computed, never looked up.
 
 mod fold;
+mod record;
 
 pub use fold::fold_name;
+pub use record::Brand;
 use uuid::Uuid;
 
 use crate::id::WorkspaceId;
@@ -24,6 +26,16 @@ pub fn of_domain(registrable: &str) -> BrandUuid {
 pub fn of_individual(workspace: &WorkspaceId, name: &str) -> BrandUuid {
     let text = format!("{workspace}\n{}", fold_name(name));
     Uuid::new_v5(&INDIVIDUALS, text.as_bytes())
+}
+
+/// A domain in its own letters: `xn--mnchen-3ya.de` is `münchen.de`.
+pub fn shown_domain(domain: &str) -> String {
+    let shown = url::quirks::domain_to_unicode(domain);
+    if shown.is_empty() {
+        domain.to_owned()
+    } else {
+        shown
+    }
 }
 
 /// The brand of a new tracking of `target` under `name`.
@@ -56,6 +68,14 @@ mod tests {
             of_individual(&workspace(1), "Jane Doe").to_string(),
             "0e5df962-cd34-51e2-ae25-1e63514ac1f3"
         );
+    }
+
+    #[test]
+    fn a_domain_is_shown_in_its_own_letters() {
+        assert_eq!(shown_domain("xn--mnchen-3ya.de"), "münchen.de");
+        assert_eq!(shown_domain("example.com"), "example.com");
+        assert_eq!(shown_domain("192.0.2.1"), "192.0.2.1");
+        assert_eq!(shown_domain("[2001:db8::1]"), "[2001:db8::1]");
     }
 
     #[test]

@@ -1,0 +1,179 @@
+//! Who is in a group, and what that changes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use uuid::Uuid;
+
+use super::{Group, place};
+use crate::brand::{Brand, BrandUuid};
+use crate::error::Invalid;
+use crate::id::EntityId;
+use crate::limits::{GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST};
+
+/// How a client names a brand.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reference {
+    /// By an entity of the workspace that tracks it.
+    Tracking(EntityId),
+    /// By its own uuid.
+    Brand(BrandUuid),
+    /// By a text that is neither: it names nothing.
+    Nothing,
+}
+
+impl Reference {
+    pub fn read(text: &str) -> Self {
+        let text = text.trim();
+        match (text.parse(), Uuid::try_parse(text)) {
+            (Ok(tracking), _) => Self::Tracking(tracking),
+            (_, Ok(brand)) => Self::Brand(brand),
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// The members that brands make in the order given, each once.
+pub fn members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, Invalid> {
+    let mut seen = BTreeSet::new();
+    let members: Vec<BrandUuid> = given.iter().copied().filter(|uuid| seen.insert(*uuid)).collect();
+    if !members.contains(&primary) {
+        return Err(Invalid::new("primaryEntity", "must be one of entities"));
+    }
+    if !(GROUP_MEMBERS_LEAST..=GROUP_MEMBERS_MOST).contains(&members.len()) {
+        let rule = format!("must be {GROUP_MEMBERS_LEAST} to {GROUP_MEMBERS_MOST} different entities");
+        return Err(Invalid::new("entities", rule));
+    }
+    Ok(members)
+}
+
+/// What a change of a group does.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Regrouped {
+    /// The brands that it changes.
+    pub brands: Vec<Brand>,
+    /// How many more entities the workspace uses.
+    pub used: i64,
+}
+
+/// Changes a group of the members `before` to what it is `after`; `None`: it goes. Refused with the member that
+/// is in another group.
+pub fn regroup(
+    before: &[BrandUuid],
+    after: Option<&Group>,
+    known: &BTreeMap<BrandUuid, Brand>,
+) -> Result<Regrouped, BrandUuid> {
+    let members = after.map(|group| group.members.as_slice()).unwrap_or_default();
+    let is_member: BTreeSet<&BrandUuid> = members.iter().collect();
+    let left = before.iter().filter(|uuid| !is_member.contains(uuid));
+    let placed = members.iter().map(|uuid| (uuid, after));
+    let mut change = Regrouped::default();
+    for (uuid, group) in placed.chain(left.map(|uuid| (uuid, None))) {
+        let Some(brand) = known.get(uuid) else { continue };
+        let is_elsewhere = |own: &Group| brand.group.as_ref().is_some_and(|id| *id != own.id);
+        if group.is_some_and(is_elsewhere) {
+            return Err(*uuid);
+        }
+        let mut changed = brand.clone();
+        change.used += place(&mut changed, group);
+        if changed != *brand {
+            change.brands.push(changed);
+        }
+    }
+    Ok(change)
+}
+
+/// How many items the groups of a scope are: each group and each of its members.
+pub fn scoped_items<'a>(groups: impl IntoIterator<Item = &'a Group>, scope: &EntityId) -> usize {
+    let scoped = groups
+        .into_iter()
+        .filter(|group| group.scope.as_ref() == Some(scope));
+    scoped.map(|group| 1 + group.members.len()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::{Market, brand_uuid as uuid, entity_id, group};
+    use super::*;
+
+    #[test]
+    fn a_reference_is_an_entitys_id_or_a_brands_uuid_or_names_nothing() {
+        let id = entity_id(1);
+        assert_eq!(Reference::read(&format!(" {id} ")), Reference::Tracking(id));
+        assert_eq!(Reference::read(&uuid(1).to_string()), Reference::Brand(uuid(1)));
+        assert_eq!(
+            Reference::read(&uuid(1).to_string().to_uppercase()),
+            Reference::Brand(uuid(1))
+        );
+        for text in ["", "x", "acme.com", "\u{0}", "0000000000000000-p1"] {
+            assert_eq!(Reference::read(text), Reference::Nothing, "{text}");
+        }
+    }
+
+    #[test]
+    fn members_keep_their_order_and_are_each_once() {
+        let given = [3, 1, 3, 2, 1].map(uuid);
+        assert_eq!(members(uuid(2), &given), Ok([3, 1, 2].map(uuid).to_vec()));
+    }
+
+    #[test]
+    fn a_group_has_2_to_45_members_and_the_primary_is_one_of_them() {
+        let error = |primary, given: &[BrandUuid]| members(primary, given).unwrap_err().to_string();
+        let many: Vec<BrandUuid> = (1..=46).map(uuid).collect();
+        let rule = "entities must be 2 to 45 different entities";
+        assert_eq!(error(uuid(1), &[uuid(1), uuid(1)]), rule);
+        assert_eq!(error(uuid(1), &many), rule);
+        assert_eq!(members(uuid(45), &many[..45]).unwrap().len(), 45);
+        assert_eq!(
+            error(uuid(9), &[uuid(1), uuid(2)]),
+            "primaryEntity must be one of entities"
+        );
+    }
+
+    #[test]
+    fn untracked_members_count_as_used_except_the_primary() {
+        let market = Market::of(&[&[1], &[], &[], &[]]);
+        let group = group(1, 3, &[1, 2, 3, 4], None);
+        let change = regroup(&[], Some(&group), &market.brands).unwrap();
+        assert_eq!(change.used, 2);
+        let counted: Vec<bool> = change.brands.iter().map(|b| b.counts_as_used).collect();
+        assert_eq!(counted, [false, true, false, true]);
+        assert!(change.brands.iter().all(|b| b.group.as_ref() == Some(&group.id)));
+    }
+
+    #[test]
+    fn only_what_changes_is_written() {
+        let mut market = Market::of(&[&[1], &[], &[], &[]]);
+        market.add(group(1, 1, &[1, 2, 3], None));
+        // 2 becomes the primary, 3 leaves, 4 comes, 1 stays as it is.
+        let after = group(1, 2, &[1, 2, 4], None);
+        let change = regroup(&[1, 2, 3].map(uuid), Some(&after), &market.brands).unwrap();
+        let changed: Vec<BrandUuid> = change.brands.iter().map(|b| b.uuid).collect();
+        assert_eq!(changed, [2, 4, 3].map(uuid));
+        assert_eq!(change.used, -1);
+    }
+
+    #[test]
+    fn a_member_of_another_group_is_refused_by_name_and_a_leaver_is_free_again() {
+        let mut market = Market::of(&[&[1], &[2], &[3], &[4]]);
+        market.add(group(1, 1, &[1, 2], None));
+        let other = group(2, 3, &[3, 2], None);
+        assert_eq!(regroup(&[], Some(&other), &market.brands), Err(uuid(2)));
+
+        market.take(&regroup(&[1, 2].map(uuid), None, &market.brands).unwrap());
+        market.groups.clear();
+        market.assert_consistent();
+        assert!(regroup(&[], Some(&other), &market.brands).is_ok());
+    }
+
+    #[test]
+    fn the_items_of_a_scope_are_its_groups_and_their_members() {
+        let groups = [
+            group(1, 1, &[1, 2], Some(7)),
+            group(2, 3, &[3, 4, 5], Some(7)),
+            group(3, 6, &[6, 7], Some(8)),
+            group(4, 8, &[8, 9], None),
+        ];
+        assert_eq!(scoped_items(&groups, &entity_id(7)), 7);
+        assert_eq!(scoped_items(&groups, &entity_id(9)), 0);
+    }
+}
