@@ -1,9 +1,10 @@
 //! `CheckAnswered`: folds the responses into facts and completes the check. May run twice, even at once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::answer::State;
 use domain::check::{Check, CheckState, Plan, Response};
+use domain::citation::CanonicalUrl;
 use domain::entity::Problem;
 use domain::facts::Family;
 use domain::facts::visibility::{Visibility, VisibilityCell};
@@ -68,6 +69,9 @@ impl Checker {
             .await?;
         let segments = BTreeMap::from([(Family::Visibility.name().to_owned(), segment)]);
         self.store.index_segments(tenant, entity, slot, &segments).await?;
+        self.store
+            .note_seen(tenant, cited_domains(&responses), slot.0)
+            .await?;
         let finish = Finish {
             state,
             used: credits_used(&plan, &responses),
@@ -116,6 +120,16 @@ fn visibility(responses: &[Response]) -> Visibility {
         brands: r.brands.clone(),
     };
     Visibility::new(responses.iter().map(cell).collect())
+}
+
+/// The domains that the answers cite.
+fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
+    let answered = responses.iter().filter(|r| r.state == State::Answered);
+    answered
+        .flat_map(|r| &r.citations)
+        .filter_map(|cited| CanonicalUrl::parse(&cited.url))
+        .map(|url| url.registrable().to_owned())
+        .collect()
 }
 
 /// Answers cost what they did when the check was claimed; refused and failed ones are free.

@@ -75,3 +75,5 @@ pub const ANSWERS_PER_WRITE: usize = 10;
 /// How long things are kept, in service milliseconds.
 pub const RAW_RESPONSES_KEPT: i64 = 90 * DAY;
 pub const FACTS_KEPT: i64 = 400 * DAY;
+/// How long a cited domain's uuid names it at least: as long as a range shows it.
+pub const SEEN_LEAST: i64 = RANGE_DAYS as i64 * DAY;

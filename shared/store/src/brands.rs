@@ -2,56 +2,28 @@
 
 use std::collections::BTreeMap;
 
+use domain::brand::{Brand, BrandUuid};
 use domain::check::PlanBrand;
 use domain::entity::Entity;
-use domain::id::GroupId;
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::expression::n;
-use crate::items::to_item;
+use crate::items::{STRONG, Sort, to_item};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Brand {
-    pub(crate) uuid: Uuid,
-    pub(crate) ordinal: u32,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) domain: Option<String>,
-    /// Ids of the entities that track it here.
-    #[serde(default)]
-    pub(crate) trackings: Vec<String>,
-    /// The group that the brand is a member of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) group: Option<GroupId>,
-    /// Counts towards the workspace's entities without being tracked: a non-primary member of a group.
-    #[serde(default)]
-    pub(crate) counts_as_used: bool,
-    /// Counts the changes of this record; 0 is a brand that is not there yet.
-    #[serde(default)]
-    pub(crate) revision: u32,
-}
-
-impl Brand {
-    /// A brand that the workspace does not know yet.
-    pub(crate) fn new(uuid: Uuid, ordinal: u32, domain: Option<String>) -> Self {
-        Self {
-            uuid,
-            ordinal,
-            domain,
-            trackings: Vec::new(),
-            group: None,
-            counts_as_used: false,
-            revision: 0,
-        }
-    }
-}
 
 impl Store {
     pub(crate) async fn brand(&self, tenant: &Tenant, brand: Uuid) -> Result<Option<Brand>, StoreError> {
         self.get(&keys::brand(tenant, brand), true).await
+    }
+
+    /// The brands that the workspace tracks or groups, or once did, strongly consistent.
+    pub async fn brands(&self, tenant: &Tenant) -> Result<BTreeMap<BrandUuid, Brand>, StoreError> {
+        let partition = keys::workspace_partition(tenant);
+        let found: Vec<Brand> = self
+            .query_as(&partition, Sort::Prefix(keys::BRAND.to_owned()), STRONG)
+            .await?;
+        Ok(found.into_iter().map(|brand| (brand.uuid, brand)).collect())
     }
 
     /// The brands that a check of this workspace knows, `new` among them.
@@ -60,9 +32,9 @@ impl Store {
         tenant: &Tenant,
         new: Option<&Entity>,
     ) -> Result<Vec<PlanBrand>, StoreError> {
-        let mut entities = self.entities(tenant).await?;
+        let (mut entities, brands) = tokio::try_join!(self.entities(tenant), self.brands(tenant))?;
         entities.extend(new.cloned());
-        Ok(known_brands(&entities))
+        Ok(known_brands(&entities, brands.values()))
     }
 }
 
@@ -81,9 +53,10 @@ pub(crate) fn replace_brand(
     })
 }
 
-/// The brands that a check of this workspace knows: those it tracks. The oldest tracking gives the name;
-/// names and aliases of the others are aliases.
-fn known_brands(entities: &[Entity]) -> Vec<PlanBrand> {
+/// The brands that a check of this workspace knows: those it tracks, and the members of its groups. The oldest
+/// tracking gives the name; names and aliases of the others are aliases. An untracked member is called as its
+/// domain.
+fn known_brands<'a>(entities: &[Entity], known: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
     let mut brands: BTreeMap<u32, PlanBrand> = BTreeMap::new();
     for entity in entities {
         let brand = brands.entry(entity.brand_ordinal).or_insert_with(|| PlanBrand {
@@ -97,6 +70,17 @@ fn known_brands(entities: &[Entity]) -> Vec<PlanBrand> {
                 brand.aliases.push(name.clone());
             }
         }
+    }
+    for member in known.filter(|brand| brand.group.is_some()) {
+        let Some(name) = member.domain_name() else {
+            continue;
+        };
+        brands.entry(member.ordinal).or_insert_with(|| PlanBrand {
+            ordinal: member.ordinal,
+            name,
+            aliases: Vec::new(),
+            domain: member.domain.clone(),
+        });
     }
     brands.into_values().collect()
 }

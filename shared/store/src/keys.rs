@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::facts::Family;
-use domain::id::{EntityId, MemberId};
+use domain::id::{EntityId, GroupId, MemberId};
 use domain::time::{Day, Millis, Month};
 use uuid::Uuid;
 
@@ -70,6 +70,17 @@ pub(crate) const BRAND: &str = "BRAND#";
 
 pub(crate) fn brand(tenant: &Tenant, brand: Uuid) -> Key {
     key(workspace_partition(tenant), format!("{BRAND}{brand}"))
+}
+
+/// A brand that was only seen cited.
+pub(crate) fn seen(tenant: &Tenant, brand: Uuid) -> Key {
+    key(workspace_partition(tenant), format!("SEEN#{brand}"))
+}
+
+pub(crate) const GROUP: &str = "GROUP#";
+
+pub(crate) fn group(tenant: &Tenant, group: &GroupId) -> Key {
+    key(workspace_partition(tenant), format!("{GROUP}{group}"))
 }
 
 pub(crate) const MEMBER: &str = "MEMBER#";

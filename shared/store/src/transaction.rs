@@ -39,8 +39,11 @@ enum Action {
         condition: String,
         values: Values,
     },
-    /// Of an item that must be there.
-    Delete { key: Key },
+    Delete {
+        key: Key,
+        condition: String,
+        values: Values,
+    },
 }
 
 impl Transaction {
@@ -80,7 +83,16 @@ impl Transaction {
 
     /// Adds the deletion of an item that must be there.
     pub(crate) fn delete(&mut self, key: Key) -> usize {
-        self.add(Action::Delete { key })
+        self.delete_if(key, "attribute_exists(PK)", Vec::new())
+    }
+
+    /// Adds the deletion of an item that must be as the condition says.
+    pub(crate) fn delete_if(&mut self, key: Key, condition: &str, values: Values) -> usize {
+        self.add(Action::Delete {
+            key,
+            condition: condition.to_owned(),
+            values,
+        })
     }
 
     fn add(&mut self, action: Action) -> usize {
@@ -200,11 +212,17 @@ impl Store {
                     .build()
                     .map_err(|e| StoreError::unreadable("an update", e))?,
             ),
-            Action::Delete { key } => builder.delete(
+            Action::Delete {
+                key,
+                condition,
+                values: v,
+            } => builder.delete(
                 Delete::builder()
                     .table_name(&self.table)
                     .set_key(Some(key.attributes()))
-                    .condition_expression("attribute_exists(PK)")
+                    .set_expression_attribute_names(names(&[&condition]))
+                    .condition_expression(condition)
+                    .set_expression_attribute_values(values(v))
                     .build()
                     .map_err(|e| StoreError::unreadable("a delete", e))?,
             ),

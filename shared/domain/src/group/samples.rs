@@ -77,7 +77,8 @@ impl Market {
         for brand in &mended.brands {
             self.brands.insert(brand.uuid, brand.clone());
         }
-        self.groups.retain(|g| mended.gone.iter().all(|gone| gone.id != g.id));
+        self.groups
+            .retain(|g| mended.gone.iter().all(|gone| gone.id != g.id));
         for group in &mut self.groups {
             if let Some(smaller) = mended.smaller.iter().find(|s| s.id == group.id) {
                 *group = smaller.clone();

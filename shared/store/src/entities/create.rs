@@ -1,5 +1,6 @@
 //! Creating an entity: entity, prompts, quota and the first check in one transaction.
 
+use domain::brand::Brand;
 use domain::catalogue::Catalogue;
 use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;
@@ -12,7 +13,7 @@ use domain::workspace::{Status, Workspace};
 use uuid::Uuid;
 
 use super::write::entity_item;
-use crate::brands::{Brand, replace_brand};
+use crate::brands::replace_brand;
 use crate::checks::claim::{Claim, NotClaimed, Trigger, claimed};
 use crate::expression::{Values, n, s};
 use crate::items::to_item;
@@ -150,7 +151,7 @@ impl Store {
             &target,
         )?);
         let mut brand = brand.unwrap_or_else(|| Brand::new(new.brand, ordinal, entity.domain.clone()));
-        brand.trackings.push(id.to_string());
+        brand.trackings.push(id.clone());
         brand.counts_as_used = false;
         replace_brand(&mut transaction, tenant, brand)?;
         let first_check = match catalogue.filter(|_| new.start_tracking && !prompts.is_empty()) {

@@ -1,0 +1,40 @@
+//! The fields that creation and change have in common.
+
+use std::collections::BTreeSet;
+
+use api::{ApiError, Fields};
+use domain::error::Invalid;
+use domain::group::Reference;
+use domain::limits::{GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST, NAME_CHARS};
+use domain::text::bounded;
+
+/// The field `name`, if it is there.
+pub(crate) fn name(body: &Fields) -> Result<Option<String>, Invalid> {
+    let name = body.text("name")?;
+    name.map(|name| bounded("name", name, NAME_CHARS, false))
+        .transpose()
+}
+
+/// A reference in an optional field: there is none, or it is not empty.
+pub(crate) fn reference(body: &Fields, field: &str) -> Result<Option<Reference>, Invalid> {
+    match body.text(field)? {
+        Some(_) => Ok(Some(Reference::read(body.required_text(field)?))),
+        None => Ok(None),
+    }
+}
+
+/// The field `entities`, if it is there: 2 to 45 different references in the order given.
+pub(crate) fn entities(body: &Fields) -> Result<Option<Vec<Reference>>, ApiError> {
+    let Some(texts) = body.texts("entities")? else {
+        return Ok(None);
+    };
+    if let Some(place) = texts.iter().position(|text| text.trim().is_empty()) {
+        return Err(Invalid::new(format!("entities[{place}]"), "is required").into());
+    }
+    let distinct: BTreeSet<&str> = texts.iter().map(|text| text.trim()).collect();
+    if !(GROUP_MEMBERS_LEAST..=GROUP_MEMBERS_MOST).contains(&distinct.len()) {
+        let rule = format!("must be {GROUP_MEMBERS_LEAST} to {GROUP_MEMBERS_MOST} different entities");
+        return Err(Invalid::new("entities", rule).into());
+    }
+    Ok(Some(texts.into_iter().map(Reference::read).collect()))
+}

@@ -1,0 +1,55 @@
+//! Deleting a group: its members are free again.
+
+use domain::group::regroup;
+use domain::id::GroupId;
+use domain::workspace::Status;
+
+use super::GroupRefused;
+use super::write::{remove_group, write_members};
+use crate::transaction::{Outcome, Transaction};
+use crate::{Store, StoreError, Tenant};
+
+impl Store {
+    /// Deletes a group.
+    pub async fn delete_group(
+        &self,
+        tenant: &Tenant,
+        id: &GroupId,
+    ) -> Result<Result<(), GroupRefused>, StoreError> {
+        let attempt = || self.try_to_delete_group(tenant, id);
+        self.settle("the group", attempt).await
+    }
+
+    async fn try_to_delete_group(
+        &self,
+        tenant: &Tenant,
+        id: &GroupId,
+    ) -> Result<Option<Result<(), GroupRefused>>, StoreError> {
+        let (workspace, group, brands) = tokio::try_join!(
+            self.workspace(tenant),
+            self.group(tenant, id),
+            self.brands(tenant)
+        )?;
+        let Some(workspace) = workspace else {
+            return Ok(Some(Err(GroupRefused::NoWorkspace)));
+        };
+        let Some(group) = group else {
+            return Ok(Some(Err(GroupRefused::UnknownGroup)));
+        };
+        if workspace.status == Status::Canceled {
+            return Ok(Some(Err(GroupRefused::Canceled)));
+        }
+        // Nobody who only leaves is a member elsewhere.
+        let Ok(regrouped) = regroup(&group.members, None, &brands) else {
+            return Ok(None);
+        };
+        let mut transaction = Transaction::default();
+        write_members(&mut transaction, tenant, &workspace, regrouped)?;
+        remove_group(&mut transaction, tenant, &group);
+        Ok(match self.transact(transaction).await? {
+            Outcome::Done => Some(Ok(())),
+            // The group or a member moved: look again.
+            Outcome::Refused(_) => None,
+        })
+    }
+}

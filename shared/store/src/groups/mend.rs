@@ -1,0 +1,41 @@
+//! What the deletion of a tracking does to groups.
+
+use std::collections::BTreeMap;
+
+use domain::brand::{Brand, BrandUuid};
+use domain::entity::Entity;
+use domain::group::{Group, mend};
+
+use super::write::{remove_group, replace_group};
+use crate::brands::replace_brand;
+use crate::transaction::Transaction;
+use crate::{StoreError, Tenant};
+
+/// Takes a tracking that is being deleted out of its brand, the brand's last one out of its group, and with it the
+/// groups that cannot stay: adds every changed BRAND and GROUP, the tracking's own BRAND among them, to the
+/// transaction. How much to add to the workspace's entities in use: less than 0, the tracking's own place included.
+/// `None`: the brands as read do not fit the tracking; look again.
+///
+/// At most 96 actions: 50 of the groups scoped to the tracking, a group of 45 members.
+#[expect(dead_code, reason = "for the deletion of an entity")]
+pub(crate) fn mend_groups(
+    transaction: &mut Transaction,
+    tenant: &Tenant,
+    tracking: &Entity,
+    groups: &[Group],
+    brands: &BTreeMap<BrandUuid, Brand>,
+) -> Result<Option<i64>, StoreError> {
+    let Some(mended) = mend(&tracking.id, tracking.brand, groups, brands) else {
+        return Ok(None);
+    };
+    for brand in mended.brands {
+        replace_brand(transaction, tenant, brand)?;
+    }
+    for group in &mended.gone {
+        remove_group(transaction, tenant, group);
+    }
+    if let Some(group) = mended.smaller {
+        replace_group(transaction, tenant, group)?;
+    }
+    Ok(Some(mended.used))
+}

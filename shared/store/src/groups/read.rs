@@ -1,0 +1,37 @@
+//! Reading groups.
+
+use domain::group::{Group, ShownGroup};
+use domain::id::GroupId;
+
+use crate::items::{STRONG, Sort};
+use crate::{Store, StoreError, Tenant, keys};
+
+impl Store {
+    pub(super) async fn group(&self, tenant: &Tenant, id: &GroupId) -> Result<Option<Group>, StoreError> {
+        self.get(&keys::group(tenant, id), true).await
+    }
+
+    /// The workspace's groups, oldest first, strongly consistent.
+    pub async fn groups(&self, tenant: &Tenant) -> Result<Vec<Group>, StoreError> {
+        let partition = keys::workspace_partition(tenant);
+        let mut found: Vec<Group> = self
+            .query_as(&partition, Sort::Prefix(keys::GROUP.to_owned()), STRONG)
+            .await?;
+        found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
+        Ok(found)
+    }
+
+    /// The workspace's groups with what is known of their members, oldest first.
+    pub async fn shown_groups(&self, tenant: &Tenant) -> Result<Vec<ShownGroup>, StoreError> {
+        let groups = self.groups(tenant).await?;
+        if groups.is_empty() {
+            return Ok(Vec::new());
+        }
+        // Read after the groups, so that no member is missing.
+        let (entities, brands) = tokio::try_join!(self.entities(tenant), self.brands(tenant))?;
+        Ok(groups
+            .iter()
+            .map(|group| group.shown(&entities, &brands))
+            .collect())
+    }
+}

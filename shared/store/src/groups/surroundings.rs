@@ -1,0 +1,120 @@
+//! What a group is decided on, as it is read before the transaction.
+
+use std::collections::BTreeMap;
+
+use domain::brand::{Brand, BrandUuid};
+use domain::entity::Entity;
+use domain::group::{Group, Reference, Regrouped, members, regroup, scoped_items};
+use domain::id::EntityId;
+use domain::limits::SCOPED_GROUPS_MOST;
+use domain::workspace::{Status, Workspace};
+
+use super::GroupRefused;
+use crate::{Store, StoreError, Tenant};
+
+pub(super) struct Surroundings {
+    pub(super) workspace: Workspace,
+    /// Oldest first.
+    pub(super) entities: Vec<Entity>,
+    pub(super) groups: Vec<Group>,
+    /// With those that were only seen cited and are referred to: their revision is 0.
+    pub(super) brands: BTreeMap<BrandUuid, Brand>,
+}
+
+impl Store {
+    /// Reads the workspace and what the references may mean. `None`: there is no such workspace.
+    pub(super) async fn surroundings(
+        &self,
+        tenant: &Tenant,
+        references: impl Iterator<Item = &Reference>,
+    ) -> Result<Option<Surroundings>, StoreError> {
+        let (workspace, entities, groups, mut brands) = tokio::try_join!(
+            self.workspace(tenant),
+            self.entities(tenant),
+            self.groups(tenant),
+            self.brands(tenant),
+        )?;
+        let Some(workspace) = workspace else {
+            return Ok(None);
+        };
+        let unknown = references.filter_map(|reference| match reference {
+            Reference::Brand(uuid) if !brands.contains_key(uuid) => Some(*uuid),
+            _ => None,
+        });
+        for seen in self.seen(tenant, unknown.collect()).await? {
+            let brand = Brand::new(seen.uuid, 0, Some(seen.domain));
+            brands.insert(brand.uuid, brand);
+        }
+        Ok(Some(Surroundings {
+            workspace,
+            entities,
+            groups,
+            brands,
+        }))
+    }
+}
+
+impl Surroundings {
+    pub(super) fn entity(&self, id: &EntityId) -> Option<&Entity> {
+        self.entities.iter().find(|entity| entity.id == *id)
+    }
+
+    /// The brand that a reference names: one that is tracked, or has a domain by which it was seen.
+    pub(super) fn resolve(&self, reference: &Reference) -> Result<BrandUuid, GroupRefused> {
+        let brand = match reference {
+            Reference::Tracking(id) => self.brands.values().find(|brand| brand.trackings.contains(id)),
+            Reference::Brand(uuid) => self.brands.get(uuid),
+            Reference::Nothing => None,
+        };
+        brand
+            .filter(|brand| brand.is_tracked() || brand.domain.is_some())
+            .map(|brand| brand.uuid)
+            .ok_or(GroupRefused::UnknownEntity)
+    }
+
+    pub(super) fn resolve_all(&self, references: &[Reference]) -> Result<Vec<BrandUuid>, GroupRefused> {
+        references
+            .iter()
+            .map(|reference| self.resolve(reference))
+            .collect()
+    }
+
+    /// What making the group of `before` that of `after` changes, unless a rule forbids it. `given` are the members
+    /// as the client ordered them.
+    pub(super) fn regroup(
+        &self,
+        before: &[BrandUuid],
+        after: &Group,
+        given: &[BrandUuid],
+    ) -> Result<Regrouped, GroupRefused> {
+        self.assert_writable()?;
+        let regrouped = regroup(before, Some(after), &self.brands).map_err(|uuid| {
+            let place = given.iter().position(|given| *given == uuid).unwrap_or_default();
+            GroupRefused::InOtherGroup { place }
+        })?;
+        let limit = self.workspace.entities_limit;
+        if regrouped.used > 0 && i64::from(self.workspace.entities_used) + regrouped.used > i64::from(limit) {
+            return Err(GroupRefused::EntityLimit { limit });
+        }
+        if let Some(scope) = &after.scope {
+            let others = self.groups.iter().filter(|group| group.id != after.id);
+            if scoped_items(others.chain([after]), scope) > SCOPED_GROUPS_MOST {
+                let limit = SCOPED_GROUPS_MOST;
+                return Err(GroupRefused::ScopeLimit { limit });
+            }
+        }
+        Ok(regrouped)
+    }
+
+    fn assert_writable(&self) -> Result<(), GroupRefused> {
+        match self.workspace.status {
+            Status::Canceled => Err(GroupRefused::Canceled),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The members of a group, or the rule that they break.
+pub(super) fn members_of(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, GroupRefused> {
+    members(primary, given).map_err(GroupRefused::Invalid)
+}

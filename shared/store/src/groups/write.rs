@@ -1,0 +1,70 @@
+//! Writing groups: what is replaced or deleted must be as it was read.
+
+use domain::group::{Group, Regrouped};
+use domain::workspace::{Status, Workspace};
+
+use crate::brands::replace_brand;
+use crate::expression::{Values, n, s};
+use crate::items::to_item;
+use crate::transaction::Transaction;
+use crate::{StoreError, Tenant, keys};
+
+/// Adds a new or changed group.
+pub(crate) fn replace_group(
+    transaction: &mut Transaction,
+    tenant: &Tenant,
+    mut group: Group,
+) -> Result<(), StoreError> {
+    let (seen, key) = (group.revision, keys::group(tenant, &group.id));
+    group.revision += 1;
+    let item = to_item(&key, &group)?;
+    match seen {
+        0 => transaction.create(item),
+        seen => transaction.put(item, "#revision = :seen", vec![(":seen", n(seen))]),
+    };
+    Ok(())
+}
+
+pub(crate) fn remove_group(transaction: &mut Transaction, tenant: &Tenant, group: &Group) {
+    transaction.delete_if(
+        keys::group(tenant, &group.id),
+        "#revision = :seen",
+        vec![(":seen", n(group.revision))],
+    );
+}
+
+/// Adds the changed brands, numbering those that are new, and counts the entities in use.
+pub(super) fn write_members(
+    transaction: &mut Transaction,
+    tenant: &Tenant,
+    workspace: &Workspace,
+    regrouped: Regrouped,
+) -> Result<(), StoreError> {
+    let mut numbered = workspace.brand_seq;
+    for mut brand in regrouped.brands {
+        if brand.revision == 0 {
+            numbered += 1;
+            brand.ordinal = numbered;
+        }
+        replace_brand(transaction, tenant, brand)?;
+    }
+    let mut update = "SET #entitiesUsed = #entitiesUsed + :used".to_owned();
+    let mut condition = "#status <> :canceled".to_owned();
+    let mut bound: Values = vec![
+        (":used", n(regrouped.used)),
+        (":canceled", s(Status::Canceled.name())),
+    ];
+    if regrouped.used > 0 {
+        condition.push_str(" AND #entitiesUsed <= :most AND #entitiesLimit = :limit");
+        bound.push((":most", n(i64::from(workspace.entities_limit) - regrouped.used)));
+        bound.push((":limit", n(workspace.entities_limit)));
+    }
+    if numbered > workspace.brand_seq {
+        update.push_str(", #brandSeq = :numbered");
+        condition.push_str(" AND #brandSeq = :brandSeq");
+        bound.push((":numbered", n(numbered)));
+        bound.push((":brandSeq", n(workspace.brand_seq)));
+    }
+    transaction.update(keys::workspace(tenant), update, condition, bound);
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Brands that were only seen cited: remembered, so that their uuids name them.
+
+use std::collections::BTreeSet;
+
+use domain::brand::{BrandUuid, of_domain};
+use domain::limits::{FACTS_KEPT, SEEN_LEAST};
+use domain::time::{Day, Millis};
+use futures::StreamExt;
+use futures::stream;
+use serde::{Deserialize, Serialize};
+
+use crate::items::to_expiring_item;
+use crate::table::TTL_ATTRIBUTE;
+use crate::{Store, StoreError, Tenant, keys};
+
+/// Keys of one batch read.
+const BATCH: usize = 100;
+/// Items that are written side by side.
+const WRITES: usize = 16;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    pub(crate) uuid: BrandUuid,
+    pub(crate) domain: String,
+    /// Seconds.
+    #[serde(rename = "expiresAt", skip_serializing)]
+    expires_at: i64,
+}
+
+impl Store {
+    /// The brands that were seen cited, of some.
+    pub(crate) async fn seen(
+        &self,
+        tenant: &Tenant,
+        brands: BTreeSet<BrandUuid>,
+    ) -> Result<Vec<Seen>, StoreError> {
+        let brands: Vec<BrandUuid> = brands.into_iter().collect();
+        let mut found = Vec::new();
+        for some in brands.chunks(BATCH) {
+            let keys = some.iter().map(|brand| keys::seen(tenant, *brand)).collect();
+            found.extend(self.batch_get::<Seen>(keys).await?);
+        }
+        Ok(found)
+    }
+
+    /// Remembers the domains that were cited on a day and are no brands yet, for as long as the day's facts are
+    /// kept. One that is remembered for the longest range from that day on is not written again.
+    pub async fn note_seen(
+        &self,
+        tenant: &Tenant,
+        domains: BTreeSet<String>,
+        day: Day,
+    ) -> Result<(), StoreError> {
+        let uuids = domains.iter().map(|domain| of_domain(domain)).collect();
+        let (brands, seen) = tokio::try_join!(self.brands(tenant), self.seen(tenant, uuids))?;
+        let least = day.start().plus(SEEN_LEAST).ttl_seconds();
+        let lasting = seen.iter().filter(|seen| seen.expires_at >= least);
+        let lasting: BTreeSet<BrandUuid> = lasting.map(|seen| seen.uuid).collect();
+        let expires = day.start().plus(FACTS_KEPT);
+        let writes = domains
+            .into_iter()
+            .map(|domain| (of_domain(&domain), domain))
+            .filter(|(uuid, _)| !lasting.contains(uuid) && !brands.contains_key(uuid))
+            .map(|(uuid, domain)| self.put_seen(tenant, uuid, domain, expires));
+        let mut writes = stream::iter(writes).buffer_unordered(WRITES);
+        while let Some(written) = writes.next().await {
+            written?;
+        }
+        Ok(())
+    }
+
+    async fn put_seen(
+        &self,
+        tenant: &Tenant,
+        uuid: BrandUuid,
+        domain: String,
+        expires: Millis,
+    ) -> Result<(), StoreError> {
+        let seen = Seen {
+            uuid,
+            domain,
+            expires_at: 0,
+        };
+        let item = to_expiring_item(&keys::seen(tenant, uuid), &seen, expires)?;
+        debug_assert!(item.contains_key(TTL_ATTRIBUTE));
+        self.db
+            .put_item()
+            .table_name(&self.table)
+            .set_item(Some(item))
+            .send()
+            .await?;
+        Ok(())
+    }
+}
