@@ -1,31 +1,44 @@
 //! The filters that every analytics endpoint takes. They combine with AND; within one the values are OR.
 
-use api::Query;
+use api::{ApiError, Query};
 use domain::entity::Entity;
+use domain::error::Invalid;
 use domain::facts::Ordinals;
 use domain::id::PromptId;
 use domain::prompt::Prompt;
 use uuid::Uuid;
 
-/// `models`, `promptIds` and `tags` as they were given; `None` where there is no filter.
+/// `models`, `promptIds` and `tags` as they were given, `None` where there is no filter; and `union`.
 pub(crate) struct Filters {
     models: Option<Vec<Option<Uuid>>>,
     prompts: Option<Vec<Option<PromptId>>>,
     tags: Option<Vec<String>>,
+    union: bool,
 }
 
 impl Filters {
     /// Ids that match nothing, in any form, match nothing.
-    pub(crate) fn read(query: &Query) -> Self {
+    pub(crate) fn read(query: &Query) -> Result<Self, ApiError> {
+        let union = match query.text("union")? {
+            None | Some("true") => true,
+            Some("false") => false,
+            Some(_) => return Err(Invalid::new("union", "must be true or false").into()),
+        };
         let models = query.list("models");
         let prompts = query.list("promptIds");
-        Self {
+        Ok(Self {
             models: models.map(|ids| ids.iter().map(|id| Uuid::try_parse(id).ok()).collect()),
             prompts: prompts.map(|ids| ids.iter().map(|id| id.parse().ok()).collect()),
             tags: query
                 .list("tags")
                 .map(|ids| ids.into_iter().map(str::to_owned).collect()),
-        }
+            union,
+        })
+    }
+
+    /// Whether the responses of the other trackings of a group count too.
+    pub(crate) fn unites(&self) -> bool {
+        self.union
     }
 
     /// Whether the prompts must be read to know which ones count.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod filters;
+mod scope;
 mod visibility;
 
 use api::{App, Route, route};

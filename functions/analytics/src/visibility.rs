@@ -1,15 +1,17 @@
 //! `GET /trends/visibility`
 
 use api::{ApiError, App, Call, Reply, subject};
+use domain::facts::Family;
 use domain::facts::trend::{TrendPoint, VisibilityQuestion, visibility_trend};
 use domain::facts::visibility::Visibility;
-use domain::facts::{Family, Ordinals};
 use domain::id::EntityId;
 use domain::period::Range;
+use futures::future::try_join_all;
 use serde::Serialize;
-use store::Tenant;
+use store::{Store, Tenant};
 
 use crate::filters::Filters;
+use crate::scope::Scope;
 
 #[derive(Serialize)]
 struct Trend {
@@ -30,61 +32,44 @@ struct Point {
 pub(crate) async fn visibility(call: Call<App>) -> Result<Reply, ApiError> {
     let entity = call.required("entityId")?;
     let range = call.query.range(call.state.clock.now().day())?;
-    let filters = Filters::read(&call.query);
+    let filters = Filters::read(&call.query)?;
     let id: EntityId = subject(entity, "Entity")?;
-    let points = trend(&call.state, &call.tenant, &id, &range, &filters).await?;
+    let points = trend(&call.state.store, &call.tenant, &id, &range, &filters).await?;
     Reply::of(&Trend {
         data: points.iter().map(Point::from).collect(),
     })
 }
 
 async fn trend(
-    app: &App,
+    store: &Store,
     tenant: &Tenant,
     id: &EntityId,
     range: &Range,
     filters: &Filters,
 ) -> Result<Vec<TrendPoint>, ApiError> {
-    let store = &app.store;
-    let known = async {
-        if filters.by_tags() {
-            store.prompts(tenant, id).await
-        } else {
-            Ok(Vec::new())
-        }
-    };
-    let (entity, index, known) = tokio::try_join!(
-        store.entity(tenant, id),
-        store.fact_index(tenant, id, range, false),
-        known,
-    )?;
-    let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
-    // The entity is read strongly: facts of its last check that the index lacks are there by now.
-    let behind = entity
-        .last_check
-        .as_ref()
-        .is_some_and(|c| range.contains(c.day) && !index.has(c.day, c.check));
-    let index = if behind {
-        store.fact_index(tenant, id, range, true).await?
-    } else {
-        index
-    };
-    let sealed = store
-        .segments(tenant, id, Family::Visibility, range, &index, behind)
-        .await?;
-    let days = sealed
+    let scope = Scope::read(store, tenant, id, range, filters).await?;
+    let trackings = &scope.trackings;
+    let sealed = trackings
         .iter()
-        .map(|(day, bytes)| Visibility::decode(bytes).map(|facts| (*day, facts)))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(ApiError::internal)?;
-    let question = VisibilityQuestion {
-        brands: Ordinals::from_iter([entity.brand_ordinal]),
-        models: filters.models(&entity),
-        prompts: filters.prompts(&entity, &known),
-    };
+        .map(|tracking| tracking.segments(store, tenant, Family::Visibility, range));
+    let sealed = try_join_all(sealed).await?;
+    let mut questions = Vec::with_capacity(trackings.len());
+    let mut days = Vec::new();
+    for (place, (tracking, sealed)) in trackings.iter().zip(&sealed).enumerate() {
+        // Each tracking numbers its models and prompts itself.
+        questions.push(VisibilityQuestion {
+            brands: scope.brands.clone(),
+            models: filters.models(&tracking.entity),
+            prompts: filters.prompts(&tracking.entity, &tracking.prompts),
+        });
+        for (day, bytes) in sealed {
+            let facts = Visibility::decode(bytes).map_err(ApiError::internal)?;
+            days.push((*day, facts, place));
+        }
+    }
     Ok(visibility_trend(
-        days.iter().map(|(day, facts)| (*day, facts)),
-        &question,
+        days.iter()
+            .map(|(day, facts, place)| (*day, facts, &questions[*place])),
     ))
 }
 

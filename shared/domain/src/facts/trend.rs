@@ -26,14 +26,13 @@ pub struct TrendPoint {
     pub share: Share,
 }
 
-/// The days' shares, ascending by day. Segments (checks) of one day add up; a day without answered responses
-/// has no point.
+/// The days' shares, ascending by day. Segments (checks) of one day add up, each asked its own question; a day
+/// without answered responses has no point.
 pub fn visibility_trend<'a>(
-    days: impl Iterator<Item = (Day, &'a Visibility)>,
-    question: &VisibilityQuestion,
+    days: impl Iterator<Item = (Day, &'a Visibility, &'a VisibilityQuestion)>,
 ) -> Vec<TrendPoint> {
     let mut shares: BTreeMap<Day, Share> = BTreeMap::new();
-    for (day, segment) in days {
+    for (day, segment, question) in days {
         shares
             .entry(day)
             .or_default()
@@ -168,7 +167,7 @@ mod tests {
         ) {
             let segments: Vec<(Day, Visibility)> =
                 days.iter().map(|(day, cells)| (Day(*day), Visibility::new(cells.clone()))).collect();
-            let trend = visibility_trend(segments.iter().map(|(day, segment)| (*day, segment)), &question);
+            let trend = visibility_trend(segments.iter().map(|(day, segment)| (*day, segment, &question)));
             prop_assert_eq!(trend, scan(&days, &question));
         }
     }
@@ -190,15 +189,35 @@ mod tests {
             brands: [1].into_iter().collect(),
             ..Default::default()
         };
-        let days = [(Day(2), &answered), (Day(1), &failed)];
+        let days = [(Day(2), &answered, &question), (Day(1), &failed, &question)];
         let share = Share {
             mentions: 0,
             responses: 1,
         };
         assert_eq!(
-            visibility_trend(days.into_iter(), &question),
+            visibility_trend(days.into_iter()),
             [TrendPoint { day: Day(2), share }]
         );
+    }
+
+    #[test]
+    fn segments_of_several_trackings_add_up_each_with_its_own_question() {
+        let segment = Visibility::new(vec![
+            cell(0, State::Answered, &[4]),
+            cell(1, State::Answered, &[9]),
+        ]);
+        let question = |prompts: Option<Ordinals>| VisibilityQuestion {
+            brands: [4].into_iter().collect(),
+            models: None,
+            prompts,
+        };
+        let (all, one) = (question(None), question(Some([1].into_iter().collect())));
+        let trend = visibility_trend([(Day(1), &segment, &all), (Day(1), &segment, &one)].into_iter());
+        let share = Share {
+            mentions: 1,
+            responses: 3,
+        };
+        assert_eq!(trend, [TrendPoint { day: Day(1), share }]);
     }
 
     #[test]
