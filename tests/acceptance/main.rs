@@ -10,6 +10,7 @@ mod analytics;
 mod checker;
 mod contract;
 mod docs;
+mod domain_groups;
 mod entities;
 mod first_check;
 mod prompts;

@@ -18,8 +18,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Every group's cases.
-pub(crate) const ALL: [&[Endpoint]; 4] = [
+pub(crate) const ALL: [&[Endpoint]; 5] = [
     crate::analytics::CASES,
+    crate::domain_groups::CASES,
     crate::entities::CASES,
     crate::prompts::CASES,
     crate::workspace::CASES,
@@ -66,6 +67,8 @@ pub(crate) struct Fixture {
     /// Another one.
     pub(crate) other: String,
     pub(crate) prompt: String,
+    /// Of two brands that were only seen cited.
+    pub(crate) group: String,
     pub(crate) model: String,
 }
 
@@ -82,12 +85,17 @@ impl Fixture {
         let path = format!("/entities/prompts?entityId={entity}");
         let prompts = world.get(&account, &path).await.ok();
         let prompt = prompts["data"][0]["id"].as_str().unwrap().to_owned();
+        let cited = crate::domain_groups::cited(world, &account, &["one.example", "two.example"]).await;
+        let group = json!({"primaryEntity": cited[0], "entities": cited});
+        let group = world.post(&account, "/domain-groups", &group).await.ok();
+        let group = group["data"]["id"].as_str().unwrap().to_owned();
         let model = world.model(&account).await;
         Self {
             account,
             entity,
             other,
             prompt,
+            group,
             model,
         }
     }
@@ -100,6 +108,7 @@ impl Fixture {
             "/entities",
             "/entities/prompts",
             "/entities/tracking-status",
+            "/domain-groups",
         ] {
             let path = format!("{path}?entityId={}", self.entity);
             state.push(world.get(&self.account, &path).await.body);

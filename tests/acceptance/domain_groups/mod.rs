@@ -1,0 +1,206 @@
+//! Domain groups: several entities of one brand, merged.
+
+mod change;
+mod create;
+mod list;
+mod references;
+mod rules;
+mod together;
+
+use acceptance::{Account, Answer, Kind, Shape, World};
+use domain::brand::of_domain;
+use domain::clock::Clock;
+use domain::workspace::Limits;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::contract::{Bad, Endpoint, Sent};
+
+const SUCCESS: (&str, Kind) = ("success", Kind::Bool);
+
+const MEMBER: Shape = Shape::of(&[
+    ("entityId", Kind::Nullable(&Kind::Filled)),
+    ("entityUuid", Kind::Uuid),
+    ("name", Kind::Filled),
+    ("target", Kind::Filled),
+    ("faviconUrl", Kind::Nullable(&Kind::Filled)),
+    ("isPrimary", Kind::Bool),
+    ("inWorkspace", Kind::Bool),
+]);
+
+const GROUP: Shape = Shape::of(&[
+    ("id", Kind::Filled),
+    ("name", Kind::Filled),
+    ("primaryEntityUuid", Kind::Uuid),
+    ("entityTrackingId", Kind::Nullable(&Kind::Filled)),
+    ("entities", Kind::List(&Kind::Object(&MEMBER))),
+    ("createdAt", Kind::Millis),
+    ("updatedAt", Kind::Millis),
+]);
+
+const WRITTEN: Shape = Shape::of(&[SUCCESS, ("data", Kind::Object(&GROUP)), ("message", Kind::Filled)]);
+
+const LISTED: Shape = Shape::of(&[
+    SUCCESS,
+    ("data", Kind::List(&Kind::Object(&GROUP))),
+    ("count", Kind::Count),
+]);
+
+const DELETED: Shape = Shape::of(&[
+    SUCCESS,
+    ("data", Kind::Object(&Shape::of(&[("groupId", Kind::Filled)]))),
+]);
+
+pub(crate) const CASES: &[Endpoint] = &[
+    Endpoint {
+        route: "GET /domain-groups",
+        reply: &LISTED,
+        request: |fixture| Sent::query(&[("groupId", &fixture.group), ("entityId", &fixture.entity)]),
+        subject: None,
+        bad: &[Bad::Twice("groupId"), Bad::Twice("entityId")],
+    },
+    Endpoint {
+        route: "POST /domain-groups",
+        reply: &WRITTEN,
+        request: |fixture| {
+            Sent::body(json!({
+                "primaryEntity": fixture.entity, "entities": [fixture.other, fixture.entity],
+                "name": "Both", "entityId": fixture.other,
+            }))
+        },
+        subject: Some("primaryEntity"),
+        bad: &[
+            Bad::Missing("primaryEntity"),
+            Bad::Field("primaryEntity", "7"),
+            Bad::Field("primaryEntity", "[\"x\"]"),
+            Bad::Field("entities", "null"),
+            Bad::Field("entities", "\"x\""),
+            Bad::Field("entities", "{}"),
+            Bad::Field("entities", "[]"),
+            Bad::Field("entities", "[\"one\"]"),
+            Bad::Field("entities", "[\"one\", \" one \"]"),
+            Bad::Field("entities", "[\"one\", 2]"),
+            Bad::Field("entities", "[\"one\", null]"),
+            Bad::Field("entities", "[\"one\", \"two\", \"\"]"),
+            Bad::Field("entities", "[\"one\", \"two\", \" \"]"),
+            Bad::Field("name", "7"),
+            Bad::Field("name", "\"\""),
+            Bad::Field("name", "\" \""),
+            Bad::Field("name", "\"a\\u0000b\""),
+            Bad::Field("name", "\"two\\nlines\""),
+            Bad::Field("entityId", "7"),
+            Bad::Field("entityId", "\"\""),
+            Bad::Field("entityId", "[]"),
+        ],
+    },
+    Endpoint {
+        route: "PATCH /domain-groups",
+        reply: &WRITTEN,
+        request: |fixture| {
+            Sent::body(json!({
+                "groupId": fixture.group, "name": "Both", "primaryEntity": fixture.other,
+                "entities": [fixture.entity, fixture.other],
+            }))
+        },
+        subject: Some("groupId"),
+        bad: &[
+            Bad::Missing("groupId"),
+            Bad::Field("groupId", "7"),
+            Bad::Field("groupId", "[]"),
+            Bad::Field("primaryEntity", "7"),
+            Bad::Field("primaryEntity", "\"\""),
+            Bad::Field("entities", "\"x\""),
+            Bad::Field("entities", "[]"),
+            Bad::Field("entities", "[\"one\"]"),
+            Bad::Field("entities", "[\"one\", \"one\"]"),
+            Bad::Field("entities", "[\"one\", 2]"),
+            Bad::Field("entities", "[\"one\", \"\"]"),
+            Bad::Field("name", "false"),
+            Bad::Field("name", "\"\""),
+            Bad::Field("name", "\"a\\u0007b\""),
+        ],
+    },
+    Endpoint {
+        route: "DELETE /domain-groups",
+        reply: &DELETED,
+        request: |fixture| Sent::query(&[("groupId", &fixture.group)]),
+        subject: Some("groupId"),
+        bad: &[Bad::Missing("groupId"), Bad::Twice("groupId")],
+    },
+];
+
+/// The uuids of brands that the workspace has just seen cited.
+pub(crate) async fn cited(world: &World, account: &Account, domains: &[&str]) -> Vec<String> {
+    let (store, day) = (&world.host.store, world.host.clock.now().day());
+    let names = domains.iter().map(|domain| (*domain).to_owned()).collect();
+    store.note_seen(&account.tenant, names, day).await.unwrap();
+    domains
+        .iter()
+        .map(|domain| of_domain(domain).to_string())
+        .collect()
+}
+
+/// An entity that nothing is asked for; its id.
+async fn entity(world: &World, account: &Account, name: &str, domain: &str) -> String {
+    world
+        .entity(account, name, domain, &[], json!({"startTracking": false}))
+        .await
+}
+
+async fn create(world: &World, account: &Account, body: Value) -> Answer {
+    world.post(account, "/domain-groups", &body).await
+}
+
+/// Creates a group whose first member is its primary; its id.
+async fn group(world: &World, account: &Account, members: &[&str]) -> String {
+    let body = json!({"primaryEntity": members[0], "entities": members});
+    let created = create(world, account, body).await.ok();
+    created["data"]["id"].as_str().unwrap().to_owned()
+}
+
+async fn change(world: &World, account: &Account, body: Value) -> Answer {
+    world
+        .send(Some(account), Method::PATCH, "/domain-groups", Some(&body))
+        .await
+}
+
+async fn delete(world: &World, account: &Account, group: &str) -> Answer {
+    let path = format!("/domain-groups?groupId={group}");
+    world.send(Some(account), Method::DELETE, &path, None).await
+}
+
+/// The rows that `GET /domain-groups` gives with these parameters.
+async fn list(world: &World, account: &Account, parameters: &str) -> Vec<Value> {
+    let listed = world
+        .get(account, &format!("/domain-groups?{parameters}"))
+        .await
+        .ok();
+    LISTED.assert(&listed);
+    let rows = listed["data"].as_array().unwrap().clone();
+    assert_eq!(listed["count"], rows.len());
+    rows
+}
+
+/// Entities in use.
+async fn used(world: &World, account: &Account) -> u64 {
+    let workspace = world.get(account, "/workspace").await.ok();
+    workspace["data"]["usage"]["entities"]["used"].as_u64().unwrap()
+}
+
+/// The values of a field of a group's members, in their order.
+fn members(group: &Value, field: &str) -> Vec<Value> {
+    let members = group["entities"].as_array().unwrap();
+    members.iter().map(|member| member[field].clone()).collect()
+}
+
+/// An account with room for so many entities.
+async fn limited(world: &World, entities: u32) -> Account {
+    let limits = Limits {
+        entities,
+        reads_per_minute: 100_000,
+        writes_per_minute: 100_000,
+        creates_per_hour: 100_000,
+        ..Limits::default()
+    };
+    world.account_with(limits, 10_000).await
+}

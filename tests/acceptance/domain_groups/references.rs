@@ -1,0 +1,134 @@
+//! What names an entity: an id of the workspace's, or the uuid of a brand that it tracks or has seen.
+
+use acceptance::{OpenAi, Reply, World, answer};
+use domain::brand::of_domain;
+use domain::clock::Clock;
+use domain::time::{DAY, Millis};
+use serde_json::json;
+
+use super::{cited, create, entity, group, list, members};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_references_to_one_brand_are_one_member() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let acme = entity(&world, &account, "Acme", "acme.com").await;
+    let blog = entity(&world, &account, "Acme Blog", "blog.acme.com").await;
+    let other = entity(&world, &account, "Other", "other.com").await;
+    let uuid = of_domain("acme.com").to_string();
+    for entities in [
+        json!([acme, blog]),
+        json!([uuid, acme]),
+        json!([blog, uuid.to_uppercase()]),
+    ] {
+        let body = json!({"primaryEntity": acme, "entities": entities});
+        let error = create(&world, &account, body).await.error(400);
+        assert_eq!(error, "entities must be 2 to 45 different entities");
+    }
+    // The primary may be named in another way than among the members.
+    let body = json!({"primaryEntity": uuid, "entities": [blog, other, acme, format!(" {uuid} ")]});
+    let made = create(&world, &account, body).await.ok()["data"].clone();
+    assert_eq!(members(&made, "name"), [json!("Acme"), json!("Other")]);
+    assert_eq!(members(&made, "isPrimary"), [json!(true), json!(false)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_workspace_neither_tracks_nor_has_seen_is_not_found() {
+    let world = World::start().await;
+    let (account, stranger) = (world.account().await, world.account().await);
+    let acme = entity(&world, &account, "Acme", "acme.com").await;
+    let theirs = entity(&world, &stranger, "Theirs", "theirs.com").await;
+    let seen = cited(&world, &stranger, &["seen.com"]).await.remove(0);
+    let mut answers = Vec::new();
+    for unknown in [
+        theirs.as_str(),
+        &seen,
+        &of_domain("theirs.com").to_string(),
+        &of_domain("unheard-of.com").to_string(),
+        "0000000000000000",
+        "seen.com",
+        "x",
+        "\u{0}",
+        "é",
+        &format!("{acme}-p1"),
+        &"x".repeat(5_000),
+    ] {
+        for body in [
+            json!({"primaryEntity": acme, "entities": [acme, unknown]}),
+            json!({"primaryEntity": unknown, "entities": [acme, unknown]}),
+        ] {
+            let answer = create(&world, &account, body).await;
+            answers.push((answer.status, answer.body.to_string()));
+        }
+    }
+    let expected = (404, r#"{"error":"Entity not found"}"#.to_owned());
+    assert!(answers.iter().all(|answer| *answer == expected), "{answers:?}");
+    assert!(list(&world, &account, "").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_scope_must_be_an_entity_of_the_workspace() {
+    let world = World::start().await;
+    let (account, stranger) = (world.account().await, world.account().await);
+    let acme = entity(&world, &account, "Acme", "acme.com").await;
+    let other = entity(&world, &account, "Other", "other.com").await;
+    let theirs = entity(&world, &stranger, "Theirs", "theirs.com").await;
+    for scope in [
+        theirs.as_str(),
+        "0000000000000000",
+        "x",
+        &of_domain("acme.com").to_string(),
+    ] {
+        let body = json!({"primaryEntity": acme, "entities": [acme, other], "entityId": scope});
+        assert_eq!(
+            create(&world, &account, body).await.error(404),
+            "Entity not found",
+            "{scope}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_show_it() {
+    let provider = OpenAi::start(|_| {
+        let urls = [
+            "https://www.docs.rival.co.uk/a?utm_source=openai",
+            "ftp://files.net/b",
+        ];
+        Reply::from(answer("I recommend Acme.", &urls, &[]))
+    })
+    .await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let quiet = json!({"startTracking": false});
+    let acme = world
+        .entity(&account, "Acme", "acme.com", &["Which?"], quiet)
+        .await;
+    let rival = of_domain("rival.co.uk").to_string();
+    let body = json!({"primaryEntity": acme, "entities": [acme, rival]});
+    assert_eq!(
+        create(&world, &account, body.clone()).await.error(404),
+        "Entity not found"
+    );
+
+    let run = json!({"entityId": acme});
+    world.post(&account, "/entities/run-check", &run).await.ok();
+    world.checked(&account, &acme).await;
+    let made = create(&world, &account, body.clone()).await.ok()["data"].clone();
+    assert_eq!(members(&made, "name"), [json!("Acme"), json!("rival.co.uk")]);
+    let none = json!({"primaryEntity": acme, "entities": [acme, of_domain("files.net").to_string()]});
+    assert_eq!(create(&world, &account, none).await.status, 404);
+
+    // Once a member, it is remembered for ever; what was only cited is not.
+    super::delete(&world, &account, made["id"].as_str().unwrap())
+        .await
+        .ok();
+    let seen = cited(&world, &account, &["seen.com"]).await.remove(0);
+    let clock = &world.host.clock;
+    clock.advance_to(Millis(clock.now().0 + 366 * DAY));
+    group(&world, &account, &[&seen, &of_domain("rival.co.uk").to_string()]).await;
+    let gone = cited(&world, &account, &["gone.com"]).await.remove(0);
+    clock.advance_to(Millis(clock.now().0 + 401 * DAY));
+    let body = json!({"primaryEntity": acme, "entities": [acme, gone]});
+    assert_eq!(create(&world, &account, body).await.status, 404);
+}
