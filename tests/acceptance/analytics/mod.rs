@@ -2,6 +2,7 @@
 
 mod days;
 mod filters;
+mod groups;
 mod visibility;
 
 use acceptance::{Account, Kind, OpenAi, Reply, Shape, World, answer};
@@ -70,7 +71,8 @@ pub(crate) const CASES: &[Endpoint] = &[Endpoint {
     bad: BAD_RANGES,
 }];
 
-/// A provider whose answers name Acme where the question says `yes`, and that refuses or fails where it says so.
+/// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that refuses
+/// or fails where it says so.
 async fn provider() -> OpenAi {
     OpenAi::start(|body| {
         let input = body["input"].as_str().unwrap_or_default();
@@ -82,12 +84,12 @@ async fn provider() -> OpenAi {
             return Reply::error(400, "invalid_prompt");
         }
         let named = input.contains("yes") || input.contains(model);
-        let text = if named {
-            "I recommend Acme."
-        } else {
-            "I recommend Other."
+        let text = match input.split_once("name ") {
+            Some((_, wanted)) => wanted.trim_end_matches('?'),
+            None if named => "Acme",
+            None => "Other",
         };
-        Reply::from(answer(text, &[], &[]))
+        Reply::from(answer(&format!("I recommend {text}."), &[], &[]))
     })
     .await
 }
@@ -136,12 +138,16 @@ impl Tracked {
 
     /// Runs a check to its end.
     async fn check(&self) {
-        let body = json!({"entityId": self.entity});
+        self.check_of(&self.entity).await;
+    }
+
+    async fn check_of(&self, entity: &str) {
+        let body = json!({"entityId": entity});
         self.world
             .post(&self.account, "/entities/run-check", &body)
             .await
             .ok();
-        let path = format!("/entities/tracking-status?entityId={}", self.entity);
+        let path = format!("/entities/tracking-status?entityId={entity}");
         for _ in 0..400 {
             let status = self.world.get(&self.account, &path).await.ok();
             if status["data"]["isProcessing"] == false {
@@ -173,7 +179,11 @@ impl Tracked {
 
     /// The points of the trend, with these further parameters.
     async fn points(&self, parameters: &str) -> Vec<Value> {
-        let path = format!("/trends/visibility?entityId={}&{parameters}", self.entity);
+        self.points_of(&self.entity, parameters).await
+    }
+
+    async fn points_of(&self, entity: &str, parameters: &str) -> Vec<Value> {
+        let path = format!("/trends/visibility?entityId={entity}&{parameters}");
         let trend = self.world.get(&self.account, &path).await.ok();
         TREND.assert(&trend);
         trend["data"].as_array().unwrap().clone()
@@ -181,7 +191,11 @@ impl Tracked {
 
     /// Mentions and responses of each point.
     async fn counts(&self, parameters: &str) -> Vec<(u64, u64)> {
-        let points = self.points(parameters).await;
+        self.counts_of(&self.entity, parameters).await
+    }
+
+    async fn counts_of(&self, entity: &str, parameters: &str) -> Vec<(u64, u64)> {
+        let points = self.points_of(entity, parameters).await;
         let count = |point: &Value, field: &str| point[field].as_u64().unwrap();
         points
             .iter()

@@ -12,8 +12,9 @@ use events::Bus;
 use local::Functions;
 use providers::Providers;
 use serde_json::{Value, json};
-use store::{Tenant, connect};
+use store::{Once, Tenant, connect};
 
+use super::groups::new_group;
 use super::table::{Table, catalogue, no_limits};
 
 /// An API Gateway event of payload format 2.0.
@@ -100,11 +101,11 @@ async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
     let trend = get(&table, key.reveal(), path, &query).await;
     assert_eq!(trend["data"].as_array().unwrap().len(), 30);
     let calls = table.faults.take();
-    let expected = BTreeMap::from([("UpdateItem", 1), ("GetItem", 3), ("Query", 1)]);
+    let expected = BTreeMap::from([("UpdateItem", 1), ("GetItem", 3), ("Query", 3)]);
     assert_eq!(
         by_operation(&calls),
         expected,
-        "the key; the entity and two months; the segments"
+        "the key; the entity, two months, groups and brands; the segments"
     );
     assert!(depth(&calls) <= 3, "{calls:?}");
     let item = |call: &Call| call.operation == "GetItem";
@@ -112,6 +113,35 @@ async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
         depth(&calls.iter().filter(|c| item(c)).cloned().collect::<Vec<_>>()),
         1
     );
+}
+
+#[tokio::test]
+async fn the_trend_of_a_union_takes_four_round_trips() {
+    let table = Table::start().await;
+    let (tenant, key) = table.workspace(no_limits(), 0).await;
+    let mut entities = Vec::new();
+    for domain in ["acme.com", "blog.acme.com", "other.com"] {
+        let entity = table.entity(&tenant, domain, 1, 1).await;
+        add_facts(&table, &tenant, &entity.id, 1).await;
+        entities.push(entity);
+    }
+    let group = new_group(&[entities[0].brand, entities[2].brand], None);
+    table
+        .store
+        .create_group(&tenant, &group, &Once::none())
+        .await
+        .unwrap()
+        .unwrap();
+    let query = format!("entityId={}", entities[0].id);
+    let path = "/v1/trends/visibility";
+    get(&table, key.reveal(), path, &query).await;
+    table.faults.take();
+    let trend = get(&table, key.reveal(), path, &query).await;
+    assert_eq!(trend["data"][0]["responses"], 150);
+    let calls = table.faults.take();
+    let expected = BTreeMap::from([("UpdateItem", 1), ("GetItem", 9), ("Query", 5)]);
+    assert_eq!(by_operation(&calls), expected);
+    assert!(depth(&calls) <= 4, "{calls:?}");
 }
 
 #[tokio::test]

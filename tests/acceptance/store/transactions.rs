@@ -6,8 +6,9 @@ use domain::check::CheckState;
 use domain::limits::{ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
 use domain::time::HOUR;
 use serde_json::Value;
-use store::{Finish, Once, RequestKey, StoreError};
+use store::{Finish, GroupRefused, Once, RequestKey, StoreError};
 
+use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
 
 /// How many actions the transactions since the last time had. None has more than 100, or an item twice.
@@ -103,4 +104,64 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
     let completed = store.complete_check(&tenant, &entity.id, &running, &finish, table.now());
     assert!(completed.await.unwrap());
     assert_eq!(actions(&table), [3]);
+}
+
+#[tokio::test]
+async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(0).await;
+    let acme = table.entity(&tenant, "acme.com", 1, 1).await;
+    let brands = seen(&table, &tenant, 140).await;
+    actions(&table);
+
+    // 45 new brands, the scope, and the record of a repeatable request.
+    let request = RequestKey::new("POST", "/domain-groups", b"key", "{}");
+    let once = Once::new(&request, |_| Ok("{}".to_owned()));
+    let new = new_group(&brands[..45], Some(&acme.id));
+    let made = store.create_group(&tenant, &new, &once).await.unwrap().unwrap();
+    assert_eq!(actions(&table), [45 + 4]);
+    let change = change_to(&brands[45..90]);
+    let changed = store
+        .change_group(&tenant, &made.group.id, &change)
+        .await
+        .unwrap();
+    assert!(changed.is_ok());
+    assert_eq!(actions(&table), [90 + 3]);
+
+    // The tracking's deletion takes its scoped groups away, and the group that its brand is the primary of.
+    let new = new_group(&brands[..3], Some(&acme.id));
+    store
+        .create_group(&tenant, &new, &Once::none())
+        .await
+        .unwrap()
+        .unwrap();
+    let own = std::iter::once(acme.brand).chain(brands[90..134].iter().copied());
+    let new = new_group(&own.collect::<Vec<_>>(), None);
+    let own = store
+        .create_group(&tenant, &new, &Once::none())
+        .await
+        .unwrap()
+        .unwrap();
+    actions(&table);
+    store.delete_entity(&tenant, &acme.id).await.unwrap().unwrap();
+    assert_eq!(actions(&table), [50 + 46 + 3]);
+    assert!(store.groups(&tenant).await.unwrap().is_empty());
+
+    let other = store.delete_group(&tenant, &own.group.id).await.unwrap();
+    assert_eq!(other, Err(GroupRefused::UnknownGroup));
+    let new = new_group(&brands[..45], None);
+    let made = store
+        .create_group(&tenant, &new, &Once::none())
+        .await
+        .unwrap()
+        .unwrap();
+    actions(&table);
+    store
+        .delete_group(&tenant, &made.group.id)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(actions(&table), [45 + 2]);
+    assert_eq!(store.workspace(&tenant).await.unwrap().unwrap().entities_used, 0);
 }

@@ -16,8 +16,8 @@ pub struct Mended {
     pub smaller: Option<Group>,
     /// Groups that go: left with fewer than 2 members or without their primary, or scoped to the tracking.
     pub gone: Vec<Group>,
-    /// How many more entities the workspace uses: less than 0, because the tracking counts no more.
-    pub used: i64,
+    /// How many entities the workspace uses less, the tracking itself included.
+    pub freed: i64,
 }
 
 /// Decides it from the workspace's groups and brands. `None`: `brand` is not among them, or not tracked so.
@@ -35,7 +35,7 @@ pub fn mend(
     let leaves = !own.is_tracked();
     let mut changed = BTreeMap::from([(brand, own)]);
     let mut mended = Mended {
-        used: -1,
+        freed: 1,
         ..Mended::default()
     };
     for group in groups {
@@ -52,7 +52,7 @@ pub fn mend(
         };
         for uuid in leavers {
             let Some(found) = known.get(uuid) else { continue };
-            mended.used += place(changed.entry(*uuid).or_insert_with(|| found.clone()), None);
+            mended.freed -= place(changed.entry(*uuid).or_insert_with(|| found.clone()), None);
         }
         if goes {
             mended.gone.push(group.clone());
@@ -84,7 +84,7 @@ mod tests {
         market.add(group(1, 1, &[1, 2, 3], None));
         let mended = mend(&entity_id(2), uuid(2), &market.groups, &market.brands).unwrap();
         assert_eq!(mended.smaller.unwrap().members, [1, 3].map(uuid));
-        assert_eq!((mended.gone.len(), mended.used, mended.brands.len()), (0, -1, 1));
+        assert_eq!((mended.gone.len(), mended.freed, mended.brands.len()), (0, 1, 1));
         assert_eq!((mended.brands[0].uuid, &mended.brands[0].group), (uuid(2), &None));
     }
 
@@ -95,7 +95,7 @@ mod tests {
         let mended = mend(&entity_id(1), uuid(1), &market.groups, &market.brands).unwrap();
         assert_eq!(mended.brands[0].trackings, [entity_id(4)]);
         assert!(mended.brands[0].group.is_some());
-        assert_eq!((mended.smaller, mended.gone.len(), mended.used), (None, 0, -1));
+        assert_eq!((mended.smaller, mended.gone.len(), mended.freed), (None, 0, 1));
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             assert_eq!(ids(&mended.gone), expected, "{tracking} {members:?} {scope:?}");
             market.mend(&mended);
             market.assert_consistent();
-            assert_eq!(market.used, used + mended.used);
+            assert_eq!(market.used, used - mended.freed);
         }
     }
 

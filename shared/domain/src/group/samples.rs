@@ -73,7 +73,7 @@ impl Market {
     }
 
     pub(super) fn mend(&mut self, mended: &Mended) {
-        self.used += mended.used;
+        self.used -= mended.freed;
         for brand in &mended.brands {
             self.brands.insert(brand.uuid, brand.clone());
         }

@@ -8,8 +8,8 @@ use domain::workspace::Status;
 use futures::{StreamExt, TryStreamExt};
 
 use super::write::{expiring_entity, replace_entity};
-use crate::brands::replace_brand;
 use crate::expression::{n, s};
+use crate::groups::mend::mend_groups;
 use crate::items::{Item, Reading, Sort};
 use crate::keys::Key;
 use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
@@ -27,8 +27,8 @@ pub enum DeleteRefused {
 }
 
 impl Store {
-    /// Deletes an entity: from now on nobody finds it or its children, and its places are free. What is left of
-    /// it is due to be cleaned up.
+    /// Deletes an entity: from now on nobody finds it or its children, and its places are free. Its brand leaves its
+    /// group with its last tracking; groups that cannot stay go. What is left of it is due to be cleaned up.
     pub async fn delete_entity(
         &self,
         tenant: &Tenant,
@@ -49,18 +49,17 @@ impl Store {
 
     /// `false`: something moved.
     async fn try_to_delete(&self, tenant: &Tenant, mut entity: Entity) -> Result<bool, StoreError> {
-        let Some(mut brand) = self.brand(tenant, entity.brand).await? else {
-            return Err(StoreError::Broken("an entity's brand does not exist".to_owned()));
-        };
+        let (groups, brands) = tokio::try_join!(self.groups(tenant), self.brands(tenant))?;
         let mut transaction = Transaction::default();
-        brand.trackings.retain(|tracking| tracking != entity.id.as_str());
-        replace_brand(&mut transaction, tenant, brand)?;
+        let Some(places) = mend_groups(&mut transaction, tenant, &entity, &groups, &brands)? else {
+            return Ok(false);
+        };
         transaction.update(
             keys::workspace(tenant),
-            "SET #entitiesUsed = #entitiesUsed - :one, #promptsUsed = #promptsUsed - :prompts",
-            "#entitiesUsed >= :one AND #promptsUsed >= :prompts AND #status <> :canceled",
+            "SET #entitiesUsed = #entitiesUsed - :places, #promptsUsed = #promptsUsed - :prompts",
+            "#entitiesUsed >= :places AND #promptsUsed >= :prompts AND #status <> :canceled",
             vec![
-                (":one", n(1)),
+                (":places", n(places)),
                 (":prompts", n(entity.prompts)),
                 (":canceled", s(Status::Canceled.name())),
             ],

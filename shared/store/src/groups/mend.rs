@@ -13,11 +13,10 @@ use crate::{StoreError, Tenant};
 
 /// Takes a tracking that is being deleted out of its brand, the brand's last one out of its group, and with it the
 /// groups that cannot stay: adds every changed BRAND and GROUP, the tracking's own BRAND among them, to the
-/// transaction. How much to add to the workspace's entities in use: less than 0, the tracking's own place included.
-/// `None`: the brands as read do not fit the tracking; look again.
+/// transaction. How many of the workspace's entities in use are free then, the tracking itself included; `None`: the
+/// brands as read do not fit the tracking, so look again.
 ///
-/// At most 96 actions: 50 of the groups scoped to the tracking, a group of 45 members.
-#[expect(dead_code, reason = "for the deletion of an entity")]
+/// At most 96 actions: 50 of the groups scoped to the tracking, 46 of a group of 45 members.
 pub(crate) fn mend_groups(
     transaction: &mut Transaction,
     tenant: &Tenant,
@@ -37,5 +36,5 @@ pub(crate) fn mend_groups(
     if let Some(group) = mended.smaller {
         replace_group(transaction, tenant, group)?;
     }
-    Ok(Some(mended.used))
+    Ok(Some(mended.freed))
 }

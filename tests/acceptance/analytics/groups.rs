@@ -1,0 +1,203 @@
+//! What groups change in analytics: at once, for all history, and back again.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::Tracked;
+use crate::domain_groups::cited;
+
+impl Tracked {
+    /// Another entity, checked on request only.
+    async fn other(&self, name: &str, domain: &str, models: usize, prompts: &[&str]) -> String {
+        let uuids = self.world.models(&self.account).await;
+        let more = json!({"models": uuids[..models], "startTracking": false});
+        self.world
+            .entity(&self.account, name, domain, prompts, more)
+            .await
+    }
+
+    /// Groups entities, the first one the primary; the group's id.
+    async fn group(&self, members: &[&str], scope: Option<&str>) -> String {
+        let body = json!({"primaryEntity": members[0], "entities": members, "entityId": scope});
+        let made = self.world.post(&self.account, "/domain-groups", &body).await.ok();
+        made["data"]["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn ungroup(&self, group: &str) {
+        let path = format!("/domain-groups?groupId={group}");
+        self.world
+            .send(Some(&self.account), Method::DELETE, &path, None)
+            .await
+            .ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_responses_of_a_groups_trackings_are_united_and_mentions_of_any_member_count() {
+    // Asked for Acme: Acme and Other are named once each, and nobody once.
+    let tracked = Tracked::new(1, &["yes?", "a no?", "name Nobody?"]).await;
+    let other = tracked
+        .other("Other", "other.com", 1, &["yes?", "name Nobody?"])
+        .await;
+    let third = tracked.other("Third", "third.com", 1, &["name Third?"]).await;
+    tracked.check().await;
+    tracked.check_of(&other).await;
+    tracked.check_of(&third).await;
+    let before = [
+        tracked.counts("").await,
+        tracked.counts_of(&other, "").await,
+        tracked.counts_of(&third, "").await,
+    ];
+    assert_eq!(before, [[(1, 3)], [(0, 2)], [(1, 1)]]);
+
+    let group = tracked.group(&[&other, &tracked.entity], None).await;
+    // 2 of 3 and 1 of 2.
+    assert_eq!(tracked.counts("").await, [(3, 5)]);
+    assert_eq!(tracked.counts_of(&other, "").await, [(3, 5)]);
+    assert_eq!(tracked.counts_of(&third, "").await, [(1, 1)]);
+    assert_eq!(tracked.counts("union=true").await, [(3, 5)]);
+    assert_eq!(tracked.counts("union=").await, [(3, 5)]);
+    assert_eq!(tracked.counts("union=false").await, [(2, 3)]);
+    assert_eq!(tracked.counts_of(&other, "union=false").await, [(1, 2)]);
+    let score = tracked.points("").await[0]["score"].clone();
+    assert_eq!(score, 60.0);
+
+    tracked.ungroup(&group).await;
+    let after = [
+        tracked.counts("").await,
+        tracked.counts_of(&other, "").await,
+        tracked.counts_of(&third, "").await,
+    ];
+    assert_eq!(after, before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn days_add_up_by_counts() {
+    let tracked = Tracked::new(1, &["yes?"]).await;
+    let other = tracked.other("Other", "other.com", 1, &["name Nobody?"]).await;
+    tracked.check().await;
+    tracked.later(1);
+    tracked.check().await;
+    tracked.check_of(&other).await;
+    tracked.later(1);
+    tracked.check_of(&other).await;
+    tracked.group(&[&tracked.entity, &other], None).await;
+    assert_eq!(tracked.counts("").await, [(1, 1), (1, 2), (0, 1)]);
+    let days: Vec<Value> = tracked
+        .points("")
+        .await
+        .iter()
+        .map(|p| p["date"].clone())
+        .collect();
+    let today = tracked.today();
+    assert_eq!(days, [-2, -1, 0].map(|days| json!(today.plus(days).to_string())));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn filters_apply_to_each_tracking_of_a_union() {
+    let tracked = Tracked::new(2, &["yes?", "name Nobody?"]).await;
+    // The second model is the only one of the other tracking: its number differs there.
+    let models = tracked.world.models(&tracked.account).await;
+    let more = json!({"models": [models[1]], "startTracking": false});
+    let other = tracked
+        .world
+        .entity(&tracked.account, "Other", "other.com", &["a no?"], more)
+        .await;
+    tracked.check().await;
+    tracked.check_of(&other).await;
+    tracked.group(&[&tracked.entity, &other], None).await;
+    let prompts = tracked.prompt_ids().await;
+    for (parameters, counts) in [
+        (String::new(), (3, 5)),
+        (format!("models={}", models[0]), (1, 2)),
+        (format!("models={}", models[1]), (2, 3)),
+        (format!("promptIds={}", prompts[0]), (2, 2)),
+        (format!("promptIds={other}-p1"), (1, 1)),
+        (format!("promptIds={},{other}-p1", prompts[1]), (1, 3)),
+        (format!("promptIds={other}-p1&models={}", models[1]), (1, 1)),
+        (
+            format!("promptIds={},{other}-p1&models={}", prompts[0], models[0]),
+            (1, 1),
+        ),
+    ] {
+        assert_eq!(tracked.counts(&parameters).await, [counts], "{parameters}");
+    }
+    assert_eq!(tracked.counts("tags=unheard-of").await, []);
+    assert_eq!(
+        tracked.counts(&format!("promptIds={other}-p1&union=false")).await,
+        []
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_scoped_group_changes_only_its_scope_and_unites_nothing() {
+    let tracked = Tracked::new(1, &["yes?", "a no?"]).await;
+    let other = tracked
+        .other("Other", "other.com", 1, &["yes?", "a no?", "a no?"])
+        .await;
+    tracked.check().await;
+    tracked.check_of(&other).await;
+    let group = tracked
+        .group(&[&tracked.entity, &other], Some(&tracked.entity))
+        .await;
+    assert_eq!(tracked.counts("").await, [(2, 2)]);
+    assert_eq!(tracked.counts_of(&other, "").await, [(1, 2)]);
+    tracked.ungroup(&group).await;
+    // Under a scope that is no member nothing changes for the members.
+    let third = tracked.other("Third", "third.com", 1, &["yes?"]).await;
+    tracked.check_of(&third).await;
+    tracked.group(&[&tracked.entity, &other], Some(&third)).await;
+    assert_eq!(tracked.counts("").await, [(1, 2)]);
+    assert_eq!(tracked.counts_of(&third, "").await, [(0, 1)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_trackings_of_a_member_take_part() {
+    let tracked = Tracked::new(1, &["yes?"]).await;
+    let blog = tracked.other("Acme Blog", "blog.acme.com", 1, &["yes?"]).await;
+    let other = tracked.other("Other", "other.com", 1, &["a no?"]).await;
+    for entity in [&tracked.entity, &blog, &other] {
+        tracked.check_of(entity).await;
+    }
+    // Two trackings of one brand are not united by themselves.
+    assert_eq!(tracked.counts("").await, [(1, 1)]);
+    tracked.group(&[&other, &tracked.entity], None).await;
+    for entity in [&tracked.entity, &blog, &other] {
+        assert_eq!(tracked.counts_of(entity, "").await, [(3, 3)]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mentions_of_an_untracked_member_count_from_the_first_check_that_knew_it() {
+    let tracked = Tracked::new(1, &["name rival.com?", "name Nobody?"]).await;
+    tracked.check().await;
+    tracked.later(1);
+    let rival = cited(&tracked.world, &tracked.account, &["rival.com"])
+        .await
+        .remove(0);
+    tracked.group(&[&tracked.entity, &rival], None).await;
+    assert_eq!(tracked.counts("").await, [(0, 2)]);
+    tracked.check().await;
+    assert_eq!(tracked.counts("").await, [(0, 2), (1, 2)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn union_is_true_or_false() {
+    let tracked = Tracked::new(1, &["yes?"]).await;
+    let get = async |entity: &str, union: &str| {
+        let path = format!("/trends/visibility?entityId={entity}&{union}");
+        tracked.world.get(&tracked.account, &path).await
+    };
+    for union in [
+        "union=no",
+        "union=0",
+        "union=False",
+        "union=true,false",
+        "union=true&union=true",
+    ] {
+        for entity in [tracked.entity.as_str(), "unknown"] {
+            let error = get(entity, union).await.error(400);
+            assert!(error.starts_with("union must be "), "{error}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Groups and what a deletion leaves of them, one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::brand::{BrandUuid, of_domain};
+use domain::group::Reference;
+use domain::id::EntityId;
+use store::{GroupChange, NewGroup, Once, Tenant};
+
+use super::table::Table;
+
+/// So many brands that were seen cited: `seen0.com`, `seen1.com` …
+pub(crate) async fn seen(table: &Table, tenant: &Tenant, count: usize) -> Vec<BrandUuid> {
+    let domains: Vec<String> = (0..count).map(|n| format!("seen{n}.com")).collect();
+    let brands = domains.iter().map(|domain| of_domain(domain)).collect();
+    let noted = table
+        .store
+        .note_seen(tenant, domains.into_iter().collect(), table.now().day());
+    noted.await.unwrap();
+    brands
+}
+
+/// A group of these brands, the first one its primary.
+pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGroup {
+    NewGroup {
+        name: None,
+        primary: Reference::Brand(brands[0]),
+        members: brands.iter().copied().map(Reference::Brand).collect(),
+        scope: scope.cloned().map(Reference::Tracking),
+    }
+}
+
+/// A change to these members, the first one the primary.
+pub(crate) fn change_to(brands: &[BrandUuid]) -> GroupChange {
+    let new = new_group(brands, None);
+    GroupChange {
+        name: None,
+        primary: Some(new.primary),
+        members: Some(new.members),
+    }
+}
+
+/// What must hold of a workspace's groups, brands and counters, whatever happened.
+pub(super) async fn consistent(table: &Table, tenant: &Tenant, context: &str) {
+    let store = &table.store;
+    let workspace = store.workspace(tenant).await.unwrap().unwrap();
+    let entities = store.entities(tenant).await.unwrap();
+    let groups = store.groups(tenant).await.unwrap();
+    let brands = store.brands(tenant).await.unwrap();
+
+    let mut member_of = BTreeMap::new();
+    let mut scoped: BTreeMap<&EntityId, usize> = BTreeMap::new();
+    for group in &groups {
+        assert!((2..=45).contains(&group.members.len()), "{context}");
+        assert!(group.members.contains(&group.primary), "{context}");
+        for member in &group.members {
+            assert!(
+                member_of.insert(*member, group).is_none(),
+                "in two groups: {context}"
+            );
+        }
+        if let Some(scope) = &group.scope {
+            assert!(entities.iter().any(|entity| entity.id == *scope), "{context}");
+            *scoped.entry(scope).or_default() += 1 + group.members.len();
+        }
+    }
+    assert!(scoped.values().all(|items| *items <= 50), "{context}");
+
+    let mut numbers = BTreeSet::new();
+    let mut used = 0;
+    for brand in brands.values() {
+        assert!(numbers.insert(brand.ordinal), "a number given twice: {context}");
+        let group = member_of.get(&brand.uuid);
+        assert_eq!(brand.group.as_ref(), group.map(|group| &group.id), "{context}");
+        let counts = !brand.is_tracked() && group.is_some_and(|group| group.primary != brand.uuid);
+        assert_eq!(brand.counts_as_used, counts, "{context}");
+        let trackings = entities.iter().filter(|entity| entity.brand == brand.uuid);
+        let trackings: BTreeSet<&EntityId> = trackings.map(|entity| &entity.id).collect();
+        assert_eq!(
+            brand.trackings.iter().collect::<BTreeSet<_>>(),
+            trackings,
+            "{context}"
+        );
+        used += brand.trackings.len() + usize::from(counts);
+    }
+    assert!(
+        member_of.keys().all(|uuid| brands.contains_key(uuid)),
+        "{context}"
+    );
+    assert_eq!(numbers.len(), workspace.brand_seq as usize, "{context}");
+    assert_eq!(workspace.entities_used as usize, used, "{context}");
+    assert!(used <= workspace.entities_limit as usize, "{context}");
+}
+
+#[tokio::test]
+async fn a_brand_leaves_its_group_with_its_last_tracking() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(0).await;
+    let acme = table.entity(&tenant, "acme.com", 1, 1).await;
+    let blog = table.entity(&tenant, "blog.acme.com", 1, 1).await;
+    let other = table.entity(&tenant, "other.com", 1, 1).await;
+    let brands = seen(&table, &tenant, 1).await;
+    let new = new_group(&[other.brand, acme.brand, brands[0]], None);
+    let made = store.create_group(&tenant, &new, &Once::none()).await.unwrap();
+    let id = made.unwrap().group.id;
+
+    let members = async || {
+        let groups = store.groups(&tenant).await.unwrap();
+        groups.into_iter().map(|group| group.members).next()
+    };
+    store.delete_entity(&tenant, &acme.id).await.unwrap().unwrap();
+    assert_eq!(members().await.unwrap(), [other.brand, acme.brand, brands[0]]);
+    consistent(&table, &tenant, "one of two trackings").await;
+    store.delete_entity(&tenant, &blog.id).await.unwrap().unwrap();
+    assert_eq!(members().await.unwrap(), [other.brand, brands[0]]);
+    consistent(&table, &tenant, "the last tracking").await;
+
+    // It is known for ever by its domain, and may come back as a member without a tracking.
+    let back = change_to(&[brands[0], other.brand, acme.brand]);
+    store.change_group(&tenant, &id, &back).await.unwrap().unwrap();
+    consistent(&table, &tenant, "back").await;
+    store.delete_entity(&tenant, &other.id).await.unwrap().unwrap();
+    assert_eq!(members().await.unwrap(), [brands[0], acme.brand]);
+    consistent(&table, &tenant, "the former primary").await;
+}
+
+#[tokio::test]
+async fn a_group_goes_with_its_scope_and_its_members_count_no_more() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(0).await;
+    let scope = table.entity(&tenant, "scope.com", 1, 1).await;
+    let other = table.entity(&tenant, "other.com", 1, 1).await;
+    let brands = seen(&table, &tenant, 5).await;
+    for (members, scope) in [
+        (vec![brands[0], brands[1]], Some(&scope.id)),
+        (vec![brands[2], scope.brand], Some(&scope.id)),
+        (vec![brands[3], brands[4]], Some(&other.id)),
+    ] {
+        let new = new_group(&members, scope);
+        store
+            .create_group(&tenant, &new, &Once::none())
+            .await
+            .unwrap()
+            .unwrap();
+    }
+    consistent(&table, &tenant, "before").await;
+    store.delete_entity(&tenant, &scope.id).await.unwrap().unwrap();
+    consistent(&table, &tenant, "after").await;
+    assert_eq!(store.groups(&tenant).await.unwrap().len(), 1);
+    let new = new_group(&brands[..3], Some(&other.id));
+    store
+        .create_group(&tenant, &new, &Once::none())
+        .await
+        .unwrap()
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_check_knows_what_is_tracked_and_the_members_of_groups() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(1_000).await;
+    let acme = table.entity(&tenant, "acme.com", 1, 1).await;
+    let brands = seen(&table, &tenant, 2).await;
+    let known = async || {
+        let (check, plan) = table.claimed(&tenant, &acme.id).await;
+        let running = store.check(&tenant, &acme.id, check).await.unwrap().unwrap();
+        let finish = store::Finish {
+            state: domain::check::CheckState::Complete,
+            used: 0,
+            problems: Vec::new(),
+        };
+        let done = store.complete_check(&tenant, &acme.id, &running, &finish, table.now());
+        assert!(done.await.unwrap());
+        let named = |brand: domain::check::PlanBrand| (brand.ordinal, brand.name, brand.domain.unwrap());
+        plan.brands.into_iter().map(named).collect::<Vec<_>>()
+    };
+    let named = |ordinal, name: &str, domain: &str| (ordinal, name.to_owned(), domain.to_owned());
+    let own = named(1, "acme", "acme.com");
+    assert_eq!(known().await, [own.clone()]);
+
+    let new = new_group(&[acme.brand, brands[1]], None);
+    let made = store.create_group(&tenant, &new, &Once::none()).await.unwrap();
+    let member = named(2, "seen1.com", "seen1.com");
+    assert_eq!(known().await, [own.clone(), member]);
+    // A tracking names it, under the same number.
+    let tracking = table.entity(&tenant, "seen1.com", 0, 1).await;
+    let tracked = named(2, "seen1", "seen1.com");
+    assert_eq!(known().await, [own.clone(), tracked]);
+    store.delete_entity(&tenant, &tracking.id).await.unwrap().unwrap();
+    assert_eq!(known().await, [own.clone()]);
+    assert_eq!(
+        store
+            .delete_group(&tenant, &made.unwrap().group.id)
+            .await
+            .unwrap(),
+        Err(store::GroupRefused::UnknownGroup)
+    );
+}

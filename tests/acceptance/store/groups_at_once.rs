@@ -1,0 +1,257 @@
+//! Groups under concurrency and faults: each brand in at most one, and what is counted is there.
+
+use acceptance::{Dice, Fault};
+use domain::brand::BrandUuid;
+use domain::workspace::Limits;
+use futures::StreamExt;
+use futures::future::join_all;
+use proptest::prelude::*;
+use store::{CreateRefused, GroupRefused, Once, StoreError, Tenant};
+
+use super::groups::{change_to, consistent, new_group, seen};
+use super::table::{Table, models, new_entity, no_limits};
+
+/// A workspace with three entities and eight more brands that it has seen.
+async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
+    let table = Table::start().await;
+    let limits = Limits {
+        entities,
+        ..no_limits()
+    };
+    let (tenant, _) = table.workspace(limits, 0).await;
+    let mut brands = Vec::new();
+    for n in 0..3 {
+        brands.push(table.entity(&tenant, &format!("site{n}.com"), 1, 1).await.brand);
+    }
+    brands.extend(seen(&table, &tenant, 8).await);
+    (table, tenant, brands)
+}
+
+/// One of the things that change groups; whether it succeeded.
+async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) -> Result<bool, StoreError> {
+    let (store, mut dice) = (&table.store, Dice::new(seed));
+    let members: Vec<BrandUuid> = (0..2 + dice.below(2)).map(|_| *dice.one_of(brands)).collect();
+    let (groups, entities) = tokio::try_join!(store.groups(tenant), store.entities(tenant))?;
+    let group = (!groups.is_empty()).then(|| dice.one_of(&groups).id.clone());
+    let entity = (!entities.is_empty()).then(|| dice.one_of(&entities).id.clone());
+    Ok(match (dice.below(10), group) {
+        (0..=1, Some(group)) => store.delete_group(tenant, &group).await?.is_ok(),
+        (2..=4, Some(group)) => {
+            let change = change_to(&members);
+            store.change_group(tenant, &group, &change).await?.is_ok()
+        }
+        (5..=6, _) => {
+            let new = new_entity(tenant, &format!("seen{}.com", dice.below(8)), 1, &models(1));
+            let created = store.create_entity(tenant, &new, None, &Once::none()).await?;
+            created.is_ok()
+        }
+        (7, _) => match entity {
+            Some(entity) => store.delete_entity(tenant, &entity).await?.is_ok(),
+            None => false,
+        },
+        (choice, _) => {
+            let scope = entity.filter(|_| choice == 8);
+            let new = new_group(&members, scope.as_ref());
+            store.create_group(tenant, &new, &Once::none()).await?.is_ok()
+        }
+    })
+}
+
+async fn regroup_under_faults(seed: u64) {
+    let (table, tenant, brands) = market(6).await;
+    table.faults.random(seed, 150, &Fault::PASSING);
+    let jobs = (0..30).map(|n| act(&table, &tenant, &brands, seed.wrapping_add(n)));
+    let results: Vec<_> = futures::stream::iter(jobs).buffer_unordered(5).collect().await;
+    table.faults.none();
+    table.faults.settled().await;
+    for error in results.iter().filter_map(|r| r.as_ref().err()) {
+        assert!(error.is_transient(), "{error}");
+    }
+    assert!(results.iter().any(|r| matches!(r, Ok(true))), "nothing happened");
+    consistent(&table, &tenant, &format!("seed {seed}")).await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn groups_and_counters_stay_true_whatever_calls_fail(seed: u64) {
+        tokio::runtime::Runtime::new().unwrap().block_on(regroup_under_faults(seed));
+    }
+}
+
+#[tokio::test]
+async fn of_many_groups_that_want_one_entity_one_gets_it() {
+    let (table, tenant, brands) = market(1_000).await;
+    let new: Vec<_> = brands[1..]
+        .iter()
+        .map(|brand| new_group(&[brands[0], *brand], None))
+        .collect();
+    let none = Once::none();
+    let creations = new
+        .iter()
+        .map(|new| table.store.create_group(&tenant, new, &none));
+    let results: Vec<_> = join_all(creations)
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    let refused: Vec<_> = results.iter().filter_map(|r| r.as_ref().err()).collect();
+    assert_eq!(refused.len(), 9);
+    assert!(
+        refused
+            .iter()
+            .all(|r| **r == GroupRefused::InOtherGroup { place: 0 })
+    );
+    consistent(&table, &tenant, "").await;
+}
+
+#[tokio::test]
+async fn changes_of_two_groups_at_once_never_share_a_member() {
+    for _ in 0..5 {
+        let (table, tenant, brands) = market(1_000).await;
+        let none = Once::none();
+        let mut ids = Vec::new();
+        for members in [&brands[..2], &brands[2..4]] {
+            let made = table
+                .store
+                .create_group(&tenant, &new_group(members, None), &none)
+                .await;
+            ids.push(made.unwrap().unwrap().group.id);
+        }
+        // Both want the same three brands.
+        let changes = [
+            change_to(&[&brands[..2], &brands[4..7]].concat()),
+            change_to(&[&brands[2..4], &brands[4..7]].concat()),
+        ];
+        let changed = ids
+            .iter()
+            .zip(&changes)
+            .map(|(id, change)| table.store.change_group(&tenant, id, change));
+        let results: Vec<_> = join_all(changed).await.into_iter().map(Result::unwrap).collect();
+        assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
+        let refused = results.iter().find_map(|r| r.as_ref().err());
+        assert_eq!(refused, Some(&GroupRefused::InOtherGroup { place: 2 }));
+        consistent(&table, &tenant, "").await;
+    }
+}
+
+#[tokio::test]
+async fn the_last_place_goes_to_a_member_or_to_a_tracking_and_never_to_both() {
+    for seed in 0..5 {
+        let (table, tenant, brands) = market(4).await;
+        let none = Once::none();
+        let new: Vec<_> = (0..3)
+            .map(|n| new_group(&[brands[n], brands[3 + n]], None))
+            .collect();
+        let entity = new_entity(&tenant, "new.com", 1, &models(1));
+        let groups = join_all(
+            new.iter()
+                .map(|new| table.store.create_group(&tenant, new, &none)),
+        );
+        let none_created = Once::none();
+        let tracking = table.store.create_entity(&tenant, &entity, None, &none_created);
+        let (groups, tracking) = tokio::join!(groups, tracking);
+        let (groups, tracking): (Vec<_>, _) = (
+            groups.into_iter().map(Result::unwrap).collect(),
+            tracking.unwrap(),
+        );
+        let taken = groups.iter().filter(|g| g.is_ok()).count() + usize::from(tracking.is_ok());
+        assert_eq!(taken, 1, "seed {seed}");
+        let limit = GroupRefused::EntityLimit { limit: 4 };
+        assert!(
+            groups
+                .iter()
+                .filter_map(|g| g.as_ref().err())
+                .all(|r| *r == limit)
+        );
+        let limit = CreateRefused::EntityLimit { limit: 4 };
+        assert!(tracking.as_ref().err().is_none_or(|r| *r == limit));
+        consistent(&table, &tenant, "").await;
+    }
+}
+
+#[tokio::test]
+async fn a_tracking_of_a_member_that_counts_already_takes_no_second_place() {
+    let (table, tenant, brands) = market(5).await;
+    let none = Once::none();
+    let new = new_group(&[brands[0], brands[3], brands[4]], None);
+    table
+        .store
+        .create_group(&tenant, &new, &none)
+        .await
+        .unwrap()
+        .unwrap();
+    // Both members are tracked at once, though no place is free.
+    let none_created = Once::none();
+    let entities: Vec<_> = ["seen0.com", "seen1.com", "shop.seen1.com"]
+        .iter()
+        .map(|domain| new_entity(&tenant, domain, 1, &models(1)))
+        .collect();
+    let created = entities
+        .iter()
+        .map(|new| table.store.create_entity(&tenant, new, None, &none_created));
+    let results: Vec<_> = join_all(created).await.into_iter().map(Result::unwrap).collect();
+    assert!(results[0].is_ok());
+    assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 2);
+    consistent(&table, &tenant, "").await;
+}
+
+#[tokio::test]
+async fn a_group_never_outlives_the_scope_that_is_deleted_beside_it() {
+    for seed in 0..10 {
+        let (table, tenant, brands) = market(1_000).await;
+        let entities = table.store.entities(&tenant).await.unwrap();
+        let (scope, none) = (&entities[0].id, Once::none());
+        let new: Vec<_> = (3..9)
+            .step_by(2)
+            .map(|n| new_group(&brands[n..n + 2], Some(scope)))
+            .collect();
+        let groups = join_all(
+            new.iter()
+                .map(|new| table.store.create_group(&tenant, new, &none)),
+        );
+        let (groups, deleted) = tokio::join!(groups, table.store.delete_entity(&tenant, scope));
+        assert_eq!(deleted.unwrap(), Ok(()));
+        for group in groups {
+            let refused = group.unwrap().err();
+            assert!(refused.is_none_or(|r| r == GroupRefused::UnknownEntity));
+        }
+        assert!(
+            table.store.groups(&tenant).await.unwrap().is_empty(),
+            "seed {seed}"
+        );
+        consistent(&table, &tenant, &format!("seed {seed}")).await;
+    }
+}
+
+#[tokio::test]
+async fn the_bound_of_a_scope_holds_however_many_groups_come_at_once() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let scope = table.entity(&tenant, "scope.com", 1, 1).await.id;
+    let brands = seen(&table, &tenant, 60).await;
+    // Each group of 12 is 13 items: three fit.
+    let new: Vec<_> = brands
+        .chunks(12)
+        .map(|brands| new_group(brands, Some(&scope)))
+        .collect();
+    let none = Once::none();
+    let creations = new
+        .iter()
+        .map(|new| table.store.create_group(&tenant, new, &none));
+    let results: Vec<_> = join_all(creations)
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 3);
+    let limit = GroupRefused::ScopeLimit { limit: 50 };
+    assert!(
+        results
+            .iter()
+            .filter_map(|r| r.as_ref().err())
+            .all(|r| *r == limit)
+    );
+    consistent(&table, &tenant, "").await;
+}
