@@ -69,3 +69,13 @@ pub const ANSWERS_PER_WRITE: usize = 10;
 /// How long things are kept, in service milliseconds.
 pub const RAW_RESPONSES_KEPT: i64 = 90 * DAY;
 pub const FACTS_KEPT: i64 = 400 * DAY;
+
+/// The board: recommendations that wait for a decision, and tasks, of one entity.
+pub const ACTIVE_ACTIONABLES: usize = 30;
+pub const TASKS: usize = 500;
+/// What was dismissed or is done is kept so long, in service milliseconds.
+pub const CLOSED_ACTIONABLES_KEPT: i64 = 90 * DAY;
+/// How long after a task was done its cause stays away, in service milliseconds.
+pub const DONE_TASKS_HOLD: i64 = 30 * DAY;
+/// The days that recommendations are computed from.
+pub const RECOMMENDATION_DAYS: i32 = 7;
