@@ -68,6 +68,12 @@ impl Checker {
             .await?;
         let segments = BTreeMap::from([(Family::Visibility.name().to_owned(), segment)]);
         self.store.index_segments(tenant, entity, slot, &segments).await?;
+        match self.recommend(tenant, entity, check).await {
+            Err(error) if error.is_transient() => return Err(error),
+            // What can never be read must not keep the check from its end.
+            Err(error) => tracing::error!(%entity, check = check.check, %error, "nothing is recommended"),
+            Ok(()) => {}
+        }
         let finish = Finish {
             state,
             used: credits_used(&plan, &responses),

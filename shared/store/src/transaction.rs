@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Update};
 use uuid::Uuid;
 
 use crate::error::is_transient;
@@ -41,6 +41,12 @@ enum Action {
     },
     /// Of an item that must be there.
     Delete { key: Key },
+    /// Of an item that stays as it is.
+    Check {
+        key: Key,
+        condition: String,
+        values: Values,
+    },
 }
 
 impl Transaction {
@@ -81,6 +87,15 @@ impl Transaction {
     /// Adds the deletion of an item that must be there.
     pub(crate) fn delete(&mut self, key: Key) -> usize {
         self.add(Action::Delete { key })
+    }
+
+    /// Adds a condition on an item that the transaction does not write.
+    pub(crate) fn check(&mut self, key: Key, condition: &str, values: Values) -> usize {
+        self.add(Action::Check {
+            key,
+            condition: condition.to_owned(),
+            values,
+        })
     }
 
     fn add(&mut self, action: Action) -> usize {
@@ -207,6 +222,20 @@ impl Store {
                     .condition_expression("attribute_exists(PK)")
                     .build()
                     .map_err(|e| StoreError::unreadable("a delete", e))?,
+            ),
+            Action::Check {
+                key,
+                condition,
+                values: v,
+            } => builder.condition_check(
+                ConditionCheck::builder()
+                    .table_name(&self.table)
+                    .set_key(Some(key.attributes()))
+                    .set_expression_attribute_names(names(&[&condition]))
+                    .condition_expression(condition)
+                    .set_expression_attribute_values(values(v))
+                    .build()
+                    .map_err(|e| StoreError::unreadable("a check", e))?,
             ),
         };
         Ok(item.build())

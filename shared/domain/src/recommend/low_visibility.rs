@@ -7,6 +7,7 @@ use crate::answer::State;
 use crate::board::{
     Category, Evidence, Fingerprint, Priority, Query, Recommendation, SourceType, TaskType, Window,
 };
+use crate::facts::visibility::Visibility;
 use crate::id::PromptId;
 use crate::metrics::Share;
 use crate::prompt::Prompt;
@@ -41,7 +42,7 @@ struct Tally {
 
 fn tallies(observed: &Observed<'_>) -> BTreeMap<u32, Tally> {
     let mut tallies = BTreeMap::<u32, Tally>::new();
-    for cell in observed.visibility.iter().flat_map(|check| check.cells()) {
+    for cell in observed.visibility.iter().flat_map(Visibility::cells) {
         let tally = tallies.entry(cell.prompt).or_default();
         tally.models.insert(cell.model);
         if cell.state == State::Answered {

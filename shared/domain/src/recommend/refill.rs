@@ -22,10 +22,11 @@ pub struct Refill {
 /// A cause whose actionable is active already brings it up to date and makes no other; one that was dismissed, or
 /// is a task, makes none either, as long as [`Actionable::holds_its_cause`] says. An active actionable whose cause
 /// is gone stays as it is.
-pub fn refill(known: &[Actionable], mut causes: Vec<Cause>, next: u32, now: Millis) -> Refill {
-    causes.sort_by(|a, b| (b.impact, &a.fingerprint).cmp(&(a.impact, &b.fingerprint)));
+pub fn refill(known: &[Actionable], causes: &[Cause], next: u32, now: Millis) -> Refill {
+    let mut ranked: Vec<&Cause> = causes.iter().collect();
+    ranked.sort_by(|a, b| (b.impact, &a.fingerprint).cmp(&(a.impact, &b.fingerprint)));
     let mut seen = HashSet::new();
-    causes.retain(|cause| seen.insert(cause.fingerprint.clone()));
+    ranked.retain(|cause| seen.insert(&cause.fingerprint));
 
     let active: Vec<&Actionable> = known.iter().filter(|a| a.is_active()).collect();
     let held: HashSet<&Fingerprint> = known
@@ -36,26 +37,25 @@ pub fn refill(known: &[Actionable], mut causes: Vec<Cause>, next: u32, now: Mill
     let mut free = ACTIVE_ACTIONABLES.saturating_sub(active.len());
     let mut ordinals = next..;
     let mut refill = Refill::default();
-    for cause in causes {
-        if let Some(there) = active.iter().find(|a| a.fingerprint == cause.fingerprint) {
-            if there.recommendation != cause.recommendation {
+    for cause in ranked {
+        let (fingerprint, recommendation) = (&cause.fingerprint, &cause.recommendation);
+        if let Some(there) = active.iter().find(|a| a.fingerprint == *fingerprint) {
+            if there.recommendation != *recommendation {
                 refill.refreshed.push(Actionable {
-                    recommendation: cause.recommendation,
+                    recommendation: recommendation.clone(),
                     updated_at: now,
                     ..(*there).clone()
                 });
             }
         } else if free > 0
-            && !held.contains(&cause.fingerprint)
+            && !held.contains(fingerprint)
             && let Some(ordinal) = ordinals.next()
         {
             free -= 1;
-            refill.created.push(Actionable::new(
-                ordinal,
-                cause.fingerprint,
-                cause.recommendation,
-                now,
-            ));
+            let (fingerprint, recommendation) = (fingerprint.clone(), recommendation.clone());
+            refill
+                .created
+                .push(Actionable::new(ordinal, fingerprint, recommendation, now));
         }
     }
     refill

@@ -45,7 +45,7 @@ fn created(refill: &Refill) -> Vec<String> {
 #[test]
 fn the_greatest_impact_comes_first_and_equal_ones_by_fingerprint() {
     let causes = vec![cause(1, 3), cause(2, 9), cause(4, 3), cause(3, 3)];
-    let refill = refill(&[], causes, 8, NOW);
+    let refill = refill(&[], &causes, 8, NOW);
     assert_eq!(created(&refill), ["p2", "p1", "p3", "p4"]);
     let ordinals: Vec<u32> = refill.created.iter().map(|a| a.ordinal).collect();
     assert_eq!(ordinals, [8, 9, 10, 11]);
@@ -65,7 +65,7 @@ fn an_active_one_is_refreshed_in_place_where_its_numbers_changed() {
         known(3, 3, ActionableStatus::Active, None),
     ];
     // The first as it was, the second with other numbers, the third without a cause any more.
-    let refill = refill(&there, vec![cause(1, 1), cause(2, 5)], 4, NOW);
+    let refill = refill(&there, &[cause(1, 1), cause(2, 5)], 4, NOW);
     let expected = Actionable {
         recommendation: cause(2, 5).recommendation,
         updated_at: NOW,
@@ -85,7 +85,7 @@ fn what_was_dismissed_or_is_a_task_stays_away_until_its_time_is_over() {
         (InTask, Some(29), false),
         (InTask, Some(30), true),
     ] {
-        let refill = refill(&[known(1, 1, status, closed)], vec![cause(1, 1)], 2, NOW);
+        let refill = refill(&[known(1, 1, status, closed)], &[cause(1, 1)], 2, NOW);
         assert_eq!(
             refill.created.len(),
             usize::from(returns),
@@ -101,7 +101,7 @@ fn a_cause_that_came_back_beside_its_done_task_is_refreshed_and_not_doubled() {
         known(1, 1, ActionableStatus::InTask, Some(40)),
         known(2, 1, ActionableStatus::Active, None),
     ];
-    let refill = refill(&there, vec![cause(1, 7)], 3, NOW);
+    let refill = refill(&there, &[cause(1, 7)], 3, NOW);
     assert!(refill.created.is_empty());
     assert_eq!(refill.refreshed[0].ordinal, 2);
 }
@@ -134,7 +134,7 @@ proptest! {
         board in boards(), causes in prop::collection::vec((0u8..70, 0u64..20), 0..80),
     ) {
         let causes: Vec<Cause> = causes.into_iter().map(|(subject, impact)| cause(subject, impact)).collect();
-        let first = refill(&board, causes.clone(), 100, NOW);
+        let first = refill(&board, &causes, 100, NOW);
 
         let mut after: Vec<Actionable> = board.clone();
         for refreshed in &first.refreshed {
@@ -160,6 +160,6 @@ proptest! {
                 prop_assert!(least.is_none_or(|least| cause.impact <= least));
             }
         }
-        prop_assert_eq!(refill(&after, causes, 200, NOW.plus(1)), Refill::default());
+        prop_assert_eq!(refill(&after, &causes, 200, NOW.plus(1)), Refill::default());
     }
 }
