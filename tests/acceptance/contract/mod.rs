@@ -13,12 +13,15 @@ mod tenants;
 
 use std::time::Duration;
 
-use acceptance::{Account, Answer, Shape, World};
+use acceptance::{Account, Answer, Shape, World, causes};
+use domain::id::{ActionableId, EntityId, TaskId};
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::Once;
 
 /// Every group's cases.
-pub(crate) const ALL: [&[Endpoint]; 4] = [
+pub(crate) const ALL: [&[Endpoint]; 5] = [
+    crate::actions::CASES,
     crate::analytics::CASES,
     crate::entities::CASES,
     crate::prompts::CASES,
@@ -67,6 +70,10 @@ pub(crate) struct Fixture {
     pub(crate) other: String,
     pub(crate) prompt: String,
     pub(crate) model: String,
+    /// An active one.
+    pub(crate) actionable: String,
+    /// One that is not started.
+    pub(crate) task: String,
 }
 
 impl Fixture {
@@ -83,12 +90,15 @@ impl Fixture {
         let prompts = world.get(&account, &path).await.ok();
         let prompt = prompts["data"][0]["id"].as_str().unwrap().to_owned();
         let model = world.model(&account).await;
+        let (actionable, task) = board(world, &account, &entity).await;
         Self {
             account,
             entity,
             other,
             prompt,
             model,
+            actionable,
+            task,
         }
     }
 
@@ -100,6 +110,7 @@ impl Fixture {
             "/entities",
             "/entities/prompts",
             "/entities/tracking-status",
+            "/entities/actions",
         ] {
             let path = format!("{path}?entityId={}", self.entity);
             state.push(world.get(&self.account, &path).await.body);
@@ -125,6 +136,24 @@ impl Fixture {
         }
         self.state(world).await
     }
+}
+
+/// A board with an active actionable and a task; their ids.
+async fn board(world: &World, account: &Account, entity: &str) -> (String, String) {
+    let (store, tenant) = (&world.host.store, &account.tenant);
+    let entity: EntityId = entity.parse().unwrap();
+    let refill = store.refill_board(tenant, &entity, 1, &causes(&entity, 2)).await;
+    assert_eq!(refill.unwrap().created.len(), 2);
+    let id = |ordinal| ActionableId {
+        entity: entity.clone(),
+        ordinal,
+    };
+    let task = store.create_task(tenant, &id(2), &[], &Once::none()).await;
+    let task = TaskId {
+        entity: entity.clone(),
+        ordinal: task.unwrap().unwrap().ordinal,
+    };
+    (id(1).to_string(), task.to_string())
 }
 
 impl Endpoint {

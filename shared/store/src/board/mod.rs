@@ -73,7 +73,7 @@ impl<'a> BoardChange<'a> {
         };
         transaction.check(
             keys::entity(tenant, entity),
-            "attribute_exists(PK) AND attribute_not_exists(#isDeleted)",
+            "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
             Vec::new(),
         );
         Ok(Self {
