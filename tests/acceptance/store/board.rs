@@ -3,16 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use acceptance::{Dice, Fault, cause, causes};
 use domain::board::{Actionable, ActionableStatus, Board, Task, TaskStatus};
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::limits::{ACTIVE_ACTIONABLES, TASKS};
-use domain::recommend::Refill;
-use domain::time::{DAY, SECOND};
+use domain::recommend::{Cause, Refill};
+use domain::time::{DAY, Millis, SECOND};
+use domain::workspace::Status;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{CreateTaskRefused, DismissRefused, MoveRefused, Once, Store, Tenant, connect};
+use store::{CreateTaskRefused, DismissRefused, MoveRefused, Once, Store, Tenant, WorkspaceChange, connect};
 
 use super::table::Table;
 
@@ -54,7 +56,7 @@ impl Boarded {
         TaskId { entity, ordinal }
     }
 
-    async fn refill(&self, check: u32, found: &[domain::recommend::Cause]) -> Refill {
+    async fn refill(&self, check: u32, found: &[Cause]) -> Refill {
         let store = &self.table.store;
         store
             .refill_board(&self.tenant, &self.entity, check, found)
@@ -125,7 +127,7 @@ impl Boarded {
             item.get("expiresAt")
                 .map(|end| end.as_n().unwrap().parse::<i64>().unwrap())
         };
-        let seconds = |end: Option<domain::time::Millis>| end.map(domain::time::Millis::ttl_seconds);
+        let seconds = |end: Option<Millis>| end.map(Millis::ttl_seconds);
         for actionable in &board.actionables {
             assert_eq!(
                 ends("BOARD#A#", actionable.ordinal),
@@ -136,6 +138,17 @@ impl Boarded {
             assert_eq!(ends("BOARD#T#", task.ordinal), seconds(task.expires_at()));
         }
         board
+    }
+
+    /// From now on every transaction waits until the function is called: what it was decided from is old by then.
+    fn hold_transactions(&self) -> impl Fn() + use<> {
+        let released = Arc::new(AtomicBool::new(false));
+        let seen = released.clone();
+        self.table.faults.script(move |call| {
+            let waits = call.operation == "TransactWriteItems" && !seen.load(Ordering::SeqCst);
+            waits.then_some(Fault::Conflict)
+        });
+        move || released.store(true, Ordering::SeqCst)
     }
 
     /// Another way to the table, on which nothing goes wrong.
@@ -286,22 +299,13 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
     let boarded = Boarded::filled(2).await;
     boarded.create_task(2).await.unwrap();
     let before = boarded.board().await;
-    // Every transaction waits until the entity is deleted: what was read before says that it is there.
-    let deleted = Arc::new(AtomicBool::new(false));
-    let seen = deleted.clone();
-    boarded.table.faults.script(move |call| {
-        let waits = call.operation == "TransactWriteItems" && !seen.load(Ordering::SeqCst);
-        waits.then_some(Fault::Conflict)
-    });
+    let release = boarded.hold_transactions();
     let delete = async {
-        tokio::time::sleep(std::time::Duration::from_millis(60)).await;
+        tokio::time::sleep(Duration::from_millis(60)).await;
         let store = boarded.other_store();
-        store
-            .delete_entity(&boarded.tenant, &boarded.entity)
-            .await
-            .unwrap()
-            .unwrap();
-        deleted.store(true, Ordering::SeqCst);
+        let deleted = store.delete_entity(&boarded.tenant, &boarded.entity).await;
+        deleted.unwrap().unwrap();
+        release();
     };
     let found = causes(&boarded.entity, 9);
     let (refill, created, dismissed, moved, ()) = futures::join!(
@@ -320,30 +324,30 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
 
 #[tokio::test]
 async fn a_subscription_that_is_canceled_meanwhile_changes_no_board() {
-    let boarded = Boarded::filled(1).await;
-    let canceled = Arc::new(AtomicBool::new(false));
-    let seen = canceled.clone();
-    boarded.table.faults.script(move |call| {
-        let waits = call.operation == "TransactWriteItems" && !seen.load(Ordering::SeqCst);
-        waits.then_some(Fault::Conflict)
-    });
+    let boarded = Boarded::filled(2).await;
+    boarded.create_task(2).await.unwrap();
+    let before = boarded.board().await;
+    let release = boarded.hold_transactions();
     let cancel = async {
-        tokio::time::sleep(std::time::Duration::from_millis(60)).await;
-        let change = store::WorkspaceChange {
-            status: Some(domain::workspace::Status::Canceled),
-            ..Default::default()
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        let change = WorkspaceChange {
+            status: Some(Status::Canceled),
+            ..WorkspaceChange::default()
         };
-        let changed = boarded
-            .table
-            .store
-            .change_workspace(&boarded.tenant, change)
-            .await;
-        assert!(changed.unwrap());
-        canceled.store(true, Ordering::SeqCst);
+        let store = boarded.other_store();
+        assert!(store.change_workspace(&boarded.tenant, change).await.unwrap());
+        release();
     };
-    let (dismissed, ()) = futures::join!(boarded.dismiss(1), cancel);
+    let (created, dismissed, moved, ()) = futures::join!(
+        boarded.create_task(1),
+        boarded.dismiss(1),
+        boarded.move_task(1, None),
+        cancel
+    );
+    assert_eq!(created.unwrap_err(), CreateTaskRefused::Canceled);
     assert_eq!(dismissed.unwrap_err(), DismissRefused::Canceled);
-    assert!(boarded.consistent().await.actionables[0].is_active());
+    assert_eq!(moved.unwrap_err(), MoveRefused::Canceled);
+    assert_eq!(boarded.consistent().await, before);
 }
 
 /// Everything that can be done to a board, four at a time, with a fault on every fifth call.
