@@ -6,6 +6,7 @@
 )]
 
 mod access;
+mod actions;
 mod analytics;
 mod checker;
 mod contract;

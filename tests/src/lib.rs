@@ -8,6 +8,7 @@
 )]
 
 mod answer;
+mod board;
 mod dice;
 mod faults;
 mod openai;
@@ -15,6 +16,7 @@ mod shape;
 mod world;
 
 pub use answer::Answer;
+pub use board::{cause, causes};
 pub use dice::Dice;
 pub use faults::{Call, Fault, Faults, depth};
 pub use openai::{OpenAi, Reply, answer};

@@ -1,6 +1,17 @@
 //! Actions: recommendations and the task board.
 #![forbid(unsafe_code)]
 
-use api::{App, Route};
+mod create_task;
+mod dismiss;
+mod list;
+mod update_status;
+mod view;
 
-pub static ROUTES: &[Route<App>] = &[];
+use api::{App, Route, route};
+
+pub static ROUTES: &[Route<App>] = &[
+    route!(Get "/entities/actions" => list::list),
+    route!(Post "/entities/actions/create-task" => create_task::create_task),
+    route!(Post "/entities/actions/dismiss" => dismiss::dismiss),
+    route!(Post "/entities/actions/update-status" => update_status::update_status),
+];

@@ -13,3 +13,14 @@ pub enum CheckerError {
     #[error("a model's facts cannot be read: {0}")]
     Facts(String),
 }
+
+impl CheckerError {
+    /// Whether the same step may succeed later.
+    pub(crate) fn is_transient(&self) -> bool {
+        match self {
+            Self::Store(error) => error.is_transient(),
+            Self::Bus(_) => true,
+            Self::Event(_) | Self::Facts(_) => false,
+        }
+    }
+}

@@ -72,6 +72,12 @@ impl Checker {
         self.store
             .note_seen(tenant, cited_domains(&responses), slot.0)
             .await?;
+        match self.recommend(tenant, entity, check).await {
+            Err(error) if error.is_transient() => return Err(error),
+            // What can never be read must not keep the check from its end.
+            Err(error) => tracing::error!(%entity, check = check.check, %error, "nothing is recommended"),
+            Ok(()) => {}
+        }
         let finish = Finish {
             state,
             used: credits_used(&plan, &responses),

@@ -11,6 +11,7 @@ mod finish;
 mod handle;
 mod look;
 mod plan;
+mod recommend;
 mod request;
 mod shard;
 mod tick;

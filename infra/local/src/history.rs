@@ -1,5 +1,7 @@
 //! The demo workspace and its history: the service's own checks, with service time moved forward day by day.
 
+pub(crate) mod board;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,6 +78,7 @@ pub(crate) async fn create_workspace(
         }
     };
     let tenant = Tenant::operator(state.workspace_id.clone());
+    board::add_people(store, &tenant, clock).await?;
     for entity in demo::ENTITIES {
         let new = entity_of(entity, &tenant, models)?;
         let created = store.create_entity(&tenant, &new, None, &Once::none()).await?;

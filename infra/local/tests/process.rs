@@ -7,6 +7,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -156,6 +157,36 @@ async fn points(process: &Process) -> Vec<usize> {
     points
 }
 
+/// The demo's boards, one per entity.
+async fn boards(process: &Process) -> Vec<Value> {
+    let key = process.ready["apiKey"].as_str().unwrap();
+    let mut boards = Vec::new();
+    for entity in process.get(key, "/entities").await.as_array().unwrap() {
+        let id = entity["id"].as_str().unwrap();
+        boards.push(
+            process
+                .get(key, &format!("/entities/actions?entityId={id}"))
+                .await,
+        );
+    }
+    boards
+}
+
+/// Every board has something active, and the tasks are spread and assigned.
+fn are_at_work(boards: &[Value]) {
+    let mut columns = BTreeSet::new();
+    let mut assigned = 0;
+    for board in boards {
+        let actionables = board["actionables"].as_array().unwrap();
+        assert!(actionables.iter().any(|a| a["status"] == "active"));
+        for task in board["tasks"].as_array().unwrap() {
+            columns.insert(task["status"].as_str().unwrap());
+            assigned += task["assignees"].as_array().unwrap().len();
+        }
+    }
+    assert!(columns.len() >= 3 && assigned >= 3, "{columns:?} {assigned}");
+}
+
 /// The demo workspace's key as it is kept beside the data, if it is yet.
 fn kept_key(data: &Path) -> Option<String> {
     let demo = std::fs::read_to_string(data.join("demo.json")).ok()?;
@@ -174,6 +205,8 @@ async fn history_killed_after(lines: &[(&str, usize)]) {
     let kept = kept_key(data.path());
     let process = Process::start(data.path(), &[], None).await;
     assert_eq!(points(&process).await, [30, 30, 30]);
+    let made = boards(&process).await;
+    are_at_work(&made);
     let key = process.ready["apiKey"].clone();
     assert!(kept.is_none_or(|kept| key == kept));
     process.kill().await;
@@ -183,6 +216,7 @@ async fn history_killed_after(lines: &[(&str, usize)]) {
     assert!(since.elapsed() < Duration::from_secs(10));
     assert_eq!(process.ready["apiKey"], key);
     assert_eq!(points(&process).await, [30, 30, 30]);
+    assert_eq!(boards(&process).await, made);
 }
 
 #[tokio::test]

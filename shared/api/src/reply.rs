@@ -10,6 +10,11 @@ use crate::ApiError;
 pub struct Reply(pub(crate) Map<String, Value>);
 
 impl Reply {
+    /// A success that has nothing else to say.
+    pub fn success() -> Self {
+        Self(Map::new())
+    }
+
     /// A success whose fields are those of `fields`, which must serialise to an object.
     pub fn of(fields: &impl Serialize) -> Result<Self, ApiError> {
         match serde_json::to_value(fields) {

@@ -3,6 +3,7 @@
 
 pub mod answer;
 pub mod api_key;
+pub mod board;
 pub mod brand;
 pub mod catalogue;
 pub mod check;
@@ -21,6 +22,7 @@ pub mod metrics;
 pub mod page;
 pub mod period;
 pub mod prompt;
+pub mod recommend;
 pub mod schedule;
 pub mod target;
 pub mod text;

@@ -77,3 +77,13 @@ pub const RAW_RESPONSES_KEPT: i64 = 90 * DAY;
 pub const FACTS_KEPT: i64 = 400 * DAY;
 /// How long a cited domain's uuid names it at least: as long as a range shows it.
 pub const SEEN_LEAST: i64 = RANGE_DAYS as i64 * DAY;
+
+/// The board: recommendations that wait for a decision, and tasks, of one entity.
+pub const ACTIVE_ACTIONABLES: usize = 30;
+pub const TASKS: usize = 500;
+/// What was dismissed or is done is kept so long, in service milliseconds.
+pub const CLOSED_ACTIONABLES_KEPT: i64 = 90 * DAY;
+/// How long after a task was done its cause stays away, in service milliseconds.
+pub const DONE_TASKS_HOLD: i64 = 30 * DAY;
+/// The days that recommendations are computed from.
+pub const RECOMMENDATION_DAYS: i32 = 7;

@@ -1,7 +1,7 @@
 //! The days that an analytics question is about.
 
 use crate::error::Invalid;
-use crate::limits::RANGE_DAYS;
+use crate::limits::{RANGE_DAYS, RECOMMENDATION_DAYS};
 use crate::time::{Day, Millis, Month};
 
 /// The days of the longest named period, and of a range whose start is missing.
@@ -19,6 +19,11 @@ impl Range {
     /// The 30 days that end with `today`.
     pub fn usual(today: Day) -> Self {
         Self::ending(today, USUAL_DAYS, "30d")
+    }
+
+    /// The days that recommendations of a check on `day` are computed from: that day and the 6 before.
+    pub fn recommendations(day: Day) -> Self {
+        Self::ending(day, RECOMMENDATION_DAYS, "7d")
     }
 
     /// Reads the parameters `period` (`7d`, `14d` or `30d`, which is the default), `startDate` and `endDate`

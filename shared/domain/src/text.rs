@@ -23,6 +23,18 @@ pub fn bounded_or_empty(field: &str, text: &str, most: usize) -> Result<String, 
     }
 }
 
+/// The text in one line of at most `most` characters: what is too long ends with `…`, after a whole word if there
+/// is one in its second half.
+pub fn shortened(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= most {
+        return line;
+    }
+    let cut: String = line.chars().take(most.saturating_sub(1)).collect();
+    let word = cut.rfind(' ').filter(|at| *at >= cut.len() / 2);
+    format!("{}…", &cut[..word.unwrap_or(cut.len())])
+}
+
 fn plain(field: &str, text: &str, lines: bool) -> Result<(), Invalid> {
     let bad = |c: char| c.is_control() && !(lines && matches!(c, '\n' | '\r' | '\t'));
     if text.chars().any(bad) {
@@ -43,6 +55,16 @@ mod tests {
             "name must be 1 to 3 characters"
         );
         assert!(bounded("name", " \u{a0} ", 3, false).is_err());
+    }
+
+    #[test]
+    fn a_long_text_is_shown_short_in_whole_words_where_it_has_some() {
+        assert_eq!(shortened(" Which\n tool? ", 11), "Which tool?");
+        assert_eq!(shortened("Which tool is best?", 13), "Which tool…");
+        assert_eq!(shortened("Which tool is best?", 10), "Which…");
+        assert_eq!(shortened("A Donaudampfschifffahrt", 10), "A Donauda…");
+        assert_eq!(shortened("どのツールが一番いいですか", 5), "どのツー…");
+        assert_eq!(shortened("ab", 0), "…");
     }
 
     #[test]

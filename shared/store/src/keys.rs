@@ -95,6 +95,27 @@ pub(crate) fn prompt(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
     key(entity_partition(tenant, entity), format!("{PROMPT}{ordinal:07}"))
 }
 
+/// What numbers a board's items. It is none of those that begin with [`BOARD`].
+pub(crate) fn board(tenant: &Tenant, entity: &EntityId) -> Key {
+    key(entity_partition(tenant, entity), "BOARD")
+}
+
+/// Actionables, then tasks.
+pub(crate) const BOARD: &str = "BOARD#";
+pub(crate) const ACTIONABLE: &str = "BOARD#A#";
+pub(crate) const TASK: &str = "BOARD#T#";
+
+pub(crate) fn actionable(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
+    key(
+        entity_partition(tenant, entity),
+        format!("{ACTIONABLE}{ordinal:07}"),
+    )
+}
+
+pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
+    key(entity_partition(tenant, entity), format!("{TASK}{ordinal:07}"))
+}
+
 pub(crate) fn check(tenant: &Tenant, entity: &EntityId, check: u32) -> Key {
     key(entity_partition(tenant, entity), format!("CHECK#{check:07}"))
 }

@@ -4,6 +4,7 @@
 
 mod access;
 mod api_keys;
+mod board;
 mod brands;
 mod checks;
 pub mod connect;
@@ -31,6 +32,9 @@ use domain::clock::Clock;
 
 pub use access::{Access, Denied, Rate};
 pub use api_keys::{KeyRates, KeySummary};
+pub use board::create_task::CreateTaskRefused;
+pub use board::dismiss::DismissRefused;
+pub use board::move_task::MoveRefused;
 pub use checks::claim::{Claim, NotClaimed, Trigger};
 pub use checks::due::Due;
 pub use checks::finish::Finish;

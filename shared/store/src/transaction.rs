@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::{Delete, Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Update};
 use uuid::Uuid;
 
 use crate::error::is_transient;
@@ -40,6 +40,12 @@ enum Action {
         values: Values,
     },
     Delete {
+        key: Key,
+        condition: String,
+        values: Values,
+    },
+    /// Of an item that stays as it is.
+    Check {
         key: Key,
         condition: String,
         values: Values,
@@ -89,6 +95,15 @@ impl Transaction {
     /// Adds the deletion of an item that must be as the condition says.
     pub(crate) fn delete_if(&mut self, key: Key, condition: &str, values: Values) -> usize {
         self.add(Action::Delete {
+            key,
+            condition: condition.to_owned(),
+            values,
+        })
+    }
+
+    /// Adds a condition on an item that the transaction does not write.
+    pub(crate) fn check(&mut self, key: Key, condition: &str, values: Values) -> usize {
+        self.add(Action::Check {
             key,
             condition: condition.to_owned(),
             values,
@@ -225,6 +240,20 @@ impl Store {
                     .set_expression_attribute_values(values(v))
                     .build()
                     .map_err(|e| StoreError::unreadable("a delete", e))?,
+            ),
+            Action::Check {
+                key,
+                condition,
+                values: v,
+            } => builder.condition_check(
+                ConditionCheck::builder()
+                    .table_name(&self.table)
+                    .set_key(Some(key.attributes()))
+                    .set_expression_attribute_names(names(&[&condition]))
+                    .condition_expression(condition)
+                    .set_expression_attribute_values(values(v))
+                    .build()
+                    .map_err(|e| StoreError::unreadable("a check", e))?,
             ),
         };
         Ok(item.build())

@@ -102,15 +102,15 @@ fn refusal() -> Value {
 }
 
 /// An entity that is checked on request only, and a day on which midnight is far.
-struct Tracked {
-    world: World,
-    account: Account,
-    entity: String,
+pub(crate) struct Tracked {
+    pub(crate) world: World,
+    pub(crate) account: Account,
+    pub(crate) entity: String,
 }
 
 impl Tracked {
     /// With these prompts, asked of so many models.
-    async fn new(models: usize, prompts: &[&str]) -> Self {
+    pub(crate) async fn new(models: usize, prompts: &[&str]) -> Self {
         let world = World::asking(&provider().await).await;
         let account = world.account().await;
         let uuids = world.models(&account).await;
@@ -126,18 +126,18 @@ impl Tracked {
     }
 
     /// Service time jumps to an hour after the midnight that is so many days away.
-    fn later(&self, days: i32) {
+    pub(crate) fn later(&self, days: i32) {
         let clock = &self.world.host.clock;
         let midnight = clock.now().day().plus(days).start();
         clock.advance_to(Millis(midnight.0 + HOUR));
     }
 
-    fn today(&self) -> Day {
+    pub(crate) fn today(&self) -> Day {
         self.world.host.clock.now().day()
     }
 
     /// Runs a check to its end.
-    async fn check(&self) {
+    pub(crate) async fn check(&self) {
         self.check_of(&self.entity).await;
     }
 
@@ -158,7 +158,7 @@ impl Tracked {
         panic!("the check does not end");
     }
 
-    async fn add(&self, prompt: &str) -> String {
+    pub(crate) async fn add(&self, prompt: &str) -> String {
         let body = json!({"entityId": self.entity, "prompt": prompt});
         let added = self
             .world
@@ -168,7 +168,7 @@ impl Tracked {
         added["promptId"].as_str().unwrap().to_owned()
     }
 
-    async fn prompt_ids(&self) -> Vec<String> {
+    pub(crate) async fn prompt_ids(&self) -> Vec<String> {
         let path = format!("/entities/prompts?entityId={}", self.entity);
         let prompts = self.world.get(&self.account, &path).await.ok();
         let rows = prompts["data"].as_array().unwrap();

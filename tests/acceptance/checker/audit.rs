@@ -5,8 +5,11 @@ use std::time::Instant;
 
 use domain::answer::State;
 use domain::check::{Plan, Response};
+use domain::entity::Entity;
 use domain::facts::Family;
 use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::limits::ACTIVE_ACTIONABLES;
+use domain::metrics::Share;
 use domain::period::Range;
 use domain::time::Day;
 
@@ -95,7 +98,26 @@ impl Bench {
         let used: i64 = answered.map(|r| price[&r.model]).sum();
         assert_eq!(self.table.credits(&self.tenant).await, (CREDITS - used, 0, used));
         self.audit_facts(last.day, &responses).await;
+        self.audit_board(&entity, &responses).await;
         responses
+    }
+
+    /// The board has one actionable for each prompt whose answers mention the entity in less than half of the cases.
+    async fn audit_board(&self, entity: &Entity, responses: &[Response]) {
+        let mut shares = BTreeMap::<u32, Share>::new();
+        for answered in responses.iter().filter(|r| r.state == State::Answered) {
+            shares.entry(answered.prompt).or_default().add(Share {
+                mentions: u64::from(answered.brands.contains(&entity.brand_ordinal)),
+                responses: 1,
+            });
+        }
+        shares.retain(|_, share| 2 * share.mentions < share.responses);
+        let board = self.table.store.board(&self.tenant, &self.entity).await.unwrap();
+        let evidence = board.actionables.iter().map(|a| &a.recommendation.evidence);
+        let shown: BTreeMap<u32, Share> = evidence.map(|e| (e.prompt_ids[0].ordinal, e.counts)).collect();
+        assert_eq!(board.actionables.len(), shown.len(), "one actionable per prompt");
+        assert_eq!(shown.len(), shares.len().min(ACTIVE_ACTIONABLES));
+        assert!(shown.iter().all(|(prompt, share)| shares[prompt] == *share));
     }
 
     /// The facts say what the responses say.

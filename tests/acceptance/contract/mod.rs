@@ -13,12 +13,15 @@ mod tenants;
 
 use std::time::Duration;
 
-use acceptance::{Account, Answer, Shape, World};
+use acceptance::{Account, Answer, Shape, World, causes};
+use domain::id::{ActionableId, EntityId, TaskId};
 use reqwest::Method;
 use serde_json::{Value, json};
+use store::Once;
 
 /// Every group's cases.
-pub(crate) const ALL: [&[Endpoint]; 5] = [
+pub(crate) const ALL: [&[Endpoint]; 6] = [
+    crate::actions::CASES,
     crate::analytics::CASES,
     crate::domain_groups::CASES,
     crate::entities::CASES,
@@ -70,6 +73,10 @@ pub(crate) struct Fixture {
     /// Of two brands that were only seen cited.
     pub(crate) group: String,
     pub(crate) model: String,
+    /// An active one.
+    pub(crate) actionable: String,
+    /// One that is not started.
+    pub(crate) task: String,
 }
 
 impl Fixture {
@@ -90,6 +97,7 @@ impl Fixture {
         let group = world.post(&account, "/domain-groups", &group).await.ok();
         let group = group["data"]["id"].as_str().unwrap().to_owned();
         let model = world.model(&account).await;
+        let (actionable, task) = board(world, &account, &entity).await;
         Self {
             account,
             entity,
@@ -97,6 +105,8 @@ impl Fixture {
             prompt,
             group,
             model,
+            actionable,
+            task,
         }
     }
 
@@ -109,6 +119,7 @@ impl Fixture {
             "/entities/prompts",
             "/entities/tracking-status",
             "/domain-groups",
+            "/entities/actions",
         ] {
             let path = format!("{path}?entityId={}", self.entity);
             state.push(world.get(&self.account, &path).await.body);
@@ -134,6 +145,24 @@ impl Fixture {
         }
         self.state(world).await
     }
+}
+
+/// A board with an active actionable and a task; their ids.
+async fn board(world: &World, account: &Account, entity: &str) -> (String, String) {
+    let (store, tenant) = (&world.host.store, &account.tenant);
+    let entity: EntityId = entity.parse().unwrap();
+    let refill = store.refill_board(tenant, &entity, 1, &causes(&entity, 2)).await;
+    assert_eq!(refill.unwrap().created.len(), 2);
+    let id = |ordinal| ActionableId {
+        entity: entity.clone(),
+        ordinal,
+    };
+    let task = store.create_task(tenant, &id(2), &[], &Once::none()).await;
+    let task = TaskId {
+        entity: entity.clone(),
+        ordinal: task.unwrap().unwrap().ordinal,
+    };
+    (id(1).to_string(), task.to_string())
 }
 
 impl Endpoint {

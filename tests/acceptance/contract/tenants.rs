@@ -79,6 +79,8 @@ async fn nothing_of_another_workspace_shows() {
             theirs.account.tenant.workspace().as_str(),
             &theirs.entity,
             &theirs.prompt,
+            &theirs.actionable,
+            &theirs.task,
         ] {
             assert!(!shown.contains(foreign), "{}: {shown}", endpoint.route);
         }

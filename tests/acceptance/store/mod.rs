@@ -3,6 +3,7 @@
 
 mod answers;
 mod authentication;
+mod board;
 mod claims;
 mod conflicts;
 mod creation;

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use acceptance::causes;
+use domain::board::{Actionable, Task, TaskStatus};
 use domain::check::CheckState;
-use domain::limits::{ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
+use domain::id::{ActionableId, TaskId};
+use domain::limits::{ACTIVE_ACTIONABLES, ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
 use domain::time::HOUR;
 use serde_json::Value;
 use store::{Finish, GroupRefused, Once, RequestKey, StoreError};
@@ -164,4 +167,50 @@ async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
         .unwrap();
     assert_eq!(actions(&table), [45 + 2]);
     assert_eq!(store.workspace(&tenant).await.unwrap().unwrap().entities_used, 0);
+}
+
+#[tokio::test]
+async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_item_twice() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(0).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    let request = |key: &str| RequestKey::new("POST", "/", key.as_bytes(), "{}");
+    let keys = ["task", "done", "dismiss"].map(request);
+    let answer = |_: &Task| Ok(String::new());
+    actions(&table);
+
+    // All new, then all refreshed.
+    let mut found = causes(&entity, 40);
+    store.refill_board(&tenant, &entity, 1, &found).await.unwrap();
+    assert_eq!(actions(&table), [ACTIVE_ACTIONABLES + 2]);
+    for cause in &mut found {
+        cause.recommendation.title.push('!');
+    }
+    store.refill_board(&tenant, &entity, 2, &found).await.unwrap();
+    assert_eq!(actions(&table), [ACTIVE_ACTIONABLES + 2]);
+
+    // BOARD, ENTITY, WORKSPACE, the actionable, the task, the answer's record.
+    let actionable = |ordinal| ActionableId {
+        entity: entity.clone(),
+        ordinal,
+    };
+    let (first, second) = (actionable(1), actionable(2));
+    let once = Once::new(&keys[0], answer);
+    let created = store.create_task(&tenant, &first, &[], &once).await;
+    let task = TaskId {
+        entity: entity.clone(),
+        ordinal: created.unwrap().unwrap().ordinal,
+    };
+    assert_eq!(actions(&table), [6]);
+    let (once, to) = (Once::new(&keys[1], answer), Some(TaskStatus::Done));
+    store.move_task(&tenant, &task, to, &once).await.unwrap().unwrap();
+    assert_eq!(actions(&table), [6]);
+    let once = Once::new(&keys[2], |_: &Actionable| Ok(String::new()));
+    store
+        .dismiss_actionable(&tenant, &second, &once)
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(actions(&table), [5]);
 }

@@ -6,7 +6,7 @@ pub mod matrix;
 pub mod ordinals;
 mod outcomes;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 pub mod texts;
 pub mod trend;
 pub mod visibility;

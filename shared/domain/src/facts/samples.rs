@@ -7,7 +7,7 @@ use super::visibility::VisibilityCell;
 use crate::answer::State;
 
 /// Cells with few distinct prompts, models and brands, so that they meet, and a few far out.
-pub(super) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
+pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
     let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
     let state = prop_oneof![8 => Just(State::Answered), 1 => Just(State::Refused), 1 => Just(State::Failed)];
     let cell =

@@ -1,0 +1,72 @@
+//! `POST /entities/actions/create-task`: puts an actionable on the board.
+
+use api::{ApiError, App, Call, Fields, Reply, subject};
+use domain::board::{ActionableStatus, Task};
+use domain::error::Invalid;
+use domain::id::ActionableId;
+use domain::limits::TASKS;
+use domain::member::MemberStatus;
+use serde::Serialize;
+use store::CreateTaskRefused;
+use uuid::Uuid;
+
+use crate::view::TaskView;
+
+#[derive(Serialize)]
+struct Created<'a> {
+    data: TaskView<'a>,
+}
+
+pub(crate) async fn create_task(call: Call<App>) -> Result<Reply, ApiError> {
+    let body = call.body()?;
+    let actionable = body.required_text("actionableId")?;
+    let assignees = assignees(&call, &body).await?;
+    let actionable: ActionableId = subject(actionable, "Actionable")?;
+    let answer = |task: &Task| {
+        let data = TaskView::new(&actionable.entity, task);
+        Reply::of(&Created { data })
+    };
+    let created = call
+        .state
+        .store
+        .create_task(&call.tenant, &actionable, &assignees, &call.once(&answer))
+        .await?
+        .map_err(refusal)?;
+    answer(&created)
+}
+
+/// The user ids of active members, each once. Members are read only where some are named.
+async fn assignees(call: &Call<App>, body: &Fields) -> Result<Vec<Uuid>, ApiError> {
+    let named = body.texts("assignees")?.unwrap_or_default();
+    if named.is_empty() {
+        return Ok(Vec::new());
+    }
+    let members = call.state.store.members(&call.tenant).await?;
+    let mut assignees = Vec::new();
+    for (place, id) in named.into_iter().enumerate() {
+        let id = Uuid::try_parse(id.trim()).ok();
+        let mut active = members.iter().filter(|m| m.status == MemberStatus::Active);
+        let member = active.find(|m| Some(m.user_id) == id).ok_or_else(|| {
+            let rule = "must be the userId of an active member of the workspace";
+            Invalid::new(format!("assignees[{place}]"), rule)
+        })?;
+        if !assignees.contains(&member.user_id) {
+            assignees.push(member.user_id);
+        }
+    }
+    Ok(assignees)
+}
+
+fn refusal(refused: CreateTaskRefused) -> ApiError {
+    match refused {
+        CreateTaskRefused::UnknownActionable => ApiError::not_found("Actionable"),
+        CreateTaskRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        CreateTaskRefused::TaskLimit => {
+            ApiError::forbidden(format!("The entity's limit of {TASKS} tasks is reached"))
+        }
+        CreateTaskRefused::NotActive(ActionableStatus::Dismissed) => {
+            ApiError::conflict("The actionable is dismissed")
+        }
+        CreateTaskRefused::NotActive(_) => ApiError::conflict("The actionable is a task already"),
+    }
+}

@@ -1,0 +1,54 @@
+//! `GET /entities/actions`
+
+use api::{ApiError, App, Call, Reply, subject};
+use domain::board::{Actionable, ActionableStatus};
+use domain::error::Invalid;
+use domain::id::EntityId;
+use serde::Serialize;
+
+use crate::view::{ActionableView, TaskView};
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    data: Data<'a>,
+    counts: Counts,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    actionables: Vec<ActionableView<'a>>,
+    tasks: Vec<TaskView<'a>>,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    actionables: usize,
+    tasks: usize,
+}
+
+/// The entity's actionables, by priority, then newest first, and its tasks by column and place. `status` chooses
+/// among the actionables only.
+pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
+    let entity = call.required("entityId")?;
+    let status = call.query.text("status")?.map(status).transpose()?;
+    let id: EntityId = subject(entity, "Entity")?;
+    let store = &call.state.store;
+    let (entity, board) = tokio::try_join!(store.entity(&call.tenant, &id), store.board(&call.tenant, &id))?;
+    entity.ok_or_else(|| ApiError::not_found("Entity"))?;
+    let is_wanted = |actionable: &&Actionable| status.is_none_or(|wanted| actionable.status == wanted);
+    let actionables = board.actionables.iter().filter(is_wanted);
+    let data = Data {
+        actionables: actionables.map(|a| ActionableView::new(&id, a)).collect(),
+        tasks: board.tasks.iter().map(|t| TaskView::new(&id, t)).collect(),
+    };
+    let counts = Counts {
+        actionables: data.actionables.len(),
+        tasks: data.tasks.len(),
+    };
+    Reply::of(&Listed { data, counts })
+}
+
+fn status(text: &str) -> Result<ActionableStatus, Invalid> {
+    ActionableStatus::parse(text)
+        .ok_or_else(|| Invalid::new("status", "must be active, dismissed or in_task"))
+}

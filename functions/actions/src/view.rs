@@ -1,0 +1,86 @@
+//! Actionables and tasks as clients see them.
+
+use domain::board::{
+    Actionable, ActionableStatus, Category, Evidence, Priority, SourceType, Task, TaskStatus, TaskType,
+};
+use domain::id::{ActionableId, EntityId, TaskId};
+use domain::time::Millis;
+use serde::Serialize;
+use uuid::Uuid;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ActionableView<'a> {
+    id: ActionableId,
+    title: &'a str,
+    description: &'a str,
+    category: Category,
+    priority: Priority,
+    source_type: SourceType,
+    status: ActionableStatus,
+    metadata: &'a Evidence,
+    created_at: Millis,
+    updated_at: Millis,
+}
+
+impl<'a> ActionableView<'a> {
+    pub(crate) fn new(entity: &EntityId, actionable: &'a Actionable) -> Self {
+        let recommendation = &actionable.recommendation;
+        Self {
+            id: ActionableId {
+                entity: entity.clone(),
+                ordinal: actionable.ordinal,
+            },
+            title: &recommendation.title,
+            description: &recommendation.description,
+            category: recommendation.category,
+            priority: recommendation.priority,
+            source_type: recommendation.source_type,
+            status: actionable.status,
+            metadata: &recommendation.evidence,
+            created_at: actionable.created_at,
+            updated_at: actionable.updated_at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TaskView<'a> {
+    id: TaskId,
+    title: &'a str,
+    description: &'a str,
+    #[serde(rename = "type")]
+    task_type: TaskType,
+    priority: Priority,
+    status: TaskStatus,
+    assignees: &'a [Uuid],
+    sort_order: u32,
+    actionable_id: ActionableId,
+    created_at: Millis,
+    updated_at: Millis,
+}
+
+impl<'a> TaskView<'a> {
+    pub(crate) fn new(entity: &EntityId, task: &'a Task) -> Self {
+        Self {
+            id: TaskId {
+                entity: entity.clone(),
+                ordinal: task.ordinal,
+            },
+            title: &task.title,
+            description: &task.description,
+            task_type: task.task_type,
+            priority: task.priority,
+            status: task.status,
+            assignees: &task.assignees,
+            sort_order: task.sort_order,
+            actionable_id: ActionableId {
+                entity: entity.clone(),
+                ordinal: task.actionable,
+            },
+            created_at: task.created_at,
+            updated_at: task.updated_at,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What a finished check recommends: the board is filled from the facts of its last days.
+
+use domain::check::Check;
+use domain::facts::visibility::Visibility;
+use domain::facts::{Family, Ordinals};
+use domain::id::EntityId;
+use domain::period::Range;
+use domain::recommend::{Observed, causes};
+use store::Tenant;
+
+use crate::{Checker, CheckerError};
+
+impl Checker {
+    /// Fills the board with what the facts of the check's day and the 6 before say. They are written before, and
+    /// the window hangs on the check, not on the clock: however often a check is finished, it comes to the same.
+    pub(crate) async fn recommend(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        check: &Check,
+    ) -> Result<(), CheckerError> {
+        let window = Range::recommendations(check.day());
+        let (entity, prompts, index) = tokio::try_join!(
+            self.store.entity(tenant, id),
+            self.store.prompts(tenant, id),
+            self.store.fact_index(tenant, id, &window, true),
+        )?;
+        let Some(entity) = entity else {
+            return Ok(());
+        };
+        let visibility = self
+            .store
+            .segments(tenant, id, Family::Visibility, &window, &index, true)
+            .await?
+            .iter()
+            .map(|(_, sealed)| Visibility::decode(sealed))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|e| CheckerError::Facts(e.to_string()))?;
+        let causes = causes(&Observed {
+            entity: &entity,
+            brands: &Ordinals::from_iter([entity.brand_ordinal]),
+            prompts: &prompts,
+            window: &window,
+            visibility: &visibility,
+        });
+        let refill = self.store.refill_board(tenant, id, check.check, &causes).await?;
+        let (created, refreshed) = (refill.created.len(), refill.refreshed.len());
+        tracing::debug!(entity = %id, check = check.check, created, refreshed, "the board is filled");
+        Ok(())
+    }
+}

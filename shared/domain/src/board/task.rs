@@ -1,0 +1,160 @@
+//! Tasks: what a team works on, on a board of four columns.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{Actionable, Priority};
+use crate::limits::CLOSED_ACTIONABLES_KEPT;
+use crate::time::Millis;
+
+/// Where the work is to be done: on others' sites, in the brand's own content, or in its site's machinery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskType {
+    OffPage,
+    OnPage,
+    Technical,
+}
+
+/// A column of the board, in the order of the workflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskStatus {
+    NotStarted,
+    InProgress,
+    InReview,
+    Done,
+}
+
+impl TaskStatus {
+    pub const ALL: [Self; 4] = [Self::NotStarted, Self::InProgress, Self::InReview, Self::Done];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not_started",
+            Self::InProgress => "in_progress",
+            Self::InReview => "in_review",
+            Self::Done => "done",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.name() == text)
+    }
+
+    /// One step forward; `None`: there is no step after `done`.
+    pub fn next(self) -> Option<Self> {
+        match self {
+            Self::NotStarted => Some(Self::InProgress),
+            Self::InProgress => Some(Self::InReview),
+            Self::InReview => Some(Self::Done),
+            Self::Done => None,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Task {
+    pub ordinal: u32,
+    /// The ordinal of the actionable that it came from.
+    pub actionable: u32,
+    pub title: String,
+    pub description: String,
+    #[serde(rename = "type")]
+    pub task_type: TaskType,
+    pub priority: Priority,
+    pub status: TaskStatus,
+    /// User ids, each once.
+    pub assignees: Vec<Uuid>,
+    /// Its place in its column: no two tasks of a board have the same.
+    pub sort_order: u32,
+    pub created_at: Millis,
+    pub updated_at: Millis,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done_at: Option<Millis>,
+}
+
+impl Task {
+    /// The task that is made of an actionable: not started, at the end of its column.
+    pub fn new(
+        actionable: &Actionable,
+        ordinal: u32,
+        sort_order: u32,
+        assignees: &[Uuid],
+        now: Millis,
+    ) -> Self {
+        let recommendation = &actionable.recommendation;
+        Self {
+            ordinal,
+            actionable: actionable.ordinal,
+            title: recommendation.title.clone(),
+            description: recommendation.description.clone(),
+            task_type: recommendation.task_type,
+            priority: recommendation.priority,
+            status: TaskStatus::NotStarted,
+            assignees: assignees.to_vec(),
+            sort_order,
+            created_at: now,
+            updated_at: now,
+            done_at: None,
+        }
+    }
+
+    /// Moves it to the end of another column. Whatever it was before, only `done` has an end.
+    pub fn enter(&mut self, column: TaskStatus, sort_order: u32, now: Millis) {
+        self.status = column;
+        self.sort_order = sort_order;
+        self.updated_at = now;
+        self.done_at = (column == TaskStatus::Done).then_some(now);
+    }
+
+    /// From when on it counts as absent; `None`: it has no end yet.
+    pub fn expires_at(&self) -> Option<Millis> {
+        self.done_at.map(|at| at.plus(CLOSED_ACTIONABLES_KEPT))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples::recommendation;
+    use super::super::{Fingerprint, SourceType};
+    use super::*;
+
+    #[test]
+    fn the_workflow_goes_step_by_step_to_done() {
+        let steps: Vec<_> = std::iter::successors(Some(TaskStatus::NotStarted), |s| s.next()).collect();
+        assert_eq!(steps, TaskStatus::ALL);
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_stored_and_shown() {
+        for status in TaskStatus::ALL {
+            assert_eq!(TaskStatus::parse(status.name()), Some(status));
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+        }
+        assert_eq!(TaskStatus::parse("DONE"), None);
+        let types = [TaskType::OffPage, TaskType::OnPage, TaskType::Technical];
+        let shown = serde_json::to_value(types).unwrap();
+        assert_eq!(shown, serde_json::json!(["off-page", "on-page", "technical"]));
+    }
+
+    #[test]
+    fn a_task_has_an_end_only_while_it_is_done() {
+        let fingerprint = Fingerprint::new(SourceType::LowVisibility, "p1");
+        let actionable = Actionable::new(7, fingerprint, recommendation("Do", Priority::High, 1), Millis(1));
+        let mut task = Task::new(&actionable, 3, 9, &[], Millis(2));
+        assert_eq!(
+            (task.actionable, task.sort_order, task.expires_at()),
+            (7, 9, None)
+        );
+        task.enter(TaskStatus::Done, 10, Millis(3));
+        assert_eq!(task.expires_at(), Some(Millis(3).plus(CLOSED_ACTIONABLES_KEPT)));
+        task.enter(TaskStatus::InReview, 11, Millis(4));
+        assert_eq!((task.done_at, task.expires_at()), (None, None));
+        assert_eq!(
+            (task.created_at, task.updated_at, task.sort_order),
+            (Millis(2), Millis(4), 11)
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! The board of an entity. Its changes are serial: each writes the BOARD item on the revision that was read before
+//! anything else of the board, so that whatever was read since is still so when the change is written.
+
+pub(crate) mod create_task;
+pub(crate) mod dismiss;
+pub(crate) mod move_task;
+mod read;
+mod refill;
+
+use domain::board::{Actionable, Task};
+use domain::id::EntityId;
+use domain::time::Millis;
+use domain::workspace::{Status, Workspace};
+use serde::{Deserialize, Serialize};
+
+use crate::expression::{n, s};
+use crate::items::{Item, to_expiring_item, to_item};
+use crate::keys::Key;
+use crate::transaction::Transaction;
+use crate::{Store, StoreError, Tenant, keys};
+
+/// What numbers a board's items, and counts its changes. A board without one is empty.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BoardState {
+    /// Numbers given to actionables and tasks so far, and to tasks' places in a column.
+    actionable_seq: u32,
+    task_seq: u32,
+    sort_seq: u32,
+    /// The last check that filled it.
+    filled_by: u32,
+    revision: u32,
+}
+
+impl Store {
+    /// What a client's change of a board begins with; `None`: the entity is unknown.
+    async fn open_board(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+    ) -> Result<Option<(Workspace, BoardState)>, StoreError> {
+        let (entity, workspace, state) = tokio::try_join!(
+            self.entity(tenant, entity),
+            self.workspace(tenant),
+            self.board_state(tenant, entity)
+        )?;
+        Ok(entity.and(workspace).map(|workspace| (workspace, state)))
+    }
+
+    async fn board_state(&self, tenant: &Tenant, entity: &EntityId) -> Result<BoardState, StoreError> {
+        let state = self.get(&keys::board(tenant, entity), true).await?;
+        Ok(state.unwrap_or_default())
+    }
+}
+
+/// A change of one entity's board.
+struct BoardChange<'a> {
+    tenant: &'a Tenant,
+    entity: &'a EntityId,
+    transaction: Transaction,
+}
+
+impl<'a> BoardChange<'a> {
+    /// A change that leaves `state` behind. It fails if the board has changed since, or the entity is gone.
+    fn new(tenant: &'a Tenant, entity: &'a EntityId, mut state: BoardState) -> Result<Self, StoreError> {
+        let seen = state.revision;
+        state.revision += 1;
+        let item = to_item(&keys::board(tenant, entity), &state)?;
+        let mut transaction = Transaction::default();
+        match seen {
+            0 => transaction.create(item),
+            seen => transaction.put(item, "#revision = :seen", vec![(":seen", n(seen))]),
+        };
+        transaction.check(
+            keys::entity(tenant, entity),
+            "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
+            Vec::new(),
+        );
+        Ok(Self {
+            tenant,
+            entity,
+            transaction,
+        })
+    }
+
+    /// Like [`BoardChange::new`], for a client: it fails if the subscription is canceled.
+    fn by_client(tenant: &'a Tenant, entity: &'a EntityId, state: BoardState) -> Result<Self, StoreError> {
+        let mut change = Self::new(tenant, entity, state)?;
+        change.transaction.check(
+            keys::workspace(tenant),
+            "#status <> :canceled",
+            vec![(":canceled", s(Status::Canceled.name()))],
+        );
+        Ok(change)
+    }
+
+    fn create_actionable(&mut self, actionable: &Actionable) -> Result<(), StoreError> {
+        self.transaction.create(self.actionable_item(actionable)?);
+        Ok(())
+    }
+
+    /// Writes an actionable that is there.
+    fn replace_actionable(&mut self, actionable: &Actionable) -> Result<(), StoreError> {
+        let item = self.actionable_item(actionable)?;
+        self.transaction.put(item, "attribute_exists(PK)", Vec::new());
+        Ok(())
+    }
+
+    fn create_task(&mut self, task: &Task) -> Result<(), StoreError> {
+        self.transaction.create(self.task_item(task)?);
+        Ok(())
+    }
+
+    /// Writes a task that is there.
+    fn replace_task(&mut self, task: &Task) -> Result<(), StoreError> {
+        let item = self.task_item(task)?;
+        self.transaction.put(item, "attribute_exists(PK)", Vec::new());
+        Ok(())
+    }
+
+    fn actionable_item(&self, actionable: &Actionable) -> Result<Item, StoreError> {
+        let key = keys::actionable(self.tenant, self.entity, actionable.ordinal);
+        ending_item(&key, actionable, actionable.expires_at())
+    }
+
+    fn task_item(&self, task: &Task) -> Result<Item, StoreError> {
+        let key = keys::task(self.tenant, self.entity, task.ordinal);
+        ending_item(&key, task, task.expires_at())
+    }
+}
+
+/// The value's item, which has an end or not.
+fn ending_item<T: Serialize>(key: &Key, value: &T, end: Option<Millis>) -> Result<Item, StoreError> {
+    match end {
+        Some(end) => to_expiring_item(key, value, end),
+        None => to_item(key, value),
+    }
+}

@@ -1,0 +1,52 @@
+//! Reading a board.
+
+use domain::board::{Actionable, Board, Task};
+use domain::id::{ActionableId, EntityId, TaskId};
+
+use crate::items::{STRONG, Sort, from_item};
+use crate::table::SORT_KEY;
+use crate::{Store, StoreError, Tenant, keys};
+
+impl Store {
+    /// Everything on the entity's board, strongly consistent.
+    pub async fn board(&self, tenant: &Tenant, entity: &EntityId) -> Result<Board, StoreError> {
+        let partition = keys::entity_partition(tenant, entity);
+        let items = self
+            .query(&partition, Sort::Prefix(keys::BOARD.to_owned()), STRONG)
+            .await?;
+        let (mut actionables, mut tasks) = (Vec::new(), Vec::new());
+        for item in items {
+            let sort = item.get(SORT_KEY).and_then(|key| key.as_s().ok());
+            if sort.is_some_and(|key| key.starts_with(keys::TASK)) {
+                tasks.push(from_item(item)?);
+            } else {
+                actionables.push(from_item(item)?);
+            }
+        }
+        Ok(Board::new(actionables, tasks))
+    }
+
+    /// The entity's actionables, in the order of their creation.
+    pub(super) async fn actionables(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+    ) -> Result<Vec<Actionable>, StoreError> {
+        let partition = keys::entity_partition(tenant, entity);
+        self.query_as(&partition, Sort::Prefix(keys::ACTIONABLE.to_owned()), STRONG)
+            .await
+    }
+
+    pub(super) async fn actionable(
+        &self,
+        tenant: &Tenant,
+        id: &ActionableId,
+    ) -> Result<Option<Actionable>, StoreError> {
+        self.get(&keys::actionable(tenant, &id.entity, id.ordinal), true)
+            .await
+    }
+
+    pub(super) async fn task(&self, tenant: &Tenant, id: &TaskId) -> Result<Option<Task>, StoreError> {
+        self.get(&keys::task(tenant, &id.entity, id.ordinal), true).await
+    }
+}

@@ -1,0 +1,280 @@
+//! The board: recommendations and tasks.
+
+mod create_task;
+mod dismiss;
+mod list;
+mod recommendations;
+mod update_status;
+
+use acceptance::{Account, Answer, Kind, Shape, World, causes};
+use domain::id::EntityId;
+use serde_json::{Value, json};
+
+use crate::contract::{Bad, Endpoint, Sent};
+
+const COUNTS: Shape = Shape::of(&[("mentions", Kind::Count), ("responses", Kind::Count)]);
+
+const WINDOW: Shape = Shape::of(&[
+    ("startDate", Kind::Day),
+    ("endDate", Kind::Day),
+    ("days", Kind::Count),
+]);
+
+const PARAMETERS: Shape = Shape {
+    required: &[("promptIds", Kind::Filled)],
+    extra: &[
+        ("entityId", Kind::Filled),
+        ("startDate", Kind::Day),
+        ("endDate", Kind::Day),
+        ("union", Kind::OneOf(&["false"])),
+    ],
+};
+
+const EVIDENCE: Shape = Shape::of(&[
+    ("rule", Kind::OneOf(&["low_visibility"])),
+    ("window", Kind::Object(&WINDOW)),
+    ("promptIds", Kind::List(&Kind::Filled)),
+    ("modelIds", Kind::List(&Kind::Uuid)),
+    ("counts", Kind::Object(&COUNTS)),
+    ("score", Kind::Number),
+    ("interval", Kind::List(&Kind::Number)),
+    (
+        "query",
+        Kind::Object(&Shape::of(&[
+            ("path", Kind::OneOf(&["/trends/visibility"])),
+            ("parameters", Kind::Object(&PARAMETERS)),
+        ])),
+    ),
+]);
+
+const PRIORITY: Kind = Kind::OneOf(&["high", "medium", "low"]);
+
+const ACTIONABLE: Shape = Shape::of(&[
+    ("id", Kind::Filled),
+    ("title", Kind::Filled),
+    ("description", Kind::Filled),
+    ("category", Kind::OneOf(&["visibility", "citation", "content"])),
+    ("priority", PRIORITY),
+    ("sourceType", Kind::OneOf(&["low_visibility"])),
+    ("status", Kind::OneOf(&["active", "dismissed", "in_task"])),
+    ("metadata", Kind::Nullable(&Kind::Object(&EVIDENCE))),
+    ("createdAt", Kind::Millis),
+    ("updatedAt", Kind::Millis),
+]);
+
+const TASK: Shape = Shape::of(&[
+    ("id", Kind::Filled),
+    ("title", Kind::Filled),
+    ("description", Kind::Filled),
+    ("type", Kind::OneOf(&["off-page", "on-page", "technical"])),
+    ("priority", PRIORITY),
+    (
+        "status",
+        Kind::OneOf(&["not_started", "in_progress", "in_review", "done"]),
+    ),
+    ("assignees", Kind::List(&Kind::Uuid)),
+    ("sortOrder", Kind::Count),
+    ("actionableId", Kind::Filled),
+    ("createdAt", Kind::Millis),
+    ("updatedAt", Kind::Millis),
+]);
+
+const LISTED: Shape = Shape::of(&[
+    ("success", Kind::Bool),
+    (
+        "data",
+        Kind::Object(&Shape::of(&[
+            ("actionables", Kind::List(&Kind::Object(&ACTIONABLE))),
+            ("tasks", Kind::List(&Kind::Object(&TASK))),
+        ])),
+    ),
+    (
+        "counts",
+        Kind::Object(&Shape::of(&[
+            ("actionables", Kind::Count),
+            ("tasks", Kind::Count),
+        ])),
+    ),
+]);
+
+const SUCCESS: Shape = Shape::of(&[("success", Kind::Bool)]);
+const CREATED: Shape = Shape::of(&[("success", Kind::Bool), ("data", Kind::Object(&TASK))]);
+
+pub(crate) const CASES: &[Endpoint] = &[
+    Endpoint {
+        route: "GET /entities/actions",
+        reply: &LISTED,
+        request: |fixture| Sent::query(&[("entityId", &fixture.entity), ("status", "active")]),
+        subject: Some("entityId"),
+        bad: &[
+            Bad::Missing("entityId"),
+            Bad::Twice("entityId"),
+            Bad::Parameter("status", "open"),
+            Bad::Parameter("status", "Active"),
+            Bad::Parameter("status", "active,dismissed"),
+            Bad::Twice("status"),
+        ],
+    },
+    Endpoint {
+        route: "POST /entities/actions/create-task",
+        reply: &CREATED,
+        request: |fixture| Sent::body(json!({"actionableId": fixture.actionable, "assignees": []})),
+        subject: Some("actionableId"),
+        bad: &[
+            Bad::Missing("actionableId"),
+            Bad::Field("actionableId", "7"),
+            Bad::Field("assignees", "\"00000000-0000-4000-8000-000000000000\""),
+            Bad::Field("assignees", "[7]"),
+            Bad::Field("assignees", "[null]"),
+            Bad::Field("assignees", "[\"\"]"),
+            Bad::Field("assignees", "[\"ann\"]"),
+            // A user of no workspace.
+            Bad::Field("assignees", "[\"00000000-0000-4000-8000-000000000000\"]"),
+        ],
+    },
+    Endpoint {
+        route: "POST /entities/actions/dismiss",
+        reply: &SUCCESS,
+        request: |fixture| Sent::body(json!({"actionableId": fixture.actionable})),
+        subject: Some("actionableId"),
+        bad: &[
+            Bad::Missing("actionableId"),
+            Bad::Field("actionableId", "7"),
+            Bad::Field("actionableId", "[]"),
+        ],
+    },
+    Endpoint {
+        route: "POST /entities/actions/update-status",
+        reply: &SUCCESS,
+        request: |fixture| Sent::body(json!({"taskId": fixture.task, "status": "in_review"})),
+        subject: Some("taskId"),
+        bad: &[
+            Bad::Missing("taskId"),
+            Bad::Field("taskId", "7"),
+            Bad::Field("status", "7"),
+            Bad::Field("status", "\"\""),
+            Bad::Field("status", "\"todo\""),
+            Bad::Field("status", "\"Done\""),
+            Bad::Field("status", "[\"done\"]"),
+        ],
+    },
+];
+
+/// An entity whose board has so many active actionables: those of a high priority are the prompts 1, 4, 7 …, of a
+/// medium one 2, 5, 8 …
+struct Boarded {
+    world: World,
+    account: Account,
+    entity: String,
+}
+
+impl Boarded {
+    async fn new(actionables: u32) -> Self {
+        let world = World::start().await;
+        let account = world.account().await;
+        let quiet = json!({"startTracking": false});
+        let entity = world
+            .entity(&account, "Acme", "acme.com", &["Which tool?"], quiet)
+            .await;
+        let boarded = Self {
+            world,
+            account,
+            entity,
+        };
+        let id: EntityId = boarded.entity.parse().unwrap();
+        boarded.refill(1, &causes(&id, actionables)).await;
+        boarded
+    }
+
+    async fn refill(&self, check: u32, causes: &[domain::recommend::Cause]) {
+        let entity: EntityId = self.entity.parse().unwrap();
+        let store = &self.world.host.store;
+        let refill = store.refill_board(&self.account.tenant, &entity, check, causes);
+        refill.await.unwrap();
+    }
+
+    fn actionable(&self, ordinal: u32) -> String {
+        format!("{}-a{ordinal}", self.entity)
+    }
+
+    fn task(&self, ordinal: u32) -> String {
+        format!("{}-t{ordinal}", self.entity)
+    }
+
+    async fn post(&self, verb: &str, body: Value) -> Answer {
+        let path = format!("/entities/actions/{verb}");
+        self.world.post(&self.account, &path, &body).await
+    }
+
+    /// Makes the actionable a task; the task.
+    async fn create_task(&self, actionable: u32) -> Value {
+        let body = json!({"actionableId": self.actionable(actionable)});
+        let created = self.post("create-task", body).await.ok();
+        CREATED.assert(&created);
+        created["data"].clone()
+    }
+
+    async fn move_to(&self, task: u32, status: &str) -> Answer {
+        self.post(
+            "update-status",
+            json!({"taskId": self.task(task), "status": status}),
+        )
+        .await
+    }
+
+    async fn advance(&self, task: u32) -> Answer {
+        self.post("update-status", json!({"taskId": self.task(task)}))
+            .await
+    }
+
+    async fn dismiss(&self, actionable: u32) -> Answer {
+        self.post("dismiss", json!({"actionableId": self.actionable(actionable)}))
+            .await
+    }
+
+    /// What is listed, with these further parameters.
+    async fn listed(&self, parameters: &str) -> Value {
+        let path = format!("/entities/actions?entityId={}&{parameters}", self.entity);
+        let listed = self.world.get(&self.account, &path).await.ok();
+        LISTED.assert(&listed);
+        for array in ["actionables", "tasks"] {
+            let rows = listed["data"][array].as_array().unwrap();
+            assert_eq!(listed["counts"][array], rows.len());
+        }
+        listed["data"].clone()
+    }
+
+    async fn actionables(&self, parameters: &str) -> Vec<Value> {
+        self.listed(parameters).await["actionables"]
+            .as_array()
+            .unwrap()
+            .clone()
+    }
+
+    async fn tasks(&self) -> Vec<Value> {
+        self.listed("").await["tasks"].as_array().unwrap().clone()
+    }
+
+    /// The tasks' numbers and columns, as they are listed.
+    async fn columns(&self) -> Vec<(String, String)> {
+        let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_owned();
+        let number = |row: &Value| text(row, "id").rsplit_once("-t").unwrap().1.to_owned();
+        let tasks = self.tasks().await;
+        tasks.iter().map(|t| (number(t), text(t, "status"))).collect()
+    }
+}
+
+/// The numbers of rows' ids.
+fn numbers(rows: &[Value]) -> Vec<u32> {
+    let number = |row: &Value| {
+        let id = row["id"]
+            .as_str()
+            .unwrap()
+            .rsplit_once("-a")
+            .unwrap()
+            .1
+            .to_owned();
+        u32::from_str_radix(&id, 36).unwrap()
+    };
+    rows.iter().map(number).collect()
+}

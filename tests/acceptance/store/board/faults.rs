@@ -1,0 +1,75 @@
+//! Everything at once, with faults.
+
+use std::collections::BTreeMap;
+
+use acceptance::{Dice, Fault, causes};
+use domain::board::{ActionableStatus, TaskStatus};
+use futures::StreamExt;
+use proptest::prelude::*;
+use store::Once;
+
+use super::Boarded;
+
+/// Everything that can be done to a board, four at a time, with a fault on every fifth call.
+async fn change_under_faults(seed: u64) {
+    let boarded = Boarded::filled(12).await;
+    boarded.table.faults.random(seed, 200, &Fault::PASSING);
+    let mut dice = Dice::new(seed);
+    let jobs: Vec<_> = (0..24)
+        .map(|_| (dice.below(10), 1 + dice.below(12), dice.below(5) as usize))
+        .collect();
+    let results: Vec<_> = futures::stream::iter(jobs)
+        .map(|(kind, ordinal, column)| {
+            let (boarded, store, tenant) = (&boarded, &boarded.table.store, &boarded.tenant);
+            async move {
+                let (actionable, task) = (boarded.actionable(ordinal), boarded.task(ordinal));
+                match kind {
+                    0..=2 => {
+                        let created = store.create_task(tenant, &actionable, &[], &Once::none()).await;
+                        created.map(|c| c.ok().map(|task| (task.actionable, ActionableStatus::InTask)))
+                    }
+                    3 => {
+                        let found = causes(&boarded.entity, 10 + ordinal);
+                        store
+                            .refill_board(tenant, &boarded.entity, ordinal, &found)
+                            .await
+                            .map(|_| None)
+                    }
+                    4 => {
+                        let dismissed = store.dismiss_actionable(tenant, &actionable, &Once::none()).await;
+                        dismissed.map(|d| d.ok().map(|a| (a.ordinal, ActionableStatus::Dismissed)))
+                    }
+                    _ => {
+                        let to = TaskStatus::ALL.get(column).copied();
+                        store
+                            .move_task(tenant, &task, to, &Once::none())
+                            .await
+                            .map(|_| None)
+                    }
+                }
+            }
+        })
+        .buffer_unordered(4)
+        .collect()
+        .await;
+    boarded.table.faults.none();
+
+    let board = boarded.consistent().await;
+    let states: BTreeMap<u32, _> = board.actionables.iter().map(|a| (a.ordinal, a.status)).collect();
+    for result in &results {
+        match result {
+            Ok(Some((ordinal, status))) => assert_eq!(states[ordinal], *status, "a success that is lost"),
+            Ok(None) => {}
+            Err(error) => assert!(error.is_transient(), "{error}"),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_board_fits_together_whatever_calls_fail(seed: u64) {
+        tokio::runtime::Runtime::new().unwrap().block_on(change_under_faults(seed));
+    }
+}

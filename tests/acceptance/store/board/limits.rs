@@ -1,0 +1,95 @@
+//! A board has at most 500 live tasks.
+
+use acceptance::cause;
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use domain::board::{Actionable, TaskStatus};
+use domain::limits::TASKS;
+use domain::time::{DAY, SECOND};
+use store::{CreateTaskRefused, connect};
+
+use super::Boarded;
+
+impl Boarded {
+    /// Puts copies of the only task on the board, as the tasks 2 to `last`.
+    async fn copy_task(&self, last: usize) {
+        let items = self.table.items().await;
+        let of = |name: &str| items.iter().find(|((_, sk), _)| sk == name).unwrap().1.clone();
+        let number = |n: usize| AttributeValue::N(n.to_string());
+        let mut copies: Vec<_> = (2..=last)
+            .map(|n| {
+                let mut task = of("BOARD#T#0000001");
+                task.insert("SK".to_owned(), AttributeValue::S(format!("BOARD#T#{n:07}")));
+                task.insert("ordinal".to_owned(), number(n));
+                task.insert("sortOrder".to_owned(), number(n));
+                task
+            })
+            .collect();
+        let mut board = of("BOARD");
+        board.insert("taskSeq".to_owned(), number(last));
+        board.insert("sortSeq".to_owned(), number(last));
+        copies.push(board);
+        let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&self.table.endpoint));
+        for some in copies.chunks(25) {
+            let puts = some.iter().map(|item| {
+                let item = item.clone().into_iter().collect();
+                let put = PutRequest::builder().set_item(Some(item)).build().unwrap();
+                WriteRequest::builder().put_request(put).build()
+            });
+            let batch = db.batch_write_item().request_items("visibility", puts.collect());
+            batch.send().await.unwrap();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
+    let boarded = Boarded::filled(1).await;
+    boarded.create_task(1).await.unwrap();
+    boarded.copy_task(TASKS - 2).await;
+    let found: Vec<_> = (1..=30).map(|n| cause(&boarded.entity, 30 + n, 1)).collect();
+    boarded.refill(2, &found).await;
+    let active = boarded
+        .board()
+        .await
+        .actionables
+        .into_iter()
+        .filter(Actionable::is_active);
+    let active: Vec<u32> = active.map(|a| a.ordinal).collect();
+
+    let created = futures::future::join_all(active[..6].iter().map(|a| boarded.create_task(*a))).await;
+    assert_eq!(created.iter().filter(|c| c.is_ok()).count(), 2);
+    let limit = CreateTaskRefused::TaskLimit;
+    assert!(
+        created
+            .iter()
+            .filter_map(|c| c.as_ref().err())
+            .all(|r| *r == limit)
+    );
+    assert_eq!(boarded.board().await.tasks.len(), TASKS);
+
+    // What expires makes room: only live tasks count.
+    boarded.move_task(1, Some(TaskStatus::Done)).await.unwrap();
+    assert_eq!(boarded.create_task(active[20]).await.unwrap_err(), limit);
+    boarded.table.pass(90 * DAY + SECOND);
+    boarded.create_task(active[20]).await.unwrap();
+    assert_eq!(boarded.create_task(active[21]).await.unwrap_err(), limit);
+    assert_eq!(boarded.board().await.tasks.len(), TASKS);
+}
+
+#[tokio::test]
+async fn tasks_are_counted_only_where_there_may_be_too_many() {
+    let boarded = Boarded::filled(3).await;
+    let queries = async |actionable| {
+        boarded.table.faults.take();
+        boarded.create_task(actionable).await.unwrap();
+        let calls = boarded.table.faults.take();
+        calls.iter().filter(|call| call.operation == "Query").count()
+    };
+    assert_eq!(queries(1).await, 0);
+    boarded.copy_task(TASKS - 1).await;
+    assert_eq!(queries(2).await, 0);
+    let first = boarded.board().await.tasks.remove(0).ordinal;
+    boarded.move_task(first, Some(TaskStatus::Done)).await.unwrap();
+    boarded.table.pass(90 * DAY + SECOND);
+    assert_eq!(queries(3).await, 1);
+}

@@ -1,0 +1,87 @@
+//! What ends between the look at a board and its change.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use acceptance::{Fault, causes};
+use domain::recommend::Refill;
+use domain::workspace::Status;
+use store::{CreateTaskRefused, DismissRefused, MoveRefused, Store, WorkspaceChange, connect};
+
+use super::Boarded;
+
+impl Boarded {
+    /// From now on every transaction waits until the function is called: what it was decided from is old by then.
+    fn hold_transactions(&self) -> impl Fn() + use<> {
+        let released = Arc::new(AtomicBool::new(false));
+        let seen = released.clone();
+        self.table.faults.script(move |call| {
+            let waits = call.operation == "TransactWriteItems" && !seen.load(Ordering::SeqCst);
+            waits.then_some(Fault::Conflict)
+        });
+        move || released.store(true, Ordering::SeqCst)
+    }
+
+    /// Another way to the table, on which nothing goes wrong.
+    fn other_store(&self) -> Store {
+        let aws = connect::to_endpoint(&self.table.endpoint);
+        Store::new(&aws, "visibility", self.table.clock.clone())
+    }
+}
+
+#[tokio::test]
+async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_meanwhile() {
+    let boarded = Boarded::filled(2).await;
+    boarded.create_task(2).await.unwrap();
+    let before = boarded.board().await;
+    let release = boarded.hold_transactions();
+    let delete = async {
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        let store = boarded.other_store();
+        let deleted = store.delete_entity(&boarded.tenant, &boarded.entity).await;
+        deleted.unwrap().unwrap();
+        release();
+    };
+    let found = causes(&boarded.entity, 9);
+    let (refill, created, dismissed, moved, ()) = futures::join!(
+        boarded.refill(2, &found),
+        boarded.create_task(1),
+        boarded.dismiss(1),
+        boarded.move_task(1, None),
+        delete
+    );
+    assert_eq!(refill, Refill::default());
+    assert_eq!(created.unwrap_err(), CreateTaskRefused::UnknownActionable);
+    assert_eq!(dismissed.unwrap_err(), DismissRefused::UnknownActionable);
+    assert_eq!(moved.unwrap_err(), MoveRefused::UnknownTask);
+    assert_eq!(boarded.consistent().await, before);
+}
+
+#[tokio::test]
+async fn a_subscription_that_is_canceled_meanwhile_changes_no_board() {
+    let boarded = Boarded::filled(2).await;
+    boarded.create_task(2).await.unwrap();
+    let before = boarded.board().await;
+    let release = boarded.hold_transactions();
+    let cancel = async {
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        let change = WorkspaceChange {
+            status: Some(Status::Canceled),
+            ..WorkspaceChange::default()
+        };
+        let store = boarded.other_store();
+        assert!(store.change_workspace(&boarded.tenant, change).await.unwrap());
+        release();
+    };
+    let (created, dismissed, moved, ()) = futures::join!(
+        boarded.create_task(1),
+        boarded.dismiss(1),
+        boarded.move_task(1, None),
+        cancel
+    );
+    assert_eq!(created.unwrap_err(), CreateTaskRefused::Canceled);
+    assert_eq!(dismissed.unwrap_err(), DismissRefused::Canceled);
+    assert_eq!(moved.unwrap_err(), MoveRefused::Canceled);
+    assert_eq!(boarded.consistent().await, before);
+}

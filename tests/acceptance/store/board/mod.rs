@@ -1,0 +1,142 @@
+//! Boards: whatever happens at once or goes wrong, a board's items fit together.
+
+mod at_once;
+mod faults;
+mod limits;
+mod meanwhile;
+mod refills;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use acceptance::causes;
+use domain::board::{Actionable, ActionableStatus, Board, Task, TaskStatus};
+use domain::id::{ActionableId, EntityId, TaskId};
+use domain::limits::ACTIVE_ACTIONABLES;
+use domain::recommend::{Cause, Refill};
+use domain::time::Millis;
+use store::{CreateTaskRefused, DismissRefused, MoveRefused, Once, Tenant};
+
+use super::table::Table;
+
+/// A table with one entity.
+struct Boarded {
+    table: Table,
+    tenant: Tenant,
+    entity: EntityId,
+}
+
+impl Boarded {
+    async fn new() -> Self {
+        let table = Table::start().await;
+        let tenant = table.tenant(0).await;
+        let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+        Self {
+            table,
+            tenant,
+            entity,
+        }
+    }
+
+    /// With so many active actionables, filled by check 1.
+    async fn filled(actionables: u32) -> Self {
+        let boarded = Self::new().await;
+        let found = causes(&boarded.entity, actionables);
+        let refill = boarded.refill(1, &found).await;
+        assert_eq!(refill.created.len(), actionables as usize);
+        boarded
+    }
+
+    fn actionable(&self, ordinal: u32) -> ActionableId {
+        let entity = self.entity.clone();
+        ActionableId { entity, ordinal }
+    }
+
+    fn task(&self, ordinal: u32) -> TaskId {
+        let entity = self.entity.clone();
+        TaskId { entity, ordinal }
+    }
+
+    async fn refill(&self, check: u32, found: &[Cause]) -> Refill {
+        let store = &self.table.store;
+        store
+            .refill_board(&self.tenant, &self.entity, check, found)
+            .await
+            .unwrap()
+    }
+
+    async fn create_task(&self, actionable: u32) -> Result<Task, CreateTaskRefused> {
+        let id = self.actionable(actionable);
+        let store = &self.table.store;
+        store
+            .create_task(&self.tenant, &id, &[], &Once::none())
+            .await
+            .unwrap()
+    }
+
+    async fn dismiss(&self, actionable: u32) -> Result<Actionable, DismissRefused> {
+        let id = self.actionable(actionable);
+        let store = &self.table.store;
+        store
+            .dismiss_actionable(&self.tenant, &id, &Once::none())
+            .await
+            .unwrap()
+    }
+
+    async fn move_task(&self, task: u32, to: Option<TaskStatus>) -> Result<Task, MoveRefused> {
+        let store = &self.table.store;
+        let id = self.task(task);
+        store
+            .move_task(&self.tenant, &id, to, &Once::none())
+            .await
+            .unwrap()
+    }
+
+    async fn board(&self) -> Board {
+        self.table.store.board(&self.tenant, &self.entity).await.unwrap()
+    }
+
+    /// The board, which fits together.
+    async fn consistent(&self) -> Board {
+        let board = self.board().await;
+        let active: Vec<_> = board.actionables.iter().filter(|a| a.is_active()).collect();
+        assert!(active.len() <= ACTIVE_ACTIONABLES);
+        let causes: BTreeSet<_> = active.iter().map(|a| &a.fingerprint).collect();
+        assert_eq!(causes.len(), active.len(), "one active actionable per cause");
+
+        let in_task = board
+            .actionables
+            .iter()
+            .filter(|a| a.status == ActionableStatus::InTask);
+        let in_task: BTreeMap<u32, _> = in_task.map(|a| (a.ordinal, a.closed_at)).collect();
+        let tasks: BTreeMap<u32, _> = board.tasks.iter().map(|t| (t.actionable, t.done_at)).collect();
+        assert_eq!(tasks, in_task, "a task per actionable in one, with the same end");
+        assert_eq!(tasks.len(), board.tasks.len(), "one task per actionable");
+        for task in &board.tasks {
+            assert_eq!(task.done_at.is_some(), task.status == TaskStatus::Done);
+        }
+        let places: BTreeSet<u32> = board.tasks.iter().map(|t| t.sort_order).collect();
+        assert_eq!(places.len(), board.tasks.len(), "one task per place");
+
+        // What expires is what the items say.
+        let items = self.table.items().await;
+        let ends = |prefix: &str, ordinal: u32| {
+            let (_, item) = items
+                .iter()
+                .find(|((_, sk), _)| *sk == format!("{prefix}{ordinal:07}"))
+                .unwrap();
+            item.get("expiresAt")
+                .map(|end| end.as_n().unwrap().parse::<i64>().unwrap())
+        };
+        let seconds = |end: Option<Millis>| end.map(Millis::ttl_seconds);
+        for actionable in &board.actionables {
+            assert_eq!(
+                ends("BOARD#A#", actionable.ordinal),
+                seconds(actionable.expires_at())
+            );
+        }
+        for task in &board.tasks {
+            assert_eq!(ends("BOARD#T#", task.ordinal), seconds(task.expires_at()));
+        }
+        board
+    }
+}
