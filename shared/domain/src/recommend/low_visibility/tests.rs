@@ -22,7 +22,7 @@ fn entity() -> Entity {
         "id": "acme000000000000", "brand": uuid(0), "brandOrdinal": BRAND, "name": "Acme", "target": "acme.com",
         "targetType": "domain", "description": "", "language": "en", "geolocation": "global",
         "trackingType": "website", "models": [], "modelOrdinals": (0..8).map(uuid).collect::<Vec<_>>(),
-        "isActive": true, "frequencyHours": 24, "createdAt": 0, "promptSeq": 8, "checkSeq": 7,
+        "isActive": true, "frequencyHours": 24, "createdAt": 0, "promptSeq": 8, "checkSeq": 7, "prompts": 8,
     }))
     .unwrap()
 }
