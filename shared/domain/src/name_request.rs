@@ -52,7 +52,8 @@ impl NameRequest {
                 Verdict::Approve => ReviewStatus::Approved,
                 Verdict::Reject => ReviewStatus::Rejected,
             },
-            reviewed_at: Some(now),
+            // The operator's clock may lag behind.
+            reviewed_at: Some(now.max(self.created_at)),
             review_note: Some(note.to_owned()),
             ..self
         }

@@ -67,6 +67,9 @@ pub struct Entity {
     pub last_check: Option<LastCheck>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
+    /// When the last request for another name was filed: it is found by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_name_request: Option<Millis>,
     /// Counts the changes of this record: a change is written only if no other came between.
     #[serde(default)]
     pub revision: u32,

@@ -36,6 +36,7 @@ fn entity(target: &Target, name: &str) -> Entity {
         running: None,
         last_check: None,
         problems: Vec::new(),
+        last_name_request: None,
         revision: 7,
         deleted_at: None,
     }
