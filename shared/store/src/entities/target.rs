@@ -79,9 +79,10 @@ pub(crate) fn track_target(
     Ok(transaction.create(to_item(&keys::target(tenant, unique), &tracked)?))
 }
 
-fn unique(entity: &Entity) -> Result<String, StoreError> {
+/// What of its target may be tracked once.
+pub(super) fn unique(entity: &Entity) -> Result<String, StoreError> {
     let target = entity.stored_target();
     Ok(target
-        .map_err(|e| StoreError::unreadable("a stored target", e))?
+        .map_err(|e| StoreError::unreadable("an entity's target", e))?
         .uniqueness_key())
 }
