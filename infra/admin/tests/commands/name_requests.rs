@@ -1,3 +1,5 @@
+#![expect(clippy::unwrap_used, reason = "what fails here fails the test that called it")]
+
 use domain::entity::Entity;
 use domain::name_request::NameRequest;
 use local::Host;

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::brand::of_target;
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Model};
 use crate::id::WorkspaceId;
 use crate::target::Target;
 use crate::time::HOUR;
@@ -31,6 +31,7 @@ fn entity(target: &Target, name: &str) -> Entity {
         frequency_hours: 24,
         created_at: NOW,
         prompt_seq: 1,
+        prompts: 1,
         check_seq: 1,
         next_check_at: Some(NOW.plus(20 * HOUR)),
         running: None,
@@ -60,7 +61,7 @@ fn catalogue() -> Catalogue {
 
 /// The uuid of a model: 1 and 2 are in the catalogue.
 fn model(n: usize) -> Uuid {
-    let known = catalogue().models().get(n - 1).map(|model| model.uuid());
+    let known = catalogue().models().get(n - 1).map(Model::uuid);
     known.unwrap_or_else(|| Uuid::from_u128(n as u128))
 }
 
