@@ -9,6 +9,7 @@ mod names;
 mod own_prompts;
 mod quotas;
 mod run_check;
+mod schedule;
 mod targets;
 mod tracking;
 mod update;

@@ -8,6 +8,7 @@ use domain::workspace::Status;
 use serde_json::{Value, json};
 use store::WorkspaceChange;
 
+use super::update::listed;
 use super::{SUCCESS, create};
 use crate::contract::{Bad, Fixture};
 
@@ -68,12 +69,6 @@ async fn review(world: &World, account: &Account, entity: &str, verdict: Verdict
     let store = &world.host.store;
     let reviewed = store.review_name(&account.tenant, &id, verdict, note).await;
     reviewed.unwrap().unwrap()
-}
-
-async fn listed(world: &World, account: &Account, entity: &str) -> Value {
-    let entities = world.get(account, "/entities").await.ok();
-    let rows = entities["data"].as_array().unwrap();
-    rows.iter().find(|row| row["id"] == entity).unwrap().clone()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
