@@ -156,6 +156,10 @@ impl World {
         self.send(Some(account), Method::POST, path, Some(body)).await
     }
 
+    pub async fn patch(&self, account: &Account, path: &str, body: &Value) -> Answer {
+        self.send(Some(account), Method::PATCH, path, Some(body)).await
+    }
+
     /// The uuid of the first model.
     pub async fn model(&self, account: &Account) -> String {
         self.models(account).await.remove(0)

@@ -10,10 +10,10 @@ use domain::target::Target;
 use domain::text::{bounded, bounded_or_empty};
 use serde::Serialize;
 use store::{CreateRefused, Created, NewEntity, NotClaimed, Tenant};
-use uuid::Uuid;
 
 use crate::State;
 use crate::generate::generate;
+use crate::models::models;
 use crate::publish::publish;
 use crate::view::EntityView;
 
@@ -121,33 +121,11 @@ fn read(body: &Fields, app: &App, tenant: &Tenant) -> Result<NewEntity, ApiError
         language: language(body)?.unwrap_or_default(),
         geolocation: geolocation(body)?.unwrap_or_default(),
         tracking_type,
-        models: models(body, app)?,
+        models: models(body, &app.catalogue)?.ok_or_else(|| Invalid::new("models", "is required"))?,
         prompts: Vec::new(),
         start_tracking: body.flag("startTracking")?.unwrap_or(true),
         name,
     })
-}
-
-/// The field `models`: each once, in the order given, all from `GET /models`.
-fn models(body: &Fields, app: &App) -> Result<Vec<Uuid>, ApiError> {
-    let given = body
-        .texts("models")?
-        .ok_or_else(|| Invalid::new("models", "is required"))?;
-    let mut models = Vec::new();
-    for (place, text) in given.iter().enumerate() {
-        let known = Uuid::try_parse(text)
-            .ok()
-            .filter(|uuid| app.catalogue.get(*uuid).is_some());
-        let rule = "must be the uuid of a model from GET /models";
-        let uuid = known.ok_or_else(|| Invalid::new(format!("models[{place}]"), rule))?;
-        if !models.contains(&uuid) {
-            models.push(uuid);
-        }
-    }
-    if models.is_empty() {
-        return Err(Invalid::new("models", "must name at least one model").into());
-    }
-    Ok(models)
 }
 
 fn refusal(refused: &CreateRefused) -> ApiError {

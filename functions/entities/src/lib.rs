@@ -1,14 +1,19 @@
 //! Entities: what a workspace tracks.
 #![forbid(unsafe_code)]
 
+mod check_domain;
 mod create;
 mod delete;
 mod generate;
 mod list;
+mod models;
+mod name_request;
 mod publish;
+mod request_name;
 mod run_check;
 mod state;
 mod tracking_status;
+mod update;
 mod view;
 
 use api::{Route, route};
@@ -18,6 +23,10 @@ pub use state::State;
 pub static ROUTES: &[Route<State>] = &[
     route!(Get "/entities" => list::list),
     route!(Post "/entities" => create::create),
+    route!(Patch "/entities" => update::update),
+    route!(Get "/entities/check-domain" => check_domain::check_domain),
+    route!(Get "/entities/name-request" => name_request::name_request),
+    route!(Post "/entities/name-request" => request_name::request_name),
     route!(Delete "/entities" => delete::delete),
     route!(Get "/entities/tracking-status" => tracking_status::tracking_status),
     route!(Post "/entities/run-check" => run_check::run_check),

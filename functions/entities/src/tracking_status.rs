@@ -48,8 +48,7 @@ pub(crate) async fn tracking_status(call: Call<State>) -> Result<Reply, ApiError
         problems.extend(shards.into_iter().filter_map(|shard| shard.problem));
     }
     // Without a prompt, or a model of a configured provider, the slots pass unused.
-    let catalogue = &call.state.app.catalogue;
-    let has_model = entity.models.iter().any(|uuid| catalogue.get(*uuid).is_some());
+    let has_model = entity.has_model_of(&call.state.app.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
     Reply::of(&Found {
         data: status(&entity, next, &distinct(problems), call.state.app.clock.now()),

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 
-use crate::{CheckVerb, Endpoints, KeyVerb, MemberVerb, ModelVerb, WorkspaceVerb};
+use crate::{CheckVerb, Endpoints, KeyVerb, MemberVerb, ModelVerb, NameRequestVerb, WorkspaceVerb};
 
 /// Administers a Visibility Tracking Service. Every answer is one JSON object.
 #[derive(Debug, Clone, Parser)]
@@ -32,6 +32,11 @@ pub enum Noun {
     Member {
         #[command(subcommand)]
         verb: MemberVerb,
+    },
+    /// Requests for other names of entities
+    NameRequest {
+        #[command(subcommand)]
+        verb: NameRequestVerb,
     },
     /// Mention checks
     Check {
@@ -183,6 +188,9 @@ mod tests {
             "workspace set-limits --name N",
             "key create --name N",
             "key revoke --workspace W",
+            "name-request list",
+            "name-request approve --workspace W",
+            "name-request reject --entity E",
             "check run --workspace W",
             "check run --entity E",
         ] {

@@ -1,4 +1,4 @@
-//! The operator's commands: workspaces, keys, checks, models. One file per noun, with its verbs and what they
+//! The operator's commands: workspaces, keys, members, names, checks, models. One file per noun, with its verbs and what they
 //! answer; each answer is one JSON object.
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,7 @@ mod error;
 mod key;
 mod member;
 mod model;
+mod name_request;
 mod workspace;
 
 use std::sync::Arc;
@@ -24,6 +25,7 @@ pub use error::AdminError;
 pub use key::KeyVerb;
 pub use member::MemberVerb;
 pub use model::ModelVerb;
+pub use name_request::NameRequestVerb;
 pub use workspace::WorkspaceVerb;
 
 use connection::Connection;
@@ -40,6 +42,7 @@ pub async fn run(
         Noun::Workspace { verb } => workspace::run(verb, &at).await,
         Noun::Key { verb } => key::run(verb, &at).await,
         Noun::Member { verb } => member::run(verb, &at).await,
+        Noun::NameRequest { verb } => name_request::run(verb, &at).await,
         Noun::Check { verb } => check::run(verb, &at).await,
         Noun::Model { verb } => model::run(&verb, &at),
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use domain::error::Invalid;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -79,6 +80,18 @@ impl Fields {
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
             Some(_) => Err(self.wrong(field, "must be true or false")),
         }
+    }
+
+    /// A whole number of a range.
+    pub fn whole(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, Invalid> {
+        let Some(value) = self.value(field) else {
+            return Ok(None);
+        };
+        let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
+        let (least, most) = (range.start(), range.end());
+        let rule = || format!("must be a whole number from {least} to {most}");
+        let number = number.filter(|n| range.contains(n));
+        number.map(Some).ok_or_else(|| self.wrong(field, &rule()))
     }
 
     pub fn list(&self, field: &str) -> Result<Option<&[Value]>, Invalid> {
@@ -212,6 +225,33 @@ mod tests {
     }
 
     #[test]
+    fn a_whole_number_is_one_of_its_range() {
+        let whole = |json: &str| {
+            let fields = Fields::parse(format!(r#"{{"hours":{json}}}"#).as_bytes()).unwrap();
+            fields
+                .whole("hours", 1..=720)
+                .map_err(|invalid| invalid.to_string())
+        };
+        assert_eq!(whole("1"), Ok(Some(1)));
+        assert_eq!(whole("720"), Ok(Some(720)));
+        let refused = Err("hours must be a whole number from 1 to 720".to_owned());
+        for json in [
+            "0",
+            "721",
+            "-1",
+            "1.5",
+            "24.0",
+            "1e2",
+            "4294967297",
+            "\"24\"",
+            "true",
+            "[24]",
+        ] {
+            assert_eq!(whole(json), refused, "{json}");
+        }
+    }
+
+    #[test]
     fn a_wrong_type_names_the_field() {
         let fields = Fields::parse(br#"{"name":1,"flag":"yes","list":["a",2],"none":null}"#).unwrap();
         assert_eq!(
@@ -227,6 +267,7 @@ mod tests {
             "list[1] must be a string"
         );
         assert_eq!(fields.text("none").unwrap(), None);
+        assert_eq!(fields.whole("none", 1..=9).unwrap(), None);
         assert_eq!(
             fields.required_text("none").unwrap_err().to_string(),
             "none is required"

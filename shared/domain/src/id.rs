@@ -124,6 +124,10 @@ random_id!(
 );
 
 random_id!(
+    /// A request for another name of an entity.
+    NameRequestId
+);
+random_id!(
     /// A group of brands.
     GroupId
 );

@@ -19,6 +19,7 @@ pub mod locale;
 pub mod member;
 pub mod mention;
 pub mod metrics;
+pub mod name_request;
 pub mod page;
 pub mod period;
 pub mod prompt;

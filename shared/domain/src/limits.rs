@@ -17,6 +17,10 @@ pub const CREATES_PER_HOUR: u32 = 10;
 pub const NAME_CHARS: usize = 120;
 pub const DESCRIPTION_CHARS: usize = 2_000;
 pub const PROMPT_CHARS: usize = 1_000;
+/// Why a name is to change, and what the operator notes about it.
+pub const REASON_CHARS: usize = 2_000;
+/// Aliases that a client gives an entity.
+pub const ALIASES: usize = 20;
 
 /// Prompts of one request: what one transaction holds.
 pub const PROMPTS_PER_REQUEST: usize = 90;

@@ -116,6 +116,16 @@ pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
     key(entity_partition(tenant, entity), format!("{TASK}{ordinal:07}"))
 }
 
+pub(crate) const NAME_REQUEST: &str = "NAMEREQ#";
+
+/// `at` is when it was filed: requests lie in the order of their filing.
+pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, at: Millis) -> Key {
+    key(
+        entity_partition(tenant, entity),
+        format!("{NAME_REQUEST}{}", instant(at)),
+    )
+}
+
 pub(crate) fn check(tenant: &Tenant, entity: &EntityId, check: u32) -> Key {
     key(entity_partition(tenant, entity), format!("CHECK#{check:07}"))
 }
@@ -207,12 +217,16 @@ pub(crate) fn due_shard(shard: u32) -> String {
     format!("DUE#{shard}")
 }
 
-/// Fixed width, so that instants sort as they follow each other.
 pub(crate) fn due_sort(at: Millis, entity: &EntityId) -> String {
-    format!("{:015}#{entity}", at.0.max(0))
+    format!("{}#{entity}", instant(at))
 }
 
 /// Above every entity that is due at `at` or before.
 pub(crate) fn due_until(at: Millis) -> String {
-    format!("{:015}$", at.0.max(0))
+    format!("{}$", instant(at))
+}
+
+/// Fixed width, so that instants sort as they follow each other.
+fn instant(at: Millis) -> String {
+    format!("{:015}", at.0.max(0))
 }

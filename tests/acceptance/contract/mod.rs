@@ -120,6 +120,7 @@ impl Fixture {
             "/entities/tracking-status",
             "/domain-groups",
             "/entities/actions",
+            "/entities/name-request",
         ] {
             let path = format!("{path}?entityId={}", self.entity);
             state.push(world.get(&self.account, &path).await.body);

@@ -1,14 +1,18 @@
 //! Entities: what a workspace tracks.
 
+mod check_domain;
 mod create;
 mod delete;
 mod generation;
 mod input;
+mod names;
 mod own_prompts;
 mod quotas;
 mod run_check;
+mod schedule;
 mod targets;
 mod tracking;
+mod update;
 
 use acceptance::{Account, Answer, Kind, Shape, World};
 use serde_json::{Value, json};
@@ -120,6 +124,44 @@ pub(crate) const CASES: &[Endpoint] = &[
         request: |fixture| Sent::query(&[("entityId", &fixture.entity)]),
         subject: Some("entityId"),
         bad: &[Bad::Missing("entityId"), Bad::Twice("entityId")],
+    },
+    Endpoint {
+        route: "PATCH /entities",
+        reply: &update::UPDATED,
+        request: |fixture| {
+            Sent::body(json!({
+                "entityId": fixture.entity, "target": "shop.acme.com/tools", "description": "Tools",
+                "language": "de", "geolocation": "at", "models": [fixture.model], "aliases": ["Acme Inc"],
+                "isActive": true, "frequencyHours": 12,
+            }))
+        },
+        subject: Some("entityId"),
+        bad: update::BAD,
+    },
+    Endpoint {
+        route: "GET /entities/check-domain",
+        reply: &check_domain::CHECKED,
+        request: |_| Sent::query(&[("domain", "acme.com")]),
+        subject: None,
+        bad: check_domain::BAD,
+    },
+    Endpoint {
+        route: "GET /entities/name-request",
+        reply: &names::SHOWN,
+        request: |fixture| Sent::query(&[("entityId", &fixture.entity)]),
+        subject: Some("entityId"),
+        bad: &[Bad::Missing("entityId"), Bad::Twice("entityId")],
+    },
+    Endpoint {
+        route: "POST /entities/name-request",
+        reply: &names::FILED,
+        request: |fixture| {
+            Sent::body(json!({
+                "entityId": fixture.entity, "suggestedName": "Nimbra", "reason": "We are called so now.",
+            }))
+        },
+        subject: Some("entityId"),
+        bad: names::BAD,
     },
     Endpoint {
         route: "GET /entities/tracking-status",

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{create, status};
 
-fn instant(iso: &Value) -> i64 {
+pub(super) fn instant(iso: &Value) -> i64 {
     Millis::from_iso(iso.as_str().unwrap()).unwrap().0
 }
 

@@ -4,6 +4,7 @@
 mod answers;
 mod authentication;
 mod board;
+mod changes;
 mod claims;
 mod conflicts;
 mod creation;
@@ -13,8 +14,10 @@ mod groups;
 mod groups_at_once;
 mod leases;
 mod looks;
+mod names;
 mod reads;
 mod repeats;
 mod seen;
 pub(crate) mod table;
+mod targets;
 mod transactions;

@@ -5,14 +5,18 @@ use std::collections::BTreeSet;
 use acceptance::causes;
 use domain::board::{Actionable, Task, TaskStatus};
 use domain::check::CheckState;
+use domain::entity::EntityChange;
 use domain::id::{ActionableId, TaskId};
 use domain::limits::{ACTIVE_ACTIONABLES, ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
+use domain::name_request::Verdict;
+use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;
 use store::{Finish, GroupRefused, Once, RequestKey, StoreError};
 
 use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
+use super::targets::{person, wish};
 
 /// How many actions the transactions since the last time had. None has more than 100, or an item twice.
 fn actions(table: &Table) -> Vec<usize> {
@@ -213,4 +217,35 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
         .unwrap()
         .unwrap();
     assert_eq!(actions(&table), [5]);
+}
+
+#[tokio::test]
+async fn what_changes_an_entitys_name_and_target_writes_each_item_once() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(0).await;
+    let acme = table.entity(&tenant, "acme.com", 0, 1).await;
+    let jane = person(&tenant, "Jane");
+    let jane = store.create_entity(&tenant, &jane, None, &Once::none()).await;
+    let jane = jane.unwrap().unwrap().entity.id;
+    actions(&table);
+
+    let change = EntityChange {
+        target: Some(Target::parse_domain("target", "acme.com/shop").unwrap()),
+        ..EntityChange::default()
+    };
+    let changed = store
+        .change_entity(&tenant, &acme.id, &change, &catalogue())
+        .await;
+    changed.unwrap().unwrap();
+    assert_eq!(actions(&table), [3]);
+    let (key, joan) = (request("name"), wish("Joan"));
+    let filed = store
+        .request_name(&tenant, &jane, &joan, &Once::new(&key, answer))
+        .await;
+    filed.unwrap().unwrap();
+    assert_eq!(actions(&table), [3]);
+    let reviewed = store.review_name(&tenant, &jane, Verdict::Approve, "").await;
+    reviewed.unwrap().unwrap();
+    assert_eq!(actions(&table), [4]);
 }

@@ -23,6 +23,15 @@ async fn unknown_and_malformed_ids_are_errors_that_name_the_option_and_not_the_v
                 "--workspace",
             ),
             (format!("check run --workspace {id} --entity {bad}"), "--entity"),
+            (format!("name-request list --workspace {bad}"), "--workspace"),
+            (
+                format!("name-request approve --workspace {bad} --entity {UNKNOWN}"),
+                "--workspace",
+            ),
+            (
+                format!("name-request reject --workspace {id} --entity {bad}"),
+                "--entity",
+            ),
         ] {
             let error = error(&host, &line).await;
             assert!(error.contains(option) && !error.contains(bad), "{line}: {error}");

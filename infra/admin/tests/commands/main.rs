@@ -6,5 +6,6 @@ mod ids;
 mod keys;
 mod members;
 mod models;
+mod name_requests;
 mod workspaces;
 mod world;

@@ -77,8 +77,18 @@ pub(crate) async fn opens(host: &Host, key: &str) -> Result<String, Denied> {
 }
 
 pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> Entity {
-    let tenant = Tenant::operator(workspace.parse().unwrap());
     let target = Target::parse_domain("domain", "example.com").unwrap();
+    create(host, workspace, "Example", target, prompts).await
+}
+
+/// An individual without a domain.
+pub(crate) async fn person(host: &Host, workspace: &str, name: &str) -> Entity {
+    let target = Target::individual("name", name).unwrap();
+    create(host, workspace, name, target, &[]).await
+}
+
+async fn create(host: &Host, workspace: &str, name: &str, target: Target, prompts: &[&str]) -> Entity {
+    let tenant = Tenant::operator(workspace.parse().unwrap());
     let prompt = |text: &&str| NewPrompt {
         text: PromptText::parse("prompt", text).unwrap(),
         language: None,
@@ -86,13 +96,16 @@ pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> En
     };
     let catalogue = local::demo::catalogue().unwrap();
     let new = NewEntity {
-        name: "Example".to_owned(),
-        brand: of_target(&target, tenant.workspace(), "Example"),
-        target,
+        name: name.to_owned(),
+        brand: of_target(&target, tenant.workspace(), name),
         description: String::new(),
         language: Language::default(),
         geolocation: Geolocation::default(),
-        tracking_type: TrackingType::Website,
+        tracking_type: match target.registrable() {
+            Some(_) => TrackingType::Website,
+            None => TrackingType::Individual,
+        },
+        target,
         models: catalogue
             .models()
             .iter()

@@ -1,9 +1,11 @@
 //! Brands: what a target or a cited domain stands for, in every workspace. Their ids are computed, never looked up.
 
 mod fold;
+mod name;
 mod record;
 
 pub use fold::fold_name;
+pub use name::{aliases, name};
 pub use record::Brand;
 use uuid::Uuid;
 

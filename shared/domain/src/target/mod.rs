@@ -6,10 +6,8 @@ mod parse;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::brand::fold_name;
+use crate::brand::{self, fold_name};
 use crate::error::Invalid;
-use crate::limits::NAME_CHARS;
-use crate::text::bounded;
 
 /// What kind of target it is, as clients see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,12 +47,8 @@ impl Target {
 
     /// An individual that has no domain: the target is the name, of 1 to 120 characters.
     pub fn individual(field: &str, name: &str) -> Result<Self, Invalid> {
-        let text = bounded(field, name, NAME_CHARS, false)?;
-        if fold_name(&text).is_empty() {
-            return Err(Invalid::new(field, "must contain a visible character"));
-        }
         Ok(Self {
-            text,
+            text: brand::name(field, name)?,
             target_type: TargetType::Individual,
             domain: None,
         })

@@ -12,6 +12,7 @@ use domain::time::{HOUR, Millis, SECOND};
 use domain::workspace::{Status, Workspace};
 use uuid::Uuid;
 
+use super::target::track_target;
 use super::write::entity_item;
 use crate::brands::replace_brand;
 use crate::checks::claim::{Claim, NotClaimed, Trigger, claimed};
@@ -66,17 +67,6 @@ pub enum CreateRefused {
 }
 
 impl Store {
-    /// The entity that tracks this target.
-    pub async fn tracking_of(
-        &self,
-        tenant: &Tenant,
-        target: &Target,
-    ) -> Result<Option<EntityId>, StoreError> {
-        let key = keys::target(tenant, &target.uniqueness_key());
-        let tracked: Option<TrackedTarget> = self.get(&key, true).await?;
-        Ok(tracked.map(|tracked| tracked.entity))
-    }
-
     /// Whether the entity could be created now with so many prompts: the prompts that are free, or the rule that
     /// it breaks.
     pub async fn room_for(
@@ -145,11 +135,7 @@ impl Store {
             prompts.len(),
             real,
         );
-        let target = TrackedTarget { entity: id.clone() };
-        let target = transaction.create(to_item(
-            &keys::target(tenant, &new.target.uniqueness_key()),
-            &target,
-        )?);
+        let target = track_target(&mut transaction, tenant, &new.target.uniqueness_key(), id)?;
         let mut brand = brand.unwrap_or_else(|| Brand::new(new.brand, ordinal, entity.domain.clone()));
         brand.trackings.push(id.clone());
         brand.counts_as_used = false;
@@ -210,11 +196,6 @@ impl Store {
             }
         }
     }
-}
-
-#[derive(serde::Serialize, serde::Deserialize)]
-pub(crate) struct TrackedTarget {
-    pub(crate) entity: EntityId,
 }
 
 /// The rule that creating an entity with so many prompts breaks now. A brand that counts already, as a member of
@@ -287,6 +268,7 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Ent
         running: None,
         last_check: None,
         problems: Vec::new(),
+        last_name_request: None,
         revision: 0,
         deleted_at: None,
     }

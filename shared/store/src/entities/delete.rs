@@ -3,10 +3,10 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::entity::Entity;
 use domain::id::EntityId;
-use domain::target::Target;
 use domain::workspace::Status;
 use futures::{StreamExt, TryStreamExt};
 
+use super::target::unique;
 use super::write::{expiring_entity, replace_entity};
 use crate::expression::{n, s};
 use crate::groups::mend::mend_groups;
@@ -64,9 +64,7 @@ impl Store {
                 (":canceled", s(Status::Canceled.name())),
             ],
         );
-        let target = Target::from_stored(&entity.target, entity.target_type, entity.domain.as_deref())
-            .map_err(|e| StoreError::unreadable("an entity's target", e))?;
-        transaction.delete(keys::target(tenant, &target.uniqueness_key()));
+        transaction.delete(keys::target(tenant, &unique(&entity)?));
         entity.deleted_at = Some(self.clock.now());
         entity.next_check_at = None;
         replace_entity(&mut transaction, tenant, entity)?;

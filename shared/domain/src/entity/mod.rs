@@ -1,12 +1,19 @@
 //! An entity: a workspace's tracking of one target.
 
+mod change;
+mod rename;
+#[cfg(test)]
+mod tests;
+
+pub use change::EntityChange;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::error::Invalid;
 use crate::id::EntityId;
 use crate::locale::{Geolocation, Language};
 use crate::schedule::next_slot;
-use crate::target::TargetType;
+use crate::target::{Target, TargetType};
 use crate::time::{Day, Millis};
 
 /// What is tracked: a site, or a person or brand known by name.
@@ -60,6 +67,9 @@ pub struct Entity {
     pub last_check: Option<LastCheck>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
+    /// When the last request for another name was filed: it is found by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_name_request: Option<Millis>,
     /// Counts the changes of this record: a change is written only if no other came between.
     #[serde(default)]
     pub revision: u32,
@@ -114,6 +124,11 @@ impl Entity {
         if self.is_active {
             self.next_check_at = Some(self.next_check_at.map_or(now, |slot| slot.min(now)));
         }
+    }
+
+    /// What it tracks, as it is stored.
+    pub fn stored_target(&self) -> Result<Target, Invalid> {
+        Target::from_stored(&self.target, self.target_type, self.domain.as_deref())
     }
 
     /// When the tick has to see this entity: to clean it up, else a running check's next look, else the next check.

@@ -1,0 +1,51 @@
+//! `POST /entities/name-request`: files a request for another name; the operator reviews it.
+
+use api::{ApiError, Call, Fields, Reply, subject};
+use domain::brand;
+use domain::error::Invalid;
+use domain::id::EntityId;
+use domain::limits::REASON_CHARS;
+use domain::name_request::NameRequest;
+use domain::text::bounded_or_empty;
+use store::{NameRefused, NameWish};
+
+use crate::State;
+use crate::name_request::{NameRequestView, Shown};
+
+pub(crate) async fn request_name(call: Call<State>) -> Result<Reply, ApiError> {
+    let body = call.body()?;
+    let entity = body.required_text("entityId")?;
+    let wish = read(&body)?;
+    let entity: EntityId = subject(entity, "Entity")?;
+    let answer = |filed: &NameRequest| {
+        Reply::of(&Shown {
+            data: Some(NameRequestView::from(filed)),
+            message: "The name change request was filed and waits for its review",
+        })
+    };
+    let store = &call.state.app.store;
+    let filed = store
+        .request_name(&call.tenant, &entity, &wish, &call.once(&answer))
+        .await?
+        .map_err(refusal)?;
+    answer(&filed)
+}
+
+fn read(body: &Fields) -> Result<NameWish, Invalid> {
+    let reason = body.text("reason")?.unwrap_or_default();
+    Ok(NameWish {
+        name: brand::name("suggestedName", body.required_text("suggestedName")?)?,
+        reason: bounded_or_empty("reason", reason, REASON_CHARS)?,
+    })
+}
+
+fn refusal(refused: NameRefused) -> ApiError {
+    match refused {
+        NameRefused::UnknownEntity => ApiError::not_found("Entity"),
+        NameRefused::SameName => Invalid::new("suggestedName", "must differ from the current name").into(),
+        NameRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        NameRefused::Pending => {
+            ApiError::conflict("A name change request of this entity waits for its review already")
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `PATCH /entities`: everything but the name, which changes by request.
+
+use api::prompts::{geolocation, language};
+use api::{ApiError, Call, Fields, Reply, subject};
+use domain::brand;
+use domain::catalogue::Catalogue;
+use domain::entity::EntityChange;
+use domain::error::Invalid;
+use domain::id::EntityId;
+use domain::limits::{DESCRIPTION_CHARS, FREQUENCY_HOURS_MOST};
+use domain::target::Target;
+use domain::text::bounded_or_empty;
+use serde::Serialize;
+use store::ChangeRefused;
+
+use crate::State;
+use crate::models::models;
+use crate::view::EntityView;
+
+#[derive(Serialize)]
+struct Updated<'a> {
+    data: EntityView<'a>,
+}
+
+pub(crate) async fn update(call: Call<State>) -> Result<Reply, ApiError> {
+    let app = &call.state.app;
+    let body = call.body()?;
+    let id = body.required_text("entityId")?;
+    let change = read(&body, &app.catalogue)?;
+    let id: EntityId = subject(id, "Entity")?;
+    let entity = app
+        .store
+        .change_entity(&call.tenant, &id, &change, &app.catalogue)
+        .await?
+        .map_err(refusal)?;
+    Reply::of(&Updated {
+        data: EntityView::from(&entity),
+    })
+}
+
+fn read(body: &Fields, catalogue: &Catalogue) -> Result<EntityChange, Invalid> {
+    if body.text("name")?.is_some() {
+        let rule = "cannot be changed here: POST /entities/name-request asks for another name";
+        return Err(Invalid::new("name", rule));
+    }
+    let target = body.text("target")?;
+    let description = body.text("description")?;
+    let aliases = body.texts("aliases")?;
+    let change = EntityChange {
+        target: target
+            .map(|text| Target::parse_domain("target", text))
+            .transpose()?,
+        description: description
+            .map(|text| bounded_or_empty("description", text, DESCRIPTION_CHARS))
+            .transpose()?,
+        language: language(body)?,
+        geolocation: geolocation(body)?,
+        models: models(body, catalogue)?,
+        aliases: aliases
+            .map(|names| brand::aliases("aliases", &names))
+            .transpose()?,
+        is_active: body.flag("isActive")?,
+        frequency_hours: body.whole("frequencyHours", 1..=FREQUENCY_HOURS_MOST)?,
+    };
+    if change == EntityChange::default() {
+        let rule = "must change target, description, language, geolocation, models, aliases, isActive or \
+                    frequencyHours";
+        return Err(Invalid::new("body", rule));
+    }
+    Ok(change)
+}
+
+fn refusal(refused: ChangeRefused) -> ApiError {
+    match refused {
+        ChangeRefused::UnknownEntity => ApiError::not_found("Entity"),
+        ChangeRefused::Invalid(invalid) => invalid.into(),
+        ChangeRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        ChangeRefused::AlreadyTracked => {
+            ApiError::conflict("This target is tracked in the workspace already")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `name-request list`, `name-request approve`, `name-request reject`
+
+use clap::{Args, Subcommand};
+use domain::id::EntityId;
+use domain::limits::REASON_CHARS;
+use domain::name_request::{NameRequest, Verdict};
+use domain::text::bounded_or_empty;
+use serde_json::{Value, json};
+use store::ReviewRefused;
+
+use crate::AdminError;
+use crate::connection::{Connection, find_workspace};
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum NameRequestVerb {
+    /// The requests of all entities of a workspace, newest first
+    List {
+        #[arg(long, value_name = "ID")]
+        workspace: String,
+    },
+    /// Give the entity the name that is asked for; the old one becomes an alias
+    Approve(Review),
+    /// Leave the entity its name
+    Reject(Review),
+}
+
+/// Whose request is reviewed.
+#[derive(Debug, Clone, Args)]
+pub struct Review {
+    #[arg(long, value_name = "ID")]
+    workspace: String,
+    #[arg(long, value_name = "ID")]
+    entity: String,
+    /// Shown to the client
+    #[arg(long, default_value = "")]
+    note: String,
+}
+
+pub(crate) async fn run(verb: NameRequestVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    match verb {
+        NameRequestVerb::List { workspace } => list(&workspace, at).await,
+        NameRequestVerb::Approve(asked) => review(&asked, Verdict::Approve, at).await,
+        NameRequestVerb::Reject(asked) => review(&asked, Verdict::Reject, at).await,
+    }
+}
+
+async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let store = at.store().await;
+    let (tenant, _) = find_workspace(&store, workspace).await?;
+    let requests = store.name_requests(&tenant).await?;
+    let requests: Vec<Value> = requests.iter().map(shown).collect();
+    Ok(json!({ "nameRequests": requests }))
+}
+
+async fn review(asked: &Review, verdict: Verdict, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let note = bounded_or_empty("--note", &asked.note, REASON_CHARS)?;
+    let store = at.store().await;
+    let (tenant, _) = find_workspace(&store, &asked.workspace).await?;
+    let entity: EntityId = asked.entity.parse().map_err(|_| AdminError::unknown_entity())?;
+    match store.review_name(&tenant, &entity, verdict, &note).await? {
+        Ok(reviewed) => Ok(shown(&reviewed)),
+        Err(ReviewRefused::UnknownEntity) => Err(AdminError::unknown_entity()),
+        Err(ReviewRefused::NotPending) => Err(AdminError::Refused(
+            "no name change request of this entity waits for a review",
+        )),
+        Err(ReviewRefused::AlreadyTracked) => Err(AdminError::Refused(
+            "another entity of the workspace tracks this name; the request stays pending",
+        )),
+    }
+}
+
+/// A request as the API shows it, with its entity. Instants are in Unix milliseconds.
+fn shown(request: &NameRequest) -> Value {
+    json!({
+        "id": request.id.as_str(),
+        "entityId": request.entity.as_str(),
+        "currentName": request.current_name,
+        "suggestedName": request.suggested_name,
+        "reason": request.reason,
+        "status": request.status,
+        "createdAt": request.created_at.0,
+        "reviewedAt": request.reviewed_at.map(|at| at.0),
+        "reviewNote": request.review_note,
+    })
+}

@@ -1,0 +1,88 @@
+//! What an entity tracks: an item per target, so that each is tracked once.
+
+use domain::entity::Entity;
+use domain::id::EntityId;
+use domain::target::Target;
+use serde::{Deserialize, Serialize};
+
+use super::write::replace_entity;
+use crate::items::to_item;
+use crate::transaction::{Outcome, Transaction};
+use crate::{Store, StoreError, Tenant, keys};
+
+#[derive(Serialize, Deserialize)]
+struct TrackedTarget {
+    entity: EntityId,
+}
+
+/// How the writing of a changed entity ended.
+pub(crate) enum Rewritten {
+    Done,
+    /// Another entity tracks the target that it would get.
+    TargetTaken,
+    /// Something came between.
+    Moved,
+}
+
+impl Store {
+    /// The entity that tracks this target, strongly consistent.
+    pub async fn tracking_of(
+        &self,
+        tenant: &Tenant,
+        target: &Target,
+    ) -> Result<Option<EntityId>, StoreError> {
+        let key = keys::target(tenant, &target.uniqueness_key());
+        let tracked: Option<TrackedTarget> = self.get(&key, true).await?;
+        Ok(tracked.map(|tracked| tracked.entity))
+    }
+
+    /// Runs a transaction with the changed entity in it. Where its target changes, the old one is free and the new
+    /// one taken.
+    pub(crate) async fn rewrite_entity(
+        &self,
+        mut transaction: Transaction,
+        tenant: &Tenant,
+        before: &Entity,
+        after: Entity,
+    ) -> Result<Rewritten, StoreError> {
+        let (old, new) = (unique(before)?, unique(&after)?);
+        let taken = if old == new {
+            None
+        } else {
+            transaction.delete(keys::target(tenant, &old));
+            Some(track_target(&mut transaction, tenant, &new, &after.id)?)
+        };
+        let seen = replace_entity(&mut transaction, tenant, after)?;
+        Ok(match self.transact(transaction).await? {
+            Outcome::Done => Rewritten::Done,
+            // The entity is as it was read: the target is another's.
+            Outcome::Refused(refusals)
+                if !refusals.failed(seen) && taken.is_some_and(|place| refusals.failed(place)) =>
+            {
+                Rewritten::TargetTaken
+            }
+            Outcome::Refused(_) => Rewritten::Moved,
+        })
+    }
+}
+
+/// Adds a target to a transaction; it fails if the target is tracked already. `unique` is its uniqueness key.
+pub(crate) fn track_target(
+    transaction: &mut Transaction,
+    tenant: &Tenant,
+    unique: &str,
+    entity: &EntityId,
+) -> Result<usize, StoreError> {
+    let tracked = TrackedTarget {
+        entity: entity.clone(),
+    };
+    Ok(transaction.create(to_item(&keys::target(tenant, unique), &tracked)?))
+}
+
+/// What of its target may be tracked once.
+pub(super) fn unique(entity: &Entity) -> Result<String, StoreError> {
+    let target = entity.stored_target();
+    Ok(target
+        .map_err(|e| StoreError::unreadable("an entity's target", e))?
+        .uniqueness_key())
+}

@@ -1,0 +1,181 @@
+//! Requests for another name of an entity: at most one waits for its review. ENTITY names the last one, and is
+//! written with each, so that no two are filed or reviewed at once.
+
+use domain::entity::Entity;
+use domain::id::{EntityId, NameRequestId};
+use domain::name_request::{NameRequest, ReviewStatus, Verdict};
+use domain::time::Millis;
+use domain::workspace::Status;
+use futures::{StreamExt, TryStreamExt};
+use uuid::Uuid;
+
+use crate::entities::target::Rewritten;
+use crate::entities::write::replace_entity;
+use crate::expression::s;
+use crate::items::{STRONG, Sort, to_item};
+use crate::transaction::{Outcome, Transaction};
+use crate::{Once, Store, StoreError, Tenant, keys};
+
+/// Entities whose requests are read at a time.
+const AT_ONCE: usize = 8;
+
+/// Another name and why, already validated.
+#[derive(Debug, Clone)]
+pub struct NameWish {
+    pub name: String,
+    /// Empty where none was given.
+    pub reason: String,
+}
+
+/// The rule that a request for another name breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameRefused {
+    UnknownEntity,
+    /// The entity is called so already.
+    SameName,
+    Canceled,
+    /// Another request waits for its review.
+    Pending,
+}
+
+/// Why a request is not reviewed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReviewRefused {
+    UnknownEntity,
+    /// No request waits for a review.
+    NotPending,
+    /// The name is the target, and another entity tracks it.
+    AlreadyTracked,
+}
+
+impl Store {
+    /// Files a request for another name.
+    pub async fn request_name(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        wish: &NameWish,
+        once: &Once<'_, NameRequest>,
+    ) -> Result<Result<NameRequest, NameRefused>, StoreError> {
+        let id = NameRequestId::from_random(Uuid::new_v4());
+        let attempt = || async {
+            let (entity, workspace) = tokio::try_join!(self.entity(tenant, entity), self.workspace(tenant))?;
+            let (Some(mut entity), Some(workspace)) = (entity, workspace) else {
+                return Ok(Some(Err(NameRefused::UnknownEntity)));
+            };
+            if entity.name == wish.name {
+                return Ok(Some(Err(NameRefused::SameName)));
+            }
+            if workspace.status == Status::Canceled {
+                return Ok(Some(Err(NameRefused::Canceled)));
+            }
+            let last = self.last_name_request(tenant, &entity).await?;
+            if last.as_ref().is_some_and(NameRequest::is_pending) {
+                return Ok(Some(Err(NameRefused::Pending)));
+            }
+            // Later than the last one, whatever the clocks say: it must be the most recent.
+            let after_last = last.map_or(Millis(0), |last| last.created_at.plus(1));
+            let request = NameRequest {
+                id: id.clone(),
+                entity: entity.id.clone(),
+                current_name: entity.name.clone(),
+                suggested_name: wish.name.clone(),
+                reason: wish.reason.clone(),
+                status: ReviewStatus::Pending,
+                created_at: self.clock.now().max(after_last),
+                reviewed_at: None,
+                review_note: None,
+            };
+            entity.last_name_request = Some(request.created_at);
+            let mut transaction = Transaction::default();
+            transaction.create(to_item(
+                &keys::name_request(tenant, &entity.id, request.created_at),
+                &request,
+            )?);
+            replace_entity(&mut transaction, tenant, entity)?;
+            once.record(self, &mut transaction, tenant, &request)?;
+            Ok(match self.transact(transaction).await? {
+                Outcome::Done => Some(Ok(request)),
+                Outcome::Refused(_) => None,
+            })
+        };
+        self.settle("the entity", attempt).await
+    }
+
+    /// The entity's most recent request for another name, strongly consistent.
+    pub async fn last_name_request(
+        &self,
+        tenant: &Tenant,
+        entity: &Entity,
+    ) -> Result<Option<NameRequest>, StoreError> {
+        match entity.last_name_request {
+            Some(at) => self.get(&keys::name_request(tenant, &entity.id, at), true).await,
+            None => Ok(None),
+        }
+    }
+
+    /// All requests of the workspace's entities, newest first.
+    pub async fn name_requests(&self, tenant: &Tenant) -> Result<Vec<NameRequest>, StoreError> {
+        let entities = self.entities(tenant).await?;
+        let asked = entities
+            .iter()
+            .filter(|entity| entity.last_name_request.is_some());
+        let partitions: Vec<String> = asked
+            .map(|entity| keys::entity_partition(tenant, &entity.id))
+            .collect();
+        let of_one = |partition: String| async move {
+            let requests = Sort::Prefix(keys::NAME_REQUEST.to_owned());
+            self.query_as::<NameRequest>(&partition, requests, STRONG).await
+        };
+        let mut found: Vec<NameRequest> = futures::stream::iter(partitions)
+            .map(of_one)
+            .buffered(AT_ONCE)
+            .try_concat()
+            .await?;
+        found.sort_by(|a, b| (b.created_at, &a.entity).cmp(&(a.created_at, &b.entity)));
+        Ok(found)
+    }
+
+    /// Approves or rejects the request that waits for it. An approved name is the entity's from then on.
+    pub async fn review_name(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        verdict: Verdict,
+        note: &str,
+    ) -> Result<Result<NameRequest, ReviewRefused>, StoreError> {
+        let attempt = || async {
+            let Some(entity) = self.entity(tenant, entity).await? else {
+                return Ok(Some(Err(ReviewRefused::UnknownEntity)));
+            };
+            let last = self.last_name_request(tenant, &entity).await?;
+            let Some(pending) = last.filter(NameRequest::is_pending) else {
+                return Ok(Some(Err(ReviewRefused::NotPending)));
+            };
+            let reviewed = pending.reviewed(verdict, note, self.clock.now());
+            let mut transaction = Transaction::default();
+            transaction.put(
+                to_item(
+                    &keys::name_request(tenant, &entity.id, reviewed.created_at),
+                    &reviewed,
+                )?,
+                "#status = :pending",
+                vec![(":pending", s("pending"))],
+            );
+            let after = match verdict {
+                Verdict::Approve => entity
+                    .renamed(&reviewed.suggested_name)
+                    .map_err(|e| StoreError::unreadable("a requested name", e))?,
+                Verdict::Reject => entity.clone(),
+            };
+            Ok(
+                match self.rewrite_entity(transaction, tenant, &entity, after).await? {
+                    Rewritten::Done => Some(Ok(reviewed)),
+                    Rewritten::TargetTaken => Some(Err(ReviewRefused::AlreadyTracked)),
+                    Rewritten::Moved => None,
+                },
+            )
+        };
+        self.settle("the entity", attempt).await
+    }
+}

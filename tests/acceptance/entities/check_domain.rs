@@ -1,0 +1,90 @@
+//! `GET /entities/check-domain`.
+
+use acceptance::{Account, Kind, Shape, World};
+use serde_json::{Value, json};
+
+use super::{SUCCESS, create};
+use crate::contract::Bad;
+
+const AVAILABILITY: Shape = Shape::of(&[
+    ("domain", Kind::Filled),
+    ("available", Kind::Bool),
+    ("reason", Kind::OneOf(&["not_tracked", "already_in_workspace"])),
+    ("entityId", Kind::Nullable(&Kind::Filled)),
+]);
+
+pub(super) const CHECKED: Shape = Shape::of(&[SUCCESS, ("data", Kind::Object(&AVAILABILITY))]);
+
+pub(super) const BAD: &[Bad] = &[
+    Bad::Missing("domain"),
+    Bad::Twice("domain"),
+    Bad::Parameter("domain", " "),
+    Bad::Parameter("domain", "localhost"),
+    Bad::Parameter("domain", "192.168.0.1"),
+    Bad::Parameter("domain", "co.uk"),
+    Bad::Parameter("domain", "github.io"),
+    Bad::Parameter("domain", "ftp://acme.org"),
+    Bad::Parameter("domain", "https://user:secret@acme.org"),
+    Bad::Parameter("domain", "acme.org:8080"),
+    Bad::Parameter("domain", "ac me.org"),
+    Bad::Parameter("domain", "acme.org\u{0}"),
+];
+
+pub(super) async fn check(world: &World, account: &Account, domain: &str) -> Value {
+    let url = reqwest::Url::parse_with_params("http://localhost", [("domain", domain)]).unwrap();
+    let path = format!("/entities/check-domain?{}", url.query().unwrap());
+    let checked = world.get(account, &path).await.ok();
+    CHECKED.assert(&checked);
+    checked["data"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tracked_target_is_found_however_it_is_written() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let created = create(
+        &world,
+        &account,
+        json!({"domain": "https://müller.example/Shop/"}),
+    )
+    .await;
+    let id = created.ok()["data"]["id"].clone();
+    let target = "xn--mller-kva.example/Shop";
+    for domain in [
+        target,
+        "www.MÜLLER.example/Shop",
+        "http://müller.example/Shop/?a=b#c",
+    ] {
+        let expected = json!({
+            "domain": target, "available": false, "reason": "already_in_workspace", "entityId": id,
+        });
+        assert_eq!(check(&world, &account, domain).await, expected, "{domain}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_tracked_here_is_available() {
+    let world = World::start().await;
+    let (account, other) = (world.account().await, world.account().await);
+    create(&world, &account, json!({"domain": "acme.com"})).await.ok();
+    create(
+        &world,
+        &account,
+        json!({"name": "jane.com", "domain": null, "trackingType": "individual"}),
+    )
+    .await
+    .ok();
+    create(&world, &other, json!({"domain": "theirs.com"})).await.ok();
+    // Another page, another host, another workspace's, and a person who is called so.
+    for (domain, target) in [
+        ("acme.com/shop", "acme.com/shop"),
+        ("shop.acme.com", "shop.acme.com"),
+        ("www.theirs.com", "theirs.com"),
+        ("jane.com", "jane.com"),
+    ] {
+        let expected = json!({
+            "domain": target, "available": true, "reason": "not_tracked", "entityId": null,
+        });
+        assert_eq!(check(&world, &account, domain).await, expected, "{domain}");
+    }
+}

@@ -1,0 +1,270 @@
+//! `GET` and `POST /entities/name-request`, and what an approved name does.
+
+use acceptance::{Account, Answer, Kind, OpenAi, Shape, World, answer};
+use domain::clock::Clock;
+use domain::id::EntityId;
+use domain::name_request::{NameRequest, Verdict};
+use domain::workspace::Status;
+use serde_json::{Value, json};
+use store::WorkspaceChange;
+
+use super::update::listed;
+use super::{SUCCESS, create};
+use crate::contract::{Bad, Fixture};
+
+const REQUEST: Shape = Shape::of(&[
+    ("id", Kind::Filled),
+    ("currentName", Kind::Filled),
+    ("suggestedName", Kind::Filled),
+    ("reason", Kind::Text),
+    ("status", Kind::OneOf(&["pending", "approved", "rejected"])),
+    ("createdAt", Kind::Millis),
+    ("reviewedAt", Kind::Nullable(&Kind::Millis)),
+    ("reviewNote", Kind::Nullable(&Kind::Text)),
+]);
+
+pub(super) const SHOWN: Shape = Shape::of(&[
+    SUCCESS,
+    ("data", Kind::Nullable(&Kind::Object(&REQUEST))),
+    ("message", Kind::Filled),
+]);
+
+pub(super) const FILED: Shape = Shape::of(&[
+    SUCCESS,
+    ("data", Kind::Object(&REQUEST)),
+    ("message", Kind::Filled),
+]);
+
+pub(super) const BAD: &[Bad] = &[
+    Bad::Missing("entityId"),
+    Bad::Field("entityId", "7"),
+    Bad::Missing("suggestedName"),
+    Bad::Field("suggestedName", "7"),
+    Bad::Field("suggestedName", "[\"Nimbra\"]"),
+    Bad::Field("suggestedName", "\" \\t\""),
+    Bad::Field("suggestedName", "\"a\\nb\""),
+    Bad::Field("suggestedName", "\"a\\u0000b\""),
+    Bad::Field("suggestedName", "\"\\u200b\""),
+    Bad::Field("reason", "7"),
+    Bad::Field("reason", "\"a\\u0007b\""),
+];
+
+async fn ask(world: &World, account: &Account, entity: &str, more: Value) -> Answer {
+    let mut body = json!({"entityId": entity, "suggestedName": "Nimbra"});
+    for (field, value) in more.as_object().unwrap() {
+        body[field] = value.clone();
+    }
+    world.post(account, "/entities/name-request", &body).await
+}
+
+async fn shown(world: &World, account: &Account, entity: &str) -> Value {
+    let path = format!("/entities/name-request?entityId={entity}");
+    let shown = world.get(account, &path).await.ok();
+    SHOWN.assert(&shown);
+    shown
+}
+
+async fn review(world: &World, account: &Account, entity: &str, verdict: Verdict, note: &str) -> NameRequest {
+    let id: EntityId = entity.parse().unwrap();
+    let store = &world.host.store;
+    let reviewed = store.review_name(&account.tenant, &id, verdict, note).await;
+    reviewed.unwrap().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (account, entity) = (&fixture.account, fixture.entity.as_str());
+    let none = shown(&world, account, entity).await;
+    assert!(none["data"].is_null(), "{none}");
+
+    let before = world.host.clock.now().0;
+    let filed = ask(&world, account, entity, json!({"suggestedName": " Nimbra "}))
+        .await
+        .ok();
+    FILED.assert(&filed);
+    let request = &filed["data"];
+    let expected = json!({
+        "id": request["id"], "currentName": "Acme", "suggestedName": "Nimbra", "reason": "", "status": "pending",
+        "createdAt": request["createdAt"], "reviewedAt": null, "reviewNote": null,
+    });
+    assert_eq!(*request, expected);
+    let at = request["createdAt"].as_i64().unwrap();
+    assert!((before..=world.host.clock.now().0).contains(&at));
+    assert_eq!(shown(&world, account, entity).await["data"], expected);
+    let error = ask(&world, account, entity, json!({"suggestedName": "Else"}))
+        .await
+        .error(409);
+    assert!(error.contains("waits"), "{error}");
+
+    review(&world, account, entity, Verdict::Reject, "Not yours.").await;
+    let rejected = shown(&world, account, entity).await["data"].clone();
+    assert_eq!(
+        (&rejected["status"], &rejected["reviewNote"]),
+        (&json!("rejected"), &json!("Not yours."))
+    );
+    assert!(rejected["reviewedAt"].as_i64().unwrap() >= at);
+    assert_eq!(listed(&world, account, entity).await["name"], "Acme");
+
+    let more = json!({"suggestedName": "Nimbra", "reason": "We are\ncalled so."});
+    let second = ask(&world, account, entity, more).await.ok()["data"].clone();
+    assert_ne!(second["id"], request["id"]);
+    assert_eq!(second["reason"], "We are\ncalled so.");
+    review(&world, account, entity, Verdict::Approve, "").await;
+    let approved = shown(&world, account, entity).await["data"].clone();
+    assert_eq!(
+        (&approved["id"], &approved["status"]),
+        (&second["id"], &json!("approved"))
+    );
+    assert_eq!(approved["reviewNote"], "");
+    let renamed = listed(&world, account, entity).await;
+    assert_eq!(
+        (&renamed["name"], &renamed["aliases"]),
+        (&json!("Nimbra"), &json!(["Acme"]))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_name_it_has_and_texts_that_are_too_long_are_refused() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (account, entity) = (&fixture.account, fixture.entity.as_str());
+    let before = fixture.state(&world).await;
+    for (more, field) in [
+        (json!({"suggestedName": "Acme"}), "suggestedName must differ"),
+        (json!({"suggestedName": " Acme "}), "suggestedName must differ"),
+        (
+            json!({"suggestedName": "字".repeat(121)}),
+            "suggestedName must be 1 to 120",
+        ),
+        (json!({"reason": "字".repeat(2_001)}), "reason must be 1 to 2000"),
+    ] {
+        let error = ask(&world, account, entity, more).await.error(400);
+        assert!(error.starts_with(field), "{error}");
+    }
+    assert_eq!(fixture.state(&world).await, before);
+    // Another spelling is another name.
+    let most = json!({"suggestedName": "ACME", "reason": "字".repeat(2_000)});
+    ask(&world, account, entity, most).await.ok();
+    review(&world, account, entity, Verdict::Approve, "").await;
+    let renamed = listed(&world, account, entity).await;
+    assert_eq!(
+        (&renamed["name"], &renamed["aliases"]),
+        (&json!("ACME"), &json!([]))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_twenty_requests_at_once_one_is_filed() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (account, entity) = (&fixture.account, fixture.entity.as_str());
+    let all = (0..20).map(|n| {
+        ask(
+            &world,
+            account,
+            entity,
+            json!({"suggestedName": format!("Name {n}")}),
+        )
+    });
+    let (filed, refused): (Vec<Answer>, Vec<Answer>) = futures::future::join_all(all)
+        .await
+        .into_iter()
+        .partition(|answer| answer.status == 200);
+    assert_eq!(filed.len(), 1);
+    assert!(refused.iter().all(|answer| answer.status == 409), "{refused:?}");
+    assert_eq!(
+        shown(&world, account, entity).await["data"],
+        filed[0].body["data"]
+    );
+    let requests = world.host.store.name_requests(&account.tenant).await.unwrap();
+    assert_eq!(requests.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_operator_reviews_what_a_canceled_workspace_asked_for() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (account, entity) = (&fixture.account, fixture.entity.as_str());
+    ask(&world, account, entity, json!({})).await.ok();
+    let canceled = WorkspaceChange {
+        status: Some(Status::Canceled),
+        ..WorkspaceChange::default()
+    };
+    let store = &world.host.store;
+    assert!(store.change_workspace(&account.tenant, canceled).await.unwrap());
+    review(&world, account, entity, Verdict::Approve, "").await;
+    assert_eq!(listed(&world, account, entity).await["name"], "Nimbra");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_target_of_an_individual_without_a_domain_follows_its_name() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let person = |name: &str| json!({"name": name, "domain": null, "trackingType": "individual"});
+    let jane = create(&world, &account, person("Jane Doe")).await.ok()["data"].clone();
+    let id = jane["id"].as_str().unwrap();
+    ask(&world, &account, id, json!({"suggestedName": "Jane Roe"}))
+        .await
+        .ok();
+    review(&world, &account, id, Verdict::Approve, "").await;
+    let mut expected = jane.clone();
+    expected["name"] = json!("Jane Roe");
+    expected["target"] = json!("Jane Roe");
+    expected["aliases"] = json!(["Jane Doe"]);
+    assert_eq!(listed(&world, &account, id).await, expected);
+    assert_eq!(create(&world, &account, person("jane roe")).await.status, 409);
+    create(&world, &account, person("Jane Doe")).await.ok();
+}
+
+/// Mentions and responses of the entity so far.
+async fn counts(world: &World, account: &Account, entity: &str) -> (i64, i64) {
+    let path = format!("/trends/visibility?entityId={entity}");
+    let trend = world.get(account, &path).await.ok();
+    let points = trend["data"].as_array().unwrap();
+    let sum = |field: &str| points.iter().map(|point| point[field].as_i64().unwrap()).sum();
+    (sum("mentions"), sum("responses"))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_are_matched_by_the_new_name_from_the_check_after_its_approval_and_still_by_the_old_one() {
+    let provider = OpenAi::start(|body| {
+        let text = match body["input"].as_str().unwrap_or_default() {
+            "Old?" => "I would take Zorbly.",
+            "New?" => "I would take Nimbra.",
+            "Alias?" => "I would take Quantrel.",
+            _ => "I would take none.",
+        };
+        answer(text, &[], &[])
+    })
+    .await;
+    let world = World::asking(&provider).await;
+    let account = world.account().await;
+    let prompts = ["Old?", "New?", "Alias?", "Other?"];
+    let entity = world
+        .entity(&account, "Zorbly", "zorbly.example", &prompts, json!({}))
+        .await;
+    world.checked(&account, &entity).await;
+    assert_eq!(counts(&world, &account, &entity).await, (1, 4));
+    let check = async || {
+        let body = json!({"entityId": entity});
+        world.post(&account, "/entities/run-check", &body).await.ok();
+        world.checked(&account, &entity).await;
+        counts(&world, &account, &entity).await
+    };
+
+    ask(&world, &account, &entity, json!({})).await.ok();
+    assert_eq!(check().await, (2, 8), "a name that is only asked for");
+    review(&world, &account, &entity, Verdict::Approve, "").await;
+    assert_eq!(
+        counts(&world, &account, &entity).await,
+        (2, 8),
+        "what was answered before"
+    );
+    assert_eq!(check().await, (4, 12), "the new name and the old one");
+
+    let aliases = json!({"entityId": entity, "aliases": ["Quantrel"]});
+    world.patch(&account, "/entities", &aliases).await.ok();
+    assert_eq!(check().await, (6, 16), "the new name and the new alias");
+}

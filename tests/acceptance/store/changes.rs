@@ -1,0 +1,232 @@
+//! Changes of an entity: none is lost, whatever happens to the entity at the same time.
+
+use acceptance::Fault;
+use domain::check::CheckState;
+use domain::entity::{Entity, EntityChange};
+use domain::locale::{Geolocation, Language};
+use domain::target::Target;
+use domain::time::HOUR;
+use store::{ChangeRefused, Finish, Tenant, Trigger};
+
+use super::table::{NOON, Table, catalogue, models};
+use super::targets::consistent;
+
+fn target(domain: &str) -> EntityChange {
+    EntityChange {
+        target: Some(Target::parse_domain("target", domain).unwrap()),
+        ..EntityChange::default()
+    }
+}
+
+fn every(hours: u32) -> EntityChange {
+    EntityChange {
+        frequency_hours: Some(hours),
+        ..EntityChange::default()
+    }
+}
+
+fn described(text: &str) -> EntityChange {
+    EntityChange {
+        description: Some(text.to_owned()),
+        ..EntityChange::default()
+    }
+}
+
+async fn change(
+    table: &Table,
+    tenant: &Tenant,
+    entity: &Entity,
+    change: &EntityChange,
+) -> Result<Entity, ChangeRefused> {
+    let catalogue = catalogue();
+    let changed = table.store.change_entity(tenant, &entity.id, change, &catalogue);
+    changed.await.unwrap()
+}
+
+#[tokio::test]
+async fn changes_of_different_fields_at_once_are_all_kept() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
+    let one = EntityChange::default;
+    let changes = [
+        target("acme.com/shop"),
+        described("Tools"),
+        every(48),
+        EntityChange {
+            language: Some(Language::parse("language", "de").unwrap()),
+            ..one()
+        },
+        EntityChange {
+            geolocation: Some(Geolocation::parse("geolocation", "at").unwrap()),
+            ..one()
+        },
+        EntityChange {
+            models: Some(models(2)),
+            ..one()
+        },
+        EntityChange {
+            aliases: Some(vec!["AI".to_owned()]),
+            ..one()
+        },
+        EntityChange {
+            is_active: Some(false),
+            ..one()
+        },
+    ];
+    let all = changes.iter().map(|c| change(&table, &tenant, &entity, c));
+    let results = futures::future::join_all(all).await;
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    let mut expected = entity.clone();
+    for change in &changes {
+        expected = expected.changed(change, &catalogue(), NOON).unwrap();
+    }
+    expected.revision = entity.revision + 8;
+    assert_eq!(table.seen(&tenant, &entity.id).await, expected);
+    consistent(&table, &tenant).await;
+}
+
+#[tokio::test]
+async fn what_it_is_already_is_not_written() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
+    let before = table.items().await;
+    for same in [target("www.acme.com/"), every(24), described("")] {
+        assert_eq!(change(&table, &tenant, &entity, &same).await.unwrap(), entity);
+    }
+    assert_eq!(table.items().await, before);
+}
+
+#[tokio::test]
+async fn neither_a_change_nor_a_claim_nor_the_end_of_a_check_loses_another() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
+    for round in 1..=6u32 {
+        let (hours, text) = (24 + round, format!("Round {round}"));
+        let before = table.seen(&tenant, &entity.id).await;
+        let (hourly, text) = (every(hours), described(&text));
+        let claimed = futures::join!(
+            change(&table, &tenant, &entity, &hourly),
+            table.claim(&tenant, &entity.id, Trigger::Request),
+            change(&table, &tenant, &entity, &text),
+        );
+        assert!(
+            claimed.0.is_ok() && claimed.1.is_ok() && claimed.2.is_ok(),
+            "{claimed:?}"
+        );
+        let seen = table.seen(&tenant, &entity.id).await;
+        assert_eq!(seen.running.as_ref().map(|r| r.check), Some(round));
+        assert_eq!(
+            (seen.frequency_hours, &seen.description),
+            (hours, text.description.as_ref().unwrap())
+        );
+        assert_eq!(seen.revision, before.revision + 3);
+
+        let check = table
+            .store
+            .check(&tenant, &entity.id, round)
+            .await
+            .unwrap()
+            .unwrap();
+        let finish = Finish {
+            state: CheckState::Complete,
+            used: 1,
+            problems: Vec::new(),
+        };
+        let moved = target(&format!("acme.com/{round}"));
+        let (completed, changed) = futures::join!(
+            table
+                .store
+                .complete_check(&tenant, &entity.id, &check, &finish, table.now()),
+            change(&table, &tenant, &entity, &moved),
+        );
+        assert!(completed.unwrap() && changed.is_ok());
+        let seen = table.seen(&tenant, &entity.id).await;
+        assert_eq!(seen.running, None);
+        assert_eq!(seen.last_check.map(|last| last.check), Some(round));
+        assert_eq!(seen.target, format!("acme.com/{round}"));
+    }
+    consistent(&table, &tenant).await;
+}
+
+#[tokio::test]
+async fn a_slot_that_was_claimed_counts_for_the_frequency_that_changes_at_the_same_time() {
+    for _ in 0..4 {
+        let table = Table::start().await;
+        let tenant = table.tenant(1_000).await;
+        let entity = table.entity(&tenant, "acme.com", 1, 1).await;
+        let twice = every(12);
+        let (claimed, changed) = futures::join!(
+            table.claim(&tenant, &entity.id, Trigger::Schedule),
+            change(&table, &tenant, &entity, &twice),
+        );
+        assert!(claimed.is_ok() && changed.is_ok());
+        // Whichever came first.
+        let seen = table.seen(&tenant, &entity.id).await;
+        assert_eq!(
+            (seen.next_check_at, seen.check_seq),
+            (Some(NOON.plus(12 * HOUR)), 1)
+        );
+    }
+}
+
+#[tokio::test]
+async fn one_of_many_entities_that_want_a_target_at_once_gets_it() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let mut entities = Vec::new();
+    for n in 0..6 {
+        entities.push(table.entity(&tenant, &format!("s{n}.acme.com"), 0, 1).await);
+    }
+    let wanted = target("acme.com");
+    let all = entities
+        .iter()
+        .map(|entity| change(&table, &tenant, entity, &wanted));
+    let results = futures::future::join_all(all).await;
+    assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
+    let refused = results
+        .iter()
+        .filter(|r| **r == Err(ChangeRefused::AlreadyTracked));
+    assert_eq!(refused.count(), 5, "{results:?}");
+    consistent(&table, &tenant).await;
+}
+
+#[tokio::test]
+async fn the_same_change_sent_by_many_at_once_succeeds_for_all() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let entity = table.entity(&tenant, "acme.com", 0, 1).await;
+    let moved = target("acme.com/shop");
+    let all = (0..8).map(|_| change(&table, &tenant, &entity, &moved));
+    let results = futures::future::join_all(all).await;
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    assert_eq!(
+        table.seen(&tenant, &entity.id).await.revision,
+        entity.revision + 1
+    );
+    consistent(&table, &tenant).await;
+}
+
+#[tokio::test]
+async fn a_change_whose_answer_is_lost_or_that_meets_a_conflict_takes_effect_once() {
+    for fault in [Fault::Lost, Fault::Conflict, Fault::Throttled, Fault::ServerError] {
+        let table = Table::start().await;
+        let tenant = table.tenant(0).await;
+        let entity = table.entity(&tenant, "acme.com", 0, 1).await;
+        let mut left = 2;
+        table.faults.script(move |call| {
+            let is_met = call.operation == "TransactWriteItems" && left > 0;
+            left -= u32::from(is_met);
+            is_met.then_some(fault)
+        });
+        let changed = change(&table, &tenant, &entity, &target("acme.com/shop")).await;
+        assert_eq!(changed.unwrap().target, "acme.com/shop", "{fault:?}");
+        assert_eq!(
+            table.seen(&tenant, &entity.id).await.revision,
+            entity.revision + 1
+        );
+        consistent(&table, &tenant).await;
+    }
+}

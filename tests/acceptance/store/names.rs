@@ -1,0 +1,185 @@
+//! Requests for other names: one waits at a time, each is reviewed once.
+
+use acceptance::Fault;
+use domain::entity::Entity;
+use domain::name_request::{ReviewStatus, Verdict};
+use domain::time::HOUR;
+use store::{NameRefused, Once, ReviewRefused, Tenant, Trigger};
+
+use super::table::{NOON, Table};
+use super::targets::{consistent, person, wish};
+
+async fn ask(table: &Table, tenant: &Tenant, entity: &Entity, name: &str) -> Result<(), NameRefused> {
+    let (wish, once) = (wish(name), Once::none());
+    let filed = table.store.request_name(tenant, &entity.id, &wish, &once).await;
+    filed.unwrap().map(|_| ())
+}
+
+async fn review(
+    table: &Table,
+    tenant: &Tenant,
+    entity: &Entity,
+    verdict: Verdict,
+) -> Result<ReviewStatus, ReviewRefused> {
+    let reviewed = table.store.review_name(tenant, &entity.id, verdict, "").await;
+    reviewed.unwrap().map(|request| request.status)
+}
+
+#[tokio::test]
+async fn one_of_many_requests_at_once_is_filed() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let entity = table.entity(&tenant, "acme.com", 0, 1).await;
+    let names: Vec<String> = (0..10).map(|n| format!("Name {n}")).collect();
+    let all = names.iter().map(|name| ask(&table, &tenant, &entity, name));
+    let results = futures::future::join_all(all).await;
+    assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
+    assert_eq!(
+        results
+            .iter()
+            .filter(|r| **r == Err(NameRefused::Pending))
+            .count(),
+        9
+    );
+    consistent(&table, &tenant).await;
+}
+
+#[tokio::test]
+async fn one_of_many_reviews_at_once_counts() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let entity = table.entity(&tenant, "acme.com", 0, 1).await;
+    for round in 0..4 {
+        ask(&table, &tenant, &entity, &format!("Name {round}"))
+            .await
+            .unwrap();
+        let before = table.seen(&tenant, &entity.id).await;
+        let verdicts = [Verdict::Approve, Verdict::Reject].repeat(4);
+        let all = verdicts
+            .iter()
+            .map(|verdict| review(&table, &tenant, &entity, *verdict));
+        let results = futures::future::join_all(all).await;
+        let done: Vec<ReviewStatus> = results.iter().filter_map(|r| r.ok()).collect();
+        assert_eq!(done.len(), 1, "{results:?}");
+        assert_eq!(
+            results
+                .iter()
+                .filter(|r| **r == Err(ReviewRefused::NotPending))
+                .count(),
+            7
+        );
+        let seen = table.seen(&tenant, &entity.id).await;
+        assert_eq!(seen.name != before.name, done[0] == ReviewStatus::Approved);
+        assert_eq!(seen.revision, before.revision + 1);
+        consistent(&table, &tenant).await;
+    }
+}
+
+#[tokio::test]
+async fn requests_of_one_instant_keep_their_order_and_all_are_listed_newest_first() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let acme = table.entity(&tenant, "acme.com", 0, 1).await;
+    let other = table.entity(&tenant, "other.com", 0, 1).await;
+    for name in ["First", "Second", "Third"] {
+        ask(&table, &tenant, &acme, name).await.unwrap();
+        review(&table, &tenant, &acme, Verdict::Reject).await.unwrap();
+    }
+    // A clock that is set back.
+    table.pass(-HOUR);
+    ask(&table, &tenant, &acme, "Fourth").await.unwrap();
+    table.pass(HOUR + 5);
+    ask(&table, &tenant, &other, "Else").await.unwrap();
+    let requests = table.store.name_requests(&tenant).await.unwrap();
+    let names: Vec<&str> = requests.iter().map(|r| r.suggested_name.as_str()).collect();
+    assert_eq!(names, ["Else", "Fourth", "Third", "Second", "First"]);
+    let times: Vec<i64> = requests.iter().map(|r| r.created_at.0 - NOON.0).collect();
+    assert_eq!(times, [5, 3, 2, 1, 0]);
+    assert_eq!((&requests[0].entity, &requests[1].entity), (&other.id, &acme.id));
+    consistent(&table, &tenant).await;
+}
+
+#[tokio::test]
+async fn a_person_is_not_renamed_to_one_who_is_tracked_and_the_request_stays() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let mut people = Vec::new();
+    for name in ["Jane", "Joan"] {
+        let new = person(&tenant, name);
+        let created = table
+            .store
+            .create_entity(&tenant, &new, None, &Once::none())
+            .await;
+        people.push(created.unwrap().unwrap().entity);
+    }
+    ask(&table, &tenant, &people[0], "JOAN").await.unwrap();
+    let before = table.items().await;
+    let refused = review(&table, &tenant, &people[0], Verdict::Approve).await;
+    assert_eq!(refused, Err(ReviewRefused::AlreadyTracked));
+    assert_eq!(table.items().await, before);
+
+    // Her name is free once the other has another one.
+    ask(&table, &tenant, &people[1], "Jo").await.unwrap();
+    review(&table, &tenant, &people[1], Verdict::Approve)
+        .await
+        .unwrap();
+    review(&table, &tenant, &people[0], Verdict::Approve)
+        .await
+        .unwrap();
+    let (jane, joan) = (
+        table.seen(&tenant, &people[0].id).await,
+        table.seen(&tenant, &people[1].id).await,
+    );
+    assert_eq!((jane.target.as_str(), joan.target.as_str()), ("JOAN", "Jo"));
+    assert_eq!((jane.brand, joan.brand), (people[0].brand, people[1].brand));
+    consistent(&table, &tenant).await;
+}
+
+#[tokio::test]
+async fn an_approval_and_a_claim_at_once_are_both_kept_and_the_next_plan_has_both_names() {
+    let table = Table::start().await;
+    let tenant = table.tenant(1_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await;
+    ask(&table, &tenant, &entity, "Nimbra").await.unwrap();
+    let (approved, claimed) = futures::join!(
+        review(&table, &tenant, &entity, Verdict::Approve),
+        table.claim(&tenant, &entity.id, Trigger::Request),
+    );
+    assert!(approved.is_ok() && claimed.is_ok());
+    let seen = table.seen(&tenant, &entity.id).await;
+    assert_eq!((seen.name.as_str(), seen.check_seq), ("Nimbra", 1));
+    table.store.abandon_check(&tenant, &entity.id, 1).await.unwrap();
+    let (_, plan) = table.claimed(&tenant, &entity.id).await;
+    assert_eq!(plan.brands[0].name, "Nimbra");
+    assert_eq!(plan.brands[0].aliases, ["acme"]);
+}
+
+#[tokio::test]
+async fn a_request_and_a_review_take_effect_once_whatever_becomes_of_their_answers() {
+    for fault in [Fault::Lost, Fault::Conflict, Fault::Throttled, Fault::ServerError] {
+        let table = Table::start().await;
+        let tenant = table.tenant(0).await;
+        let new = person(&tenant, "Jane");
+        let created = table
+            .store
+            .create_entity(&tenant, &new, None, &Once::none())
+            .await;
+        let entity = created.unwrap().unwrap().entity;
+        let trouble = || {
+            let mut left = 2;
+            table.faults.script(move |call| {
+                let is_met = call.operation == "TransactWriteItems" && left > 0;
+                left -= u32::from(is_met);
+                is_met.then_some(fault)
+            });
+        };
+        trouble();
+        assert_eq!(ask(&table, &tenant, &entity, "Joan").await, Ok(()), "{fault:?}");
+        trouble();
+        let approved = review(&table, &tenant, &entity, Verdict::Approve).await;
+        assert_eq!(approved, Ok(ReviewStatus::Approved), "{fault:?}");
+        let seen = table.seen(&tenant, &entity.id).await;
+        assert_eq!((seen.name.as_str(), seen.revision), ("Joan", entity.revision + 2));
+        assert_eq!(consistent(&table, &tenant).await.len(), 1);
+    }
+}

@@ -1,0 +1,188 @@
+//! What must hold of targets and name requests, whatever happens: also under faults.
+
+use std::collections::BTreeMap;
+
+use acceptance::{Dice, Fault};
+use domain::brand::of_target;
+use domain::entity::{Entity, EntityChange, TrackingType};
+use domain::name_request::{NameRequest, ReviewStatus, Verdict};
+use domain::target::Target;
+use futures::StreamExt;
+use proptest::prelude::*;
+use store::{NameWish, NewEntity, Once, StoreError, Tenant};
+
+use super::table::{Table, catalogue, models, new_entity};
+
+/// An individual without a domain.
+pub(crate) fn person(tenant: &Tenant, name: &str) -> NewEntity {
+    let target = Target::individual("name", name).unwrap();
+    NewEntity {
+        name: name.to_owned(),
+        brand: of_target(&target, tenant.workspace(), name),
+        target,
+        tracking_type: TrackingType::Individual,
+        ..new_entity(tenant, "unused.example", 0, &models(1))
+    }
+}
+
+pub(crate) fn wish(name: &str) -> NameWish {
+    NameWish {
+        name: name.to_owned(),
+        reason: String::new(),
+    }
+}
+
+/// Each entity has its target and no other, requests are in order, and at most the last waits for its review.
+/// The requests, oldest first, by entity.
+pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeMap<String, Vec<NameRequest>> {
+    let entities = table.store.entities(tenant).await.unwrap();
+    let mut wanted = BTreeMap::new();
+    let mut requests: BTreeMap<String, Vec<NameRequest>> = BTreeMap::new();
+    let all = table.store.name_requests(tenant).await.unwrap();
+    assert!(all.is_sorted_by_key(|request| std::cmp::Reverse(request.created_at)));
+    for request in all.into_iter().rev() {
+        requests
+            .entry(request.entity.to_string())
+            .or_default()
+            .push(request);
+    }
+    for entity in &entities {
+        let target = entity.stored_target().unwrap();
+        if entity.domain.is_none() {
+            assert_eq!(entity.target, entity.name);
+        }
+        assert!(!entity.aliases.contains(&entity.name));
+        wanted.insert(
+            format!("TARGET#{}", target.uniqueness_key()),
+            entity.id.to_string(),
+        );
+        let own = requests.get(entity.id.as_str()).map_or(&[][..], Vec::as_slice);
+        assert!(own.is_sorted_by(|a, b| a.created_at < b.created_at));
+        assert_eq!(entity.last_name_request, own.last().map(|last| last.created_at));
+        let last = table.store.last_name_request(tenant, entity).await.unwrap();
+        assert_eq!(last.as_ref(), own.last());
+        for (place, request) in own.iter().enumerate() {
+            assert!(!request.is_pending() || place + 1 == own.len(), "{own:?}");
+            assert_eq!(request.is_pending(), request.reviewed_at.is_none());
+            assert_eq!(request.is_pending(), request.review_note.is_none());
+        }
+        let approved = own.iter().rfind(|r| r.status == ReviewStatus::Approved);
+        if let Some(approved) = approved {
+            assert_eq!(entity.name, approved.suggested_name);
+        }
+    }
+    let items = table.items().await;
+    let targets = items.iter().filter(|((_, sk), _)| sk.starts_with("TARGET#"));
+    let targets: BTreeMap<String, String> = targets
+        .map(|((_, sk), item)| (sk.clone(), item["entity"].as_s().unwrap().clone()))
+        .collect();
+    assert_eq!(targets, wanted);
+    requests
+}
+
+/// What a job does to which entity.
+#[derive(Debug, Clone)]
+enum Job {
+    Move(&'static str),
+    Ask(&'static str),
+    Review(Verdict),
+}
+
+/// What a job reports: that it took effect, that it was refused, or that nobody knows.
+async fn run(table: &Table, tenant: &Tenant, entity: &Entity, job: &Job) -> Result<bool, StoreError> {
+    let store = &table.store;
+    match job {
+        Job::Move(path) => {
+            let change = EntityChange {
+                target: Some(Target::parse_domain("target", path).unwrap()),
+                ..EntityChange::default()
+            };
+            let changed = store
+                .change_entity(tenant, &entity.id, &change, &catalogue())
+                .await;
+            changed.map(|done| done.is_ok())
+        }
+        Job::Ask(name) => {
+            let filed = store
+                .request_name(tenant, &entity.id, &wish(name), &Once::none())
+                .await;
+            filed.map(|done| done.is_ok())
+        }
+        Job::Review(verdict) => {
+            let reviewed = store.review_name(tenant, &entity.id, *verdict, "").await;
+            reviewed.map(|done| done.is_ok())
+        }
+    }
+}
+
+/// Changes of targets and names of four entities, four at a time, with a fault on every fifth call.
+async fn change_under_faults(seed: u64) {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    let mut entities = Vec::new();
+    for new in [
+        new_entity(&tenant, "acme.com", 0, &models(1)),
+        new_entity(&tenant, "shop.acme.com", 0, &models(1)),
+        person(&tenant, "Jane"),
+        person(&tenant, "Joan"),
+    ] {
+        let created = table
+            .store
+            .create_entity(&tenant, &new, None, &Once::none())
+            .await;
+        entities.push(created.unwrap().unwrap().entity);
+    }
+    table.faults.random(seed, 200, &Fault::PASSING);
+    let mut dice = Dice::new(seed);
+    let jobs: Vec<(usize, Job)> = (0..24)
+        .map(|_| {
+            let job = match dice.below(5) {
+                0 => Job::Move(dice.one_of::<&str>(&["acme.com", "shop.acme.com", "acme.com/a"])),
+                1 | 2 => Job::Ask(dice.one_of::<&str>(&["Jane", "Joan", "Jo", "JO"])),
+                3 => Job::Review(Verdict::Approve),
+                _ => Job::Review(Verdict::Reject),
+            };
+            (dice.below(4) as usize, job)
+        })
+        .collect();
+    let results: Vec<(Job, Result<bool, StoreError>)> = futures::stream::iter(jobs)
+        .map(|(place, job)| {
+            let (table, tenant, entity) = (&table, &tenant, &entities[place]);
+            async move {
+                let result = run(table, tenant, entity, &job).await;
+                (job, result)
+            }
+        })
+        .buffer_unordered(4)
+        .collect()
+        .await;
+    table.faults.none();
+
+    let requests: Vec<NameRequest> = consistent(&table, &tenant)
+        .await
+        .into_values()
+        .flatten()
+        .collect();
+    let at_least_and_most = |of: fn(&Job) -> bool| {
+        let of_kind = || results.iter().filter(|(job, _)| of(job));
+        let done = of_kind().filter(|(_, result)| matches!(result, Ok(true))).count();
+        done..=done + of_kind().filter(|(_, result)| result.is_err()).count()
+    };
+    let filed = at_least_and_most(|job| matches!(job, Job::Ask(_)));
+    assert!(filed.contains(&requests.len()), "{filed:?}");
+    let reviewed = requests.iter().filter(|request| !request.is_pending()).count();
+    let expected = at_least_and_most(|job| matches!(job, Job::Review(_)));
+    assert!(expected.contains(&reviewed), "{reviewed} of {expected:?}");
+    for error in results.iter().filter_map(|(_, result)| result.as_ref().err()) {
+        assert!(error.is_transient(), "{error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn targets_and_requests_are_consistent_whatever_calls_fail(seed: u64) {
+        tokio::runtime::Runtime::new().unwrap().block_on(change_under_faults(seed));
+    }
+}
