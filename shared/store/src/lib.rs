@@ -20,6 +20,7 @@ mod once;
 mod prompts;
 mod seen;
 pub mod table;
+mod tags;
 mod tenant;
 mod transaction;
 mod workspaces;
@@ -46,7 +47,9 @@ pub use facts::{CheckSegments, FactIndex, SegmentRef};
 pub use groups::{GroupChange, GroupRefused, NewGroup};
 pub use members::MemberRefused;
 pub use once::{Once, Recorded, RequestKey};
-pub use prompts::AddRefused;
+pub use prompts::add::AddRefused;
+pub use prompts::change::{Changed, PromptRefused};
+pub use tags::TagRefused;
 pub use tenant::Tenant;
 pub use workspaces::{NewWorkspace, WorkspaceChange};
 

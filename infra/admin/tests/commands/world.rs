@@ -83,6 +83,7 @@ pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> En
         text: PromptText::parse("prompt", text).unwrap(),
         language: None,
         geolocation: None,
+        tags: Vec::new(),
     };
     let catalogue = local::demo::catalogue().unwrap();
     let new = NewEntity {
