@@ -16,5 +16,6 @@ mod entities;
 mod first_check;
 mod prompts;
 mod store;
+mod tags;
 mod template;
 mod workspace;

@@ -81,7 +81,12 @@ impl Filters {
 fn tagged<'a>(known: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = u32> {
     known
         .iter()
-        .filter(|prompt| prompt.tags.iter().any(|tag| tags.contains(tag)))
+        .filter(|prompt| {
+            prompt
+                .tags
+                .iter()
+                .any(|tag| tags.iter().any(|given| given == tag.as_str()))
+        })
         .map(|prompt| prompt.ordinal)
 }
 
@@ -94,6 +99,7 @@ mod tests {
 
     #[test]
     fn a_prompt_with_one_of_the_tags_counts_also_when_it_is_paused_or_deleted() {
+        let id = |letter: &str| letter.repeat(16);
         let prompt = |ordinal, tags: &[&str]| Prompt {
             ordinal,
             text: PromptText::parse("prompt", "Which?").unwrap(),
@@ -102,7 +108,7 @@ mod tests {
             created_at: Millis(0),
             is_active: ordinal % 2 == 0,
             is_deleted: ordinal == 3,
-            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            tags: tags.iter().map(|tag| id(tag).parse().unwrap()).collect(),
         };
         let known = [
             prompt(1, &[]),
@@ -111,7 +117,7 @@ mod tests {
             prompt(4, &["A"]),
         ];
         let found = |tags: &[&str]| {
-            let tags: Vec<String> = tags.iter().map(|tag| (*tag).to_owned()).collect();
+            let tags: Vec<String> = tags.iter().map(|tag| id(tag)).collect();
             tagged(&known, &tags).collect::<Vec<_>>()
         };
         assert_eq!(found(&["a"]), [2]);

@@ -66,7 +66,7 @@ impl Tracking {
     ) -> Result<Option<Self>, StoreError> {
         let known = async {
             if filters.by_tags() {
-                store.prompts(tenant, id).await
+                store.tagged_prompts(tenant, id).await
             } else {
                 Ok(Vec::new())
             }

@@ -1,6 +1,6 @@
 //! `POST /entities`: all or nothing.
 
-use api::prompts::{PromptView, geolocation, language, prompts};
+use api::prompts::{Defaults, PromptView, geolocation, language, prompts};
 use api::{ApiError, App, Call, Fields, Reply};
 use domain::brand::of_target;
 use domain::entity::TrackingType;
@@ -30,7 +30,7 @@ struct View<'a> {
 pub(crate) async fn create(call: Call<State>) -> Result<Reply, ApiError> {
     let app = &call.state.app;
     let body = call.body()?;
-    let custom = prompts(&body)?;
+    let custom = prompts(&body, &Defaults::default())?;
     let generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
     let mut new = read(&body, app, &call.tenant)?;
     new.prompts = custom.unwrap_or_default();

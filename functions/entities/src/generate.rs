@@ -63,6 +63,7 @@ pub(crate) async fn generate(
             text,
             language: None,
             geolocation: None,
+            tags: Vec::new(),
         })
         .take(usize::try_from(count).unwrap_or(usize::MAX))
         .collect();

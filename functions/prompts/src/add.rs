@@ -1,12 +1,14 @@
 //! `POST /entities/addprompt`: one prompt, or up to 90 at once.
 
-use api::prompts::{geolocation, language, prompt, prompts};
+use api::prompts::{Defaults, prompts, text};
 use api::{ApiError, App, Call, Reply, subject};
 use domain::error::Invalid;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
 use serde::Serialize;
 use store::AddRefused;
+
+use crate::tags::known_tags;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,23 +27,18 @@ pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
     let body = call.body()?;
     let entity = body.required_text("entityId")?;
     let single = body.text("prompt")?.is_some();
-    let new = match (single, prompts(&body)?) {
+    let tags = known_tags(&call, &body).await?;
+    // What the request says for all counts where a prompt says nothing of its own.
+    let defaults = Defaults::of(&body, &tags)?;
+    let new = match (single, prompts(&body, &defaults)?) {
         (true, Some(_)) => {
             return Err(Invalid::new("prompts", "must not be given together with prompt").into());
         }
-        (_, None) => vec![prompt(&body)?],
-        (false, Some(mut new)) => {
-            if new.is_empty() {
-                return Err(Invalid::new("prompts", "must have at least one prompt").into());
-            }
-            // What the request says for all counts where a prompt says nothing of its own.
-            let (language, geolocation) = (language(&body)?, geolocation(&body)?);
-            for prompt in &mut new {
-                prompt.language = prompt.language.take().or(language);
-                prompt.geolocation = prompt.geolocation.take().or(geolocation);
-            }
-            new
+        (_, None) => vec![defaults.prompt(text(&body)?)],
+        (false, Some(new)) if new.is_empty() => {
+            return Err(Invalid::new("prompts", "must have at least one prompt").into());
         }
+        (false, Some(new)) => new,
     };
     let entity: EntityId = subject(entity, "Entity")?;
     let answer = |added: &Vec<Prompt>| reply(&entity, added, single);

@@ -1,25 +1,15 @@
 //! `GET /entities/prompts`
 
-use api::prompts::PromptView;
 use api::{ApiError, App, Call, Reply, subject};
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
-use domain::time::Millis;
 use serde::Serialize;
+
+use crate::view::PromptRow;
 
 #[derive(Serialize)]
 struct Listed<'a> {
-    data: Vec<Row<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Row<'a> {
-    #[serde(flatten)]
-    prompt: PromptView,
-    created_at: Millis,
-    is_active: bool,
-    tags: &'a [String],
+    data: Vec<PromptRow<'a>>,
 }
 
 /// The entity's prompts by creation, paused ones included; `promptIds` and `tags` choose among them.
@@ -29,8 +19,10 @@ pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
     let (ids, tags) = (call.query.list("promptIds"), call.query.list("tags"));
     let id: EntityId = subject(entity, "Entity")?;
     let store = &call.state.store;
-    let (entity, prompts) =
-        tokio::try_join!(store.entity(&call.tenant, &id), store.prompts(&call.tenant, &id))?;
+    let (entity, prompts) = tokio::try_join!(
+        store.entity(&call.tenant, &id),
+        store.tagged_prompts(&call.tenant, &id)
+    )?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let is_wanted = |prompt: &&Prompt| {
         let id = PromptId {
@@ -44,11 +36,8 @@ pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
                 .as_ref()
                 .is_none_or(|tags| prompt.tags.iter().any(|tag| tags.contains(&tag.as_str())))
     };
-    let rows = prompts.iter().filter(is_wanted).map(|prompt| Row {
-        prompt: PromptView::new(&entity, prompt),
-        created_at: prompt.created_at,
-        is_active: prompt.is_active,
-        tags: &prompt.tags,
-    });
-    Reply::of(&Listed { data: rows.collect() })
+    let prompts = prompts.iter().filter(is_wanted);
+    Reply::of(&Listed {
+        data: prompts.map(|prompt| PromptRow::new(&entity, prompt)).collect(),
+    })
 }

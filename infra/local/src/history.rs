@@ -103,6 +103,7 @@ fn entity_of(
             text,
             language: None,
             geolocation: None,
+            tags: Vec::new(),
         })
     };
     Ok(NewEntity {

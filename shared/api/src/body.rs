@@ -56,6 +56,17 @@ impl Fields {
         self.fields.contains_key(field)
     }
 
+    /// The field is there and not `null`.
+    pub fn is_given(&self, field: &str) -> bool {
+        self.value(field).is_some()
+    }
+
+    /// The field is given, or an object in one of the lists has it.
+    pub fn mentions(&self, field: &str) -> bool {
+        let in_list = |value: &Value| value.as_array().is_some_and(|items| items.iter().any(has(field)));
+        self.is_given(field) || self.fields.values().any(in_list)
+    }
+
     fn wrong(&self, field: &str, rule: &str) -> Invalid {
         Invalid::new(self.name(field), rule)
     }
@@ -120,6 +131,10 @@ impl Fields {
         let name = self.name(&format!("{field}[{place}]"));
         Self::from_value(&name, format!("{name}."), value.clone())
     }
+}
+
+fn has(field: &str) -> impl Fn(&Value) -> bool {
+    move |value| value.get(field).is_some_and(|v| !v.is_null())
 }
 
 /// Where JSON is broken, without repeating what was sent.
@@ -249,6 +264,16 @@ mod tests {
         ] {
             assert_eq!(whole(json), refused, "{json}");
         }
+    }
+
+    #[test]
+    fn a_field_is_mentioned_at_the_top_or_in_a_list() {
+        let mentions = |body: &str| Fields::parse(body.as_bytes()).unwrap().mentions("tags");
+        assert!(mentions(r#"{"tags":[]}"#));
+        assert!(mentions(r#"{"updates":[{"a":1},{"tags":7}]}"#));
+        assert!(!mentions(
+            r#"{"tags":null,"updates":["tags",{"tags":null}],"a":{"tags":1}}"#
+        ));
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use domain::entity::Entity;
 use domain::error::Invalid;
-use domain::id::PromptId;
+use domain::id::{PromptId, TagId};
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt, PromptText, deduplicated};
+use domain::tag::{Tag, chosen};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -50,9 +51,65 @@ pub fn geolocation(fields: &Fields) -> Result<Option<Geolocation>, Invalid> {
         .transpose()
 }
 
-/// The field `prompts`, if it is there: strings, or objects with `prompt` and their own language and
-/// geolocation. Duplicates are one prompt.
-pub fn prompts(fields: &Fields) -> Result<Option<Vec<NewPrompt>>, Invalid> {
+/// The field `tags`, if it is there: a prompt's tags, all among `known`.
+pub fn tags(fields: &Fields, known: &[Tag]) -> Result<Option<Vec<TagId>>, Invalid> {
+    fields
+        .texts("tags")?
+        .map(|ids| chosen(&fields.name("tags"), &ids, known))
+        .transpose()
+}
+
+/// What the prompts of a request have that say nothing of their own.
+#[derive(Debug, Clone, Default)]
+pub struct Defaults<'a> {
+    language: Option<Language>,
+    geolocation: Option<Geolocation>,
+    tags: Vec<TagId>,
+    /// The tags that a prompt may name; `None` where prompts take no tags.
+    known: Option<&'a [Tag]>,
+}
+
+impl<'a> Defaults<'a> {
+    /// The fields `language`, `geolocation` and `tags` of the request itself.
+    pub fn of(body: &Fields, known: &'a [Tag]) -> Result<Self, Invalid> {
+        Ok(Self {
+            language: language(body)?,
+            geolocation: geolocation(body)?,
+            tags: tags(body, known)?.unwrap_or_default(),
+            known: Some(known),
+        })
+    }
+
+    /// A prompt without anything of its own.
+    pub fn prompt(&self, text: PromptText) -> NewPrompt {
+        NewPrompt {
+            text,
+            language: self.language,
+            geolocation: self.geolocation,
+            tags: self.tags.clone(),
+        }
+    }
+
+    /// A prompt with the fields `prompt`, `language`, `geolocation` and `tags` of its own.
+    fn own(&self, fields: &Fields) -> Result<NewPrompt, Invalid> {
+        let tags = self.known.map(|known| tags(fields, known)).transpose()?.flatten();
+        Ok(NewPrompt {
+            text: text(fields)?,
+            language: language(fields)?.or(self.language),
+            geolocation: geolocation(fields)?.or(self.geolocation),
+            tags: tags.unwrap_or_else(|| self.tags.clone()),
+        })
+    }
+}
+
+/// The field `prompt`, which must be there.
+pub fn text(fields: &Fields) -> Result<PromptText, Invalid> {
+    PromptText::parse(&fields.name("prompt"), fields.required_text("prompt")?)
+}
+
+/// The field `prompts`, if it is there: strings, or objects with `prompt` and their own language, geolocation and
+/// tags. Duplicates are one prompt.
+pub fn prompts(fields: &Fields, defaults: &Defaults<'_>) -> Result<Option<Vec<NewPrompt>>, Invalid> {
     let Some(values) = fields.list("prompts")? else {
         return Ok(None);
     };
@@ -60,12 +117,11 @@ pub fn prompts(fields: &Fields) -> Result<Option<Vec<NewPrompt>>, Invalid> {
         .iter()
         .enumerate()
         .map(|(place, value)| match value {
-            Value::String(text) => Ok(NewPrompt {
-                text: PromptText::parse(&fields.name(&format!("prompts[{place}]")), text)?,
-                language: None,
-                geolocation: None,
-            }),
-            Value::Object(_) => prompt(&fields.item("prompts", place, value)?),
+            Value::String(text) => {
+                let name = fields.name(&format!("prompts[{place}]"));
+                PromptText::parse(&name, text).map(|text| defaults.prompt(text))
+            }
+            Value::Object(_) => defaults.own(&fields.item("prompts", place, value)?),
             _ => Err(Invalid::new(
                 format!("prompts[{place}]"),
                 "must be a string or an object",
@@ -73,13 +129,4 @@ pub fn prompts(fields: &Fields) -> Result<Option<Vec<NewPrompt>>, Invalid> {
         })
         .collect::<Result<Vec<_>, _>>()?;
     deduplicated(prompts).map(Some)
-}
-
-/// The fields `prompt`, `language` and `geolocation`.
-pub fn prompt(fields: &Fields) -> Result<NewPrompt, Invalid> {
-    Ok(NewPrompt {
-        text: PromptText::parse(&fields.name("prompt"), fields.required_text("prompt")?)?,
-        language: language(fields)?,
-        geolocation: geolocation(fields)?,
-    })
 }

@@ -25,6 +25,7 @@ pub mod period;
 pub mod prompt;
 pub mod recommend;
 pub mod schedule;
+pub mod tag;
 pub mod target;
 pub mod text;
 pub mod time;

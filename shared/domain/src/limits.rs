@@ -27,6 +27,12 @@ pub const PROMPTS_PER_REQUEST: usize = 90;
 pub const PROMPT_BYTES_PER_REQUEST: usize = 200 * 1024;
 /// Prompts that are generated when none are given.
 pub const GENERATED_PROMPTS: u32 = 10;
+/// Prompts that one request changes: one action of a transaction each.
+pub const PROMPT_UPDATES_PER_REQUEST: usize = 100;
+/// Tags of a workspace, tags of a prompt, characters of a tag's name.
+pub const TAGS_PER_WORKSPACE: u32 = 200;
+pub const TAGS_PER_PROMPT: usize = 20;
+pub const TAG_CHARS: usize = 60;
 /// A request body, in bytes.
 pub const BODY_BYTES: usize = 1024 * 1024;
 

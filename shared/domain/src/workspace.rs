@@ -51,6 +51,7 @@ pub struct Workspace {
     pub entities_used: u32,
     pub prompts_used: u32,
     pub members_used: u32,
+    pub tags_used: u32,
     pub reads_per_minute: u32,
     pub writes_per_minute: u32,
     pub creates_per_hour: u32,

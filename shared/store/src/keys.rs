@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::facts::Family;
-use domain::id::{EntityId, GroupId, MemberId};
+use domain::id::{EntityId, GroupId, MemberId, TagId};
+use domain::tag::TagName;
 use domain::time::{Day, Millis, Month};
 use uuid::Uuid;
 
@@ -87,6 +88,19 @@ pub(crate) const MEMBER: &str = "MEMBER#";
 
 pub(crate) fn member(tenant: &Tenant, member: &MemberId) -> Key {
     key(workspace_partition(tenant), format!("{MEMBER}{member}"))
+}
+
+pub(crate) const TAG: &str = "TAG#";
+
+pub(crate) fn tag(tenant: &Tenant, tag: &TagId) -> Key {
+    key(workspace_partition(tenant), format!("{TAG}{tag}"))
+}
+
+pub(crate) fn tag_name(tenant: &Tenant, name: &TagName) -> Key {
+    key(
+        workspace_partition(tenant),
+        format!("TAGNAME#{}", name.uniqueness_key()),
+    )
 }
 
 pub(crate) const PROMPT: &str = "PROMPT#";

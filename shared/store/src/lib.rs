@@ -21,6 +21,7 @@ mod once;
 mod prompts;
 mod seen;
 pub mod table;
+mod tags;
 mod tenant;
 mod transaction;
 mod workspaces;
@@ -49,7 +50,9 @@ pub use groups::{GroupChange, GroupRefused, NewGroup};
 pub use members::MemberRefused;
 pub use name_requests::{NameRefused, NameWish, ReviewRefused};
 pub use once::{Once, Recorded, RequestKey};
-pub use prompts::AddRefused;
+pub use prompts::add::AddRefused;
+pub use prompts::change::{Changed, PromptRefused};
+pub use tags::TagRefused;
 pub use tenant::Tenant;
 pub use workspaces::{NewWorkspace, WorkspaceChange};
 

@@ -13,6 +13,8 @@ use crate::items::Item;
 use crate::keys::Key;
 use crate::{Store, StoreError};
 
+/// What one transaction holds.
+pub(crate) const ACTIONS: usize = 100;
 /// Tries at one transaction before the table counts as unavailable.
 const TRIES: u32 = 12;
 /// Looks at what is to be changed before it counts as too busy. A look is in vain only because another change

@@ -60,6 +60,7 @@ impl Store {
             entities_used: 0,
             prompts_used: 0,
             members_used: 0,
+            tags_used: 0,
             reads_per_minute: new.limits.reads_per_minute,
             writes_per_minute: new.limits.writes_per_minute,
             creates_per_hour: new.limits.creates_per_hour,

@@ -3,6 +3,7 @@
 mod days;
 mod filters;
 mod groups;
+mod tags;
 mod visibility;
 
 use acceptance::{Account, Kind, OpenAi, Reply, Shape, World, answer};

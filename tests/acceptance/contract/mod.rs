@@ -20,12 +20,13 @@ use serde_json::{Value, json};
 use store::Once;
 
 /// Every group's cases.
-pub(crate) const ALL: [&[Endpoint]; 6] = [
+pub(crate) const ALL: [&[Endpoint]; 7] = [
     crate::actions::CASES,
     crate::analytics::CASES,
     crate::domain_groups::CASES,
     crate::entities::CASES,
     crate::prompts::CASES,
+    crate::tags::CASES,
     crate::workspace::CASES,
 ];
 
@@ -77,6 +78,8 @@ pub(crate) struct Fixture {
     pub(crate) actionable: String,
     /// One that is not started.
     pub(crate) task: String,
+    /// A tag that no prompt has.
+    pub(crate) tag: String,
 }
 
 impl Fixture {
@@ -98,6 +101,7 @@ impl Fixture {
         let group = group["data"]["id"].as_str().unwrap().to_owned();
         let model = world.model(&account).await;
         let (actionable, task) = board(world, &account, &entity).await;
+        let tag = crate::tags::create(world, &account, "Launch").await;
         Self {
             account,
             entity,
@@ -107,6 +111,7 @@ impl Fixture {
             model,
             actionable,
             task,
+            tag,
         }
     }
 
@@ -121,6 +126,7 @@ impl Fixture {
             "/domain-groups",
             "/entities/actions",
             "/entities/name-request",
+            "/tags",
         ] {
             let path = format!("{path}?entityId={}", self.entity);
             state.push(world.get(&self.account, &path).await.body);

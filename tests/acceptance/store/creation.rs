@@ -13,7 +13,7 @@ use store::{AddRefused, CreateRefused, Once, Tenant};
 use super::table::{Table, models, new_entity, new_prompts, no_limits};
 
 /// What must hold of a workspace's counters and items, whatever happened. The ids of its entities.
-async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<String> {
+pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<String> {
     let workspace = table.store.workspace(tenant).await.unwrap().unwrap();
     let entities = table.store.entities(tenant).await.unwrap();
     let ids: BTreeSet<String> = entities.iter().map(|e| e.id.to_string()).collect();
@@ -21,17 +21,26 @@ async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<String> {
     assert!(workspace.entities_used <= workspace.entities_limit);
     assert!(workspace.prompts_used <= workspace.prompts_limit);
 
-    let mut prompts = 0;
+    let (mut prompts, mut used) = (0, 0);
     for entity in &entities {
         let found = table.store.prompts(tenant, &entity.id).await.unwrap();
         let numbers: Vec<u32> = found.iter().map(|p| p.ordinal).collect();
         assert_eq!(numbers, (1..=entity.prompt_seq).collect::<Vec<_>>());
         prompts += found.len();
+        let live = found.iter().filter(|p| !p.is_deleted).count();
+        assert_eq!(entity.prompts as usize, live);
+        used += live;
     }
-    assert_eq!(workspace.prompts_used as usize, prompts);
+    assert_eq!(workspace.prompts_used as usize, used);
+    let tags = table.store.tags(tenant).await.unwrap();
+    assert_eq!(workspace.tags_used as usize, tags.len());
 
     let items = table.items().await;
     let with = |prefix: &'static str| items.iter().filter(move |((_, sk), _)| sk.starts_with(prefix));
+    let names: BTreeSet<String> = with("TAGNAME#")
+        .map(|(_, n)| n["tag"].as_s().unwrap().clone())
+        .collect();
+    assert_eq!(names, tags.iter().map(|tag| tag.id.to_string()).collect());
     let targets: Vec<String> = with("TARGET#")
         .map(|(_, t)| t["entity"].as_s().unwrap().clone())
         .collect();

@@ -11,7 +11,7 @@ use domain::catalogue::{Catalogue, Model};
 use domain::check::{Plan, Response};
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
-use domain::id::EntityId;
+use domain::id::{EntityId, PromptId};
 use domain::limits::LEASE;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
@@ -73,6 +73,7 @@ pub(crate) fn new_prompts(count: usize) -> Vec<NewPrompt> {
             text: PromptText::parse("prompt", &format!("Question {n}?")).unwrap(),
             language: None,
             geolocation: None,
+            tags: Vec::new(),
         })
         .collect()
 }
@@ -91,6 +92,16 @@ pub(crate) fn new_entity(tenant: &Tenant, domain: &str, prompts: usize, models: 
         prompts: new_prompts(prompts),
         start_tracking: true,
     }
+}
+
+/// The ids of an entity's first prompts.
+pub(crate) fn prompt_ids(entity: &EntityId, count: u32) -> Vec<PromptId> {
+    let entity = || entity.clone();
+    let id = |ordinal| PromptId {
+        entity: entity(),
+        ordinal,
+    };
+    (1..=count).map(id).collect()
 }
 
 /// An answer as a worker would record it.

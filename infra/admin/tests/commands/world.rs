@@ -93,6 +93,7 @@ async fn create(host: &Host, workspace: &str, name: &str, target: Target, prompt
         text: PromptText::parse("prompt", text).unwrap(),
         language: None,
         geolocation: None,
+        tags: Vec::new(),
     };
     let catalogue = local::demo::catalogue().unwrap();
     let new = NewEntity {

@@ -1,17 +1,19 @@
 //! Prompts: the questions that are asked.
 
+mod change;
 mod naming;
 mod record;
 
-use std::collections::HashSet;
 use std::fmt;
 
+pub use change::{PromptChange, PromptUpdate};
 pub use naming::names_brand;
 pub use record::Prompt;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Invalid;
-use crate::limits::{PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPTS_PER_REQUEST};
+use crate::id::TagId;
+use crate::limits::{PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPTS_PER_REQUEST, TAGS_PER_PROMPT};
 use crate::locale::{Geolocation, Language};
 use crate::text::bounded;
 
@@ -50,43 +52,69 @@ impl TryFrom<String> for PromptText {
 }
 
 /// A prompt that a request adds. Without a language or geolocation of its own it follows the entity.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPrompt {
     pub text: PromptText,
     pub language: Option<Language>,
     pub geolocation: Option<Geolocation>,
+    pub tags: Vec<TagId>,
+}
+
+impl NewPrompt {
+    /// One text asked in two countries is two prompts.
+    fn is_duplicate_of(&self, other: &Self) -> bool {
+        (&self.text, self.language, self.geolocation) == (&other.text, other.language, other.geolocation)
+    }
 }
 
 /// The prompts of one request without duplicates, the first of each kept, in their order.
 ///
-/// Duplicates have the same text, to the character, and the same overrides: one text asked in two countries is
-/// two prompts. The limits of a request (90 prompts, 200 KiB of text) hold for what was sent, duplicates included;
+/// Duplicates have the same text, to the character, and the same overrides; the one that is kept has the tags of
+/// all. The limits of a request (90 prompts, 200 KiB of text) hold for what was sent, duplicates included;
 /// `prompts` is invalid beyond them.
 pub fn deduplicated(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, Invalid> {
     if prompts.len() > PROMPTS_PER_REQUEST {
         let rule = format!("must be at most {PROMPTS_PER_REQUEST} in one request");
         return Err(Invalid::new("prompts", rule));
     }
-    let bytes: usize = prompts.iter().map(|prompt| prompt.text.0.len()).sum();
+    fit_one_request("prompts", prompts.iter().map(|prompt| &prompt.text))?;
+    let mut kept: Vec<NewPrompt> = Vec::new();
+    for prompt in prompts {
+        match kept.iter_mut().find(|first| prompt.is_duplicate_of(first)) {
+            Some(first) => {
+                let more = prompt.tags.into_iter().filter(|tag| !first.tags.contains(tag));
+                let more: Vec<TagId> = more.collect();
+                first.tags.extend(more);
+            }
+            None => kept.push(prompt),
+        }
+    }
+    if kept.iter().any(|prompt| prompt.tags.len() > TAGS_PER_PROMPT) {
+        let rule = format!("must have at most {TAGS_PER_PROMPT} tags each, those of duplicates together");
+        return Err(Invalid::new("prompts", rule));
+    }
+    Ok(kept)
+}
+
+/// Checks that the texts of one request are at most 200 KiB.
+pub fn fit_one_request<'a>(field: &str, texts: impl Iterator<Item = &'a PromptText>) -> Result<(), Invalid> {
+    let bytes: usize = texts.map(|text| text.0.len()).sum();
     if bytes > PROMPT_BYTES_PER_REQUEST {
         let rule = format!(
             "must have at most {} KiB of text in one request",
             PROMPT_BYTES_PER_REQUEST / 1024
         );
-        return Err(Invalid::new("prompts", rule));
+        return Err(Invalid::new(field, rule));
     }
-    let mut seen = HashSet::new();
-    let first: Vec<bool> = prompts.iter().map(|prompt| seen.insert(prompt)).collect();
-    Ok(prompts
-        .into_iter()
-        .zip(first)
-        .filter_map(|(prompt, first)| first.then_some(prompt))
-        .collect())
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use proptest::prelude::*;
+    use uuid::Uuid;
 
     use super::*;
 
@@ -95,6 +123,14 @@ mod tests {
             text: PromptText::parse("prompt", text).unwrap(),
             language: None,
             geolocation: place.map(|place| Geolocation::parse("geolocation", place).unwrap()),
+            tags: Vec::new(),
+        }
+    }
+
+    fn tagged(text: &str, tags: Range<u128>) -> NewPrompt {
+        NewPrompt {
+            tags: tags.map(|n| TagId::from_random(Uuid::from_u128(n))).collect(),
+            ..new(text, None)
         }
     }
 
@@ -142,6 +178,20 @@ mod tests {
                 new("B", None),
                 new("b", Some("us"))
             ]
+        );
+    }
+
+    #[test]
+    fn duplicates_are_one_prompt_with_the_tags_of_all() {
+        let given = vec![tagged("a", 0..2), tagged("b", 5..6), tagged("a", 1..4)];
+        let kept = [tagged("a", 0..4), tagged("b", 5..6)];
+        assert_eq!(deduplicated(given).unwrap(), kept);
+        assert!(deduplicated(vec![tagged("a", 0..15), tagged("a", 5..20)]).is_ok());
+        assert_eq!(
+            deduplicated(vec![tagged("a", 0..15), tagged("a", 6..21)])
+                .unwrap_err()
+                .to_string(),
+            "prompts must have at most 20 tags each, those of duplicates together"
         );
     }
 

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::PromptText;
+use crate::id::TagId;
 use crate::locale::{Geolocation, Language};
+use crate::tag::Tag;
 use crate::time::Millis;
 
 /// A prompt of an entity. A deleted one stays, so that its answers can still be named.
@@ -21,13 +23,19 @@ pub struct Prompt {
     pub is_active: bool,
     #[serde(default)]
     pub is_deleted: bool,
+    /// Tags that were deleted since are still among them.
     #[serde(default)]
-    pub tags: Vec<String>,
+    pub tags: Vec<TagId>,
 }
 
 impl Prompt {
     /// Neither paused nor deleted.
     pub fn is_asked(&self) -> bool {
         self.is_active && !self.is_deleted
+    }
+
+    /// Keeps only those tags that are among `existing`.
+    pub fn drop_deleted_tags(&mut self, existing: &[Tag]) {
+        self.tags.retain(|id| existing.iter().any(|tag| tag.id == *id));
     }
 }

@@ -18,7 +18,7 @@ use crate::brands::replace_brand;
 use crate::checks::claim::{Claim, NotClaimed, Trigger, claimed};
 use crate::expression::{Values, n, s};
 use crate::items::to_item;
-use crate::prompts::new_prompts;
+use crate::prompts::add::new_prompts;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Once, Store, StoreError, Tenant, keys};
 

@@ -1,4 +1,4 @@
-//! Prompts of an entity, numbered in the transaction that creates them.
+//! Adding prompts, numbered in the transaction that creates them.
 
 use domain::id::EntityId;
 use domain::prompt::{NewPrompt, Prompt};
@@ -6,13 +6,10 @@ use domain::time::Millis;
 use domain::workspace::Status;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{b, n, names, s};
-use crate::items::{STRONG, Sort, to_item};
+use crate::expression::{n, s};
+use crate::items::to_item;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Once, Store, StoreError, Tenant, keys};
-
-/// Prompts that are looked at at once for an active one.
-const LOOKED_AT: i32 = 20;
 
 /// The rule that adding prompts breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,62 +30,12 @@ pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Millis) -> Vec<Pro
             created_at: now,
             is_active: true,
             is_deleted: false,
-            tags: Vec::new(),
+            tags: new.tags.clone(),
         })
         .collect()
 }
 
 impl Store {
-    /// The entity's prompts, deleted ones included, in the order of their creation.
-    pub async fn prompts(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Prompt>, StoreError> {
-        let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, Sort::Prefix(keys::PROMPT.to_owned()), STRONG)
-            .await
-    }
-
-    /// Some prompts of the entity, as far as they exist, strongly consistent. At most 100.
-    pub async fn prompts_by_number(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        ordinals: &[u32],
-    ) -> Result<Vec<Prompt>, StoreError> {
-        let keys = ordinals
-            .iter()
-            .map(|ordinal| keys::prompt(tenant, entity, *ordinal))
-            .collect();
-        self.batch_get(keys).await
-    }
-
-    /// Whether the entity has a prompt that is neither paused nor deleted. Mostly one small page tells.
-    pub async fn has_active_prompt(&self, tenant: &Tenant, entity: &EntityId) -> Result<bool, StoreError> {
-        let (condition, filter) = (
-            "#PK = :pk AND begins_with(#SK, :prompt)",
-            "#isActive = :yes AND #isDeleted = :no",
-        );
-        let mut pages = self
-            .db
-            .query()
-            .table_name(&self.table)
-            .key_condition_expression(condition)
-            .filter_expression(filter)
-            .set_expression_attribute_names(names(&[condition, filter]))
-            .expression_attribute_values(":pk", s(keys::entity_partition(tenant, entity)))
-            .expression_attribute_values(":prompt", s(keys::PROMPT))
-            .expression_attribute_values(":yes", b(true))
-            .expression_attribute_values(":no", b(false))
-            .consistent_read(true)
-            .limit(LOOKED_AT)
-            .into_paginator()
-            .send();
-        while let Some(page) = pages.try_next().await? {
-            if page.count() > 0 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// Adds prompts to an entity, all or none. The first active prompt of an active entity makes it due.
     pub async fn add_prompts(
         &self,

@@ -1,112 +1,14 @@
-//! Prompts: adding and listing them.
+//! `POST /entities/addprompt`, and that what was added is listed.
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, Answer, Kind, Shape, World};
+use acceptance::World;
 use domain::clock::Clock;
 use domain::workspace::Limits;
 use serde_json::{Value, json};
 
-use crate::contract::{Bad, Endpoint, Fixture, Sent};
-
-/// A prompt as `POST /entities` shows it.
-pub(crate) const PROMPT: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("prompt", Kind::Filled),
-    ("language", Kind::Filled),
-    ("geolocation", Kind::Filled),
-]);
-
-const STATS: Shape = Shape {
-    required: &[
-        ("responses", Kind::Count),
-        ("mentions", Kind::Count),
-        ("visibilityScore", Kind::Nullable(&Kind::Number)),
-        ("averagePosition", Kind::Nullable(&Kind::Number)),
-        ("citations", Kind::Count),
-    ],
-    extra: &[("interval", Kind::Nullable(&Kind::List(&Kind::Number)))],
-};
-
-const ROW: Shape = Shape {
-    required: &[
-        ("id", Kind::Filled),
-        ("prompt", Kind::Filled),
-        ("language", Kind::Filled),
-        ("geolocation", Kind::Filled),
-        ("createdAt", Kind::Millis),
-        ("isActive", Kind::Bool),
-    ],
-    extra: &[
-        ("tags", Kind::List(&Kind::Filled)),
-        ("stats", Kind::Object(&STATS)),
-    ],
-};
-
-const LISTED: Shape = Shape::of(&[("success", Kind::Bool), ("data", Kind::List(&Kind::Object(&ROW)))]);
-const ADDED: Shape = Shape::of(&[("success", Kind::Bool), ("promptId", Kind::Filled)]);
-const ADDED_SOME: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    ("promptIds", Kind::List(&Kind::Filled)),
-    ("count", Kind::Count),
-]);
-
-pub(crate) const CASES: &[Endpoint] = &[
-    Endpoint {
-        route: "POST /entities/addprompt",
-        reply: &ADDED,
-        request: |fixture| {
-            Sent::body(json!({
-                "entityId": fixture.entity, "prompt": "Which one?", "language": "de", "geolocation": "at",
-            }))
-        },
-        subject: Some("entityId"),
-        bad: &[
-            Bad::Missing("entityId"),
-            Bad::Field("entityId", "7"),
-            Bad::Field("entityId", "[]"),
-            Bad::Missing("prompt"),
-            Bad::Field("prompt", "7"),
-            Bad::Field("prompt", "{\"prompt\": \"Which?\"}"),
-            Bad::Field("prompt", "\" \\n\""),
-            Bad::Field("prompt", "\"a\\u0000b\""),
-            Bad::Field("language", "7"),
-            Bad::Field("language", "\"xx\""),
-            Bad::Field("language", "\"\""),
-            Bad::Field("geolocation", "false"),
-            Bad::Field("geolocation", "\"xx\""),
-            // Both ways of adding at once.
-            Bad::Field("prompts", "[\"Which two?\"]"),
-            Bad::Field("prompts", "[]"),
-            Bad::Field("prompts", "7"),
-        ],
-    },
-    Endpoint {
-        route: "GET /entities/prompts",
-        reply: &LISTED,
-        request: |fixture| {
-            Sent::query(&[
-                ("entityId", &fixture.entity),
-                ("period", "7d"),
-                ("startDate", "2026-01-01"),
-                ("endDate", "2026-01-31"),
-            ])
-        },
-        subject: Some("entityId"),
-        bad: crate::analytics::BAD_RANGES,
-    },
-];
-
-async fn add(world: &World, account: &Account, body: Value) -> Answer {
-    world.post(account, "/entities/addprompt", &body).await
-}
-
-async fn list(world: &World, account: &Account, entity: &str) -> Vec<Value> {
-    let path = format!("/entities/prompts?entityId={entity}");
-    let prompts = world.get(account, &path).await.ok();
-    LISTED.assert(&prompts);
-    prompts["data"].as_array().unwrap().clone()
-}
+use super::{ADDED, ADDED_SOME, add, list};
+use crate::contract::Fixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_prompt_that_is_added_is_listed_last_with_its_own_or_the_entitys_language_and_place() {
@@ -157,7 +59,7 @@ async fn prompts_are_added_in_bulk_each_once_and_follow_what_the_request_says_fo
     let fixture = Fixture::new(&world).await;
     let body = json!({"entityId": fixture.entity, "language": "de", "prompts": [
         "Which one?", {"prompt": "Which two?", "language": "fr"}, " Which one? ",
-        {"prompt": "Which three?", "geolocation": "uk"},
+        {"prompt": "Which three?", "geolocation": "uk"}, {"prompt": "Which one?", "language": "DE"},
     ]});
     let added = add(&world, &fixture.account, body).await.ok();
     ADDED_SOME.assert(&added);

@@ -1,0 +1,97 @@
+//! What `PATCH /entities/updateprompt` is asked to change.
+
+use api::prompts::{geolocation, language, tags};
+use api::{ApiError, Fields, subject};
+use domain::error::Invalid;
+use domain::limits::PROMPT_UPDATES_PER_REQUEST;
+use domain::prompt::{PromptChange, PromptText, PromptUpdate, fit_one_request};
+use domain::tag::Tag;
+
+const FIELDS: [&str; 5] = ["prompt", "language", "geolocation", "isActive", "tags"];
+
+/// The updates of a request.
+pub(crate) struct Wanted {
+    pub(crate) updates: Vec<PromptUpdate>,
+    /// One prompt is named by the body itself, not by `updates`.
+    pub(crate) is_single: bool,
+}
+
+/// Reads both modes. The ids come last: one that names nothing is 404, once all else is valid.
+pub(crate) fn read(body: &Fields, known: &[Tag]) -> Result<Wanted, ApiError> {
+    let Some(updates) = body.list("updates")? else {
+        let (id, change) = update("body", body, known)?;
+        return Ok(Wanted {
+            updates: vec![identified(id, change)?],
+            is_single: true,
+        });
+    };
+    let single = std::iter::once("promptId")
+        .chain(FIELDS)
+        .find(|field| is_named(body, field));
+    if let Some(field) = single {
+        let rule = format!("must not be given together with {field}");
+        return Err(Invalid::new("updates", rule).into());
+    }
+    if !(1..=PROMPT_UPDATES_PER_REQUEST).contains(&updates.len()) {
+        let rule = format!("must be 1 to {PROMPT_UPDATES_PER_REQUEST} updates");
+        return Err(Invalid::new("updates", rule).into());
+    }
+    let entries = updates
+        .iter()
+        .enumerate()
+        .map(|(place, value)| body.item("updates", place, value))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut changes: Vec<(&str, PromptChange)> = Vec::new();
+    for (place, entry) in entries.iter().enumerate() {
+        let (id, change) = update(&format!("updates[{place}]"), entry, known)?;
+        if changes.iter().any(|(other, _)| *other == id) {
+            return Err(Invalid::new(entry.name("promptId"), "must be given only once").into());
+        }
+        changes.push((id, change));
+    }
+    fit_one_request(
+        "updates",
+        changes.iter().filter_map(|(_, change)| change.text.as_ref()),
+    )?;
+    let updates = changes.into_iter().map(|(id, change)| identified(id, change));
+    Ok(Wanted {
+        updates: updates.collect::<Result<_, _>>()?,
+        is_single: false,
+    })
+}
+
+/// One update: its `promptId` and what it changes.
+fn update<'f>(name: &str, fields: &'f Fields, known: &[Tag]) -> Result<(&'f str, PromptChange), Invalid> {
+    let id = fields.required_text("promptId")?.trim();
+    let text = fields.text("prompt")?;
+    let change = PromptChange {
+        text: text
+            .map(|text| PromptText::parse(&fields.name("prompt"), text))
+            .transpose()?,
+        // `null` follows the entity again.
+        language: fields.has("language").then(|| language(fields)).transpose()?,
+        geolocation: fields
+            .has("geolocation")
+            .then(|| geolocation(fields))
+            .transpose()?,
+        is_active: fields.flag("isActive")?,
+        tags: tags(fields, known)?,
+    };
+    if change.is_empty() {
+        let rule = format!("must have at least one of {}", FIELDS.join(", "));
+        return Err(Invalid::new(name, rule));
+    }
+    Ok((id, change))
+}
+
+/// The field is given: `null` counts where it says something.
+fn is_named(body: &Fields, field: &str) -> bool {
+    body.is_given(field) || ["language", "geolocation"].contains(&field) && body.has(field)
+}
+
+fn identified(id: &str, change: PromptChange) -> Result<PromptUpdate, ApiError> {
+    Ok(PromptUpdate {
+        id: subject(id, "Prompt")?,
+        change,
+    })
+}

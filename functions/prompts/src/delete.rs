@@ -1,0 +1,30 @@
+//! `DELETE /entities/prompts`
+
+use api::{ApiError, App, Call, Reply, subject};
+use domain::id::PromptId;
+use serde::Serialize;
+
+use crate::update::refusal;
+
+#[derive(Serialize)]
+struct Deleted {
+    data: Gone,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Gone {
+    prompt_id: PromptId,
+}
+
+pub(crate) async fn delete(call: Call<App>) -> Result<Reply, ApiError> {
+    let prompt_id: PromptId = subject(call.required("promptId")?, "Prompt")?;
+    let store = &call.state.store;
+    store
+        .delete_prompt(&call.tenant, &prompt_id)
+        .await?
+        .map_err(refusal)?;
+    Reply::of(&Deleted {
+        data: Gone { prompt_id },
+    })
+}

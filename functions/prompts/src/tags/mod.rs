@@ -1,0 +1,50 @@
+//! `/tags`: the names by which a workspace sorts its prompts.
+
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod list;
+
+use api::{ApiError, App, Call, Fields};
+use domain::id::TagId;
+use domain::limits::TAGS_PER_WORKSPACE;
+use domain::tag::{Tag, TagName};
+use domain::time::Millis;
+use serde::Serialize;
+use store::TagRefused;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TagView<'a> {
+    id: &'a TagId,
+    name: &'a TagName,
+    created_at: Millis,
+}
+
+impl<'a> From<&'a Tag> for TagView<'a> {
+    fn from(tag: &'a Tag) -> Self {
+        Self {
+            id: &tag.id,
+            name: &tag.name,
+            created_at: tag.created_at,
+        }
+    }
+}
+
+/// The tags that a body's prompts may name; they are read only where it names any.
+pub(crate) async fn known_tags(call: &Call<App>, body: &Fields) -> Result<Vec<Tag>, ApiError> {
+    if !body.mentions("tags") {
+        return Ok(Vec::new());
+    }
+    Ok(call.state.store.tags(&call.tenant).await?)
+}
+
+fn refusal(refused: TagRefused) -> ApiError {
+    match refused {
+        TagRefused::UnknownTag => ApiError::not_found("Tag"),
+        TagRefused::Canceled => ApiError::canceled(),
+        TagRefused::TagLimit => ApiError::forbidden(format!(
+            "The workspace's limit of {TAGS_PER_WORKSPACE} tags is reached"
+        )),
+        TagRefused::NameTaken => ApiError::conflict("The workspace has a tag of this name already"),
+    }
+}

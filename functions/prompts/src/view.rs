@@ -1,0 +1,46 @@
+//! Prompts as this group shows them.
+
+use api::prompts::PromptView;
+use domain::entity::Entity;
+use domain::id::TagId;
+use domain::prompt::Prompt;
+use domain::time::Millis;
+use serde::Serialize;
+
+/// A prompt as the answer to a single update shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DatedPrompt {
+    #[serde(flatten)]
+    prompt: PromptView,
+    created_at: Millis,
+}
+
+/// A prompt as lists show it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct PromptRow<'a> {
+    #[serde(flatten)]
+    prompt: DatedPrompt,
+    is_active: bool,
+    tags: &'a [TagId],
+}
+
+impl DatedPrompt {
+    pub(crate) fn new(entity: &Entity, prompt: &Prompt) -> Self {
+        Self {
+            prompt: PromptView::new(entity, prompt),
+            created_at: prompt.created_at,
+        }
+    }
+}
+
+impl<'a> PromptRow<'a> {
+    pub(crate) fn new(entity: &Entity, prompt: &'a Prompt) -> Self {
+        Self {
+            prompt: DatedPrompt::new(entity, prompt),
+            is_active: prompt.is_active,
+            tags: &prompt.tags,
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Tags: names by which a workspace sorts its prompts.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::brand::fold_name;
+use crate::error::Invalid;
+use crate::id::TagId;
+use crate::limits::{TAG_CHARS, TAGS_PER_PROMPT};
+use crate::text::bounded;
+use crate::time::Millis;
+
+/// A tag's name: trimmed, 1 to 60 characters, no control characters, at least one that can be seen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TagName(String);
+
+impl TagName {
+    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
+        let name = bounded(field, text, TAG_CHARS, false)?;
+        if fold_name(&name).is_empty() {
+            return Err(Invalid::new(field, "must contain a visible character"));
+        }
+        Ok(Self(name))
+    }
+
+    /// What a workspace has one tag of: the folded name, which may be long, as its SHA-256 in hexadecimal.
+    pub fn uniqueness_key(&self) -> String {
+        let digest = Sha256::digest(fold_name(&self.0));
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl From<TagName> for String {
+    fn from(name: TagName) -> Self {
+        name.0
+    }
+}
+
+impl TryFrom<String> for TagName {
+    type Error = Invalid;
+    fn try_from(text: String) -> Result<Self, Invalid> {
+        Self::parse("name", &text)
+    }
+}
+
+/// A tag as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tag {
+    pub id: TagId,
+    pub name: TagName,
+    pub created_at: Millis,
+}
+
+/// A prompt's tags as a request gives them: each once, in their order. They must be among `known`, and are at
+/// most 20.
+pub fn chosen(field: &str, given: &[&str], known: &[Tag]) -> Result<Vec<TagId>, Invalid> {
+    let mut tags = Vec::new();
+    for (place, text) in given.iter().enumerate() {
+        let tag = known.iter().find(|tag| tag.id.as_str() == text.trim());
+        let rule = "must be the id of a tag from GET /tags";
+        let tag = tag.ok_or_else(|| Invalid::new(format!("{field}[{place}]"), rule))?;
+        if !tags.contains(&tag.id) {
+            tags.push(tag.id.clone());
+        }
+    }
+    if tags.len() > TAGS_PER_PROMPT {
+        return Err(Invalid::new(field, format!("must be at most {TAGS_PER_PROMPT}")));
+    }
+    Ok(tags)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn tags(count: u128) -> Vec<Tag> {
+        let tag = |n| Tag {
+            id: TagId::from_random(Uuid::from_u128(n)),
+            name: TagName::parse("name", &format!("Tag {n}")).unwrap(),
+            created_at: Millis(0),
+        };
+        (1..=count).map(tag).collect()
+    }
+
+    #[test]
+    fn a_name_is_trimmed_and_can_be_seen() {
+        let name = |text: &str| TagName::parse("name", text);
+        assert_eq!(String::from(name("  Q3  Launch ").unwrap()), "Q3  Launch");
+        let key = |text: &str| name(text).unwrap().uniqueness_key();
+        assert_eq!(key("  Q3  LAUNCH "), key("q3 launch"));
+        assert_ne!(key("Q3 launch"), key("Q4 launch"));
+        assert_eq!(key(&"\u{fdfa}".repeat(60)).len(), 64);
+        assert!(name(&"字".repeat(60)).is_ok());
+        for (text, error) in [
+            ("", "name must be 1 to 60 characters"),
+            (&"a".repeat(61), "name must be 1 to 60 characters"),
+            ("\u{200b}", "name must contain a visible character"),
+            ("a\nb", "name must not contain control characters"),
+        ] {
+            assert_eq!(name(text).unwrap_err().to_string(), error);
+        }
+    }
+
+    #[test]
+    fn a_prompt_gets_each_tag_once_in_the_order_given() {
+        let known = tags(3);
+        let id = |n: usize| known[n].id.as_str();
+        let given = [id(2), id(0), id(2)];
+        let ids = [known[2].id.clone(), known[0].id.clone()];
+        assert_eq!(chosen("tags", &given, &known).unwrap(), ids);
+        assert_eq!(chosen("tags", &[], &known).unwrap(), []);
+    }
+
+    #[test]
+    fn an_unknown_tag_is_named_by_its_place() {
+        let known = tags(2);
+        let unknown = TagId::from_random(Uuid::from_u128(9));
+        for text in [unknown.as_str(), "", "Tag 1", "é"] {
+            let given = [known[0].id.as_str(), text];
+            assert_eq!(
+                chosen("updates[3].tags", &given, &known).unwrap_err().to_string(),
+                "updates[3].tags[1] must be the id of a tag from GET /tags"
+            );
+        }
+    }
+
+    #[test]
+    fn a_prompt_has_at_most_20_different_tags() {
+        let known = tags(21);
+        let mut given: Vec<&str> = known[..20].iter().map(|tag| tag.id.as_str()).collect();
+        given.push(given[0]);
+        assert_eq!(chosen("tags", &given, &known).unwrap().len(), 20);
+        given.push(known[20].id.as_str());
+        assert_eq!(
+            chosen("tags", &given, &known).unwrap_err().to_string(),
+            "tags must be at most 20"
+        );
+    }
+}

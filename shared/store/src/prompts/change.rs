@@ -1,0 +1,212 @@
+//! Changing prompts: all those of a request, or none.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::entity::Entity;
+use domain::id::EntityId;
+use domain::prompt::{Prompt, PromptChange, PromptUpdate};
+use domain::workspace::Status;
+use futures::{StreamExt, TryStreamExt};
+
+use crate::entities::write::replace_entity;
+use crate::expression::{Values, b, s};
+use crate::transaction::{ACTIONS, Outcome, Transaction};
+use crate::{Store, StoreError, Tenant, keys};
+
+/// Entities that are read at once.
+const READ_AT_ONCE: usize = 10;
+
+/// Why prompts are not changed or deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PromptRefused {
+    /// One of them does not exist, or no longer.
+    UnknownPrompt,
+    Canceled,
+}
+
+/// A changed prompt and the entity that it may follow.
+#[derive(Debug, Clone)]
+pub struct Changed {
+    pub entity: Arc<Entity>,
+    /// Without the tags that were deleted.
+    pub prompt: Prompt,
+}
+
+/// An entity and those of its prompts that are to be changed, by their numbers.
+struct Seen {
+    entity: Arc<Entity>,
+    prompts: BTreeMap<u32, Prompt>,
+    /// The entity has had nothing to ask so far, and gets its first prompt.
+    wakes: bool,
+}
+
+impl Store {
+    /// Changes prompts, all or none: at most 100, each named once. Gives them in the order of `updates`. The first
+    /// prompt that an active entity gets to ask makes it due.
+    pub async fn update_prompts(
+        &self,
+        tenant: &Tenant,
+        updates: &[PromptUpdate],
+    ) -> Result<Result<Vec<Changed>, PromptRefused>, StoreError> {
+        let attempt = async || self.try_to_update(tenant, updates).await;
+        self.settle("a prompt", attempt).await
+    }
+
+    async fn try_to_update(
+        &self,
+        tenant: &Tenant,
+        updates: &[PromptUpdate],
+    ) -> Result<Option<Result<Vec<Changed>, PromptRefused>>, StoreError> {
+        let (workspace, tags, seen) = tokio::try_join!(
+            self.workspace(tenant),
+            self.tags(tenant),
+            self.see_all(tenant, updates)
+        )?;
+        let mut changed = Vec::new();
+        for update in updates {
+            let seen = seen.get(&update.id.entity);
+            let Some((seen, prompt)) = seen.and_then(|s| Some((s, s.prompts.get(&update.id.ordinal)?)))
+            else {
+                return Ok(Some(Err(PromptRefused::UnknownPrompt)));
+            };
+            let (entity, mut prompt) = (seen.entity.clone(), prompt.clone());
+            update.change.apply(&mut prompt);
+            prompt.drop_deleted_tags(&tags);
+            changed.push(Changed { entity, prompt });
+        }
+        if workspace.is_none_or(|workspace| workspace.status == Status::Canceled) {
+            return Ok(Some(Err(PromptRefused::Canceled)));
+        }
+
+        let mut transaction = Transaction::default();
+        for update in updates {
+            let (sets, bound) = sets(&update.change);
+            let key = keys::prompt(tenant, &update.id.entity, update.id.ordinal);
+            transaction.update(key, sets, "#isDeleted = :no", bound);
+        }
+        let (mut awake, mut asleep) = (Vec::new(), Vec::new());
+        for seen in seen.values().filter(|seen| seen.wakes) {
+            let fits = updates.len() + awake.len() < ACTIONS;
+            let place = if fits { &mut awake } else { &mut asleep };
+            place.push(seen.entity.as_ref());
+        }
+        for entity in awake {
+            let mut entity = entity.clone();
+            entity.wake(self.clock.now());
+            replace_entity(&mut transaction, tenant, entity)?;
+        }
+        if let Outcome::Refused(_) = self.transact(transaction).await? {
+            // A prompt was deleted, or an entity moved: look again.
+            return Ok(None);
+        }
+        for entity in asleep {
+            self.wake(tenant, &entity.id).await?;
+        }
+        Ok(Some(Ok(changed)))
+    }
+
+    /// The entities of the updates, as far as they exist.
+    async fn see_all(
+        &self,
+        tenant: &Tenant,
+        updates: &[PromptUpdate],
+    ) -> Result<BTreeMap<EntityId, Seen>, StoreError> {
+        let mut changes: BTreeMap<&EntityId, BTreeMap<u32, &PromptChange>> = BTreeMap::new();
+        for update in updates {
+            let of_entity = changes.entry(&update.id.entity).or_default();
+            of_entity.insert(update.id.ordinal, &update.change);
+        }
+        let looks: Vec<_> = changes
+            .iter()
+            .map(|(id, changes)| self.see(tenant, id, changes))
+            .collect();
+        let looks = futures::stream::iter(looks).buffered(READ_AT_ONCE);
+        let seen: Vec<Option<Seen>> = looks.try_collect().await?;
+        let seen = seen.into_iter().flatten();
+        Ok(seen.map(|seen| (seen.entity.id.clone(), seen)).collect())
+    }
+
+    async fn see(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        changes: &BTreeMap<u32, &PromptChange>,
+    ) -> Result<Option<Seen>, StoreError> {
+        let numbers: Vec<u32> = changes.keys().copied().collect();
+        let (entity, prompts) = tokio::try_join!(
+            self.entity(tenant, id),
+            self.prompts_by_number(tenant, id, &numbers)
+        )?;
+        let Some(entity) = entity else {
+            return Ok(None);
+        };
+        let prompts = prompts.into_iter().filter(|prompt| !prompt.is_deleted);
+        let prompts: BTreeMap<u32, Prompt> = prompts.map(|prompt| (prompt.ordinal, prompt)).collect();
+        let resumes = |(ordinal, prompt)| changes.get(ordinal).is_some_and(|change| change.resumes(prompt));
+        let wakes =
+            entity.is_active && prompts.iter().any(resumes) && !self.has_active_prompt(tenant, id).await?;
+        Ok(Some(Seen {
+            entity: Arc::new(entity),
+            prompts,
+            wakes,
+        }))
+    }
+
+    /// Makes an active entity due.
+    async fn wake(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
+        let attempt = || async {
+            let Some(mut entity) = self.entity(tenant, id).await? else {
+                return Ok(Some(()));
+            };
+            entity.wake(self.clock.now());
+            let mut transaction = Transaction::default();
+            replace_entity(&mut transaction, tenant, entity)?;
+            Ok(match self.transact(transaction).await? {
+                Outcome::Done => Some(()),
+                Outcome::Refused(_) => None,
+            })
+        };
+        self.settle("the entity", attempt).await
+    }
+}
+
+/// Only what changes: other fields may be changed at the same time.
+fn sets(change: &PromptChange) -> (String, Values) {
+    let mut sets = Vec::new();
+    let mut removes = Vec::new();
+    let mut bound = vec![(":no", b(false))];
+    let mut set = |attribute: &'static str, name: &'static str, value: Option<AttributeValue>| match value {
+        Some(value) => {
+            sets.push(format!("{attribute} = {name}"));
+            bound.push((name, value));
+        }
+        None => removes.push(attribute),
+    };
+    if let Some(text) = &change.text {
+        set("#text", ":text", Some(s(text.as_str())));
+    }
+    if let Some(language) = &change.language {
+        set(
+            "#language",
+            ":language",
+            language.map(|language| s(language.to_string())),
+        );
+    }
+    if let Some(geolocation) = &change.geolocation {
+        let geolocation = geolocation.map(|geolocation| s(geolocation.to_string()));
+        set("#geolocation", ":geolocation", geolocation);
+    }
+    if let Some(is_active) = change.is_active {
+        set("#isActive", ":active", Some(b(is_active)));
+    }
+    if let Some(tags) = &change.tags {
+        let tags = tags.iter().map(|tag| s(tag.as_str())).collect();
+        set("#tags", ":tags", Some(AttributeValue::L(tags)));
+    }
+    let parts = [("SET ", sets.join(", ")), ("REMOVE ", removes.join(", "))];
+    let parts = parts.into_iter().filter(|(_, list)| !list.is_empty());
+    let parts: Vec<String> = parts.map(|(verb, list)| format!("{verb}{list}")).collect();
+    (parts.join(" "), bound)
+}

@@ -1,0 +1,76 @@
+//! Reading prompts.
+
+use domain::id::EntityId;
+use domain::prompt::Prompt;
+
+use crate::expression::{b, names, s};
+use crate::items::{STRONG, Sort};
+use crate::{Store, StoreError, Tenant, keys};
+
+/// Prompts that are looked at at once for an active one.
+const LOOKED_AT: i32 = 20;
+
+impl Store {
+    /// The entity's prompts, deleted ones included, in the order of their creation.
+    pub async fn prompts(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Prompt>, StoreError> {
+        let partition = keys::entity_partition(tenant, entity);
+        self.query_as(&partition, Sort::Prefix(keys::PROMPT.to_owned()), STRONG)
+            .await
+    }
+
+    /// Some prompts of the entity, as far as they exist, strongly consistent. At most 100.
+    pub async fn prompts_by_number(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        ordinals: &[u32],
+    ) -> Result<Vec<Prompt>, StoreError> {
+        let keys = ordinals
+            .iter()
+            .map(|ordinal| keys::prompt(tenant, entity, *ordinal))
+            .collect();
+        self.batch_get(keys).await
+    }
+
+    /// Whether the entity has a prompt that is neither paused nor deleted. Mostly one small page tells.
+    pub async fn has_active_prompt(&self, tenant: &Tenant, entity: &EntityId) -> Result<bool, StoreError> {
+        let (condition, filter) = (
+            "#PK = :pk AND begins_with(#SK, :prompt)",
+            "#isActive = :yes AND #isDeleted = :no",
+        );
+        let mut pages = self
+            .db
+            .query()
+            .table_name(&self.table)
+            .key_condition_expression(condition)
+            .filter_expression(filter)
+            .set_expression_attribute_names(names(&[condition, filter]))
+            .expression_attribute_values(":pk", s(keys::entity_partition(tenant, entity)))
+            .expression_attribute_values(":prompt", s(keys::PROMPT))
+            .expression_attribute_values(":yes", b(true))
+            .expression_attribute_values(":no", b(false))
+            .consistent_read(true)
+            .limit(LOOKED_AT)
+            .into_paginator()
+            .send();
+        while let Some(page) = pages.try_next().await? {
+            if page.count() > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The entity's prompts like [`Store::prompts`], without the tags that were deleted.
+    pub async fn tagged_prompts(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+    ) -> Result<Vec<Prompt>, StoreError> {
+        let (mut prompts, tags) = tokio::try_join!(self.prompts(tenant, entity), self.tags(tenant))?;
+        for prompt in &mut prompts {
+            prompt.drop_deleted_tags(&tags);
+        }
+        Ok(prompts)
+    }
+}

@@ -1,0 +1,116 @@
+//! Calls that go wrong: each change counts once, and the prompts in use are those that are there.
+
+use acceptance::{Dice, Fault};
+use domain::id::PromptId;
+use domain::workspace::Limits;
+use futures::StreamExt;
+use proptest::prelude::*;
+use store::{Once, PromptRefused};
+
+use super::{active, asleep, change, next, prompts, updates};
+use crate::store::creation::consistent;
+use crate::store::table::{NOON, Table, new_prompts, no_limits};
+
+#[tokio::test]
+async fn each_write_gets_over_conflicts_and_lost_answers_once() {
+    let table = Table::start().await;
+    let tenant = table.tenant(0).await;
+    for fault in [Fault::Conflict, Fault::Lost, Fault::ServerError, Fault::Throttled] {
+        let (entity, ids) = asleep(&table, &tenant, &format!("{fault:?}.com"), 100).await;
+        // Every transaction's first two tries go wrong.
+        let mut tries = 0;
+        let faults = table.faults.clone();
+        let hinder = move || {
+            faults.script(move |call| {
+                let is_write = call.operation == "TransactWriteItems";
+                tries = if is_write { (tries + 1) % 3 } else { tries };
+                (is_write && tries != 0).then_some(fault)
+            });
+        };
+        hinder();
+        change(&table, &tenant, &ids, &active(true)).await;
+        for id in &ids[..3] {
+            hinder();
+            let store = &table.store;
+            assert_eq!(
+                store.delete_prompt(&tenant, id).await.unwrap(),
+                Ok(()),
+                "{fault:?}"
+            );
+            let again = store.delete_prompt(&tenant, id).await.unwrap();
+            assert_eq!(again, Err(PromptRefused::UnknownPrompt));
+        }
+        table.faults.none();
+        assert_eq!(next(&table, &tenant, &entity).await, Some(NOON));
+        let found = prompts(&table, &tenant, &entity).await;
+        assert_eq!(found.iter().filter(|p| p.is_asked()).count(), 97);
+        consistent(&table, &tenant).await;
+    }
+}
+
+/// Adds, changes and deletes prompts and tags, four at a time, with a fault on every fifth call.
+async fn change_under_faults(seed: u64) {
+    let table = Table::start().await;
+    let limits = Limits {
+        prompts: 20,
+        ..no_limits()
+    };
+    let (tenant, _) = table.workspace(limits, 0).await;
+    let mut entities = Vec::new();
+    for site in ["a.com", "b.com"] {
+        entities.push(table.entity(&tenant, site, 4, 1).await.id);
+    }
+    table.faults.random(seed, 200, &Fault::PASSING);
+    let mut dice = Dice::new(seed);
+    let jobs: Vec<_> = (0..40)
+        .map(|_| {
+            (
+                dice.below(10),
+                dice.below(2) as usize,
+                1 + dice.below(8),
+                dice.chance(50),
+            )
+        })
+        .collect();
+    let results: Vec<_> = futures::stream::iter(jobs)
+        .map(|(verb, place, ordinal, flag)| {
+            let (store, tenant, entities) = (&table.store, &tenant, &entities);
+            async move {
+                let id = |place: usize| PromptId {
+                    entity: entities[place].clone(),
+                    ordinal,
+                };
+                match verb {
+                    0..=2 => {
+                        let new = new_prompts(ordinal as usize);
+                        let once = Once::none();
+                        let added = store.add_prompts(tenant, &entities[place], &new, &once);
+                        added.await.map(drop)
+                    }
+                    3..=5 => {
+                        let both = updates(&[id(0), id(1)], &active(flag));
+                        let changed = store.update_prompts(tenant, &both).await;
+                        changed.map(drop)
+                    }
+                    _ => store.delete_prompt(tenant, &id(place)).await.map(drop),
+                }
+            }
+        })
+        .buffer_unordered(4)
+        .collect()
+        .await;
+    table.faults.none();
+    for error in results.iter().filter_map(|r| r.as_ref().err()) {
+        assert!(error.is_transient(), "{error}");
+    }
+    consistent(&table, &tenant).await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_prompts_in_use_are_those_that_are_there_whatever_calls_fail(seed: u64) {
+        tokio::runtime::Runtime::new().unwrap().block_on(change_under_faults(seed));
+    }
+}
