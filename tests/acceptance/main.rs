@@ -18,4 +18,5 @@ mod prompts;
 mod store;
 mod tags;
 mod template;
+mod usage;
 mod workspace;
