@@ -30,6 +30,17 @@ pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGr
     }
 }
 
+/// Makes them brands with a number of their own, by a group each two of them are in for a moment: later groups of
+/// them do not meet over the next number.
+pub(super) async fn number(table: &Table, tenant: &Tenant, brands: &[BrandUuid]) {
+    for pair in brands.chunks_exact(2) {
+        let (new, none) = (new_group(pair, None), Once::none());
+        let made = table.store.create_group(tenant, &new, &none);
+        let id = made.await.unwrap().unwrap().group.id;
+        table.store.delete_group(tenant, &id).await.unwrap().unwrap();
+    }
+}
+
 /// A change to these members, the first one the primary.
 pub(crate) fn change_to(brands: &[BrandUuid]) -> GroupChange {
     let new = new_group(brands, None);

@@ -56,7 +56,7 @@ pub struct Regrouped {
 }
 
 /// Changes a group of the members `before` to what it is `after`; `None`: it goes. Refused with the member that
-/// is in another group.
+/// is in another group. `known` must hold all of them, read after the group.
 pub fn regroup(
     before: &[BrandUuid],
     after: Option<&Group>,

@@ -20,7 +20,8 @@ pub struct Mended {
     pub freed: i64,
 }
 
-/// Decides it from the workspace's groups and brands. `None`: `brand` is not among them, or not tracked so.
+/// Decides it from the workspace's groups, and its brands as they were read after the groups. `None`: they do not fit
+/// the tracking or each other.
 pub fn mend(
     tracking: &EntityId,
     brand: BrandUuid,
@@ -33,6 +34,10 @@ pub fn mend(
         return None;
     }
     let leaves = !own.is_tracked();
+    let is_own = |group: &&Group| group.members.contains(&brand);
+    if own.group.as_ref() != groups.iter().find(is_own).map(|group| &group.id) {
+        return None;
+    }
     let mut changed = BTreeMap::from([(brand, own)]);
     let mut mended = Mended {
         freed: 1,
@@ -51,7 +56,7 @@ pub fn mend(
             (false, false) => continue,
         };
         for uuid in leavers {
-            let Some(found) = known.get(uuid) else { continue };
+            let found = known.get(uuid)?;
             mended.freed -= place(changed.entry(*uuid).or_insert_with(|| found.clone()), None);
         }
         if goes {
@@ -130,6 +135,15 @@ mod tests {
                 None
             );
         }
+    }
+
+    #[test]
+    fn a_group_that_came_after_the_groups_were_read_is_not_overlooked() {
+        let mut market = Market::of(&[&[1], &[2]]);
+        market.add(group(1, 1, &[1, 2], None));
+        assert_eq!(mend(&entity_id(2), uuid(2), &[], &market.brands), None);
+        market.brands.remove(&uuid(1));
+        assert_eq!(mend(&entity_id(2), uuid(2), &market.groups, &market.brands), None);
     }
 
     proptest! {

@@ -49,9 +49,12 @@ impl Store {
 
     /// `false`: something moved.
     async fn try_to_delete(&self, tenant: &Tenant, mut entity: Entity) -> Result<bool, StoreError> {
-        let (groups, brands) = tokio::try_join!(self.groups(tenant), self.brands(tenant))?;
+        // Read after the entity, one after the other: no group of its scope and no member is missing.
+        let groups = self.groups(tenant).await?;
+        let brands = self.brands(tenant).await?;
+        let now = self.clock.now();
         let mut transaction = Transaction::default();
-        let Some(places) = mend_groups(&mut transaction, tenant, &entity, &groups, &brands)? else {
+        let Some(places) = mend_groups(&mut transaction, tenant, &entity, &groups, &brands, now)? else {
             return Ok(false);
         };
         transaction.update(
@@ -65,7 +68,7 @@ impl Store {
             ],
         );
         transaction.delete(keys::target(tenant, &unique(&entity)?));
-        entity.deleted_at = Some(self.clock.now());
+        entity.deleted_at = Some(now);
         entity.next_check_at = None;
         replace_entity(&mut transaction, tenant, entity)?;
         Ok(matches!(self.transact(transaction).await?, Outcome::Done))

@@ -25,11 +25,7 @@ impl Store {
         tenant: &Tenant,
         id: &GroupId,
     ) -> Result<Option<Result<(), GroupRefused>>, StoreError> {
-        let (workspace, group, brands) = tokio::try_join!(
-            self.workspace(tenant),
-            self.group(tenant, id),
-            self.brands(tenant)
-        )?;
+        let (workspace, group) = tokio::try_join!(self.workspace(tenant), self.group(tenant, id))?;
         let Some(workspace) = workspace else {
             return Ok(Some(Err(GroupRefused::NoWorkspace)));
         };
@@ -39,6 +35,8 @@ impl Store {
         if workspace.status == Status::Canceled {
             return Ok(Some(Err(GroupRefused::Canceled)));
         }
+        // Read after the group: no member is missing, or older than its membership.
+        let brands = self.brands(tenant).await?;
         // Nobody who only leaves is a member elsewhere.
         let Ok(regrouped) = regroup(&group.members, None, &brands) else {
             return Ok(None);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::group::{Group, mend};
+use domain::time::Millis;
 
 use super::write::{remove_group, replace_group};
 use crate::brands::replace_brand;
@@ -23,6 +24,7 @@ pub(crate) fn mend_groups(
     tracking: &Entity,
     groups: &[Group],
     brands: &BTreeMap<BrandUuid, Brand>,
+    now: Millis,
 ) -> Result<Option<i64>, StoreError> {
     let Some(mended) = mend(&tracking.id, tracking.brand, groups, brands) else {
         return Ok(None);
@@ -33,7 +35,8 @@ pub(crate) fn mend_groups(
     for group in &mended.gone {
         remove_group(transaction, tenant, group);
     }
-    if let Some(group) = mended.smaller {
+    if let Some(mut group) = mended.smaller {
+        group.updated_at = now;
         replace_group(transaction, tenant, group)?;
     }
     Ok(Some(mended.freed))

@@ -28,12 +28,11 @@ impl Store {
         tenant: &Tenant,
         references: impl Iterator<Item = &Reference>,
     ) -> Result<Option<Surroundings>, StoreError> {
-        let (workspace, entities, groups, mut brands) = tokio::try_join!(
-            self.workspace(tenant),
-            self.entities(tenant),
-            self.groups(tenant),
-            self.brands(tenant),
-        )?;
+        // One after the other: whoever adds a group to a scope replaces the scope's ENTITY, and whoever changes a
+        // membership replaces the GROUP. As long as what was read first is as it was, the rest is no older.
+        let (workspace, entities) = tokio::try_join!(self.workspace(tenant), self.entities(tenant))?;
+        let groups = self.groups(tenant).await?;
+        let mut brands = self.brands(tenant).await?;
         let Some(workspace) = workspace else {
             return Ok(None);
         };
