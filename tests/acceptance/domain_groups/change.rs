@@ -54,7 +54,10 @@ async fn only_what_is_given_changes() {
             primary["entityId"].clone()
         };
         assert_eq!(primary(&after), expected("primary", primary(&before)));
-        assert_eq!(list(&world, &account, "").await.as_slice(), [after.clone()]);
+        assert_eq!(
+            list(&world, &account, "").await.as_slice(),
+            std::slice::from_ref(&after)
+        );
         before = after;
     }
 }

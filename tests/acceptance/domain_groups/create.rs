@@ -43,7 +43,10 @@ async fn a_group_shows_its_members_in_the_order_given_as_they_are_tracked_or_by_
         }),
     ];
     assert_eq!(group["entities"].as_array().unwrap().as_slice(), expected);
-    assert_eq!(list(&world, &account, "").await.as_slice(), [group.clone()]);
+    assert_eq!(
+        list(&world, &account, "").await.as_slice(),
+        std::slice::from_ref(group)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

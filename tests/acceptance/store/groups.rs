@@ -190,7 +190,7 @@ async fn a_check_knows_what_is_tracked_and_the_members_of_groups() {
     };
     let named = |ordinal, name: &str, domain: &str| (ordinal, name.to_owned(), domain.to_owned());
     let own = named(1, "acme", "acme.com");
-    assert_eq!(known().await, [own.clone()]);
+    assert_eq!(known().await, std::slice::from_ref(&own));
 
     let new = new_group(&[acme.brand, brands[1]], None);
     let made = store.create_group(&tenant, &new, &Once::none()).await.unwrap();
@@ -201,7 +201,7 @@ async fn a_check_knows_what_is_tracked_and_the_members_of_groups() {
     let tracked = named(2, "seen1", "seen1.com");
     assert_eq!(known().await, [own.clone(), tracked]);
     store.delete_entity(&tenant, &tracking.id).await.unwrap().unwrap();
-    assert_eq!(known().await, [own.clone()]);
+    assert_eq!(known().await, std::slice::from_ref(&own));
     assert_eq!(
         store
             .delete_group(&tenant, &made.unwrap().group.id)
