@@ -88,6 +88,7 @@ impl Store {
             };
             entity.last_name_request = Some(request.created_at);
             let mut transaction = Transaction::default();
+            transaction.unless_canceled(tenant);
             transaction.create(to_item(
                 &keys::name_request(tenant, &entity.id, request.created_at),
                 &request,

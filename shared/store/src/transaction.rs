@@ -5,13 +5,14 @@ use std::time::Duration;
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Update};
+use domain::workspace::Status;
 use uuid::Uuid;
 
 use crate::error::is_transient;
-use crate::expression::{Values, names, values};
+use crate::expression::{Values, names, s, values};
 use crate::items::Item;
 use crate::keys::Key;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, Tenant, keys};
 
 /// What one transaction holds.
 pub(crate) const ACTIONS: usize = 100;
@@ -110,6 +111,12 @@ impl Transaction {
             condition: condition.to_owned(),
             values,
         })
+    }
+
+    /// Adds the condition of clients' writes: the subscription is not canceled.
+    pub(crate) fn unless_canceled(&mut self, tenant: &Tenant) {
+        let canceled = (":canceled", s(Status::Canceled.name()));
+        self.check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
     }
 
     fn add(&mut self, action: Action) -> usize {

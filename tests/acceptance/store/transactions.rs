@@ -238,13 +238,13 @@ async fn what_changes_an_entitys_name_and_target_writes_each_item_once() {
         .change_entity(&tenant, &acme.id, &change, &catalogue())
         .await;
     changed.unwrap().unwrap();
-    assert_eq!(actions(&table), [3]);
+    assert_eq!(actions(&table), [4]);
     let (key, joan) = (request("name"), wish("Joan"));
     let filed = store
         .request_name(&tenant, &jane, &joan, &Once::new(&key, answer))
         .await;
     filed.unwrap().unwrap();
-    assert_eq!(actions(&table), [3]);
+    assert_eq!(actions(&table), [4]);
     let reviewed = store.review_name(&tenant, &jane, Verdict::Approve, "").await;
     reviewed.unwrap().unwrap();
     assert_eq!(actions(&table), [4]);

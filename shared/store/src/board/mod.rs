@@ -10,10 +10,10 @@ mod refill;
 use domain::board::{Actionable, Task};
 use domain::id::EntityId;
 use domain::time::Millis;
-use domain::workspace::{Status, Workspace};
+use domain::workspace::Workspace;
 use serde::{Deserialize, Serialize};
 
-use crate::expression::{n, s};
+use crate::expression::n;
 use crate::items::{Item, to_expiring_item, to_item};
 use crate::keys::Key;
 use crate::transaction::Transaction;
@@ -86,11 +86,7 @@ impl<'a> BoardChange<'a> {
     /// Like [`BoardChange::new`], for a client: it fails if the subscription is canceled.
     fn by_client(tenant: &'a Tenant, entity: &'a EntityId, state: BoardState) -> Result<Self, StoreError> {
         let mut change = Self::new(tenant, entity, state)?;
-        change.transaction.check(
-            keys::workspace(tenant),
-            "#status <> :canceled",
-            vec![(":canceled", s(Status::Canceled.name()))],
-        );
+        change.transaction.unless_canceled(tenant);
         Ok(change)
     }
 

@@ -46,8 +46,10 @@ impl Store {
             if changed == entity {
                 return Ok(Some(Ok(entity)));
             }
+            let mut transaction = Transaction::default();
+            transaction.unless_canceled(tenant);
             let rewritten = self
-                .rewrite_entity(Transaction::default(), tenant, &entity, changed.clone())
+                .rewrite_entity(transaction, tenant, &entity, changed.clone())
                 .await?;
             Ok(match rewritten {
                 Rewritten::Done => Some(Ok(changed)),
