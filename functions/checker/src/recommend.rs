@@ -1,8 +1,9 @@
 //! What a finished check recommends: the board is filled from the facts of its last days.
 
 use domain::check::Check;
+use domain::facts::Family;
 use domain::facts::visibility::Visibility;
-use domain::facts::{Family, Ordinals};
+use domain::group::merged;
 use domain::id::EntityId;
 use domain::period::Range;
 use domain::recommend::{Observed, causes};
@@ -11,8 +12,8 @@ use store::Tenant;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Fills the board with what the facts of the check's day and the 6 before say. They are written before, and
-    /// the window hangs on the check, not on the clock: however often a check is finished, it comes to the same.
+    /// Fills the board with what the tracking's own facts of the check's day and the 6 before say; a mention of any
+    /// member of its group counts. They are written before, and the window hangs on the check, not on the clock.
     pub(crate) async fn recommend(
         &self,
         tenant: &Tenant,
@@ -20,8 +21,10 @@ impl Checker {
         check: &Check,
     ) -> Result<(), CheckerError> {
         let window = Range::recommendations(check.day());
-        let (entity, prompts, index) = tokio::try_join!(
+        let (entity, groups, brands, prompts, index) = tokio::try_join!(
             self.store.entity(tenant, id),
+            self.store.groups(tenant),
+            self.store.brands(tenant),
             self.store.prompts(tenant, id),
             self.store.fact_index(tenant, id, &window, true),
         )?;
@@ -38,7 +41,7 @@ impl Checker {
             .map_err(|e| CheckerError::Facts(e.to_string()))?;
         let causes = causes(&Observed {
             entity: &entity,
-            brands: &Ordinals::from_iter([entity.brand_ordinal]),
+            brands: &merged(&entity, &groups, &brands).brands,
             prompts: &prompts,
             window: &window,
             visibility: &visibility,

@@ -131,3 +131,26 @@ async fn what_was_dismissed_or_is_a_task_does_not_come_back_with_the_next_check(
     assert_eq!(board["actionables"].as_array().unwrap().len(), 3);
     assert_eq!(board["tasks"][0]["title"], active[1]["title"]);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_mention_of_another_member_of_its_group_counts_as_in_the_trend() {
+    let tracked = Tracked::new(1, &["no?"]).await;
+    let quiet = json!({"startTracking": false});
+    let (world, account) = (&tracked.world, &tracked.account);
+    let other = world.entity(account, "Other", "other.com", &[], quiet).await;
+    // Every answer names Other.
+    tracked.check().await;
+    assert_eq!(tracked.active().await.len(), 1);
+    let path = "/entities/actions/dismiss";
+    let body = json!({"actionableId": tracked.active().await[0]["id"]});
+    world.post(account, path, &body).await.ok();
+
+    let id = tracked.add("no more?").await;
+    let group = json!({"primaryEntity": tracked.entity, "entities": [tracked.entity, other]});
+    world.post(account, "/domain-groups", &group).await.ok();
+    tracked.later(1);
+    tracked.check().await;
+    assert_eq!(tracked.active().await, [Value::Null; 0]);
+    let path = format!("/trends/visibility?entityId={}&promptIds={id}", tracked.entity);
+    assert_eq!(world.get(account, &path).await.ok()["data"][0]["score"], 100.0);
+}
