@@ -87,29 +87,51 @@ impl Market<'_> {
         let usage = self.world.get(&self.account, "/workspace").await.ok()["data"]["usage"].clone();
         let entities = self.ids("/entities").await;
         let groups = self.rows("/domain-groups").await;
-        let members = || groups.iter().flat_map(|group| group["entities"].as_array().unwrap());
-        let untracked = members().filter(|member| member["inWorkspace"] == false && member["isPrimary"] == false);
+        let members = || {
+            groups
+                .iter()
+                .flat_map(|group| group["entities"].as_array().unwrap())
+        };
+        let untracked =
+            members().filter(|member| member["inWorkspace"] == false && member["isPrimary"] == false);
         let used = entities.len() + untracked.count();
         assert_eq!(usage["entities"]["used"], used, "{context}: {groups:#?}");
-        assert!(used <= usage["entities"]["limit"].as_u64().unwrap() as usize, "{context}");
+        assert!(
+            used <= usage["entities"]["limit"].as_u64().unwrap() as usize,
+            "{context}"
+        );
 
-        let brands: Vec<&str> = members().map(|member| member["entityUuid"].as_str().unwrap()).collect();
+        let brands: Vec<&str> = members()
+            .map(|member| member["entityUuid"].as_str().unwrap())
+            .collect();
         let distinct: BTreeSet<&&str> = brands.iter().collect();
         assert_eq!(distinct.len(), brands.len(), "{context}: an entity in two groups");
         for group in &groups {
             let members = group["entities"].as_array().unwrap();
             assert!(members.len() >= 2, "{context}: {group}");
-            assert!(members.iter().any(|member| member["isPrimary"] == true), "{context}: {group}");
+            assert!(
+                members.iter().any(|member| member["isPrimary"] == true),
+                "{context}: {group}"
+            );
             let scope = &group["entityTrackingId"];
-            assert!(scope.is_null() || entities.iter().any(|id| scope == id), "{context}: {group}");
+            assert!(
+                scope.is_null() || entities.iter().any(|id| scope == id),
+                "{context}: {group}"
+            );
         }
 
         let mut prompts = 0;
         for entity in &entities {
-            prompts += self.rows(&format!("/entities/prompts?entityId={entity}")).await.len();
+            prompts += self
+                .rows(&format!("/entities/prompts?entityId={entity}"))
+                .await
+                .len();
         }
         assert_eq!(usage["prompts"]["used"], prompts, "{context}");
-        assert!(prompts <= usage["prompts"]["limit"].as_u64().unwrap() as usize, "{context}");
+        assert!(
+            prompts <= usage["prompts"]["limit"].as_u64().unwrap() as usize,
+            "{context}"
+        );
     }
 }
 
@@ -127,8 +149,17 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
             ..Limits::default()
         };
         let account = world.account_with(limits, 0).await;
-        let cited = cited(&world, &account, &["one.example", "two.example", "site1.example", "site2.example"]).await;
-        let market = Market { world: &world, account, cited };
+        let cited = cited(
+            &world,
+            &account,
+            &["one.example", "two.example", "site1.example", "site2.example"],
+        )
+        .await;
+        let market = Market {
+            world: &world,
+            account,
+            cited,
+        };
         let mut dice = Dice::new(seed);
         let mut done = 0;
         for round in 0..ROUNDS {
@@ -150,7 +181,8 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
             faults.none();
             let context = format!("seed {seed}, round {round}: {statuses:?}");
             for status in &statuses {
-                let is_known = matches!(status, 200 | 400 | 403 | 404 | 409) || (round % 2 == 1 && *status == 503);
+                let is_known =
+                    matches!(status, 200 | 400 | 403 | 404 | 409) || (round % 2 == 1 && *status == 503);
                 assert!(is_known, "{context}");
             }
             done += statuses.iter().filter(|status| **status == 200).count();

@@ -16,7 +16,7 @@ pub async fn from_environment() -> SdkConfig {
     aws_config::defaults(BehaviorVersion::v2026_01_12())
         .http_client(http_client())
         .retry_config(RetryConfig::standard().with_max_attempts(3))
-        .timeout_config(timeouts())
+        .timeout_config(timeouts(1))
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
         .load()
         .await
@@ -33,7 +33,8 @@ pub fn to_endpoint(endpoint: &str) -> SdkConfig {
         .endpoint_url(endpoint)
         .http_client(http_client())
         .retry_config(RetryConfig::standard().with_max_attempts(3))
-        .timeout_config(timeouts())
+        // One process does everything there, on a machine that may be busy.
+        .timeout_config(timeouts(5))
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
         .build()
 }
@@ -49,10 +50,10 @@ fn http_client() -> SharedHttpClient {
 }
 
 // Reads have no time-outs by default, and an API request has to end long before the client gives up.
-fn timeouts() -> TimeoutConfig {
+fn timeouts(times: u64) -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(2))
-        .operation_attempt_timeout(Duration::from_secs(5))
-        .operation_timeout(Duration::from_secs(12))
+        .connect_timeout(Duration::from_secs(2 * times))
+        .operation_attempt_timeout(Duration::from_secs(5 * times))
+        .operation_timeout(Duration::from_secs(12 * times))
         .build()
 }
