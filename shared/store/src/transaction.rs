@@ -157,7 +157,8 @@ impl Store {
             if let Some(settled) = attempt().await? {
                 return Ok(settled);
             }
-            pause(look.min(2)).await;
+            // Many who look again at once would only be in each other's way.
+            pause(look.min(4)).await;
         }
         Err(StoreError::Unavailable(format!("{what} keeps changing")))
     }
