@@ -1,10 +1,26 @@
 //! Analytics: computed from facts, never from raw responses.
 #![forbid(unsafe_code)]
 
-mod filters;
-mod scope;
+mod citation_trend;
+mod citations;
+mod competitors;
+mod details;
+mod fanouts;
+mod merged;
+mod response;
+mod responses;
 mod visibility;
 
-use api::{App, Route, route};
+use analysis::State;
+use api::{Route, route};
 
-pub static ROUTES: &[Route<App>] = &[route!(Get "/trends/visibility" => visibility::visibility)];
+pub static ROUTES: &[Route<State>] = &[
+    route!(Get "/trends/visibility" => visibility::visibility),
+    route!(Get "/trends/citations" => citation_trend::citation_trend_of),
+    route!(Get "/entities/citations" => citations::citations),
+    route!(Get "/entities/citations/details" => details::details),
+    route!(Get "/entities/competitors" => competitors::competitors),
+    route!(Get "/query-fanouts" => fanouts::fanouts),
+    route!(Get "/responses" => responses::responses),
+    route!(Get "/responses/details" => response::response),
+];

@@ -1,17 +1,10 @@
 //! `GET /trends/visibility`
 
-use api::{ApiError, App, Call, Reply, subject};
-use domain::facts::Family;
+use analysis::{Filters, Scope, State};
+use api::{ApiError, Call, Reply, subject};
 use domain::facts::trend::{TrendPoint, VisibilityQuestion, visibility_trend};
-use domain::facts::visibility::Visibility;
 use domain::id::EntityId;
-use domain::period::Range;
-use futures::future::try_join_all;
 use serde::Serialize;
-use store::{Store, Tenant};
-
-use crate::filters::Filters;
-use crate::scope::Scope;
 
 #[derive(Serialize)]
 struct Trend {
@@ -29,48 +22,32 @@ struct Point {
 }
 
 /// One point per day with answered responses.
-pub(crate) async fn visibility(call: Call<App>) -> Result<Reply, ApiError> {
+pub(crate) async fn visibility(call: Call<State>) -> Result<Reply, ApiError> {
     let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.clock.now().day())?;
+    let range = call.query.range(call.state.app.clock.now().day())?;
     let filters = Filters::read(&call.query)?;
     let id: EntityId = subject(entity, "Entity")?;
-    let points = trend(&call.state.store, &call.tenant, &id, &range, &filters).await?;
-    Reply::of(&Trend {
-        data: points.iter().map(Point::from).collect(),
-    })
-}
-
-async fn trend(
-    store: &Store,
-    tenant: &Tenant,
-    id: &EntityId,
-    range: &Range,
-    filters: &Filters,
-) -> Result<Vec<TrendPoint>, ApiError> {
-    let scope = Scope::read(store, tenant, id, range, filters).await?;
-    let trackings = &scope.trackings;
-    let sealed = trackings
+    let at = (&call.state.app.store, &call.tenant);
+    let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
+    // Each tracking numbers its models and prompts itself.
+    let questions: Vec<VisibilityQuestion> = scope
+        .trackings
         .iter()
-        .map(|tracking| tracking.segments(store, tenant, Family::Visibility, range));
-    let sealed = try_join_all(sealed).await?;
-    let mut questions = Vec::with_capacity(trackings.len());
-    let mut days = Vec::new();
-    for (place, (tracking, sealed)) in trackings.iter().zip(&sealed).enumerate() {
-        // Each tracking numbers its models and prompts itself.
-        questions.push(VisibilityQuestion {
+        .map(|tracking| VisibilityQuestion {
             brands: scope.brands.clone(),
-            models: filters.models(&tracking.entity),
-            prompts: filters.prompts(&tracking.entity, &tracking.prompts),
-        });
-        for (day, bytes) in sealed {
-            let facts = Visibility::decode(bytes).map_err(ApiError::internal)?;
-            days.push((*day, facts, place));
-        }
-    }
-    Ok(visibility_trend(
-        days.iter()
-            .map(|(day, facts, place)| (*day, facts, &questions[*place])),
-    ))
+            selection: tracking.selection.clone(),
+        })
+        .collect();
+    let facts = &call.state.facts;
+    let points = facts.visibility(at, &scope.trackings, |held| {
+        let days = held
+            .iter()
+            .filter_map(|held| Some((held.day, held.segment, questions.get(held.place)?)));
+        visibility_trend(days)
+    });
+    Reply::of(&Trend {
+        data: points.await?.iter().map(Point::from).collect(),
+    })
 }
 
 impl From<&TrendPoint> for Point {

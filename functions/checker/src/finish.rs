@@ -6,8 +6,7 @@ use domain::answer::State;
 use domain::check::{Check, CheckState, Plan, Response};
 use domain::citation::CanonicalUrl;
 use domain::entity::Problem;
-use domain::facts::Family;
-use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::facts::fold::fold;
 use domain::id::EntityId;
 use events::CheckRef;
 use store::{Finish, Tenant};
@@ -62,13 +61,11 @@ impl Checker {
         };
         let slot = (check.day(), check.check);
         let responses = self.store.responses_of(tenant, entity, slot.0, slot.1).await?;
-        let sealed = visibility(&responses).encode();
-        let segment = self
+        let facts = self
             .store
-            .put_segment(tenant, entity, Family::Visibility, slot, &sealed)
+            .put_facts(tenant, entity, slot, &fold(&responses))
             .await?;
-        let segments = BTreeMap::from([(Family::Visibility.name().to_owned(), segment)]);
-        self.store.index_segments(tenant, entity, slot, &segments).await?;
+        self.store.index_segments(tenant, entity, slot, &facts).await?;
         self.store
             .note_seen(tenant, cited_domains(&responses), slot.0)
             .await?;
@@ -116,16 +113,6 @@ impl Checker {
         }
         problems
     }
-}
-
-fn visibility(responses: &[Response]) -> Visibility {
-    let cell = |r: &Response| VisibilityCell {
-        prompt: r.prompt,
-        model: r.model,
-        state: r.state,
-        brands: r.brands.clone(),
-    };
-    Visibility::new(responses.iter().map(cell).collect())
 }
 
 /// The domains that the answers cite.

@@ -33,7 +33,7 @@ impl Checker {
         };
         let visibility = self
             .store
-            .segments(tenant, id, Family::Visibility, &window, &index, true)
+            .segments(tenant, id, Family::Visibility, &index, |_, _| true, true)
             .await?
             .iter()
             .map(|(_, sealed)| Visibility::decode(sealed))

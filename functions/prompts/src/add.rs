@@ -1,7 +1,8 @@
 //! `POST /entities/addprompt`: one prompt, or up to 90 at once.
 
+use analysis::State;
 use api::prompts::{Defaults, prompts, text};
-use api::{ApiError, App, Call, Reply, subject};
+use api::{ApiError, Call, Reply, subject};
 use domain::error::Invalid;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
@@ -23,7 +24,7 @@ struct AddedSome<'a> {
     count: usize,
 }
 
-pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
+pub(crate) async fn add(call: Call<State>) -> Result<Reply, ApiError> {
     let body = call.body()?;
     let entity = body.required_text("entityId")?;
     let single = body.text("prompt")?.is_some();
@@ -44,6 +45,7 @@ pub(crate) async fn add(call: Call<App>) -> Result<Reply, ApiError> {
     let answer = |added: &Vec<Prompt>| reply(&entity, added, single);
     let added = call
         .state
+        .app
         .store
         .add_prompts(&call.tenant, &entity, &new, &call.once(&answer))
         .await?

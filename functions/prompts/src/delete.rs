@@ -1,6 +1,7 @@
 //! `DELETE /entities/prompts`
 
-use api::{ApiError, App, Call, Reply, subject};
+use analysis::State;
+use api::{ApiError, Call, Reply, subject};
 use domain::id::PromptId;
 use serde::Serialize;
 
@@ -17,9 +18,9 @@ struct Gone {
     prompt_id: PromptId,
 }
 
-pub(crate) async fn delete(call: Call<App>) -> Result<Reply, ApiError> {
+pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
     let prompt_id: PromptId = subject(call.required("promptId")?, "Prompt")?;
-    let store = &call.state.store;
+    let store = &call.state.app.store;
     store
         .delete_prompt(&call.tenant, &prompt_id)
         .await?

@@ -9,9 +9,10 @@ mod tags;
 mod update;
 mod view;
 
-use api::{App, Route, route};
+use analysis::State;
+use api::{Route, route};
 
-pub static ROUTES: &[Route<App>] = &[
+pub static ROUTES: &[Route<State>] = &[
     route!(Post "/entities/addprompt" => add::add),
     route!(Get "/entities/prompts" => list::list),
     route!(Delete "/entities/prompts" => delete::delete),

@@ -1,29 +1,49 @@
 //! `GET /entities/prompts`
 
-use api::{ApiError, App, Call, Reply, subject};
+use std::collections::BTreeMap;
+
+use analysis::{Filters, Scope, State};
+use api::{ApiError, Call, Reply, subject};
+use domain::facts::mentions::{PromptMentions, prompt_mentions};
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
 use serde::Serialize;
+use store::{Store, Tenant};
 
-use crate::view::PromptRow;
+use crate::view::{PromptRow, Stats};
 
 #[derive(Serialize)]
 struct Listed<'a> {
-    data: Vec<PromptRow<'a>>,
+    data: Vec<Row<'a>>,
 }
 
-/// The entity's prompts by creation, paused ones included; `promptIds` and `tags` choose among them.
-pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(flatten)]
+    prompt: PromptRow<'a>,
+    stats: Stats,
+}
+
+/// What the period's facts say of each prompt, by ordinal.
+#[derive(Default)]
+struct Counted {
+    mentions: BTreeMap<u32, PromptMentions>,
+    citations: Vec<u64>,
+}
+
+/// The entity's prompts by creation, paused ones included; `promptIds` and `tags` choose among them, `models`
+/// which responses count in their stats.
+pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
     let entity = call.required("entityId")?;
-    call.query.range(call.state.clock.now().day())?;
+    let range = call.query.range(call.state.app.clock.now().day())?;
     let (ids, tags) = (call.query.list("promptIds"), call.query.list("tags"));
+    // Prompts and their stats stay per tracking, also under a group.
+    let filters = Filters::read(&call.query)?.alone();
     let id: EntityId = subject(entity, "Entity")?;
-    let store = &call.state.store;
-    let (entity, prompts) = tokio::try_join!(
-        store.entity(&call.tenant, &id),
-        store.tagged_prompts(&call.tenant, &id)
-    )?;
-    let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
+    let at = (&call.state.app.store, &call.tenant);
+    let (scope, prompts) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
+        Ok(at.0.tagged_prompts(at.1, &id).await?)
+    })?;
     let is_wanted = |prompt: &&Prompt| {
         let id = PromptId {
             entity: id.clone(),
@@ -36,8 +56,57 @@ pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
                 .as_ref()
                 .is_none_or(|tags| prompt.tags.iter().any(|tag| tags.contains(&tag.as_str())))
     };
-    let prompts = prompts.iter().filter(is_wanted);
+    let counted = count(&call.state, at, &scope, &prompts).await?;
+    let Some(tracking) = scope.trackings.first() else {
+        return Err(ApiError::not_found("Entity"));
+    };
+    let row = |prompt| Row {
+        prompt: PromptRow::new(&tracking.entity, prompt),
+        stats: counted.stats(prompt.ordinal),
+    };
     Reply::of(&Listed {
-        data: prompts.map(|prompt| PromptRow::new(&entity, prompt)).collect(),
+        data: prompts.iter().filter(is_wanted).map(row).collect(),
     })
+}
+
+async fn count(
+    state: &State,
+    at: (&Store, &Tenant),
+    scope: &Scope,
+    prompts: &[Prompt],
+) -> Result<Counted, ApiError> {
+    let last = prompts
+        .iter()
+        .map(|prompt| prompt.ordinal)
+        .max()
+        .unwrap_or_default();
+    let length = usize::try_from(last).unwrap_or_default() + 1;
+    let (mentions, citations) = tokio::try_join!(
+        state.facts.visibility(at, &scope.trackings, |held| {
+            let segments = held.iter().map(|held| (held.segment, held.selection));
+            prompt_mentions(segments, &scope.brands)
+        }),
+        state.facts.citations(at, &scope.trackings, None, |texts, held| {
+            let own = scope
+                .own_domains()
+                .into_iter()
+                .filter_map(|domain| texts.find(domain));
+            let (own, mut counts): (Vec<u32>, Vec<u64>) = (own.collect(), vec![0; length]);
+            for held in held {
+                held.segment.count_by_prompt(held.selection, &own, &mut counts);
+            }
+            counts
+        })
+    )?;
+    Ok(Counted { mentions, citations })
+}
+
+impl Counted {
+    fn stats(&self, ordinal: u32) -> Stats {
+        let mentions = self.mentions.get(&ordinal).copied().unwrap_or_default();
+        let citations = usize::try_from(ordinal)
+            .ok()
+            .and_then(|place| self.citations.get(place));
+        Stats::new(&mentions, citations.copied().unwrap_or_default())
+    }
 }

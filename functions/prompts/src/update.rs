@@ -1,6 +1,7 @@
 //! `PATCH /entities/updateprompt`: one prompt, or up to 100 at once, all or none.
 
-use api::{ApiError, App, Call, Reply};
+use analysis::State;
+use api::{ApiError, Call, Reply};
 use serde::Serialize;
 use store::PromptRefused;
 
@@ -19,11 +20,12 @@ struct UpdatedSome<'a> {
     count: usize,
 }
 
-pub(crate) async fn update(call: Call<App>) -> Result<Reply, ApiError> {
+pub(crate) async fn update(call: Call<State>) -> Result<Reply, ApiError> {
     let body = call.body()?;
     let wanted = read(&body, &known_tags(&call, &body).await?)?;
     let changed = call
         .state
+        .app
         .store
         .update_prompts(&call.tenant, &wanted.updates)
         .await?

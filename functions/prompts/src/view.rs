@@ -2,6 +2,7 @@
 
 use api::prompts::PromptView;
 use domain::entity::Entity;
+use domain::facts::mentions::PromptMentions;
 use domain::id::TagId;
 use domain::prompt::Prompt;
 use domain::time::Millis;
@@ -41,6 +42,31 @@ impl<'a> PromptRow<'a> {
             prompt: DatedPrompt::new(entity, prompt),
             is_active: prompt.is_active,
             tags: &prompt.tags,
+        }
+    }
+}
+
+/// What the answers of a period come to; `citations` are those of the entity's own domains.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Stats {
+    responses: u64,
+    mentions: u64,
+    visibility_score: Option<f64>,
+    interval: Option<[f64; 2]>,
+    average_position: Option<f64>,
+    citations: u64,
+}
+
+impl Stats {
+    pub(crate) fn new(mentions: &PromptMentions, citations: u64) -> Self {
+        Self {
+            responses: mentions.share.responses,
+            mentions: mentions.share.mentions,
+            visibility_score: mentions.share.score(),
+            interval: mentions.share.interval(),
+            average_position: mentions.average_position(),
+            citations,
         }
     }
 }

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 
-use crate::{CheckVerb, Endpoints, KeyVerb, MemberVerb, ModelVerb, NameRequestVerb, WorkspaceVerb};
+use crate::{
+    CheckVerb, Endpoints, FactsVerb, KeyVerb, MemberVerb, ModelVerb, NameRequestVerb, WorkspaceVerb,
+};
 
 /// Administers a Visibility Tracking Service. Every answer is one JSON object.
 #[derive(Debug, Clone, Parser)]
@@ -42,6 +44,11 @@ pub enum Noun {
     Check {
         #[command(subcommand)]
         verb: CheckVerb,
+    },
+    /// Fact segments
+    Facts {
+        #[command(subcommand)]
+        verb: FactsVerb,
     },
     /// The models that can be asked
     Model {

@@ -3,6 +3,7 @@
 
 use domain::catalogue::BadCatalogue;
 use domain::error::Invalid;
+use domain::facts::BadSegment;
 use events::BusError;
 use store::StoreError;
 use thiserror::Error;
@@ -21,6 +22,9 @@ pub enum AdminError {
     /// A rule of the service.
     #[error("{0}")]
     Refused(&'static str),
+    /// A segment that cannot be read.
+    #[error(transparent)]
+    Facts(#[from] BadSegment),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

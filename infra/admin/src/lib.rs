@@ -1,4 +1,4 @@
-//! The operator's commands: workspaces, keys, members, names, checks, models. One file per noun, with its verbs and what they
+//! The operator's commands: workspaces, keys, members, names, checks, facts, models. One file per noun, with its verbs and what they
 //! answer; each answer is one JSON object.
 #![forbid(unsafe_code)]
 
@@ -6,6 +6,7 @@ mod arguments;
 mod check;
 mod connection;
 mod error;
+mod facts;
 mod key;
 mod member;
 mod model;
@@ -22,6 +23,7 @@ pub use arguments::{Arguments, Noun};
 pub use check::CheckVerb;
 pub use connection::Endpoints;
 pub use error::AdminError;
+pub use facts::FactsVerb;
 pub use key::KeyVerb;
 pub use member::MemberVerb;
 pub use model::ModelVerb;
@@ -44,6 +46,7 @@ pub async fn run(
         Noun::Member { verb } => member::run(verb, &at).await,
         Noun::NameRequest { verb } => name_request::run(verb, &at).await,
         Noun::Check { verb } => check::run(verb, &at).await,
+        Noun::Facts { verb } => facts::run(verb, &at).await,
         Noun::Model { verb } => model::run(&verb, &at),
     }
 }

@@ -35,14 +35,11 @@ impl Functions {
             providers: self.providers.clone(),
         };
         let mut routes = group(entities::ROUTES, entities);
-        for table in [
-            prompts::ROUTES,
-            actions::ROUTES,
-            domain_groups::ROUTES,
-            analytics::ROUTES,
-            workspace::ROUTES,
-        ] {
+        for table in [actions::ROUTES, domain_groups::ROUTES, workspace::ROUTES] {
             routes.extend(group(table, self.app.clone()));
+        }
+        for table in [prompts::ROUTES, analytics::ROUTES] {
+            routes.extend(group(table, analysis::State::new(self.app.clone())));
         }
         routes
     }

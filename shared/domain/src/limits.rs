@@ -41,6 +41,10 @@ pub const ANSWER_REPEATED: i64 = DAY;
 /// An `Idempotency-Key`, in characters.
 pub const REQUEST_KEY_CHARS: usize = 255;
 
+/// Domains of a citation trend.
+pub const TOP_DOMAINS_DEFAULT: u64 = 10;
+pub const TOP_DOMAINS_MOST: u64 = 20;
+
 /// Pages.
 pub const PAGE_LIMIT_DEFAULT: u32 = 20;
 pub const PAGE_LIMIT_MOST: u32 = 100;

@@ -99,7 +99,8 @@ pub struct FullPagination {
     pub has_previous_page: bool,
 }
 
-fn whole(field: &str, text: &str, least: u64, most: u64) -> Result<u64, Invalid> {
+/// Reads a parameter that is a whole number within a range, in decimal digits alone.
+pub fn whole(field: &str, text: &str, least: u64, most: u64) -> Result<u64, Invalid> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     digits
         .then(|| text.parse().ok())

@@ -26,6 +26,11 @@ impl Range {
         Self::ending(day, RECOMMENDATION_DAYS, "7d")
     }
 
+    /// One day alone.
+    pub fn of_day(day: Day) -> Self {
+        Self::ending(day, 1, "custom")
+    }
+
     /// Reads the parameters `period` (`7d`, `14d` or `30d`, which is the default), `startDate` and `endDate`
     /// (`YYYY-MM-DD`, or an ISO timestamp with an offset or `Z`, of which the UTC day counts). Empty ones
     /// count as absent. A date replaces the period, which must be valid all the same; a missing end is

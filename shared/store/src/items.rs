@@ -115,13 +115,23 @@ impl Store {
 
     /// The live items under some keys, in no order, strongly consistent. At most 100 keys.
     pub(crate) async fn batch_get<T: DeserializeOwned>(&self, keys: Vec<Key>) -> Result<Vec<T>, StoreError> {
+        let items = self.batch_items(keys, true).await?;
+        items.into_iter().map(from_item).collect()
+    }
+
+    /// The live items under some keys, in no order. At most 100 keys.
+    pub(crate) async fn batch_items(
+        &self,
+        keys: Vec<Key>,
+        consistent: bool,
+    ) -> Result<Vec<Item>, StoreError> {
         let mut wanted: Vec<Item> = keys.iter().map(Key::attributes).collect();
         let mut found = Vec::new();
         let mut attempt = 0;
         while !wanted.is_empty() {
             let keys = KeysAndAttributes::builder()
                 .set_keys(Some(wanted))
-                .consistent_read(true)
+                .consistent_read(consistent)
                 .build()
                 .map_err(|e| StoreError::unreadable("keys to read", e))?;
             let read = self
@@ -146,7 +156,7 @@ impl Store {
                 pause(attempt).await;
             }
         }
-        found.into_iter().map(from_item).collect()
+        Ok(found)
     }
 
     /// Every live item of a part of a partition, in key order, all pages.

@@ -189,14 +189,45 @@ pub(crate) fn segment(
     tenant: &Tenant,
     entity: &EntityId,
     family: Family,
-    (day, check): (Day, u32),
+    slot: (Day, u32),
     revision: &str,
     part: usize,
 ) -> Key {
     key(
         fact_partition(tenant, entity, family),
-        format!("{day}#{check:07}#{revision}#{part:03}"),
+        format!("{}{revision}#{part:03}", segment_prefix(slot)),
     )
+}
+
+/// What the sort keys of a check's segments begin with.
+pub(crate) fn segment_prefix((day, check): (Day, u32)) -> String {
+    format!("{day}#{check:07}#")
+}
+
+/// Above every segment of a check.
+pub(crate) fn segments_until((day, check): (Day, u32)) -> String {
+    format!("{day}#{check:07}$")
+}
+
+/// A bucket of links; a bucket of several parts has the first one here.
+pub(crate) fn bucket(
+    tenant: &Tenant,
+    entity: &EntityId,
+    slot: (Day, u32),
+    revision: &str,
+    bucket: usize,
+    part: usize,
+) -> Key {
+    let first = segment(tenant, entity, Family::Links, slot, revision, bucket);
+    if part == 0 {
+        first
+    } else {
+        further_part(&first, part)
+    }
+}
+
+pub(crate) fn further_part(first: &Key, part: usize) -> Key {
+    key(first.pk.clone(), format!("{}.{part}", first.sk))
 }
 
 pub(crate) fn fact_index(tenant: &Tenant, entity: &EntityId, month: Month) -> Key {

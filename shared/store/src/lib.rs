@@ -45,7 +45,7 @@ pub use entities::change::ChangeRefused;
 pub use entities::create::{CreateRefused, Created, NewEntity};
 pub use entities::delete::DeleteRefused;
 pub use error::StoreError;
-pub use facts::{CheckSegments, FactIndex, SegmentRef};
+pub use facts::{CheckSegments, FactIndex, SegmentRef, Slot};
 pub use groups::{GroupChange, GroupRefused, NewGroup};
 pub use members::MemberRefused;
 pub use name_requests::{NameRefused, NameWish, ReviewRefused};

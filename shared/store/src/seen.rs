@@ -43,6 +43,12 @@ impl Store {
         Ok(found)
     }
 
+    /// The domain of a brand that was only seen cited.
+    pub async fn seen_domain(&self, tenant: &Tenant, brand: BrandUuid) -> Result<Option<String>, StoreError> {
+        let seen: Option<Seen> = self.get(&keys::seen(tenant, brand), false).await?;
+        Ok(seen.map(|seen| seen.domain))
+    }
+
     /// Remembers the domains that were cited on a day and are no brands yet, for as long as the day's facts are
     /// kept. One that is remembered for the longest range from that day on is not written again.
     pub async fn note_seen(

@@ -1,9 +1,19 @@
 //! Analytics: figures of the answers.
 
+mod cases;
+mod citation_trend;
+mod citations;
+mod competitors;
 mod days;
+mod fanouts;
 mod filters;
 mod groups;
+mod property;
+pub(crate) mod recorded;
+mod responses;
+mod shapes;
 mod tags;
+mod told;
 mod visibility;
 
 use acceptance::{Account, Kind, OpenAi, Reply, Shape, World, answer};
@@ -11,7 +21,9 @@ use domain::clock::Clock;
 use domain::time::{Day, HOUR, Millis};
 use serde_json::{Value, json};
 
-use crate::contract::{Bad, Endpoint, Sent};
+pub(crate) use cases::CASES;
+
+use crate::contract::Bad;
 
 const POINT: Shape = Shape {
     required: &[("date", Kind::Day), ("score", Kind::Number)],
@@ -54,24 +66,6 @@ pub(crate) const BAD_RANGES: &[Bad] = &[
     Bad::Twice("endDate"),
 ];
 
-pub(crate) const CASES: &[Endpoint] = &[Endpoint {
-    route: "GET /trends/visibility",
-    reply: &TREND,
-    request: |fixture| {
-        Sent::query(&[
-            ("entityId", &fixture.entity),
-            ("period", "14d"),
-            ("startDate", "2026-01-01"),
-            ("endDate", "2026-01-31"),
-            ("models", &fixture.model),
-            ("promptIds", &fixture.prompt),
-            ("tags", "none"),
-        ])
-    },
-    subject: Some("entityId"),
-    bad: BAD_RANGES,
-}];
-
 /// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that refuses
 /// or fails where it says so.
 async fn provider() -> OpenAi {
@@ -112,7 +106,10 @@ pub(crate) struct Tracked {
 impl Tracked {
     /// With these prompts, asked of so many models.
     pub(crate) async fn new(models: usize, prompts: &[&str]) -> Self {
-        let world = World::asking(&provider().await).await;
+        Self::of(World::asking(&provider().await).await, models, prompts).await
+    }
+
+    async fn of(world: World, models: usize, prompts: &[&str]) -> Self {
         let account = world.account().await;
         let uuids = world.models(&account).await;
         let more = json!({"models": uuids[..models], "startTracking": false});

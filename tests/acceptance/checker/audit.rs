@@ -134,8 +134,8 @@ impl Bench {
                 &self.tenant,
                 &self.entity,
                 Family::Visibility,
-                &range,
                 &index,
+                |_, _| true,
                 true,
             )
             .await

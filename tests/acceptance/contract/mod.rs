@@ -80,6 +80,8 @@ pub(crate) struct Fixture {
     pub(crate) task: String,
     /// A tag that no prompt has.
     pub(crate) tag: String,
+    /// An answer to the other entity's prompt.
+    pub(crate) response: String,
 }
 
 impl Fixture {
@@ -102,6 +104,7 @@ impl Fixture {
         let model = world.model(&account).await;
         let (actionable, task) = board(world, &account, &entity).await;
         let tag = crate::tags::create(world, &account, "Launch").await;
+        let response = crate::analytics::recorded::one(world, &account, &other).await;
         Self {
             account,
             entity,
@@ -112,6 +115,7 @@ impl Fixture {
             actionable,
             task,
             tag,
+            response,
         }
     }
 

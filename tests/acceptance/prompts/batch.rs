@@ -41,7 +41,14 @@ async fn different_prompts_get_different_changes_and_are_answered_in_their_order
         list(&world, account, &fixture.entity).await,
         list(&world, account, &fixture.other).await,
     );
-    assert_eq!(updated["prompts"], json!([mine[2], other[0], mine[0]]));
+    // As they are listed, but for the figures.
+    let plain = |row: &Value| {
+        let mut row = row.clone();
+        row.as_object_mut().unwrap().remove("stats");
+        row
+    };
+    let listed = [plain(&mine[2]), plain(&other[0]), plain(&mine[0])];
+    assert_eq!(updated["prompts"], json!(listed));
     assert_eq!(
         (&mine[2]["prompt"], &mine[2]["language"], &mine[2]["isActive"]),
         (&json!("Welche?"), &json!("de"), &json!(true))

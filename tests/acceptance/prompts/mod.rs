@@ -4,6 +4,7 @@ mod add;
 mod batch;
 mod delete;
 mod pause;
+mod stats;
 mod tags;
 mod update;
 
@@ -40,11 +41,10 @@ const ROW: Shape = Shape {
         ("geolocation", Kind::Filled),
         ("createdAt", Kind::Millis),
         ("isActive", Kind::Bool),
-    ],
-    extra: &[
         ("tags", Kind::List(&Kind::Filled)),
         ("stats", Kind::Object(&STATS)),
     ],
+    extra: &[],
 };
 
 const LISTED: Shape = Shape::of(&[("success", Kind::Bool), ("data", Kind::List(&Kind::Object(&ROW)))]);

@@ -57,7 +57,7 @@ async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() 
         .put_segment(&tenant, &entity, family, slot, b"sealed")
         .await
         .unwrap();
-    let segments = BTreeMap::from([(family.name().to_owned(), segment)]);
+    let segments = BTreeMap::from([(family, segment)]);
     store
         .index_segments(&tenant, &entity, slot, &segments)
         .await
@@ -68,7 +68,7 @@ async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() 
         let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
         assert_eq!(index.has(slot.0, slot.1), is_there);
         let found = store
-            .segments(&tenant, &entity, family, &range, &index, false)
+            .segments(&tenant, &entity, family, &index, |_, _| true, false)
             .await
             .unwrap();
         assert_eq!(!found.is_empty(), is_there);

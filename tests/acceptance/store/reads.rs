@@ -67,7 +67,7 @@ async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId
         .put_segment(tenant, entity, family, slot, &sealed)
         .await
         .unwrap();
-    let segments = BTreeMap::from([(family.name().to_owned(), segment)]);
+    let segments = BTreeMap::from([(family, segment)]);
     table
         .store
         .index_segments(tenant, entity, slot, &segments)

@@ -1,6 +1,7 @@
 //! `DELETE /tags`
 
-use api::{ApiError, App, Call, Reply, subject};
+use analysis::State;
+use api::{ApiError, Call, Reply, subject};
 use domain::id::TagId;
 use serde::Serialize;
 
@@ -17,9 +18,9 @@ struct Gone {
     tag_id: TagId,
 }
 
-pub(crate) async fn delete(call: Call<App>) -> Result<Reply, ApiError> {
+pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
     let tag_id: TagId = subject(call.required("tagId")?, "Tag")?;
-    let store = &call.state.store;
+    let store = &call.state.app.store;
     store.delete_tag(&call.tenant, &tag_id).await?.map_err(refusal)?;
     Reply::of(&Deleted {
         data: Gone { tag_id },

@@ -1,6 +1,7 @@
 //! `GET /tags`
 
-use api::{ApiError, App, Call, Reply};
+use analysis::State;
+use api::{ApiError, Call, Reply};
 use serde::Serialize;
 
 use super::TagView;
@@ -11,8 +12,8 @@ struct Listed<'a> {
     count: usize,
 }
 
-pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
-    let tags = call.state.store.tags(&call.tenant).await?;
+pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
+    let tags = call.state.app.store.tags(&call.tenant).await?;
     Reply::of(&Listed {
         data: tags.iter().map(TagView::from).collect(),
         count: tags.len(),

@@ -4,7 +4,8 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod list;
 
-use api::{ApiError, App, Call, Fields};
+use analysis::State;
+use api::{ApiError, Call, Fields};
 use domain::id::TagId;
 use domain::limits::TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
@@ -31,11 +32,11 @@ impl<'a> From<&'a Tag> for TagView<'a> {
 }
 
 /// The tags that a body's prompts may name; they are read only where it names any.
-pub(crate) async fn known_tags(call: &Call<App>, body: &Fields) -> Result<Vec<Tag>, ApiError> {
+pub(crate) async fn known_tags(call: &Call<State>, body: &Fields) -> Result<Vec<Tag>, ApiError> {
     if !body.mentions("tags") {
         return Ok(Vec::new());
     }
-    Ok(call.state.store.tags(&call.tenant).await?)
+    Ok(call.state.app.store.tags(&call.tenant).await?)
 }
 
 fn refusal(refused: TagRefused) -> ApiError {

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod checks;
+mod facts;
 mod ids;
 mod keys;
 mod members;

@@ -82,7 +82,17 @@ impl<'a> Reader<'a> {
         Ok(*byte)
     }
 
+    #[inline]
     pub fn varint(&mut self) -> Result<u64, BadSegment> {
+        // Most values are small.
+        if let Some((byte @ 0..0x80, rest)) = self.0.split_first() {
+            self.0 = rest;
+            return Ok(u64::from(*byte));
+        }
+        self.long_varint()
+    }
+
+    fn long_varint(&mut self) -> Result<u64, BadSegment> {
         let mut value = 0u64;
         for shift in (0..u64::BITS).step_by(7) {
             let byte = self.byte()?;

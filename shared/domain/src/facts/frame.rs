@@ -67,6 +67,22 @@ impl Family {
         Self::ALL.into_iter().find(|family| family.name() == name)
     }
 
+    /// The letter in an index.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Visibility => 'v',
+            Self::Citations => 'c',
+            Self::Links => 'l',
+            Self::Fanouts => 'f',
+            Self::Responses => 'r',
+        }
+    }
+
+    /// The family of that letter.
+    pub fn of_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|family| family.letter() == letter)
+    }
+
     fn byte(self) -> u8 {
         match self {
             Self::Visibility => 1,
@@ -288,6 +304,7 @@ mod tests {
     fn families_have_names_and_numbers_of_their_own() {
         for family in Family::ALL {
             assert_eq!(Family::of_name(family.name()), Some(family));
+            assert_eq!(Family::of_letter(family.letter()), Some(family));
         }
         assert_eq!(Family::of_name("Visibility"), None);
         assert_eq!(Family::ALL.map(Family::byte), [1, 2, 3, 4, 5]);

@@ -106,6 +106,12 @@ impl Matrix {
         &self.sets
     }
 
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        let sets: usize = self.sets.iter().map(|set| 24 + 4 * set.len()).sum();
+        4 * self.prompts.len() + 8 * self.set_of.capacity() + sets
+    }
+
     pub fn write(&self, writer: &mut Writer) {
         writer.ordinals(&self.prompts);
         writer.count(self.sets.len());

@@ -24,6 +24,11 @@ impl Outcomes {
         self.states.len()
     }
 
+    /// Bytes of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.states.capacity() + 8 * self.ends.capacity() + 4 * self.brands.capacity()
+    }
+
     pub(super) fn get(&self, index: usize) -> Option<Outcome<'_>> {
         let start = match index.checked_sub(1) {
             None => 0,

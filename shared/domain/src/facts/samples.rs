@@ -1,10 +1,14 @@
-//! Made-up cells for tests.
+//! Made-up cells and citations for tests.
+
+mod links;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::visibility::VisibilityCell;
 use crate::answer::State;
+
+pub(super) use links::{World, link_rows};
 
 /// Cells with few distinct prompts, models and brands, so that they meet, and a few far out.
 pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
@@ -55,11 +59,11 @@ pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell>
 }
 
 /// A plain linear congruential generator: the same numbers on every run.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     /// From 0 to below 1.
-    fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)

@@ -13,27 +13,83 @@ pub struct Texts {
     ends: Vec<u32>,
     numbers: HashTable<u32>,
     hasher: DefaultHashBuilder,
+    /// What [`Texts::lower_case`] gave, by number.
+    lower: Vec<u32>,
 }
+
+/// No text's number.
+const UNKNOWN: u32 = u32::MAX;
 
 impl Texts {
     /// The text's number; a new one gets the next.
     pub fn number(&mut self, text: &str) -> u32 {
-        let hash = self.hasher.hash_one(text);
+        self.number_of(self.hasher.hash_one(text), text)
+    }
+
+    /// The number of each text, as [`Texts::number`] gives it, and faster where there are many.
+    pub fn number_all<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) -> Vec<u32> {
+        // Looking into the table waits for memory. Without anything else to do in between, the processor waits
+        // for several looks at once; whether a first find is the right one is seen afterwards.
+        let likely = |text| {
+            let hash = self.hasher.hash_one(text);
+            (
+                hash,
+                self.numbers.find(hash, |_| true).copied().unwrap_or(UNKNOWN),
+            )
+        };
+        let likely: Vec<(u64, u32)> = texts.clone().map(likely).collect();
+        let numbers = texts.zip(likely).map(|(text, (hash, number))| {
+            if number != UNKNOWN && self.get(number) == text {
+                number
+            } else {
+                self.number_of(hash, text)
+            }
+        });
+        numbers.collect()
+    }
+
+    fn number_of(&mut self, hash: u64, text: &str) -> u32 {
         let Self {
             all,
             ends,
             numbers,
             hasher,
+            ..
         } = self;
         let known = numbers.find(hash, |number| slice(all, ends, *number) == text);
         if let Some(number) = known {
             return *number;
         }
-        let number = u32::try_from(ends.len()).unwrap_or(u32::MAX);
+        let number = u32::try_from(ends.len()).unwrap_or(UNKNOWN);
         all.push_str(text);
         ends.push(u32::try_from(all.len()).unwrap_or(u32::MAX));
         numbers.insert_unique(hash, number, |number| hasher.hash_one(slice(all, ends, *number)));
         number
+    }
+
+    /// The number of the same text with its ASCII letters in lower case; worked out once for each text.
+    pub fn lower_case(&mut self, number: u32) -> u32 {
+        let index = usize::try_from(number).unwrap_or(usize::MAX);
+        if index >= self.len() {
+            return number;
+        }
+        if self.lower.len() < self.len() {
+            self.lower.resize(self.len(), UNKNOWN);
+        }
+        if let Some(lower) = self.lower.get(index).filter(|lower| **lower != UNKNOWN) {
+            return *lower;
+        }
+        let text = self.get(number);
+        let lower = if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            let text = text.to_ascii_lowercase();
+            self.number(&text)
+        } else {
+            number
+        };
+        if let Some(slot) = self.lower.get_mut(index) {
+            *slot = lower;
+        }
+        lower
     }
 
     /// The number of a text that is there.
@@ -58,7 +114,7 @@ impl Texts {
 
     /// Bytes of memory, about.
     pub fn bytes(&self) -> usize {
-        self.all.capacity() + 4 * self.ends.capacity() + 5 * self.numbers.capacity()
+        self.all.capacity() + 4 * (self.ends.capacity() + self.lower.capacity()) + 5 * self.numbers.capacity()
     }
 }
 
@@ -98,6 +154,28 @@ mod tests {
             }
             prop_assert_eq!(texts.find("none of them"), None);
             prop_assert_eq!(texts.get(1_000), "");
+        }
+
+        #[test]
+        fn many_texts_get_the_numbers_that_each_alone_gets(days in vec(vec("[aB字]{0,3}", 0..40), 0..4)) {
+            let (mut one, mut other) = (Texts::default(), Texts::default());
+            for day in days {
+                let each: Vec<u32> = day.iter().map(|text| one.number(text)).collect();
+                prop_assert_eq!(other.number_all(day.iter().map(String::as_str)), each);
+            }
+            prop_assert_eq!(one.len(), other.len());
+        }
+
+        #[test]
+        fn a_text_in_lower_case_is_a_text_like_any_other(given in vec("[aBbß]{0,3}", 0..40)) {
+            let mut texts = Texts::default();
+            for text in given.iter().chain(&given) {
+                let number = texts.number(text);
+                let lower = texts.lower_case(number);
+                prop_assert_eq!(texts.get(lower), text.to_ascii_lowercase());
+                prop_assert_eq!(texts.number(&text.to_ascii_lowercase()), lower);
+            }
+            prop_assert_eq!(texts.lower_case(1_000), 1_000);
         }
     }
 }

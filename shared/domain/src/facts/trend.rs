@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::matrix::Selection;
 use super::ordinals::Ordinals;
 use super::visibility::Visibility;
 use crate::answer::State;
@@ -13,10 +14,7 @@ use crate::time::Day;
 pub struct VisibilityQuestion {
     /// The brands that count as the entity: itself and the members of its group.
     pub brands: Ordinals,
-    /// Only responses of these models; of all models if `None`.
-    pub models: Option<Ordinals>,
-    /// Only responses to these prompts; to all prompts if `None`.
-    pub prompts: Option<Ordinals>,
+    pub selection: Selection,
 }
 
 /// A day on which something was answered.
@@ -54,7 +52,7 @@ pub fn visibility_share(segment: &Visibility, question: &VisibilityQuestion) -> 
         .map(|(state, brands)| one(state, brands, question))
         .collect();
     let asked = |models: &Ordinals| -> Option<Vec<bool>> {
-        let wanted = question.models.as_ref()?;
+        let wanted = question.selection.models.as_ref()?;
         Some(
             models
                 .as_slice()
@@ -68,6 +66,7 @@ pub fn visibility_share(segment: &Visibility, question: &VisibilityQuestion) -> 
     let mut share = Share::default();
     for (prompt, set, cells) in segment.rows() {
         if question
+            .selection
             .prompts
             .as_ref()
             .is_some_and(|wanted| !wanted.contains(prompt))
@@ -116,8 +115,7 @@ mod tests {
         (some(), option::of(some()), option::of(some())).prop_map(|(brands, models, prompts)| {
             VisibilityQuestion {
                 brands,
-                models,
-                prompts,
+                selection: Selection { models, prompts },
             }
         })
     }
@@ -139,8 +137,8 @@ mod tests {
                         None => true,
                     };
                     if cell.state == State::Answered
-                        && in_set(&question.models, cell.model)
-                        && in_set(&question.prompts, cell.prompt)
+                        && in_set(&question.selection.models, cell.model)
+                        && in_set(&question.selection.prompts, cell.prompt)
                     {
                         share.responses += 1;
                         if cell
@@ -208,8 +206,10 @@ mod tests {
         ]);
         let question = |prompts: Option<Ordinals>| VisibilityQuestion {
             brands: [4].into_iter().collect(),
-            models: None,
-            prompts,
+            selection: Selection {
+                models: None,
+                prompts,
+            },
         };
         let (all, one) = (question(None), question(Some([1].into_iter().collect())));
         let trend = visibility_trend([(Day(1), &segment, &all), (Day(1), &segment, &one)].into_iter());
@@ -247,8 +247,7 @@ mod tests {
         for (models, prompts) in [(none.clone(), None), (None, none)] {
             let question = VisibilityQuestion {
                 brands: brands.clone(),
-                models,
-                prompts,
+                selection: Selection { models, prompts },
             };
             assert_eq!(visibility_share(&segment, &question), Share::default());
         }

@@ -4,7 +4,7 @@ mod columns;
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::matrix::Matrix;
+use super::matrix::{Matrix, Selection};
 use super::ordinals::Ordinals;
 use super::outcomes::{self, Outcome, Outcomes};
 use crate::answer::State;
@@ -95,6 +95,21 @@ impl Visibility {
                     brands,
                 })
             })
+    }
+
+    /// Prompt and outcome of each response that counts, by prompt, then model.
+    pub(super) fn selected(&self, selection: &Selection) -> impl Iterator<Item = (u32, usize)> {
+        let selected = self.matrix.selected(selection);
+        let is_selected = move |row: usize| selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
+        let cells = self.matrix.rows().zip(&self.cells).enumerate();
+        cells
+            .filter(move |(row, _)| is_selected(*row))
+            .map(|(_, ((prompt, _), outcome))| (prompt, usize::try_from(*outcome).unwrap_or(usize::MAX)))
+    }
+
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        self.matrix.bytes() + 4 * self.cells.capacity() + self.outcomes.bytes()
     }
 
     pub(super) fn outcomes(&self) -> &Outcomes {

@@ -5,6 +5,7 @@ use super::super::causes;
 use super::*;
 use crate::entity::Entity;
 use crate::facts::Ordinals;
+use crate::facts::Selection;
 use crate::facts::samples;
 use crate::facts::trend::{VisibilityQuestion, visibility_share};
 use crate::facts::visibility::VisibilityCell;
@@ -173,8 +174,10 @@ proptest! {
         for prompt in 0..8 {
             let question = VisibilityQuestion {
                 brands: Ordinals::from_iter([BRAND]),
-                models: None,
-                prompts: Some(Ordinals::from_iter([prompt])),
+                selection: Selection {
+                    models: None,
+                    prompts: Some(Ordinals::from_iter([prompt])),
+                },
             };
             let share: Share = checks.iter().map(|check| visibility_share(check, &question)).sum();
             let of_prompt: Vec<Share> = found

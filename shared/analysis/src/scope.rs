@@ -1,58 +1,89 @@
 //! What counts as the entity that is asked about: its group's brands, and the responses of whose trackings.
 
+use std::collections::BTreeMap;
+
 use api::ApiError;
+use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::facts::{Family, Ordinals};
-use domain::group::merged;
+use domain::facts::{Ordinals, Selection};
+use domain::group::{Group, merged};
 use domain::id::EntityId;
 use domain::period::Range;
-use domain::prompt::Prompt;
-use domain::time::Day;
 use futures::future::try_join_all;
 use store::{FactIndex, Store, StoreError, Tenant};
 
 use crate::filters::Filters;
 
-pub(crate) struct Scope {
+pub struct Scope {
     /// The brands whose mentions count: the entity's own, and the other members of its group.
-    pub(crate) brands: Ordinals,
+    pub brands: Ordinals,
     /// Whose responses are counted: the entity itself, and those that its group unites with it.
-    pub(crate) trackings: Vec<Tracking>,
+    pub trackings: Vec<Tracking>,
+    /// The group that changes what is counted.
+    pub group: Option<Group>,
+    /// The brands that the workspace tracks or groups, or once did.
+    pub known: BTreeMap<BrandUuid, Brand>,
 }
 
-/// A tracking and where the facts of its responses are.
-pub(crate) struct Tracking {
-    pub(crate) entity: Entity,
-    /// Its prompts, deleted ones included, where a filter wants them.
-    pub(crate) prompts: Vec<Prompt>,
-    index: FactIndex,
+/// A tracking, where the facts of its responses are, and which of them count.
+pub struct Tracking {
+    pub entity: Entity,
+    pub selection: Selection,
+    pub(crate) index: FactIndex,
     /// Replicas may lack what the index names.
-    behind: bool,
+    pub(crate) behind: bool,
 }
 
 impl Scope {
     /// Reads it by the groups as they are now. 404 if there is no such entity.
-    pub(crate) async fn read(
+    pub async fn read(
         store: &Store,
         tenant: &Tenant,
         id: &EntityId,
         range: &Range,
         filters: &Filters,
     ) -> Result<Self, ApiError> {
-        let (own, groups, brands) = tokio::try_join!(
+        let (own, groups, known) = tokio::try_join!(
             Tracking::read(store, tenant, id, range, filters),
             store.groups(tenant),
             store.brands(tenant),
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
-        let merged = merged(&own.entity, &groups, &brands);
+        let merged = merged(&own.entity, &groups, &known);
         let others = merged.others.iter().filter(|_| filters.unites());
         let others = others.map(|id| Tracking::read(store, tenant, id, range, filters));
         let others = try_join_all(others).await?;
         Ok(Self {
             brands: merged.brands,
+            group: merged.group.cloned(),
             trackings: std::iter::once(own).chain(others.into_iter().flatten()).collect(),
+            known,
         })
+    }
+
+    /// The brands that count as one row or key: the group's members, the primary first; none without a group.
+    pub fn members(&self) -> Vec<&Brand> {
+        let Some(group) = &self.group else {
+            return Vec::new();
+        };
+        let others = group.members.iter().filter(|uuid| **uuid != group.primary);
+        std::iter::once(&group.primary)
+            .chain(others)
+            .filter_map(|uuid| self.known.get(uuid))
+            .collect()
+    }
+
+    /// The domain that the group's row is shown with: the primary's, or that of the first member that has one.
+    pub fn row_domain(&self) -> Option<&str> {
+        self.members().iter().find_map(|brand| brand.domain.as_deref())
+    }
+
+    /// The domains of the entity's own brands.
+    pub fn own_domains(&self) -> Vec<&str> {
+        let own = self.known.values();
+        own.filter(|brand| self.brands.contains(brand.ordinal))
+            .filter_map(|brand| brand.domain.as_deref())
+            .collect()
     }
 }
 
@@ -88,23 +119,10 @@ impl Tracking {
             index
         };
         Ok(Some(Self {
+            selection: filters.selection(&entity, &prompts),
             entity,
-            prompts,
             index,
             behind,
         }))
-    }
-
-    /// The sealed segments of one family, by day and check.
-    pub(crate) async fn segments(
-        &self,
-        store: &Store,
-        tenant: &Tenant,
-        family: Family,
-        range: &Range,
-    ) -> Result<Vec<(Day, Vec<u8>)>, StoreError> {
-        store
-            .segments(tenant, &self.entity.id, family, range, &self.index, self.behind)
-            .await
     }
 }

@@ -3,13 +3,13 @@
 use api::{ApiError, Query};
 use domain::entity::Entity;
 use domain::error::Invalid;
-use domain::facts::Ordinals;
+use domain::facts::{Ordinals, Selection};
 use domain::id::PromptId;
 use domain::prompt::Prompt;
 use uuid::Uuid;
 
 /// `models`, `promptIds` and `tags` as they were given, `None` where there is no filter; and `union`.
-pub(crate) struct Filters {
+pub struct Filters {
     models: Option<Vec<Option<Uuid>>>,
     prompts: Option<Vec<Option<PromptId>>>,
     tags: Option<Vec<String>>,
@@ -18,7 +18,7 @@ pub(crate) struct Filters {
 
 impl Filters {
     /// Ids that match nothing, in any form, match nothing.
-    pub(crate) fn read(query: &Query) -> Result<Self, ApiError> {
+    pub fn read(query: &Query) -> Result<Self, ApiError> {
         let union = match query.text("union")? {
             None | Some("true") => true,
             Some("false") => false,
@@ -36,18 +36,33 @@ impl Filters {
         })
     }
 
+    /// The same, of this tracking's own responses alone.
+    #[must_use]
+    pub fn alone(self) -> Self {
+        Self { union: false, ..self }
+    }
+
     /// Whether the responses of the other trackings of a group count too.
-    pub(crate) fn unites(&self) -> bool {
+    pub fn unites(&self) -> bool {
         self.union
     }
 
     /// Whether the prompts must be read to know which ones count.
-    pub(crate) fn by_tags(&self) -> bool {
+    pub fn by_tags(&self) -> bool {
         self.tags.is_some()
     }
 
+    /// Which responses of a tracking count. `known` are its prompts, deleted ones included; without a filter by tags
+    /// they are not looked at.
+    pub fn selection(&self, entity: &Entity, known: &[Prompt]) -> Selection {
+        Selection {
+            models: self.models(entity),
+            prompts: self.prompts(entity, known),
+        }
+    }
+
     /// The model ordinals to count.
-    pub(crate) fn models(&self, entity: &Entity) -> Option<Ordinals> {
+    fn models(&self, entity: &Entity) -> Option<Ordinals> {
         let place = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
         let wanted = self.models.as_ref()?.iter().flatten();
         Some(
@@ -58,9 +73,8 @@ impl Filters {
         )
     }
 
-    /// The prompt ordinals to count. `known` are the entity's prompts, deleted ones included; without a filter by
-    /// tags they are not looked at.
-    pub(crate) fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<Ordinals> {
+    /// The prompt ordinals to count.
+    fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<Ordinals> {
         let named: Option<Ordinals> = self.prompts.as_ref().map(|ids| {
             ids.iter()
                 .flatten()

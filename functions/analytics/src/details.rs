@@ -1,0 +1,66 @@
+//! `GET /entities/citations/details`
+
+use analysis::{Filters, Scope, State};
+use api::{ApiError, Call, Reply, subject};
+use domain::error::Invalid;
+use domain::facts::domains::cited_urls;
+use domain::id::EntityId;
+use domain::page::Pagination;
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::merged::parts;
+
+#[derive(Serialize)]
+struct Listed {
+    data: Vec<Row>,
+    pagination: Pagination,
+    period: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    url: String,
+    citation_count: u64,
+}
+
+/// The cited URLs of one row of `/entities/citations`, the most cited first. A brand that was never cited has none.
+pub(crate) async fn details(call: Call<State>) -> Result<Reply, ApiError> {
+    let entity = call.required("entityId")?;
+    let cited = Uuid::try_parse(call.required("citedEntityUuid")?.trim())
+        .map_err(|_| Invalid::new("citedEntityUuid", "must be a UUID"))?;
+    let range = call.query.range(call.state.app.clock.now().day())?;
+    let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
+    let id: EntityId = subject(entity, "Entity")?;
+    let at = (&call.state.app.store, &call.tenant);
+    let (scope, seen) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
+        Ok(at.0.seen_domain(at.1, cited).await?)
+    })?;
+    let domains = domains(&scope, cited, seen.as_deref());
+    let facts = &call.state.facts;
+    let listed = facts.links(at, &scope.trackings, &domains, |texts, held| {
+        let found = cited_urls(&parts(held), texts, page.offset(), page.limit());
+        let row = |row: &domain::facts::ranking::Ranked| Row {
+            url: texts.get(row.number).to_owned(),
+            citation_count: row.count,
+        };
+        Listed {
+            data: found.rows.iter().map(row).collect(),
+            pagination: page.pagination(found.total),
+            period: range.label(),
+        }
+    });
+    Reply::of(&listed.await?)
+}
+
+/// The domains of the row: a member of the group stands for all of them.
+fn domains<'a>(scope: &'a Scope, cited: Uuid, seen: Option<&'a str>) -> Vec<&'a str> {
+    let members = scope.members();
+    if members.iter().any(|brand| brand.uuid == cited) {
+        let domains = members.iter().filter_map(|brand| brand.domain.as_deref());
+        return domains.collect();
+    }
+    let known = scope.known.get(&cited).and_then(|brand| brand.domain.as_deref());
+    known.or(seen).into_iter().collect()
+}

@@ -1,0 +1,104 @@
+//! `GET /query-fanouts`
+
+use std::collections::BTreeMap;
+
+use analysis::{Filters, Scope, State};
+use api::{ApiError, Call, Reply, subject};
+use domain::facts::queries::{FanoutDay, QueryRow, queries};
+use domain::id::EntityId;
+use domain::page::FullPagination;
+use serde::Serialize;
+use uuid::Uuid;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    data: Vec<Row>,
+    total_count: u64,
+    total_queries: u64,
+    pagination: FullPagination,
+    period: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    query: String,
+    frequency: u64,
+    unique_responses: u64,
+    latest_date: String,
+    model_ids: Vec<Uuid>,
+}
+
+/// The web searches that the models ran, the most frequent first.
+pub(crate) async fn fanouts(call: Call<State>) -> Result<Reply, ApiError> {
+    let entity = call.required("entityId")?;
+    let range = call.query.range(call.state.app.clock.now().day())?;
+    let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
+    let search = call.query.text("search")?;
+    let id: EntityId = subject(entity, "Entity")?;
+    let at = (&call.state.app.store, &call.tenant);
+    let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
+    let models = Models::of(&scope);
+    let facts = &call.state.facts;
+    let listed = facts.fanouts(at, &scope.trackings, |texts, held| {
+        let days: Vec<FanoutDay<'_>> = held
+            .iter()
+            .map(|held| FanoutDay {
+                segment: held.segment,
+                selection: held.selection,
+                models: models.of_tracking(held.place),
+            })
+            .collect();
+        let found = queries(&days, texts, search, &page);
+        Listed {
+            data: found.rows.iter().map(|row| models.row(row)).collect(),
+            total_count: found.total_count,
+            total_queries: found.total_queries,
+            pagination: page.full_pagination(found.total_count),
+            period: range.label(),
+        }
+    });
+    Reply::of(&listed.await?)
+}
+
+/// The models of all trackings, numbered together: each tracking has ordinals of its own.
+struct Models {
+    uuids: Vec<Uuid>,
+    numbers: Vec<Vec<u32>>,
+}
+
+impl Models {
+    fn of(scope: &Scope) -> Self {
+        let mut known: BTreeMap<Uuid, u32> = BTreeMap::new();
+        let mut uuids = Vec::new();
+        let mut number = |uuid: &Uuid| {
+            let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+            *known.entry(*uuid).or_insert_with(|| {
+                uuids.push(*uuid);
+                next
+            })
+        };
+        let numbers = scope
+            .trackings
+            .iter()
+            .map(|tracking| tracking.entity.model_ordinals.iter().map(&mut number).collect())
+            .collect();
+        Self { uuids, numbers }
+    }
+
+    fn of_tracking(&self, place: usize) -> &[u32] {
+        self.numbers.get(place).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn row(&self, row: &QueryRow<'_>) -> Row {
+        let uuid = |number: &u32| self.uuids.get(usize::try_from(*number).ok()?).copied();
+        Row {
+            query: row.query.to_owned(),
+            frequency: row.frequency,
+            unique_responses: row.unique_responses,
+            latest_date: row.latest.iso(),
+            model_ids: row.models.as_slice().iter().filter_map(uuid).collect(),
+        }
+    }
+}

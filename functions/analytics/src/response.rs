@@ -1,0 +1,163 @@
+//! `GET /responses/details`
+
+use std::collections::BTreeMap;
+
+use analysis::{Named, Names, State};
+use api::{ApiError, Call, Reply, subject};
+use domain::answer::State as Ending;
+use domain::brand::{Brand, of_domain};
+use domain::check::Response;
+use domain::citation::CanonicalUrl;
+use domain::facts::mentions::position;
+use domain::group::merged;
+use domain::id::{EntityId, ResponseId};
+use domain::time::Millis;
+use serde::Serialize;
+use uuid::Uuid;
+
+#[derive(Serialize)]
+struct Found {
+    data: Details,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Details {
+    response: Shown,
+    mentions: Vec<Mention>,
+    citations: Vec<Citation>,
+    query_fanouts: Vec<Fanout>,
+    summary: Summary,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    response_id: ResponseId,
+    response_text: String,
+    /// In characters.
+    response_length: usize,
+    created_at: Millis,
+    model_id: Option<Uuid>,
+    state: Ending,
+    truncated: bool,
+    is_mentioned: bool,
+    mention_position: Option<u64>,
+    /// Brands that the answer names.
+    total_options_in_list: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Mention {
+    entity_uuid: Uuid,
+    entity_id: Option<EntityId>,
+    entity_name: String,
+    entity_domain: Option<String>,
+    position: usize,
+    is_current_entity: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Citation {
+    url: String,
+    title: Option<String>,
+    entity_uuid: Uuid,
+}
+
+#[derive(Serialize)]
+struct Fanout {
+    query: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Summary {
+    mentions_count: usize,
+    citations_count: usize,
+    query_fanouts_count: usize,
+}
+
+/// One answer with what was found in it. The text is kept for 90 days; after that it is 404.
+pub(crate) async fn response(call: Call<State>) -> Result<Reply, ApiError> {
+    let id: ResponseId = subject(call.required("responseId")?, "Response")?;
+    let (store, tenant) = (&call.state.app.store, &call.tenant);
+    let (slot, cell) = ((id.day, id.check), (id.prompt, id.model));
+    let (entity, found, groups, known, trackings) = tokio::try_join!(
+        store.entity(tenant, &id.entity),
+        store.response(tenant, &id.entity, slot, cell),
+        store.groups(tenant),
+        store.brands(tenant),
+        Names::trackings(store, tenant),
+    )?;
+    let unknown = || ApiError::not_found("Response");
+    let (entity, found) = (entity.ok_or_else(unknown)?, found.ok_or_else(unknown)?);
+    let own = merged(&entity, &groups, &known).brands;
+    let answered = found.state == Ending::Answered;
+    let brands = if answered { found.brands.as_slice() } else { &[] };
+    let by_ordinal: BTreeMap<u32, &Brand> = known.values().map(|brand| (brand.ordinal, brand)).collect();
+    let mention = |(place, ordinal): (usize, &u32)| {
+        let brand = by_ordinal.get(ordinal)?;
+        let named = Named::of(&trackings, brand.uuid, brand.domain.as_deref());
+        Some(Mention {
+            entity_uuid: named.uuid,
+            entity_id: named.entity_id,
+            entity_name: named.name,
+            entity_domain: brand.domain.clone(),
+            position: place + 1,
+            is_current_entity: own.contains(*ordinal),
+        })
+    };
+    let mentions: Vec<Mention> = brands.iter().enumerate().filter_map(mention).collect();
+    let citations = if answered { citations(&found) } else { Vec::new() };
+    let queries = if answered { found.queries.as_slice() } else { &[] };
+    let mentioned = position(brands, &own);
+    let model = usize::try_from(id.model).ok();
+    Reply::of(&Found {
+        data: Details {
+            summary: Summary {
+                mentions_count: mentions.len(),
+                citations_count: citations.len(),
+                query_fanouts_count: queries.len(),
+            },
+            response: Shown {
+                response_id: id,
+                response_length: found.text.chars().count(),
+                created_at: found.answered_at,
+                model_id: model.and_then(|model| entity.model_ordinals.get(model)).copied(),
+                state: found.state,
+                truncated: found.truncated,
+                is_mentioned: mentioned.is_some(),
+                mention_position: mentioned,
+                total_options_in_list: brands.len(),
+                response_text: found.text,
+            },
+            mentions,
+            citations,
+            query_fanouts: queries
+                .iter()
+                .map(|query| Fanout { query: query.clone() })
+                .collect(),
+        },
+    })
+}
+
+/// Each canonical URL once, with the first title that it was given.
+fn citations(found: &Response) -> Vec<Citation> {
+    let mut shown: Vec<Citation> = Vec::new();
+    for cited in &found.citations {
+        let Some(url) = CanonicalUrl::parse(&cited.url) else {
+            continue;
+        };
+        match shown.iter_mut().find(|known| known.url == url.as_str()) {
+            Some(known) => known.title = known.title.take().or_else(|| cited.title.clone()),
+            None => shown.push(Citation {
+                entity_uuid: of_domain(url.registrable()),
+                url: url.as_str().to_owned(),
+                title: cited.title.clone(),
+            }),
+        }
+    }
+    shown
+}

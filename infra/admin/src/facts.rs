@@ -1,0 +1,232 @@
+//! `facts show`, `facts rebuild`
+
+use clap::{Args, Subcommand};
+use domain::check::Response;
+use domain::facts::citations::Citations;
+use domain::facts::fanouts::Fanouts;
+use domain::facts::fold::fold;
+use domain::facts::links::{Links, bucket_of};
+use domain::facts::responses::Responses;
+use domain::facts::visibility::Visibility;
+use domain::facts::{BadSegment, Family, Selection, Texts};
+use domain::id::EntityId;
+use domain::period::Range;
+use domain::time::Day;
+use serde_json::{Map, Value, json};
+use store::{CheckSegments, FactIndex, Slot, Store, Tenant};
+
+use crate::AdminError;
+use crate::connection::{Connection, find_workspace};
+
+#[derive(Debug, Clone, Subcommand)]
+pub enum FactsVerb {
+    /// The segments of a day, check by check
+    Show(OfDay),
+    /// Make the segments of a day again from its raw responses, if they are all there
+    Rebuild(OfDay),
+}
+
+/// Whose facts, of which day.
+#[derive(Debug, Clone, Args)]
+pub struct OfDay {
+    #[arg(long, value_name = "ID")]
+    workspace: String,
+    #[arg(long, value_name = "ID")]
+    entity: String,
+    /// YYYY-MM-DD, in UTC
+    #[arg(long, value_parser = day)]
+    day: Day,
+}
+
+fn day(text: &str) -> Result<Day, &'static str> {
+    Day::parse(text).ok_or("it is no day such as 2026-01-31")
+}
+
+/// An entity's facts of a day.
+struct Facts {
+    store: Store,
+    tenant: Tenant,
+    entity: EntityId,
+    index: FactIndex,
+}
+
+pub(crate) async fn run(verb: FactsVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
+    match verb {
+        FactsVerb::Show(of) => show(&of, at).await,
+        FactsVerb::Rebuild(of) => rebuild(&of, at).await,
+    }
+}
+
+async fn show(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let facts = Facts::find(of, at).await?;
+    let mut checks = Vec::new();
+    for (slot, segments) in facts.index.checks() {
+        checks.push(facts.shown(slot, segments).await?);
+    }
+    Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
+}
+
+async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let facts = Facts::find(of, at).await?;
+    let mut whole: Vec<(Slot, &CheckSegments, Vec<Response>)> = Vec::new();
+    for (slot, segments) in facts.index.checks() {
+        let responses = facts.responses(slot).await?;
+        let visibility = facts.sealed(slot, Family::Visibility).await?;
+        let folded = visibility.map_or(Ok(0), |sealed| {
+            Visibility::decode(&sealed).map(|visibility| visibility.cells().count())
+        });
+        if responses.len() < folded? {
+            return Err(AdminError::Refused("the day's raw responses are not all there"));
+        }
+        whole.push((slot, segments, responses));
+    }
+    if whole.is_empty() {
+        return Err(AdminError::Refused("the day has no facts"));
+    }
+    let mut checks = Vec::new();
+    for (slot, before, responses) in whole {
+        let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
+        let after = store.put_facts(tenant, entity, slot, &fold(&responses)).await?;
+        if !store
+            .switch_segments(tenant, entity, slot, before, &after)
+            .await?
+        {
+            return Err(AdminError::Refused("the day's facts changed meanwhile"));
+        }
+        let (check, responses) = (slot.1, responses.len());
+        checks.push(json!({ "check": check, "responses": responses, "changed": *before != after }));
+    }
+    Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
+}
+
+impl Facts {
+    async fn find(of: &OfDay, at: &Connection<'_>) -> Result<Self, AdminError> {
+        let store = at.store().await;
+        let (tenant, _) = find_workspace(&store, &of.workspace).await?;
+        let entity: EntityId = of.entity.parse().map_err(|_| AdminError::unknown_entity())?;
+        let found = store.entity(&tenant, &entity).await?;
+        found.ok_or_else(AdminError::unknown_entity)?;
+        let index = store
+            .fact_index(&tenant, &entity, &Range::of_day(of.day), true)
+            .await?;
+        Ok(Self {
+            store,
+            tenant,
+            entity,
+            index,
+        })
+    }
+
+    async fn responses(&self, (day, check): Slot) -> Result<Vec<Response>, AdminError> {
+        Ok(self
+            .store
+            .responses_of(&self.tenant, &self.entity, day, check)
+            .await?)
+    }
+
+    /// The sealed segment of a check.
+    async fn sealed(&self, slot: Slot, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
+        let (tenant, entity) = (&self.tenant, &self.entity);
+        let of_check = |of: Slot, _: &store::SegmentRef| of == slot;
+        let mut found = self
+            .store
+            .segments(tenant, entity, family, &self.index, of_check, true)
+            .await?;
+        Ok(found.pop().map(|(_, sealed)| sealed))
+    }
+
+    async fn shown(&self, slot: Slot, segments: &CheckSegments) -> Result<Value, AdminError> {
+        let mut families = Map::new();
+        let mut texts = Texts::default();
+        let mut domains: Vec<String> = Vec::new();
+        for (family, segment) in segments.iter().filter(|(family, _)| **family != Family::Links) {
+            let Some(sealed) = self.sealed(slot, *family).await? else {
+                continue;
+            };
+            let facts = decoded(*family, &sealed, &mut texts)?;
+            if let (Family::Citations, Some(cited)) = (family, facts.as_object()) {
+                domains = cited.keys().cloned().collect();
+            }
+            let shown =
+                json!({ "rev": segment.rev, "parts": segment.parts, "kb": segment.kb, "facts": facts });
+            families.insert(family.name().to_owned(), shown);
+        }
+        if let Some(segment) = segments.get(&Family::Links) {
+            let facts = self.links(slot, segment.parts, &domains).await?;
+            let shown =
+                json!({ "rev": segment.rev, "buckets": segment.parts, "kb": segment.kb, "facts": facts });
+            families.insert(Family::Links.name().to_owned(), shown);
+        }
+        Ok(json!({ "check": slot.1, "families": families }))
+    }
+
+    /// The cited URLs of a check and how often each is cited.
+    async fn links(&self, slot: Slot, buckets: usize, domains: &[String]) -> Result<Value, AdminError> {
+        let (tenant, entity) = (&self.tenant, &self.entity);
+        let of_check = |of: Slot, count: usize| {
+            if of == slot {
+                (0..count).collect()
+            } else {
+                Vec::new()
+            }
+        };
+        let found = self
+            .store
+            .link_buckets(tenant, entity, &self.index, of_check, true)
+            .await?;
+        let mut texts = Texts::default();
+        let mut shown = Map::new();
+        for (bucket, (_, sealed)) in found.iter().enumerate() {
+            let here = domains
+                .iter()
+                .filter(|domain| bucket_of(domain, buckets) == bucket);
+            let here: Vec<&str> = here.map(String::as_str).collect();
+            let links = Links::decode(sealed, &here, &mut texts)?;
+            for (url, count) in links.counts(&Selection::default()) {
+                shown.insert(texts.get(url).to_owned(), count.into());
+            }
+        }
+        Ok(Value::Object(shown))
+    }
+}
+
+/// A segment's content: a row per response, or a count per cited domain. Prompts, models and brands are ordinals,
+/// instants in Unix milliseconds.
+fn decoded(family: Family, sealed: &[u8], texts: &mut Texts) -> Result<Value, BadSegment> {
+    Ok(match family {
+        Family::Visibility => {
+            let segment = Visibility::decode(sealed)?;
+            let row = |cell: domain::facts::visibility::CellRef<'_>| json!({ "prompt": cell.prompt, "model": cell.model, "state": cell.state, "brands": cell.brands });
+            segment.cells().map(row).collect()
+        }
+        Family::Citations => {
+            let segment = Citations::decode(sealed, texts)?;
+            let counts = segment.counts(&Selection::default());
+            let domain = |(number, count): (u32, u64)| (texts.get(number).to_owned(), Value::from(count));
+            Value::Object(counts.map(domain).collect())
+        }
+        Family::Fanouts => {
+            let segment = Fanouts::decode(sealed, texts)?;
+            let row = |row: domain::facts::fanouts::FanoutRef<'_>| {
+                let queries: Vec<&str> = row.spelled.iter().map(|number| texts.get(*number)).collect();
+                json!({
+                    "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.0, "queries": queries,
+                })
+            };
+            segment.rows().map(row).collect()
+        }
+        Family::Responses => {
+            let segment = Responses::decode(sealed)?;
+            let row = |row: domain::facts::responses::ResponseRow| {
+                json!({
+                    "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.0,
+                    "searched": row.searched, "truncated": row.truncated, "citations": row.citations,
+                    "fanouts": row.fanouts,
+                })
+            };
+            segment.rows().map(row).collect()
+        }
+        // Read bucket by bucket.
+        Family::Links => Value::Null,
+    })
+}

@@ -1,0 +1,17 @@
+//! What the endpoints that read facts share: their filters, what counts as the entity that is asked about, and the
+//! decoded segments that an instance keeps.
+#![forbid(unsafe_code)]
+
+mod cache;
+mod filters;
+mod names;
+mod scope;
+mod shelf;
+mod state;
+
+pub use cache::Held;
+pub use filters::Filters;
+pub use names::{Named, Names};
+pub use scope::{Scope, Tracking};
+pub use shelf::Facts;
+pub use state::State;

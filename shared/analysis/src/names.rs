@@ -1,0 +1,89 @@
+//! What brands and cited domains are called in this workspace.
+
+use std::collections::BTreeMap;
+
+use domain::brand::{BrandUuid, of_domain, shown_domain};
+use domain::entity::Entity;
+use domain::id::EntityId;
+use store::{Store, StoreError, Tenant};
+
+use crate::scope::Scope;
+
+/// A brand as a row shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The oldest tracking here.
+    pub entity_id: Option<EntityId>,
+    pub uuid: BrandUuid,
+    /// The tracking's name, else the domain.
+    pub name: String,
+    /// In ASCII; empty for an individual without one.
+    pub domain: String,
+}
+
+/// The names of the workspace's trackings, and the group that takes its members' rows.
+pub struct Names {
+    /// The oldest tracking of each brand.
+    trackings: BTreeMap<BrandUuid, Entity>,
+    /// The primary with the domain of the group's row.
+    primary: Option<(BrandUuid, Option<String>)>,
+    members: Vec<BrandUuid>,
+}
+
+impl Names {
+    /// The workspace's oldest tracking of each brand.
+    pub async fn trackings(
+        store: &Store,
+        tenant: &Tenant,
+    ) -> Result<BTreeMap<BrandUuid, Entity>, StoreError> {
+        let mut trackings = BTreeMap::new();
+        for entity in store.entities(tenant).await? {
+            trackings.entry(entity.brand).or_insert(entity);
+        }
+        Ok(trackings)
+    }
+
+    pub fn new(trackings: BTreeMap<BrandUuid, Entity>, scope: &Scope) -> Self {
+        let members = scope.members();
+        Self {
+            trackings,
+            primary: members
+                .first()
+                .map(|brand| (brand.uuid, scope.row_domain().map(str::to_owned))),
+            members: members.iter().map(|brand| brand.uuid).collect(),
+        }
+    }
+
+    /// The brand that a cited domain is shown as: a member of the group as its primary.
+    pub fn of_domain(&self, domain: &str) -> Named {
+        self.of_brand(of_domain(domain), Some(domain))
+    }
+
+    /// The same of any brand; `domain` is its registrable domain.
+    pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> Named {
+        match &self.primary {
+            Some((primary, domain)) if self.members.contains(&uuid) => {
+                self.named(*primary, domain.as_deref())
+            }
+            _ => self.named(uuid, domain),
+        }
+    }
+
+    fn named(&self, uuid: BrandUuid, domain: Option<&str>) -> Named {
+        Named::of(&self.trackings, uuid, domain)
+    }
+}
+
+impl Named {
+    /// A brand by the workspace's trackings, without regard to groups.
+    pub fn of(trackings: &BTreeMap<BrandUuid, Entity>, uuid: BrandUuid, domain: Option<&str>) -> Self {
+        let tracking = trackings.get(&uuid);
+        let domain = domain.unwrap_or_default();
+        Self {
+            entity_id: tracking.map(|entity| entity.id.clone()),
+            uuid,
+            name: tracking.map_or_else(|| shown_domain(domain), |entity| entity.name.clone()),
+            domain: domain.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The fanouts family: which web searches each answered response of a check ran.
+
+mod columns;
+mod dictionary;
+pub(super) mod spelling;
+
+use std::ops::Range;
+
+use super::matrix::{Matrix, Selection};
+use crate::answer::State;
+use crate::check::Response;
+use crate::time::Millis;
+
+/// The searches that one model ran for its answer to one prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FanoutRow {
+    pub prompt: u32,
+    pub model: u32,
+    pub answered_at: Millis,
+    /// As they were run: in order, repeated ones included.
+    pub queries: Vec<String>,
+}
+
+/// What a recorded response ran. Only answered ones count, so that the others have no queries.
+pub fn fanout_row(response: &Response) -> FanoutRow {
+    FanoutRow {
+        prompt: response.prompt,
+        model: response.model,
+        answered_at: response.answered_at,
+        queries: match response.state {
+            State::Answered => response.queries.clone(),
+            State::Refused | State::Failed => Vec::new(),
+        },
+    }
+}
+
+/// A row of a segment. Queries are numbers of a [`Texts`](super::Texts).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FanoutRef<'a> {
+    pub prompt: u32,
+    pub model: u32,
+    pub answered_at: Millis,
+    /// The searches as they were spelled, white space collapsed, in order.
+    pub spelled: &'a [u32],
+    /// The same searches folded: what counts as one query.
+    pub folded: &'a [u32],
+}
+
+/// The searches of one check, decoded: by prompt, then model, then in the order in which they ran.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fanouts {
+    /// The responses that ran any.
+    matrix: Matrix,
+    answered_at: Vec<Millis>,
+    /// Where each row's searches end in the two columns below.
+    ends: Vec<usize>,
+    spelled: Vec<u32>,
+    folded: Vec<u32>,
+}
+
+impl Fanouts {
+    /// Every row, by prompt, then model.
+    pub fn rows(&self) -> impl Iterator<Item = FanoutRef<'_>> {
+        let rows = self.matrix.rows().zip(&self.answered_at).zip(self.spans());
+        rows.filter_map(|(((prompt, model), answered_at), span)| {
+            Some(FanoutRef {
+                prompt,
+                model,
+                answered_at: *answered_at,
+                spelled: self.spelled.get(span.clone())?,
+                folded: self.folded.get(span)?,
+            })
+        })
+    }
+
+    /// The folded searches of the rows that count, row by row or several rows at once.
+    pub(super) fn folded<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = &'a [u32]> {
+        let (all, some) = match self.matrix.selected(selection) {
+            None => (Some(self.folded.as_slice()), None),
+            Some(selected) => (None, Some(selected)),
+        };
+        let some = some.into_iter().flat_map(|selected| {
+            let spans = self.spans().zip(selected);
+            spans.filter_map(|(span, counts)| counts.then(|| self.folded.get(span))?)
+        });
+        all.into_iter().chain(some)
+    }
+
+    /// The rows that count.
+    pub(super) fn selected<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = FanoutRef<'a>> {
+        let selected = self.matrix.selected(selection);
+        self.rows().enumerate().filter_map(move |(index, row)| {
+            let counts = selected.as_ref().is_none_or(|s| s.get(index) == Some(&true));
+            counts.then_some(row)
+        })
+    }
+
+    fn spans(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| start..*end)
+    }
+
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        let per_row = size_of::<Millis>() + size_of::<usize>();
+        size_of::<Self>()
+            + self.matrix.bytes()
+            + per_row * self.ends.capacity()
+            + 4 * (self.spelled.capacity() + self.folded.capacity())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! Reading segments: as few requests as it takes, side by side.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::facts::Family;
+use domain::facts::frame::join;
+use domain::id::EntityId;
+use futures::future::try_join_all;
+
+use super::{BYTES, FactIndex, PARTS, SegmentRef, Slot};
+use crate::items::{EVENTUAL, Item, Reading, STRONG, Sort};
+use crate::keys::Key;
+use crate::table::SORT_KEY;
+use crate::{Store, StoreError, Tenant, keys};
+
+/// What one query reads at most: below the megabyte at which DynamoDB ends a page.
+const QUERY_KB: usize = 900;
+/// Keys of one BatchGetItem.
+const BATCH: usize = 100;
+
+impl Store {
+    /// Sealed segments of one family, those of `index` that are wanted, by day and check. Where a replica does
+    /// not have all of them yet, they are read again strongly.
+    pub async fn segments(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        index: &FactIndex,
+        is_wanted: impl Fn(Slot, &SegmentRef) -> bool,
+        strong: bool,
+    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+        let runs = runs(index.of(family).map(|(slot, segment)| {
+            let wanted = is_wanted(slot, segment).then_some(segment);
+            (slot, wanted)
+        }));
+        let runs = runs
+            .iter()
+            .map(|run| self.run(tenant, entity, family, run, strong));
+        Ok(try_join_all(runs).await?.into_iter().flatten().collect())
+    }
+
+    /// Neighbouring segments, in one query.
+    async fn run(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        run: &[(Slot, &SegmentRef)],
+        strong: bool,
+    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+        for reading in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
+            let mut found = self.parts_of(tenant, entity, family, run, reading).await?;
+            let whole = run.iter().map(|(slot, segment)| {
+                let part =
+                    |part| found.remove(&keys::segment(tenant, entity, family, *slot, &segment.rev, part).sk);
+                let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
+                Some((*slot, join(pieces)))
+            });
+            if let Some(segments) = whole.collect() {
+                return Ok(segments);
+            }
+        }
+        Err(missing())
+    }
+
+    /// All parts of a run, by sort key.
+    async fn parts_of(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        run: &[(Slot, &SegmentRef)],
+        reading: Reading<'_>,
+    ) -> Result<HashMap<String, Vec<u8>>, StoreError> {
+        let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
+            return Ok(HashMap::new());
+        };
+        let partition = keys::fact_partition(tenant, entity, family);
+        let (low, high) = (keys::segment_prefix(*first), keys::segments_until(*last));
+        let items = self.query(&partition, Sort::Between(low, high), reading).await?;
+        let part = |mut item: Item| match (item.remove(SORT_KEY), item.remove(BYTES)) {
+            (Some(AttributeValue::S(sort)), Some(AttributeValue::B(bytes))) => {
+                Some((sort, bytes.into_inner()))
+            }
+            _ => None,
+        };
+        Ok(items.into_iter().filter_map(part).collect())
+    }
+
+    /// Sealed buckets of links: for each check the buckets that `wanted` gives for its number of buckets. By day,
+    /// check and bucket.
+    pub async fn link_buckets(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        index: &FactIndex,
+        wanted: impl Fn(Slot, usize) -> Vec<usize>,
+        strong: bool,
+    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+        let mut named = Vec::new();
+        for (slot, segment) in index.of(Family::Links) {
+            for bucket in wanted(slot, segment.parts) {
+                named.push((slot, keys::bucket(tenant, entity, slot, &segment.rev, bucket, 0)));
+            }
+        }
+        let first = named.iter().map(|(_, key)| key.clone()).collect();
+        let mut found = self.parts_by_key(first, strong).await?;
+        let mut buckets = Vec::new();
+        for (slot, key) in named {
+            let (first, more) = found.remove(&key.sk).ok_or_else(missing)?;
+            let rest: Vec<Key> = (1..more).map(|part| keys::further_part(&key, part)).collect();
+            let mut pieces = vec![first];
+            if !rest.is_empty() {
+                let mut found = self.parts_by_key(rest.clone(), strong).await?;
+                for key in rest {
+                    pieces.push(found.remove(&key.sk).ok_or_else(missing)?.0);
+                }
+            }
+            buckets.push((slot, join(pieces)));
+        }
+        Ok(buckets)
+    }
+
+    /// Parts with the number of parts that their bucket has, by sort key. What a replica lacks is read strongly.
+    async fn parts_by_key(
+        &self,
+        keys: Vec<Key>,
+        strong: bool,
+    ) -> Result<HashMap<String, (Vec<u8>, usize)>, StoreError> {
+        let mut found = HashMap::new();
+        let mut wanted = keys;
+        for consistent in [false, true].into_iter().skip(usize::from(strong)) {
+            let batches = wanted
+                .chunks(BATCH)
+                .map(|keys| self.batch_items(keys.to_vec(), consistent));
+            for item in try_join_all(batches).await?.into_iter().flatten() {
+                found.extend(bucket_part(item));
+            }
+            wanted.retain(|key| !found.contains_key(&key.sk));
+            if wanted.is_empty() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn missing() -> StoreError {
+    StoreError::Broken("a segment that the index names does not exist".to_owned())
+}
+
+fn bucket_part(mut item: Item) -> Option<(String, (Vec<u8>, usize))> {
+    let parts = match item.remove(PARTS) {
+        Some(AttributeValue::N(parts)) => parts.parse().ok()?,
+        _ => 1,
+    };
+    match (item.remove(SORT_KEY)?, item.remove(BYTES)?) {
+        (AttributeValue::S(sort), AttributeValue::B(bytes)) => Some((sort, (bytes.into_inner(), parts))),
+        _ => None,
+    }
+}
+
+/// Runs of wanted neighbours that one query can read; a segment that is not wanted ends a run.
+fn runs<'a>(named: impl Iterator<Item = (Slot, Option<&'a SegmentRef>)>) -> Vec<Vec<(Slot, &'a SegmentRef)>> {
+    let mut runs: Vec<Vec<(Slot, &SegmentRef)>> = vec![Vec::new()];
+    let mut kb = 0;
+    for (slot, segment) in named {
+        let is_full = segment.is_none_or(|s| kb + s.kb > QUERY_KB);
+        if is_full && runs.last().is_some_and(|run| !run.is_empty()) {
+            runs.push(Vec::new());
+            kb = 0;
+        }
+        if let (Some(segment), Some(run)) = (segment, runs.last_mut()) {
+            run.push((slot, segment));
+            kb += segment.kb;
+        }
+    }
+    runs.retain(|run| !run.is_empty());
+    runs
+}

@@ -1,0 +1,115 @@
+//! Writing segments. The same content gives the same items.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::facts::Family;
+use domain::facts::fold::Folded;
+use domain::facts::frame::{parts, revision};
+use domain::id::EntityId;
+use futures::{StreamExt, TryStreamExt};
+
+use super::{BYTES, CheckSegments, PARTS, SegmentRef, Slot, segment_expiry};
+use crate::expression::n;
+use crate::items::Item;
+use crate::table::TTL_ATTRIBUTE;
+use crate::{Store, StoreError, Tenant, keys};
+
+/// Items that are written at once.
+const AT_ONCE: usize = 8;
+
+impl Store {
+    /// Writes every segment of a check, side by side.
+    pub async fn put_facts(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        slot: Slot,
+        facts: &Folded,
+    ) -> Result<CheckSegments, StoreError> {
+        let put = |family, sealed| async move {
+            let segment = self.put_segment(tenant, entity, family, slot, sealed).await?;
+            Ok((family, segment))
+        };
+        let (visibility, citations, fanouts, responses, links) = tokio::try_join!(
+            put(Family::Visibility, &facts.visibility),
+            put(Family::Citations, &facts.citations),
+            put(Family::Fanouts, &facts.fanouts),
+            put(Family::Responses, &facts.responses),
+            self.put_buckets(tenant, entity, slot, &facts.links),
+        )?;
+        let links = (Family::Links, links);
+        Ok([visibility, citations, fanouts, responses, links].into())
+    }
+
+    /// Writes a sealed segment in parts.
+    pub async fn put_segment(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        family: Family,
+        slot: Slot,
+        sealed: &[u8],
+    ) -> Result<SegmentRef, StoreError> {
+        let rev = revision(sealed);
+        let items: Vec<Item> = parts(sealed)
+            .enumerate()
+            .map(|(part, chunk)| {
+                let key = keys::segment(tenant, entity, family, slot, &rev, part);
+                part_item(key.attributes(), chunk, slot)
+            })
+            .collect();
+        let count = items.len();
+        self.put_all(items).await?;
+        Ok(SegmentRef {
+            rev,
+            parts: count,
+            kb: sealed.len().div_ceil(1024),
+        })
+    }
+
+    /// Writes a segment of links, whose buckets are read one by one.
+    pub async fn put_buckets(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        slot: Slot,
+        buckets: &[Vec<u8>],
+    ) -> Result<SegmentRef, StoreError> {
+        let rev = revision(&buckets.concat());
+        let mut items = Vec::new();
+        for (bucket, sealed) in buckets.iter().enumerate() {
+            let of_bucket = parts(sealed).len();
+            for (part, chunk) in parts(sealed).enumerate() {
+                let key = keys::bucket(tenant, entity, slot, &rev, bucket, part);
+                let mut item = part_item(key.attributes(), chunk, slot);
+                if part == 0 && of_bucket > 1 {
+                    item.insert(PARTS.to_owned(), n(of_bucket));
+                }
+                items.push(item);
+            }
+        }
+        self.put_all(items).await?;
+        Ok(SegmentRef {
+            rev,
+            parts: buckets.len(),
+            kb: buckets.iter().map(Vec::len).sum::<usize>().div_ceil(1024),
+        })
+    }
+
+    async fn put_all(&self, items: Vec<Item>) -> Result<(), StoreError> {
+        futures::stream::iter(items)
+            .map(|item| async {
+                let put = self.db.put_item().table_name(&self.table).set_item(Some(item));
+                put.send().await.map(|_| ()).map_err(StoreError::from)
+            })
+            .buffer_unordered(AT_ONCE)
+            .try_collect()
+            .await
+    }
+}
+
+fn part_item(key: Item, chunk: &[u8], slot: Slot) -> Item {
+    let mut item = key;
+    item.insert(BYTES.to_owned(), AttributeValue::B(chunk.to_vec().into()));
+    item.insert(TTL_ATTRIBUTE.to_owned(), n(segment_expiry(slot.0).ttl_seconds()));
+    item
+}

@@ -1,0 +1,170 @@
+//! `GET /entities/competitors`: who is mentioned and cited beside the brand, and how large its share is.
+
+use domain::brand::of_domain;
+use serde_json::{Value, json};
+
+use super::Tracked;
+use super::shapes::COMPETITORS;
+use super::told::{Told, untold};
+
+const ANSWERS: &[Told] = &[
+    Told {
+        prompt: "one?",
+        text: "Acme and Rival, and Acme again.",
+        citations: &[
+            "https://acme.com/1",
+            "https://blog.acme.com/2",
+            "https://shop.rival.co.uk/1",
+        ],
+        queries: &[],
+        refused: false,
+        truncated: false,
+    },
+    Told {
+        prompt: "two?",
+        text: "Rival before Jane Doe.",
+        citations: &[
+            "https://news.example/1",
+            "https://news.example/2",
+            "https://ally.example",
+        ],
+        queries: &[],
+        refused: false,
+        truncated: false,
+    },
+    Told {
+        prompt: "three?",
+        text: "I would take Ally.",
+        citations: &[],
+        queries: &[],
+        refused: false,
+        truncated: false,
+    },
+];
+
+/// After a check that knows Acme, Rival, Ally, Idle and Jane Doe; the ids of Ally and Rival.
+async fn answered() -> (Tracked, String, String) {
+    let tracked = untold(1, ANSWERS).await;
+    let (world, account) = (&tracked.world, &tracked.account);
+    let quiet = json!({"startTracking": false});
+    let rival = world
+        .entity(account, "Rival", "rival.co.uk", &[], quiet.clone())
+        .await;
+    let ally = world
+        .entity(account, "Ally", "ally.example", &[], quiet.clone())
+        .await;
+    world
+        .entity(account, "Idle Nobody", "idle.example", &[], quiet)
+        .await;
+    let person = json!({"domain": null, "trackingType": "individual", "startTracking": false});
+    world.entity(account, "Jane Doe", "", &[], person).await;
+    tracked.check().await;
+    (tracked, ally, rival)
+}
+
+/// Name, domain, mentions, citations, share and whether it is the entity's own, of each row.
+async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
+    let listed = tracked.ask("/entities/competitors", more).await;
+    COMPETITORS.assert(&listed);
+    let rows = listed["data"].as_array().unwrap();
+    let row = |row: &Value| {
+        json!([
+            row["rank"],
+            row["name"],
+            row["domain"],
+            row["mentions"],
+            row["totalCitations"],
+            row["shareOfVoice"],
+            row["isCurrentEntity"]
+        ])
+    };
+    rows.iter().map(row).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn brands_are_counted_once_per_answer_and_share_all_mentions() {
+    let (tracked, ally, rival) = answered().await;
+    // Of five mentions; a brand without any count is in no row, a person has no domain.
+    let expected = [
+        json!([1, "Rival", "rival.co.uk", 2, 1, 40.0, false]),
+        json!([2, "Acme", "acme.com", 1, 2, 20.0, true]),
+        json!([3, "Ally", "ally.example", 1, 1, 20.0, false]),
+        json!([4, "Jane Doe", null, 1, 0, 20.0, false]),
+        json!([5, "news.example", "news.example", 0, 2, 0.0, false]),
+    ];
+    assert_eq!(rows(&tracked, "").await, expected);
+    assert_eq!(rows(&tracked, "limit=2&offset=1").await, expected[1..3]);
+    let listed = tracked.ask("/entities/competitors", "").await;
+    let ids: Vec<&Value> = listed["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["entityId"])
+        .collect();
+    assert_eq!(
+        (ids[0], ids[1], ids[2]),
+        (&json!(rival), &json!(tracked.entity), &json!(ally))
+    );
+    assert_eq!(ids[4], &json!(null));
+    assert_eq!(
+        listed["data"][4]["entityUuid"],
+        of_domain("news.example").to_string()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn filters_change_the_shares_and_without_mentions_there_are_none() {
+    let (tracked, _, _) = answered().await;
+    let prompts = tracked.prompt_ids().await;
+    let expected = [
+        json!([1, "Acme", "acme.com", 1, 2, 50.0, true]),
+        json!([2, "Rival", "rival.co.uk", 1, 1, 50.0, false]),
+    ];
+    assert_eq!(
+        rows(&tracked, &format!("promptIds={}", prompts[0])).await,
+        expected
+    );
+    let expected = [json!([1, "Ally", "ally.example", 1, 0, 100.0, false])];
+    assert_eq!(
+        rows(&tracked, &format!("promptIds={}", prompts[2])).await,
+        expected
+    );
+    assert_eq!(rows(&tracked, "models=unknown").await, [json!(null); 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_members_of_its_group_are_in_the_own_row() {
+    let (tracked, ally, _) = answered().await;
+    let body = json!({"primaryEntity": ally, "entities": [tracked.entity, ally]});
+    tracked
+        .world
+        .post(&tracked.account, "/domain-groups", &body)
+        .await
+        .ok();
+    let expected = [
+        json!([1, "Ally", "ally.example", 2, 3, 40.0, true]),
+        json!([2, "Rival", "rival.co.uk", 2, 1, 40.0, false]),
+        json!([3, "Jane Doe", null, 1, 0, 20.0, false]),
+        json!([4, "news.example", "news.example", 0, 2, 0.0, false]),
+    ];
+    assert_eq!(rows(&tracked, "").await, expected);
+    assert_eq!(rows(&tracked, "union=false").await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_that_names_two_members_is_one_mention_of_the_group() {
+    let (tracked, _, rival) = answered().await;
+    let body = json!({"primaryEntity": tracked.entity, "entities": [tracked.entity, rival]});
+    tracked
+        .world
+        .post(&tracked.account, "/domain-groups", &body)
+        .await
+        .ok();
+    let expected = [
+        json!([1, "Acme", "acme.com", 2, 3, 50.0, true]),
+        json!([2, "Ally", "ally.example", 1, 1, 25.0, false]),
+        json!([3, "Jane Doe", null, 1, 0, 25.0, false]),
+        json!([4, "news.example", "news.example", 0, 2, 0.0, false]),
+    ];
+    assert_eq!(rows(&tracked, "").await, expected);
+}

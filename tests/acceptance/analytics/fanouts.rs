@@ -1,0 +1,167 @@
+//! The web searches: what counts as one query, how it is shown, and when it was run last.
+
+use domain::time::Millis;
+use serde_json::{Value, json};
+
+use super::Tracked;
+use super::shapes::FANOUTS;
+use super::told::{Told, told, told_to};
+
+/// Query, frequency and answers of each row.
+async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
+    let listed = tracked.ask("/query-fanouts", more).await;
+    FANOUTS.assert(&listed);
+    let rows = listed["data"].as_array().unwrap();
+    let row = |row: &Value| json!([row["query"], row["frequency"], row["uniqueResponses"]]);
+    rows.iter().map(row).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn spellings_are_one_query_under_the_most_frequent_of_them() {
+    let tracked = told(&[
+        Told {
+            prompt: "one?",
+            queries: &["Best CRM", "best crm", "  best   CRM ", "best CRM", "crab 🦀"],
+            ..Told::default()
+        },
+        Told {
+            prompt: "two?",
+            queries: &["BEST CRM", "Straße", "STRASSE", "naïve", "naive"],
+            ..Told::default()
+        },
+        Told {
+            prompt: "refused?",
+            queries: &["best crm", "never counted"],
+            refused: true,
+            ..Told::default()
+        },
+    ])
+    .await;
+    let expected = [
+        json!(["best CRM", 5, 2]),
+        // Twice in one answer, once each in a spelling: the first one is shown.
+        json!(["Straße", 2, 1]),
+        json!(["crab 🦀", 1, 1]),
+        json!(["naive", 1, 1]),
+        json!(["naïve", 1, 1]),
+    ];
+    assert_eq!(rows(&tracked, "").await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_finds_any_part_of_a_query_whatever_its_case() {
+    let tracked = told(&[Told {
+        prompt: "one?",
+        queries: &[
+            "Best CRM 2026",
+            "best crm 2026",
+            "best ERP",
+            "Straße der CRMs",
+            "🦀 crab",
+            "100% free",
+        ],
+        ..Told::default()
+    }])
+    .await;
+    for (search, expected) in [
+        ("CRM", vec!["Best CRM 2026", "Straße der CRMs"]),
+        ("crm%20%20", vec!["Best CRM 2026"]),
+        ("BEST", vec!["Best CRM 2026", "best ERP"]),
+        ("STRASSE", vec!["Straße der CRMs"]),
+        ("%F0%9F%A6%80", vec!["🦀 crab"]),
+        ("0%25", vec!["100% free"]),
+        (".*", vec![]),
+        (
+            "",
+            vec![
+                "Best CRM 2026",
+                "100% free",
+                "best ERP",
+                "Straße der CRMs",
+                "🦀 crab",
+            ],
+        ),
+    ] {
+        let found = rows(&tracked, &format!("search={search}")).await;
+        let found: Vec<&Value> = found.iter().map(|row| &row[0]).collect();
+        assert_eq!(json!(found), json!(expected), "{search}");
+    }
+    let found = tracked
+        .ask("/query-fanouts", "search=best&limit=1&offset=1")
+        .await;
+    assert_eq!(
+        (&found["totalCount"], &found["totalQueries"]),
+        (&json!(2), &json!(3))
+    );
+    let page = json!({"totalCount": 2, "totalPages": 2, "currentPage": 2, "limit": 1, "offset": 1,
+        "hasNextPage": false, "hasPreviousPage": true});
+    assert_eq!(found["pagination"], page);
+    assert_eq!(found["data"][0]["query"], "best ERP");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_query_has_the_instant_of_its_latest_answer_and_the_models_that_ran_it() {
+    let tracked = told_to(
+        2,
+        &[Told {
+            prompt: "one?",
+            queries: &["crm"],
+            ..Told::default()
+        }],
+    )
+    .await;
+    tracked.later(2);
+    tracked.check().await;
+    let listed = tracked.ask("/responses", "").await;
+    let answers = listed["data"].as_array().unwrap();
+    assert_eq!(answers.len(), 4);
+    let latest = answers
+        .iter()
+        .map(|answer| answer["createdAt"].as_i64().unwrap())
+        .max();
+    let models = tracked.world.models(&tracked.account).await;
+    let found = tracked.ask("/query-fanouts", "").await["data"][0].clone();
+    assert_eq!(found["latestDate"], Millis(latest.unwrap()).iso());
+    assert_eq!(
+        (&found["frequency"], &found["uniqueResponses"]),
+        (&json!(4), &json!(4))
+    );
+    let mut ids: Vec<&str> = found["modelIds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut asked = [models[0].as_str(), models[1].as_str()];
+    ids.sort_unstable();
+    asked.sort_unstable();
+    assert_eq!(ids, asked);
+
+    let one = tracked
+        .ask("/query-fanouts", &format!("models={}", models[1]))
+        .await["data"][0]
+        .clone();
+    assert_eq!(
+        (&one["modelIds"], &one["frequency"]),
+        (&json!([models[1]]), &json!(2))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pages_of_queries_neither_overlap_nor_skip_and_equal_counts_are_by_text() {
+    let queries: Vec<&'static str> = (0..45)
+        .map(|n| &*format!("query {:02}", n * 7 % 45).leak())
+        .collect();
+    let tracked = told(&[Told {
+        prompt: "one?",
+        queries: queries.leak(),
+        ..Told::default()
+    }])
+    .await;
+    let mut all = Vec::new();
+    for offset in [0, 20, 40, 60] {
+        all.extend(rows(&tracked, &format!("offset={offset}")).await);
+    }
+    let expected: Vec<Value> = (0..45).map(|n| json!([format!("query {n:02}"), 1, 1])).collect();
+    assert_eq!(all, expected);
+}

@@ -1,0 +1,203 @@
+//! What is counted of responses: mentions; and the responses themselves.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use domain::answer::State;
+use domain::brand::{Brand, of_domain};
+use domain::citation::CanonicalUrl;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::made::Recorded;
+use super::naive::{Scan, Shown, entity, own, shown, urls};
+
+impl Scan<'_> {
+    pub(super) fn visibility(&self) -> Vec<Value> {
+        let mut days: BTreeMap<_, (u64, u64)> = BTreeMap::new();
+        for recorded in self.answered() {
+            let day = days.entry(recorded.day).or_default();
+            day.0 += u64::from(self.position(recorded).is_some());
+            day.1 += 1;
+        }
+        let point = |(day, (mentions, responses)): (domain::time::Day, (u64, u64))| {
+            json!({"date": day.to_string(), "score": percent(mentions, responses), "mentions": mentions,
+                "responses": responses, "interval": interval(mentions, responses)})
+        };
+        days.into_iter().map(point).collect()
+    }
+
+    /// Each prompt that is listed with its own tracking's figures.
+    pub(super) fn prompts(&self) -> Vec<Value> {
+        let prompts = self.raw.prompts[&self.entity.id].iter();
+        let rows = prompts.filter(|prompt| !prompt.is_deleted).filter_map(|prompt| {
+            let id = format!("{}-p{}", self.entity.id, prompt.ordinal);
+            let (ids, tags) = (&self.question.prompts, &self.question.tags);
+            let is_listed = ids.as_ref().is_none_or(|ids| ids.contains(&id))
+                && tags.as_ref().is_none_or(|tags| {
+                    prompt
+                        .tags
+                        .iter()
+                        .any(|tag| tags.iter().any(|wanted| wanted == tag.as_str()))
+                });
+            is_listed.then(|| json!({"id": id, "stats": self.stats(&id)}))
+        });
+        rows.collect()
+    }
+
+    fn stats(&self, prompt: &str) -> Value {
+        let of_prompt: Vec<&Recorded> = self.alone().filter(|r| self.prompt_id(r) == prompt).collect();
+        let positions: Vec<usize> = of_prompt.iter().filter_map(|r| self.position(r)).collect();
+        let (mentions, responses) = (positions.len() as u64, of_prompt.len() as u64);
+        let all = positions.iter().sum::<usize>() as u64;
+        let cited = of_prompt.iter().flat_map(|recorded| urls(recorded));
+        let own = cited.filter(|url| self.stands_for(self.entity.brand, url.registrable()));
+        json!({"responses": responses, "mentions": mentions, "visibilityScore": percent(mentions, responses),
+            "interval": interval(mentions, responses), "averagePosition": ratio(all, mentions),
+            "citations": own.count()})
+    }
+
+    pub(super) fn competitors(&self) -> Vec<Value> {
+        let mut rows: BTreeMap<Shown, (u64, u64)> = BTreeMap::new();
+        let own_row = self.shown(self.entity.brand, self.domain(self.entity.brand));
+        for recorded in self.answered() {
+            if self.position(recorded).is_some() {
+                rows.entry(own_row.clone()).or_default().0 += 1;
+            }
+            let own = self.own();
+            for number in recorded
+                .response
+                .brands
+                .iter()
+                .filter(|brand| !own.contains(brand))
+            {
+                let brand = self.numbered(*number);
+                rows.entry(self.shown(brand.uuid, brand.domain.as_deref()))
+                    .or_default()
+                    .0 += 1;
+            }
+        }
+        let voices = rows.values().map(|row| row.0).sum();
+        for (cited, count) in self.cited() {
+            rows.entry(cited).or_default().1 += count;
+        }
+        let mut rows: Vec<(Shown, (u64, u64))> = rows.into_iter().collect();
+        rows.sort_by_key(|(shown, (mentions, citations))| {
+            (
+                Reverse(*mentions),
+                Reverse(*citations),
+                shown.domain.clone(),
+                shown.name.clone(),
+            )
+        });
+        let row = |(rank, (shown, (mentions, citations))): (u64, (Shown, (u64, u64)))| {
+            json!({"rank": rank, "entityUuid": shown.uuid, "entityId": shown.entity, "name": shown.name,
+                "domain": Some(&shown.domain).filter(|domain| !domain.is_empty()), "mentions": mentions,
+                "totalCitations": citations, "shareOfVoice": percent(mentions, voices),
+                "isCurrentEntity": shown.uuid == own_row.uuid})
+        };
+        (1..).zip(rows).map(row).collect()
+    }
+
+    fn numbered(&self, number: u32) -> &Brand {
+        let mut brands = self.raw.brands.values();
+        brands.find(|brand| brand.ordinal == number).unwrap()
+    }
+
+    pub(super) fn responses(&self) -> Vec<Value> {
+        let row = |recorded: &&Recorded| {
+            let response = &recorded.response;
+            let queries = match response.state {
+                State::Answered => response.queries.len(),
+                State::Refused | State::Failed => 0,
+            };
+            let position = self.position(recorded);
+            json!({"responseId": Self::response_id(recorded), "promptId": self.prompt_id(recorded),
+                "prompt": self.prompt(recorded).text.as_str(), "modelId": self.model(recorded),
+                "state": state(response.state), "searched": response.searched,
+                "truncated": response.truncated, "createdAt": response.answered_at.0,
+                "isMentioned": position.is_some(), "mentionPosition": position,
+                "citationsCount": urls(recorded).len(), "queryFanoutsCount": queries})
+        };
+        self.responses.iter().map(row).collect()
+    }
+
+    /// `/responses/details` of one of the responses.
+    pub(super) fn response(&self, id: &str) -> Value {
+        let is_it = |recorded: &&&Recorded| Self::response_id(recorded) == id;
+        let recorded = self.responses.iter().find(is_it).unwrap();
+        let response = &recorded.response;
+        let own = own(self.raw, entity(self.raw, recorded.entity.as_str()));
+        let place = response.brands.iter().position(|brand| own.contains(brand));
+        let mention = |(place, number): (usize, &u32)| {
+            let brand = self.numbered(*number);
+            let shown = shown(self.raw, brand.uuid, brand.domain.as_deref());
+            json!({"entityUuid": shown.uuid, "entityId": shown.entity, "entityName": shown.name,
+                "entityDomain": brand.domain, "position": place + 1, "isCurrentEntity": own.contains(number)})
+        };
+        let mentions: Vec<Value> = response.brands.iter().enumerate().map(mention).collect();
+        let citations: Vec<Value> = urls(recorded)
+            .iter()
+            .map(|url| self.citation(recorded, url))
+            .collect();
+        let queries: Vec<Value> = match response.state {
+            State::Answered => response
+                .queries
+                .iter()
+                .map(|query| json!({"query": query}))
+                .collect(),
+            State::Refused | State::Failed => Vec::new(),
+        };
+        json!({
+            "response": {"responseId": id, "responseText": response.text,
+                "responseLength": response.text.chars().count(), "createdAt": response.answered_at.0,
+                "modelId": self.model(recorded), "state": state(response.state),
+                "truncated": response.truncated, "isMentioned": place.is_some(),
+                "mentionPosition": place.map(|place| place + 1), "totalOptionsInList": mentions.len()},
+            "summary": {"mentionsCount": mentions.len(), "citationsCount": citations.len(),
+                "queryFanoutsCount": queries.len()},
+            "mentions": mentions, "citations": citations, "queryFanouts": queries,
+        })
+    }
+
+    /// A cited URL with the first title that it has.
+    fn citation(&self, recorded: &Recorded, url: &CanonicalUrl) -> Value {
+        let cited = recorded.response.citations.iter();
+        let mut same = cited.filter(|cited| CanonicalUrl::parse(&cited.url).as_ref() == Some(url));
+        let title = same.find_map(|cited| cited.title.clone());
+        let uuid: Uuid = of_domain(url.registrable());
+        json!({"url": url.as_str(), "title": title, "entityUuid": uuid})
+    }
+}
+
+fn state(state: State) -> &'static str {
+    match state {
+        State::Answered => "answered",
+        State::Refused => "refused",
+        State::Failed => "failed",
+    }
+}
+
+/// A hundred times their ratio.
+fn percent(part: u64, whole: u64) -> Option<f64> {
+    ratio(100 * part, whole)
+}
+
+/// With two decimals, halves up.
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    let halves = (whole > 0).then(|| (200 * part).div_euclid(whole))?;
+    Some(halves.div_ceil(2) as f64 / 100.0)
+}
+
+/// Wilson's, at 95 %: both roots of (p − x)² = z² x (1 − x) / n.
+fn interval(mentions: u64, responses: u64) -> Option<[f64; 2]> {
+    let (n, z) = (responses as f64, 1.959_964_f64);
+    let p = (responses > 0).then(|| mentions as f64 / n)?;
+    let (a, b, c) = (1.0 + z * z / n, -(2.0 * p + z * z / n), p * p);
+    let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
+    let decimals = |share: f64| (share * 10_000.0).round() / 100.0;
+    Some([
+        decimals((-b - root) / (2.0 * a)),
+        decimals((-b + root) / (2.0 * a)),
+    ])
+}

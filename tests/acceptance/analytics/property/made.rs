@@ -1,0 +1,258 @@
+//! A workspace with entities, groups and recorded answers, as a seed makes it.
+
+use std::collections::BTreeMap;
+
+use acceptance::{Account, Dice, World};
+use domain::brand::{Brand, of_domain};
+use domain::check::Response;
+use domain::clock::Clock;
+use domain::entity::Entity;
+use domain::id::EntityId;
+use domain::prompt::Prompt;
+use domain::time::{Day, HOUR, Millis};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::super::recorded::record;
+use super::random::response;
+
+/// Name and domain: two trackings of one brand, a person, names that collide with others or with `day`.
+const ENTITIES: [(&str, Option<&str>); 7] = [
+    ("Acme", Some("acme.com")),
+    ("Acme Blog", Some("blog.acme.com")),
+    ("Rival", Some("shop.rival.co.uk")),
+    ("Jane Doe", None),
+    ("day", Some("day.io")),
+    ("one.github.io", Some("other.org")),
+    ("Rival", Some("rival.example")),
+];
+
+/// Domains that may be grouped without being tracked.
+const UNTRACKED: [&str; 3] = ["one.github.io", "two.github.io", "xn--mller-kva.de"];
+
+pub(super) struct Made {
+    pub(super) world: World,
+    pub(super) account: Account,
+    pub(super) entities: Vec<String>,
+    pub(super) models: Vec<String>,
+    pub(super) prompts: Vec<String>,
+    pub(super) tags: Vec<String>,
+    /// The checks: whose, on which day, of which number.
+    checks: Vec<(String, Day, u32)>,
+}
+
+/// A recorded response: whose, of which check.
+pub(super) struct Recorded {
+    pub(super) entity: EntityId,
+    pub(super) day: Day,
+    pub(super) check: u32,
+    pub(super) response: Response,
+}
+
+/// Everything that the answers are counted from.
+pub(super) struct Raw {
+    pub(super) responses: Vec<Recorded>,
+    /// Oldest first.
+    pub(super) entities: Vec<Entity>,
+    pub(super) brands: BTreeMap<Uuid, Brand>,
+    pub(super) prompts: BTreeMap<EntityId, Vec<Prompt>>,
+    /// As `GET /domain-groups` lists them.
+    pub(super) groups: Vec<Value>,
+}
+
+impl Made {
+    pub(super) async fn random(dice: &mut Dice) -> Self {
+        let world = World::start().await;
+        let account = world.account().await;
+        let models = world.models(&account).await;
+        let mut made = Self {
+            tags: vec![
+                crate::tags::create(&world, &account, "One").await,
+                crate::tags::create(&world, &account, "Two").await,
+            ],
+            world,
+            account,
+            entities: Vec::new(),
+            models,
+            prompts: Vec::new(),
+            checks: Vec::new(),
+        };
+        crate::domain_groups::cited(&made.world, &made.account, &UNTRACKED).await;
+        for (name, domain) in ENTITIES {
+            if made.entities.is_empty() || dice.chance(60) {
+                made.entity(dice, name, domain).await;
+            }
+        }
+        let grouped_on = dice.below(7);
+        for step in 0..6 {
+            made.later(dice.one_of(&[1, 1, 1, 5, 10]));
+            if step == grouped_on {
+                made.groups(dice).await;
+            }
+            for entity in made.entities.clone() {
+                if dice.chance(50) {
+                    made.check(dice, &entity).await;
+                }
+                if dice.chance(10) {
+                    made.check(dice, &entity).await;
+                }
+            }
+            made.change(dice).await;
+        }
+        if grouped_on == 6 {
+            made.groups(dice).await;
+        }
+        made
+    }
+
+    pub(super) fn today(&self) -> Day {
+        self.world.host.clock.now().day()
+    }
+
+    fn later(&self, days: &i32) {
+        let clock = &self.world.host.clock;
+        let midnight = clock.now().day().plus(*days).start();
+        clock.advance_to(Millis(midnight.0 + HOUR));
+    }
+
+    async fn entity(&mut self, dice: &mut Dice, name: &str, domain: Option<&str>) {
+        let mut models: Vec<&String> = self.models.iter().filter(|_| dice.chance(70)).collect();
+        if models.is_empty() || dice.chance(30) {
+            models = self.models.iter().rev().collect();
+        }
+        let prompts: Vec<String> = (0..1 + dice.below(4)).map(|n| format!("Which {n}?")).collect();
+        let kind = if domain.is_some() { "website" } else { "individual" };
+        let body = json!({"name": name, "domain": domain, "trackingType": kind, "models": models,
+            "prompts": prompts, "startTracking": false});
+        let created = self.world.post(&self.account, "/entities", &body).await.ok();
+        let id = created["data"]["id"].as_str().unwrap().to_owned();
+        let path = format!("/entities/prompts?entityId={id}");
+        let listed = self.world.get(&self.account, &path).await.ok();
+        for row in listed["data"].as_array().unwrap() {
+            self.prompts.push(row["id"].as_str().unwrap().to_owned());
+        }
+        self.entities.push(id);
+    }
+
+    /// Up to two groups of brands that the workspace knows.
+    async fn groups(&mut self, dice: &mut Dice) {
+        let entities = self
+            .world
+            .host
+            .store
+            .entities(&self.account.tenant)
+            .await
+            .unwrap();
+        // In the order of creation: a person's uuid is another one each time.
+        let mut tracked: Vec<String> = Vec::new();
+        for brand in entities.iter().map(|entity| entity.brand.to_string()) {
+            if !tracked.contains(&brand) {
+                tracked.push(brand);
+            }
+        }
+        let untracked = UNTRACKED.iter().map(|domain| of_domain(domain).to_string());
+        let mut untracked: Vec<String> = untracked.filter(|brand| !tracked.contains(brand)).collect();
+        for _ in 0..1 + dice.below(2) {
+            let mut members = Vec::new();
+            for _ in 0..2 + dice.below(2) {
+                let free = if dice.chance(70) {
+                    &mut tracked
+                } else {
+                    &mut untracked
+                };
+                if !free.is_empty() {
+                    let place = dice.below(u32::try_from(free.len()).unwrap());
+                    members.push(free.remove(place as usize));
+                }
+            }
+            if members.len() < 2 {
+                return;
+            }
+            let scope = dice.chance(35).then(|| dice.one_of(&self.entities).clone());
+            let body =
+                json!({"primaryEntity": dice.one_of(&members), "entities": members, "entityId": scope});
+            self.world.post(&self.account, "/domain-groups", &body).await.ok();
+        }
+    }
+
+    /// Changes that old answers outlive: of an entity's models, of a prompt's tags, a prompt's end, a new prompt.
+    async fn change(&mut self, dice: &mut Dice) {
+        let (world, account) = (&self.world, &self.account);
+        let patch = reqwest::Method::PATCH;
+        let prompt = dice.one_of(&self.prompts).clone();
+        match dice.below(6) {
+            0 => {
+                let body =
+                    json!({"entityId": dice.one_of(&self.entities), "models": [dice.one_of(&self.models)]});
+                let changed = world.send(Some(account), patch, "/entities", Some(&body)).await;
+                changed.ok();
+            }
+            1..=3 => {
+                let tags: Vec<&String> = self.tags.iter().filter(|_| dice.chance(60)).collect();
+                let body = json!({"promptId": prompt, "tags": tags});
+                // A deleted prompt cannot be changed.
+                world
+                    .send(Some(account), patch, "/entities/updateprompt", Some(&body))
+                    .await;
+            }
+            4 => {
+                let delete = reqwest::Method::DELETE;
+                let path = format!("/entities/prompts?promptId={prompt}");
+                world.send(Some(account), delete, &path, None).await;
+            }
+            _ => {
+                let body = json!({"entityId": dice.one_of(&self.entities), "prompt": "Which new one?"});
+                let added = world.post(account, "/entities/addprompt", &body).await.ok();
+                self.prompts.push(added["promptId"].as_str().unwrap().to_owned());
+            }
+        }
+    }
+
+    async fn check(&mut self, dice: &mut Dice, entity: &str) {
+        let (world, account) = (&self.world, &self.account);
+        let id: EntityId = entity.parse().unwrap();
+        let prompts = world.host.store.prompts(&account.tenant, &id).await.unwrap();
+        if prompts.iter().any(Prompt::is_asked) {
+            let slot = record(world, account, entity, |plan, cell, at| {
+                response(dice, plan, cell, at)
+            })
+            .await;
+            self.checks.push((entity.to_owned(), slot.0, slot.1));
+        }
+    }
+
+    /// What the answers are counted from, as it is now.
+    pub(super) async fn raw(&self) -> Raw {
+        let (store, tenant) = (&self.world.host.store, &self.account.tenant);
+        let mut responses = Vec::new();
+        for (entity, day, check) in &self.checks {
+            let id: EntityId = entity.parse().unwrap();
+            for response in store.responses_of(tenant, &id, *day, *check).await.unwrap() {
+                let cell = (response.prompt, response.model);
+                let whole = store.response(tenant, &id, (*day, *check), cell).await;
+                responses.push(Recorded {
+                    entity: id.clone(),
+                    day: *day,
+                    check: *check,
+                    response: whole.unwrap().unwrap(),
+                });
+            }
+        }
+        let entities = store.entities(tenant).await.unwrap();
+        let mut prompts = BTreeMap::new();
+        for entity in &entities {
+            prompts.insert(
+                entity.id.clone(),
+                store.prompts(tenant, &entity.id).await.unwrap(),
+            );
+        }
+        let groups = self.world.get(&self.account, "/domain-groups").await.ok();
+        Raw {
+            responses,
+            entities,
+            brands: store.brands(tenant).await.unwrap(),
+            prompts,
+            groups: groups["data"].as_array().unwrap().clone(),
+        }
+    }
+}

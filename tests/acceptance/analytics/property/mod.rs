@@ -1,0 +1,254 @@
+//! Whatever was answered and whatever is asked: every endpoint says what a scan of the responses says.
+
+mod answers;
+mod made;
+mod naive;
+mod random;
+mod rows;
+
+use acceptance::Dice;
+use domain::time::Day;
+use serde_json::{Value, json};
+
+use made::Made;
+use naive::Scan;
+
+/// Workspaces that are made, and questions that each is asked.
+const SEEDS: std::ops::Range<u64> = 0..6;
+const QUESTIONS: usize = 6;
+
+/// What is asked of the analytics endpoints: about which entity, and with which filters.
+#[derive(Debug, Clone)]
+pub(super) struct Question {
+    pub(super) entity: String,
+    pub(super) first: Day,
+    pub(super) last: Day,
+    pub(super) period: &'static str,
+    pub(super) models: Option<Vec<String>>,
+    pub(super) prompts: Option<Vec<String>>,
+    pub(super) tags: Option<Vec<String>>,
+    pub(super) union: bool,
+    /// The query that says all this.
+    query: String,
+}
+
+impl Question {
+    fn random(made: &Made, dice: &mut Dice) -> Self {
+        let today = made.today();
+        let (period, first, last) = match dice.below(5) {
+            0 => ("7d", today.plus(-6), today),
+            1 => ("14d", today.plus(-13), today),
+            2 => ("30d", today.plus(-29), today),
+            _ => {
+                let first = today.plus(-i32::try_from(dice.below(45)).unwrap());
+                let last = first.plus(i32::try_from(dice.below(50)).unwrap());
+                ("custom", first, last)
+            }
+        };
+        let mut question = Self {
+            entity: dice.one_of(&made.entities).clone(),
+            first,
+            last,
+            period,
+            models: some(dice, &made.models, "7dea88c1-f321-5f64-bd14-a25dfce7807a"),
+            prompts: some(dice, &made.prompts, "unheard-of"),
+            tags: some(dice, &made.tags, "unheard-of"),
+            union: dice.chance(75),
+            query: String::new(),
+        };
+        question.query = question.encoded();
+        question
+    }
+
+    fn encoded(&self) -> String {
+        let mut query = format!("entityId={}", self.entity);
+        if self.period == "custom" {
+            query += &format!("&startDate={}&endDate={}", self.first, self.last);
+        } else {
+            query += &format!("&period={}", self.period);
+        }
+        for (name, values) in [
+            ("models", &self.models),
+            ("promptIds", &self.prompts),
+            ("tags", &self.tags),
+        ] {
+            if let Some(values) = values {
+                query += &format!("&{name}={}", values.join(","));
+            }
+        }
+        if !self.union {
+            query += "&union=false";
+        }
+        query
+    }
+}
+
+/// Mostly no filter, else some of the values, now and then an unknown one among them.
+fn some(dice: &mut Dice, all: &[String], unknown: &str) -> Option<Vec<String>> {
+    if dice.chance(60) {
+        return None;
+    }
+    let mut some: Vec<String> = all.iter().filter(|_| dice.chance(50)).cloned().collect();
+    if some.is_empty() || dice.chance(20) {
+        some.push(unknown.to_owned());
+    }
+    Some(some)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_endpoint_says_what_a_scan_of_the_responses_says() {
+    for seed in SEEDS {
+        agrees(seed).await;
+    }
+}
+
+async fn agrees(seed: u64) {
+    let mut dice = Dice::new(seed);
+    let made = Made::random(&mut dice).await;
+    let raw = made.raw().await;
+    for at in 0..QUESTIONS {
+        let question = Question::random(&made, &mut dice);
+        let scan = Scan::new(&raw, &question);
+        let asked = Asked {
+            made: &made,
+            query: question.query.clone(),
+            limit: 2 + dice.below(30),
+            shown: format!("seed {seed}, question {at}: {}", question.query),
+        };
+        asked.trends(&scan, &mut dice).await;
+        asked.citations(&scan).await;
+        asked.fanouts(&scan, &mut dice).await;
+        asked.same("/entities/competitors", &scan.competitors()).await;
+        asked.responses(&scan, &mut dice).await;
+        asked.prompts(&scan).await;
+    }
+}
+
+/// A question on its way to the service.
+struct Asked<'a> {
+    made: &'a Made,
+    query: String,
+    limit: u32,
+    /// What a difference is reported with.
+    shown: String,
+}
+
+impl Asked<'_> {
+    async fn get(&self, path: &str, more: &str) -> Value {
+        let path = format!("{path}?{}{more}", self.query);
+        self.made.world.get(&self.made.account, &path).await.ok()
+    }
+
+    /// The rows of all pages, which are pages of one listing.
+    async fn rows(&self, path: &str, more: &str) -> Vec<Value> {
+        let (mut rows, limit) = (Vec::new(), u64::from(self.limit));
+        loop {
+            let offset = rows.len() as u64;
+            let page = format!("{more}&limit={limit}&offset={offset}");
+            let page = self.get(path, &page).await;
+            let some = page["data"].as_array().unwrap().clone();
+            let pagination = &page["pagination"];
+            let total = pagination["total"]
+                .as_u64()
+                .or(pagination["totalCount"].as_u64())
+                .unwrap();
+            let place = (&pagination["limit"], &pagination["offset"]);
+            assert_eq!(place, (&json!(limit), &json!(offset)), "{}", self.shown);
+            let expected = total.saturating_sub(offset).min(limit);
+            assert_eq!(some.len() as u64, expected, "{} {path}", self.shown);
+            rows.extend(some);
+            if rows.len() as u64 >= total {
+                return rows;
+            }
+        }
+    }
+
+    async fn same(&self, path: &str, expected: &[Value]) {
+        self.equal(path, &self.rows(path, "").await, expected);
+    }
+
+    #[track_caller]
+    fn equal(&self, what: &str, found: &[Value], expected: &[Value]) {
+        for (place, (found, expected)) in found.iter().zip(expected).enumerate() {
+            assert_eq!(found, expected, "{what} {place}, {}", self.shown);
+        }
+        assert_eq!(found.len(), expected.len(), "{what}, {}", self.shown);
+    }
+
+    async fn trends(&self, scan: &Scan<'_>, dice: &mut Dice) {
+        let visibility = self.get("/trends/visibility", "").await;
+        let points = visibility["data"].as_array().unwrap();
+        self.equal("visibility", points, &scan.visibility());
+        let top = 1 + dice.below(20);
+        let trend = self.get("/trends/citations", &format!("&topN={top}")).await;
+        let (days, descriptors) = scan.trend(top as usize);
+        let listed = |field: &str| trend[field].as_array().unwrap().clone();
+        self.equal("descriptors", &listed("entities"), &descriptors);
+        self.equal("days", &listed("data"), &days);
+        assert_eq!(trend["period"], scan.question.period, "{}", self.shown);
+    }
+
+    /// The cited domains, and the URLs of each row.
+    async fn citations(&self, scan: &Scan<'_>) {
+        let path = "/entities/citations/details";
+        self.same("/entities/citations", &scan.citations()).await;
+        for uuid in scan.brands() {
+            let more = format!("&citedEntityUuid={uuid}");
+            let found = self.rows(path, &more).await;
+            self.equal(&format!("details {uuid}"), &found, &scan.details(uuid));
+        }
+    }
+
+    async fn fanouts(&self, scan: &Scan<'_>, dice: &mut Dice) {
+        for search in [
+            None,
+            Some(*dice.one_of(&["CRM", "strasse", " a", "🦀", "nothing like it"])),
+        ] {
+            let more = search.map_or_else(String::new, |text| format!("&search={text}"));
+            let (expected, total) = scan.fanouts(search);
+            let found = self.rows("/query-fanouts", &more).await;
+            assert_eq!(found.len(), expected.len(), "fanouts{more} {}", self.shown);
+            for (found, expected) in found.iter().zip(expected) {
+                expected.assert(found, &format!("fanouts{more} {}", self.shown));
+            }
+            let page = self.get("/query-fanouts", &more).await;
+            let counts = (&page["totalCount"], &page["totalQueries"]);
+            assert_eq!(counts, (&json!(found.len()), &json!(total)), "{}", self.shown);
+            assert_eq!(page["period"], scan.question.period, "{}", self.shown);
+        }
+    }
+
+    /// The rows in their order, which is any among answers of one instant, and some of them in detail.
+    async fn responses(&self, scan: &Scan<'_>, dice: &mut Dice) {
+        let found = self.rows("/responses", "").await;
+        let sorted = |rows: &[Value]| {
+            let mut rows = rows.to_vec();
+            rows.sort_by_key(|row| {
+                let id = row["responseId"].as_str().unwrap().to_owned();
+                (-row["createdAt"].as_i64().unwrap(), id)
+            });
+            rows
+        };
+        let instants =
+            |rows: &[Value]| -> Vec<Value> { rows.iter().map(|r| r["createdAt"].clone()).collect() };
+        let expected = sorted(&scan.responses());
+        self.equal("responses", &sorted(&found), &expected);
+        assert_eq!(instants(&found), instants(&expected), "{}", self.shown);
+        for row in found {
+            if dice.chance(90) {
+                continue;
+            }
+            let id = row["responseId"].as_str().unwrap();
+            let path = format!("/responses/details?responseId={id}");
+            let details = self.made.world.get(&self.made.account, &path).await.ok();
+            self.equal("details", &[details["data"].clone()], &[scan.response(id)]);
+        }
+    }
+
+    async fn prompts(&self, scan: &Scan<'_>) {
+        let listed = self.get("/entities/prompts", "").await;
+        let stats = |row: &Value| json!({"id": row["id"], "stats": row["stats"]});
+        let found: Vec<Value> = listed["data"].as_array().unwrap().iter().map(stats).collect();
+        self.equal("prompts", &found, &scan.prompts());
+    }
+}

@@ -1,0 +1,218 @@
+//! Which responses and which brands a question is about, by the contract's words.
+
+use std::collections::BTreeSet;
+
+use domain::answer::State;
+use domain::brand::of_domain;
+use domain::citation::CanonicalUrl;
+use domain::entity::Entity;
+use domain::id::{PromptId, ResponseId};
+use domain::prompt::Prompt;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::Question;
+use super::made::{Raw, Recorded};
+
+/// A brand as rows show it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Shown {
+    pub(super) uuid: String,
+    pub(super) entity: Option<String>,
+    pub(super) name: String,
+    /// Empty for a person without one.
+    pub(super) domain: String,
+}
+
+pub(super) struct Scan<'a> {
+    pub(super) raw: &'a Raw,
+    pub(super) question: &'a Question,
+    pub(super) entity: &'a Entity,
+    /// The members of the group that changes what is counted, the primary first.
+    members: Vec<Uuid>,
+    /// The responses that count, whatever their state.
+    pub(super) responses: Vec<&'a Recorded>,
+}
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(raw: &'a Raw, question: &'a Question) -> Self {
+        let entity = entity(raw, &question.entity);
+        let (members, unites) = group(raw, entity);
+        let mut scan = Self {
+            raw,
+            question,
+            entity,
+            members,
+            responses: Vec::new(),
+        };
+        let unites = unites && question.union;
+        let counts = |recorded: &&Recorded| {
+            let whose = scan.owner(recorded);
+            let is_own = whose.id == entity.id || unites && scan.members.contains(&whose.brand);
+            is_own && (question.first..=question.last).contains(&recorded.day) && scan.is_wanted(recorded)
+        };
+        scan.responses = raw.responses.iter().filter(counts).collect();
+        scan
+    }
+
+    /// Whether the filters let it pass.
+    fn is_wanted(&self, recorded: &Recorded) -> bool {
+        let passes = |filter: &Option<Vec<String>>, is_one: &dyn Fn(&String) -> bool| {
+            filter.as_ref().is_none_or(|values| values.iter().any(is_one))
+        };
+        let (model, prompt) = (self.model(recorded), self.prompt_id(recorded));
+        let tags = &self.prompt(recorded).tags;
+        passes(&self.question.models, &|wanted| *wanted == model)
+            && passes(&self.question.prompts, &|wanted| *wanted == prompt)
+            && passes(&self.question.tags, &|wanted| {
+                tags.iter().any(|tag| tag.as_str() == wanted)
+            })
+    }
+
+    /// The same question about this tracking's own responses alone.
+    pub(super) fn alone(&self) -> impl Iterator<Item = &'a Recorded> {
+        let own = self.entity.id.clone();
+        self.answered().filter(move |recorded| recorded.entity == own)
+    }
+
+    pub(super) fn answered(&self) -> impl Iterator<Item = &'a Recorded> {
+        let all = self.responses.clone().into_iter();
+        all.filter(|recorded| recorded.response.state == State::Answered)
+    }
+
+    pub(super) fn owner(&self, recorded: &Recorded) -> &'a Entity {
+        entity(self.raw, recorded.entity.as_str())
+    }
+
+    pub(super) fn model(&self, recorded: &Recorded) -> String {
+        self.owner(recorded).model_ordinals[recorded.response.model as usize].to_string()
+    }
+
+    pub(super) fn prompt(&self, recorded: &Recorded) -> &'a Prompt {
+        let prompts = &self.raw.prompts[&recorded.entity];
+        let is_it = |prompt: &&Prompt| prompt.ordinal == recorded.response.prompt;
+        prompts.iter().find(is_it).unwrap()
+    }
+
+    pub(super) fn prompt_id(&self, recorded: &Recorded) -> String {
+        PromptId {
+            entity: recorded.entity.clone(),
+            ordinal: recorded.response.prompt,
+        }
+        .to_string()
+    }
+
+    /// The brands that count as the entity, by their numbers.
+    pub(super) fn own(&self) -> BTreeSet<u32> {
+        own(self.raw, self.entity)
+    }
+
+    /// The place of the first own brand among those mentioned.
+    pub(super) fn position(&self, recorded: &Recorded) -> Option<usize> {
+        let own = self.own();
+        let place = recorded
+            .response
+            .brands
+            .iter()
+            .position(|brand| own.contains(brand));
+        place.map(|place| place + 1)
+    }
+
+    /// How a brand is shown: as its oldest tracking, else as its domain; a member of the group as the primary.
+    pub(super) fn shown(&self, uuid: Uuid, domain: Option<&str>) -> Shown {
+        if !self.members.contains(&uuid) {
+            return shown(self.raw, uuid, domain);
+        }
+        // The primary's domain, or that of the first member that has one.
+        let mut domains = self.members.iter().filter_map(|member| self.domain(*member));
+        shown(self.raw, self.members[0], domains.next())
+    }
+
+    pub(super) fn shown_domain(&self, domain: &str) -> Shown {
+        self.shown(of_domain(domain), Some(domain))
+    }
+
+    pub(super) fn domain(&self, brand: Uuid) -> Option<&'a str> {
+        self.raw.brands.get(&brand)?.domain.as_deref()
+    }
+
+    /// The domains that the uuid of a row stands for.
+    pub(super) fn stands_for(&self, uuid: Uuid, domain: &str) -> bool {
+        let cited = of_domain(domain);
+        if self.members.contains(&uuid) {
+            return self.members.contains(&cited);
+        }
+        cited == uuid
+    }
+
+    /// Every brand that is cited, tracked or grouped, and one that is none of it.
+    pub(super) fn brands(&self) -> BTreeSet<Uuid> {
+        let cited = self.answered().flat_map(urls);
+        let cited = cited.map(|url| of_domain(url.registrable()));
+        let known = self.raw.brands.keys().copied();
+        cited.chain(known).chain([Uuid::from_u128(7)]).collect()
+    }
+
+    pub(super) fn response_id(recorded: &Recorded) -> String {
+        ResponseId {
+            entity: recorded.entity.clone(),
+            day: recorded.day,
+            check: recorded.check,
+            prompt: recorded.response.prompt,
+            model: recorded.response.model,
+        }
+        .to_string()
+    }
+}
+
+/// The canonical URLs that an answer cites, each once, in order.
+pub(super) fn urls(recorded: &Recorded) -> Vec<CanonicalUrl> {
+    let mut urls = Vec::new();
+    let cited = recorded.response.citations.iter();
+    for url in cited.filter_map(|cited| CanonicalUrl::parse(&cited.url)) {
+        if recorded.response.state == State::Answered && !urls.contains(&url) {
+            urls.push(url);
+        }
+    }
+    urls
+}
+
+pub(super) fn entity<'a>(raw: &'a Raw, id: &str) -> &'a Entity {
+    let mut entities = raw.entities.iter();
+    entities.find(|entity| entity.id.as_str() == id).unwrap()
+}
+
+pub(super) fn shown(raw: &Raw, uuid: Uuid, domain: Option<&str>) -> Shown {
+    let domain = domain.unwrap_or_default();
+    let oldest = raw.entities.iter().find(|entity| entity.brand == uuid);
+    let unicode = domain.replace("xn--mller-kva.de", "müller.de");
+    Shown {
+        uuid: uuid.to_string(),
+        entity: oldest.map(|entity| entity.id.to_string()),
+        name: oldest.map_or(unicode, |entity| entity.name.clone()),
+        domain: domain.to_owned(),
+    }
+}
+
+pub(super) fn own(raw: &Raw, entity: &Entity) -> BTreeSet<u32> {
+    let members = group(raw, entity).0;
+    let members = members.iter().map(|uuid| raw.brands[uuid].ordinal);
+    members.chain([entity.brand_ordinal]).collect()
+}
+
+/// The members of the entity's group, the primary first, and whether it unites the responses of their trackings.
+fn group(raw: &Raw, entity: &Entity) -> (Vec<Uuid>, bool) {
+    let uuid = |value: &Value| -> Uuid { value.as_str().unwrap().parse().unwrap() };
+    for group in &raw.groups {
+        let members = group["entities"].as_array().unwrap();
+        let mut members: Vec<Uuid> = members.iter().map(|m| uuid(&m["entityUuid"])).collect();
+        let scope = group["entityTrackingId"].as_str();
+        let concerns = scope.is_none_or(|scope| scope == entity.id.as_str());
+        if concerns && members.contains(&entity.brand) {
+            // Stable: the others stay in their order.
+            members.sort_by_key(|member| *member != uuid(&group["primaryEntityUuid"]));
+            return (members, scope.is_none());
+        }
+    }
+    (Vec::new(), false)
+}

@@ -1,0 +1,75 @@
+//! A random answer.
+
+use acceptance::Dice;
+use domain::answer::{Cited, State};
+use domain::check::{Plan, Response};
+use domain::time::{HOUR, Millis};
+
+const URLS: [&str; 20] = [
+    "https://www.acme.com/a/",
+    "http://acme.com/a?utm_source=openai",
+    "https://blog.acme.com/b#part",
+    "https://acme.com",
+    "https://rival.co.uk/1",
+    "https://shop.rival.co.uk/2?gclid=7&a=1",
+    "https://shop.rival.co.uk/2?a=1",
+    "https://one.github.io/",
+    "https://two.github.io/x",
+    "https://xn--mller-kva.de/x",
+    "https://müller.de/x",
+    "https://day.io/news",
+    "https://other.org/",
+    "https://rival.example/?b=2&a=1",
+    "https://203.0.113.7/status",
+    "https://news.example/1",
+    "https://news.example/2",
+    "ftp://acme.com/file",
+    "mailto:me@acme.com",
+    "no URL",
+];
+
+const QUERIES: [&str; 10] = [
+    "best CRM",
+    "Best CRM",
+    " best   crm ",
+    "BEST CRM 2026",
+    "Straße a",
+    "STRASSE A",
+    "strasse  a",
+    "crab 🦀",
+    "Crab 🦀",
+    "what is a crm",
+];
+
+/// One model's answer to one prompt of a check that was claimed on the day of `at`.
+pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32), at: Millis) -> Response {
+    // Few instants, so that many are equal.
+    let at = at.day().start().plus(HOUR + i64::from(dice.below(12)) * 1_777);
+    let state = match dice.below(8) {
+        0 => return Response::failed(prompt, model, "no answer", at),
+        1 => State::Refused,
+        _ => State::Answered,
+    };
+    let mut brands: Vec<u32> = plan.brands.iter().map(|brand| brand.ordinal).collect();
+    brands.retain(|_| state == State::Answered && dice.chance(40));
+    brands.sort_by_cached_key(|_| dice.roll());
+    let titles = [None, Some("Title"), Some("Another")];
+    let citations = (0..dice.below(8)).map(|_| Cited {
+        url: (*dice.one_of(&URLS)).to_owned(),
+        title: dice.one_of(&titles).map(str::to_owned),
+    });
+    let citations = citations.collect();
+    let queries = (0..dice.below(5)).map(|_| (*dice.one_of(&QUERIES)).to_owned());
+    let queries = queries.collect();
+    Response {
+        state,
+        text: format!("Answer {} ä", dice.below(1_000)),
+        citations,
+        queries,
+        searched: *dice.one_of(&[None, Some(true), Some(false)]),
+        truncated: dice.chance(10),
+        brands,
+        reason: None,
+        ..Response::failed(prompt, model, "", at)
+    }
+}

@@ -1,0 +1,83 @@
+//! Answers that are recorded as a worker records them, with no provider asked.
+
+use acceptance::{Account, World};
+use domain::answer::{Cited, State};
+use domain::check::{CheckState, Plan, Response};
+use domain::clock::Clock;
+use domain::id::{EntityId, ResponseId};
+use domain::limits::{ANSWERS_PER_WRITE, LEASE};
+use domain::time::{Day, Millis};
+use events::{CheckEvent, CheckRef};
+use store::{Once, Trigger};
+use uuid::Uuid;
+
+/// A check of the entity that ends with what `answer` gives for each prompt and model; its day and number.
+pub(crate) async fn record(
+    world: &World,
+    account: &Account,
+    entity: &str,
+    mut answer: impl FnMut(&Plan, (u32, u32), Millis) -> Response,
+) -> (Day, u32) {
+    let (host, tenant) = (&world.host, &account.tenant);
+    let (store, id): (_, EntityId) = (&host.store, entity.parse().unwrap());
+    let catalogue = &host.functions.app.catalogue;
+    let once = Once::none();
+    let claim = store.claim_check(tenant, &id, Trigger::Request, catalogue, &once);
+    let number = claim.await.unwrap().unwrap().check;
+    let check = store.check(tenant, &id, number).await.unwrap().unwrap();
+    let plan = store.plan(tenant, &id, number).await.unwrap().unwrap();
+    for shard in 0..plan.shards() {
+        let questions = plan.shard(shard).unwrap();
+        let now = host.clock.now();
+        let times = (now, now.plus(LEASE));
+        let lease = store.lease_shard(tenant, &id, (number, shard), Uuid::new_v4(), times);
+        let lease = lease.await.unwrap().unwrap();
+        let model = questions.model.ordinal;
+        let answers: Vec<Response> = questions
+            .prompts
+            .iter()
+            .map(|prompt| answer(&plan, (*prompt, model), check.claimed_at))
+            .collect();
+        for some in answers.chunks(ANSWERS_PER_WRITE) {
+            let taken = store.record_answers(&lease, check.day(), some.to_vec()).await;
+            assert!(taken.unwrap());
+        }
+        assert!(store.finish_shard(&lease).await.unwrap());
+    }
+    let answered = CheckEvent::CheckAnswered(CheckRef {
+        workspace_id: tenant.workspace().clone(),
+        entity_id: id.clone(),
+        check: number,
+    });
+    host.bus.publish(&[answered]).await.unwrap();
+    host.queue.wait_idle().await;
+    let ended = store.check(tenant, &id, number).await.unwrap().unwrap();
+    assert_eq!(ended.state, CheckState::Complete);
+    (check.day(), number)
+}
+
+/// A check whose answers mention every brand, cite and search; the id of the first one.
+pub(crate) async fn one(world: &World, account: &Account, entity: &str) -> String {
+    let cited = Cited {
+        url: "https://example.com/a".to_owned(),
+        title: Some("A".to_owned()),
+    };
+    let answer = |plan: &Plan, (prompt, model): (u32, u32), at| Response {
+        state: State::Answered,
+        text: "An answer.".to_owned(),
+        citations: vec![cited.clone()],
+        queries: vec!["which tool".to_owned()],
+        brands: plan.brands.iter().map(|brand| brand.ordinal).collect(),
+        reason: None,
+        ..Response::failed(prompt, model, "", at)
+    };
+    let (day, check) = record(world, account, entity, answer).await;
+    let first = ResponseId {
+        entity: entity.parse().unwrap(),
+        day,
+        check,
+        prompt: 1,
+        model: 0,
+    };
+    first.to_string()
+}

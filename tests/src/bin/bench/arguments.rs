@@ -1,0 +1,47 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use super::workload::Workload;
+
+pub(crate) struct Arguments {
+    pub(crate) workloads: Vec<Workload>,
+    /// Days of facts.
+    pub(crate) days: i32,
+    /// Longer and shorter ranges, too.
+    pub(crate) ranges: bool,
+    /// Where the facts are written as rows.
+    pub(crate) csv: Option<PathBuf>,
+}
+
+impl Arguments {
+    pub(crate) fn read(mut given: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut arguments = Self {
+            workloads: Vec::new(),
+            days: super::DAYS,
+            ranges: false,
+            csv: None,
+        };
+        while let Some(name) = given.next() {
+            let mut value = || given.next().ok_or_else(|| format!("{name} needs a value"));
+            match name.as_str() {
+                "--workload" => {
+                    let name = value()?;
+                    let workload = Workload::of_name(&name).ok_or("--workload is S, M or L")?;
+                    arguments.workloads.push(workload);
+                }
+                "--days" => {
+                    let days = value()?.parse().ok().filter(|days| (1..=366).contains(days));
+                    arguments.days = days.ok_or("--days is a number from 1 to 366")?;
+                }
+                "--ranges" => arguments.ranges = true,
+                "--csv" => arguments.csv = Some(value()?.into()),
+                other => return Err(format!("unknown argument {other}")),
+            }
+        }
+        if arguments.workloads.is_empty() {
+            arguments.workloads = Workload::ALL.to_vec();
+        }
+        Ok(arguments)
+    }
+}

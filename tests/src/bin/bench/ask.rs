@@ -1,0 +1,178 @@
+//! Asks a function, and measures what the answer takes.
+
+use std::time::{Duration, Instant};
+
+use acceptance::{Call, depth};
+use analysis::State;
+use api::{App, Route};
+use lambda_http::{Body, Request, Response, Service};
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use super::bare::Bare;
+use super::cpu;
+use super::tap::{Recorded, Tap};
+
+/// How long a figure is measured, and how often at least and at most.
+const TIME: Duration = Duration::from_millis(400);
+const TIMES: (usize, usize) = (7, 200);
+/// Requests that go to the database.
+const REAL: usize = 3;
+
+/// What one request takes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cost {
+    /// Read units of segments and index; of the prompt list; of all other items.
+    pub(crate) facts: f64,
+    pub(crate) prompts: f64,
+    pub(crate) others: f64,
+    pub(crate) calls: usize,
+    pub(crate) depth: usize,
+    /// CPU of the function's own work, and of the SDK with its HTTP.
+    pub(crate) own: Duration,
+    pub(crate) sdk: Duration,
+    pub(crate) wall: Duration,
+}
+
+/// Functions on one thread.
+pub(crate) struct Asker<'a> {
+    runtime: &'a Runtime,
+    tap: Tap,
+    app: App,
+    db: aws_sdk_dynamodb::Client,
+}
+
+impl<'a> Asker<'a> {
+    pub(crate) fn new(runtime: &'a Runtime, tap: Tap, (app, db): (App, aws_sdk_dynamodb::Client)) -> Self {
+        Self {
+            runtime,
+            tap,
+            app,
+            db,
+        }
+    }
+
+    fn state(&self) -> State {
+        State::new(self.app.clone())
+    }
+
+    /// The body of an answer.
+    pub(crate) fn body(&self, event: &Value) -> Value {
+        self.tap.through();
+        let answer = self.answer(&self.state(), event).0;
+        match answer.body() {
+            Body::Text(text) => serde_json::from_str(text).expect("a JSON body"),
+            _ => panic!("no text"),
+        }
+    }
+
+    /// The first request of an instance, and one more.
+    pub(crate) fn costs(&self, event: &Value) -> [Cost; 2] {
+        let warm = self.state();
+        self.tap.through();
+        self.answer(&warm, event);
+        [
+            self.cost(event, || self.state()),
+            self.cost(event, || warm.clone()),
+        ]
+    }
+
+    fn cost(&self, event: &Value, state: impl Fn() -> State) -> Cost {
+        self.tap.record();
+        self.answer(&state(), event);
+        let recorded = self.tap.calls();
+        self.tap.through();
+        let real: Vec<(Duration, Duration)> = (0..REAL)
+            .map(|_| {
+                let (state, start) = (state(), Instant::now());
+                let cpu = self.answer(&state, event).1;
+                (cpu, start.elapsed())
+            })
+            .collect();
+        let total = cpu::median(real.iter().map(|(cpu, _)| *cpu).collect());
+        let wall = cpu::median(real.into_iter().map(|(_, wall)| wall).collect());
+        let own = self.own(event, state, &recorded);
+        let calls: Vec<Call> = recorded.iter().map(|r| r.call.clone()).collect();
+        let units = |kind| {
+            let of_kind = recorded.iter().filter(|r| kind_of(r) == kind);
+            of_kind.fold(0.0, |sum, r| sum + r.units)
+        };
+        Cost {
+            facts: units(Kind::Facts),
+            prompts: units(Kind::Prompts),
+            others: units(Kind::Others),
+            calls: calls.len(),
+            depth: depth(&calls),
+            own,
+            sdk: total.saturating_sub(own),
+            wall,
+        }
+    }
+
+    /// A request's CPU time where the database answers from memory, less that of the SDK alone with the same calls.
+    fn own(&self, event: &Value, state: impl Fn() -> State, recorded: &[Recorded]) -> Duration {
+        self.tap.replay(recorded);
+        let bare: Vec<Bare> = recorded
+            .iter()
+            .map(|recorded| Bare::new(&self.db, recorded))
+            .collect();
+        let (mut whole, mut alone) = (Vec::new(), Vec::new());
+        let start = Instant::now();
+        while whole.len() < TIMES.0 || (whole.len() < TIMES.1 && start.elapsed() < TIME) {
+            let state = state();
+            whole.push(self.answer(&state, event).1);
+            let before = cpu::now();
+            self.runtime.block_on(async {
+                for call in &bare {
+                    call.send().await;
+                }
+            });
+            alone.push(cpu::now() - before);
+        }
+        cpu::median(whole).saturating_sub(cpu::median(alone))
+    }
+
+    /// The answer, and the CPU time that this thread took for it.
+    fn answer(&self, state: &State, event: &Value) -> (Response<Body>, Duration) {
+        let request = lambda_http::request::from_str(&event.to_string()).expect("an event");
+        let path = event["rawPath"].as_str().unwrap_or_default();
+        let of_prompts = path.strip_prefix(api::BASE_PATH) == Some("/entities/prompts");
+        let routes = if of_prompts {
+            prompts::ROUTES
+        } else {
+            analytics::ROUTES
+        };
+        let (answer, took) = self.runtime.block_on(call(routes, state.clone(), request));
+        assert_eq!(answer.status().as_u16(), 200, "{:?}", answer.body());
+        (answer, took)
+    }
+}
+
+async fn call(routes: &'static [Route<State>], state: State, request: Request) -> (Response<Body>, Duration) {
+    let mut service = api::service(routes, state);
+    let before = cpu::now();
+    let answer = service.call(request).await.expect("the service does not fail");
+    (answer, cpu::now() - before)
+}
+
+#[derive(PartialEq, Eq)]
+enum Kind {
+    Facts,
+    Prompts,
+    Others,
+    /// What is written takes no read units.
+    Written,
+}
+
+fn kind_of(recorded: &Recorded) -> Kind {
+    let (call, asked) = (&recorded.call, recorded.call.request.to_string());
+    if call.operation == "UpdateItem" {
+        Kind::Written
+    } else if asked.contains("#F\"") || asked.contains("#F#") {
+        Kind::Facts
+    } else if asked.contains("\"PROMPT#") {
+        Kind::Prompts
+    } else {
+        Kind::Others
+    }
+}

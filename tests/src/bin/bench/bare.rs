@@ -1,0 +1,122 @@
+//! Recorded calls, made by the SDK alone: what is left of a request's CPU time is the function's own work.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::batch_get_item::builders::BatchGetItemFluentBuilder;
+use aws_sdk_dynamodb::operation::get_item::builders::GetItemFluentBuilder;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
+use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
+use serde_json::Value;
+
+use super::tap::Recorded;
+
+pub(crate) enum Bare {
+    Get(GetItemFluentBuilder),
+    Query(QueryFluentBuilder),
+    Batch(BatchGetItemFluentBuilder),
+    Update(UpdateItemFluentBuilder),
+}
+
+impl Bare {
+    pub(crate) fn new(db: &Client, recorded: &Recorded) -> Self {
+        let asked = &recorded.call.request;
+        let text = |name: &str| asked[name].as_str().map(str::to_owned);
+        let names = || {
+            let names = asked["ExpressionAttributeNames"].as_object()?;
+            let name = |(short, long): (&String, &Value)| Some((short.clone(), long.as_str()?.to_owned()));
+            names.iter().map(name).collect::<Option<HashMap<_, _>>>()
+        };
+        let values = || {
+            asked["ExpressionAttributeValues"]
+                .as_object()
+                .map(|_| item(&asked["ExpressionAttributeValues"]))
+        };
+        let start = || {
+            asked["ExclusiveStartKey"]
+                .as_object()
+                .map(|_| item(&asked["ExclusiveStartKey"]))
+        };
+        match recorded.call.operation.as_str() {
+            "GetItem" => Self::Get(
+                db.get_item()
+                    .set_table_name(text("TableName"))
+                    .set_key(Some(item(&asked["Key"])))
+                    .set_expression_attribute_names(names())
+                    .set_projection_expression(text("ProjectionExpression"))
+                    .set_consistent_read(asked["ConsistentRead"].as_bool()),
+            ),
+            "Query" => Self::Query(
+                db.query()
+                    .set_table_name(text("TableName"))
+                    .set_key_condition_expression(text("KeyConditionExpression"))
+                    .set_expression_attribute_names(names())
+                    .set_expression_attribute_values(values())
+                    .set_projection_expression(text("ProjectionExpression"))
+                    .set_exclusive_start_key(start())
+                    .set_consistent_read(asked["ConsistentRead"].as_bool()),
+            ),
+            "BatchGetItem" => Self::Batch(batch(db, &asked["RequestItems"])),
+            "UpdateItem" => Self::Update(
+                db.update_item()
+                    .set_table_name(text("TableName"))
+                    .set_key(Some(item(&asked["Key"])))
+                    .set_update_expression(text("UpdateExpression"))
+                    .set_condition_expression(text("ConditionExpression"))
+                    .set_expression_attribute_names(names())
+                    .set_expression_attribute_values(values())
+                    .set_return_values(asked["ReturnValues"].as_str().map(Into::into)),
+            ),
+            other => panic!("no analytics request calls {other}"),
+        }
+    }
+
+    pub(crate) async fn send(&self) {
+        match self {
+            Self::Get(call) => drop(call.clone().send().await.expect("a recorded call")),
+            // By pages, as the store asks: each was recorded by itself.
+            Self::Query(call) => {
+                let mut pages = call.clone().into_paginator().send();
+                drop(pages.next().await.expect("a page").expect("a recorded call"));
+            }
+            Self::Batch(call) => drop(call.clone().send().await.expect("a recorded call")),
+            Self::Update(call) => drop(call.clone().send().await.expect("a recorded call")),
+        }
+    }
+}
+
+fn batch(db: &Client, asked: &Value) -> BatchGetItemFluentBuilder {
+    let tables = asked.as_object().into_iter().flatten();
+    let table = |(name, asked): (&String, &Value)| {
+        let keys = asked["Keys"].as_array().into_iter().flatten().map(item).collect();
+        let keys = KeysAndAttributes::builder()
+            .set_keys(Some(keys))
+            .set_consistent_read(asked["ConsistentRead"].as_bool())
+            .build()
+            .expect("keys");
+        (name.clone(), keys)
+    };
+    db.batch_get_item()
+        .set_request_items(Some(tables.map(table).collect()))
+}
+
+fn item(value: &Value) -> HashMap<String, AttributeValue> {
+    let fields = value.as_object().into_iter().flatten();
+    fields
+        .map(|(name, value)| (name.clone(), attribute(value)))
+        .collect()
+}
+
+/// Of the types that keys and bound values have.
+fn attribute(value: &Value) -> AttributeValue {
+    if let Some(text) = value["S"].as_str() {
+        AttributeValue::S(text.to_owned())
+    } else if let Some(number) = value["N"].as_str() {
+        AttributeValue::N(number.to_owned())
+    } else if let Some(flag) = value["BOOL"].as_bool() {
+        AttributeValue::Bool(flag)
+    } else {
+        panic!("{value} is bound nowhere")
+    }
+}

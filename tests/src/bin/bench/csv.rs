@@ -1,0 +1,78 @@
+//! The same facts as rows, for other databases.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use domain::answer::State;
+use domain::check::Response;
+use domain::citation::CanonicalUrl;
+use domain::entity::Entity;
+use domain::id::{PromptId, ResponseId};
+use store::Slot;
+
+pub(crate) struct Csv {
+    responses: BufWriter<File>,
+    citations: BufWriter<File>,
+    fanouts: BufWriter<File>,
+}
+
+impl Csv {
+    pub(crate) fn create(directory: &Path) -> Self {
+        std::fs::create_dir_all(directory).expect("a directory");
+        let file = |name: &str, columns: &str| {
+            let file = File::create(directory.join(name)).expect("a file");
+            let mut file = BufWriter::new(file);
+            writeln!(file, "{columns}").expect("a row is written");
+            file
+        };
+        Self {
+            responses: file(
+                "responses.csv",
+                "response_id,entity_id,prompt_id,model_uuid,answered_at,mentioned,position",
+            ),
+            citations: file("citations.csv", "response_id,url,domain"),
+            fanouts: file("fanouts.csv", "response_id,query"),
+        }
+    }
+
+    /// The answered responses of a check; `own` is the brand's ordinal.
+    pub(crate) fn add(&mut self, entity: &Entity, own: u32, (day, check): Slot, responses: &[Response]) {
+        let answered = responses.iter().filter(|r| r.state == State::Answered);
+        for response in answered {
+            let id = ResponseId {
+                entity: entity.id.clone(),
+                day,
+                check,
+                prompt: response.prompt,
+                model: response.model,
+            };
+            let prompt = PromptId {
+                entity: entity.id.clone(),
+                ordinal: response.prompt,
+            };
+            let model = entity.model_ordinals[response.model as usize];
+            let position = response.brands.iter().position(|brand| *brand == own);
+            let place = position.map_or_else(String::new, |place| (place + 1).to_string());
+            let (at, mentioned) = (response.answered_at.iso(), position.is_some());
+            writeln!(
+                self.responses,
+                "{id},{},{prompt},{model},{at},{mentioned},{place}",
+                entity.id
+            )
+            .expect("a row is written");
+            for cited in &response.citations {
+                let domain = CanonicalUrl::parse(&cited.url).map(|url| url.registrable().to_owned());
+                let (url, domain) = (quoted(&cited.url), domain.unwrap_or_default());
+                writeln!(self.citations, "{id},{url},{domain}").expect("a row is written");
+            }
+            for query in &response.queries {
+                writeln!(self.fanouts, "{id},{}", quoted(query)).expect("a row is written");
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}

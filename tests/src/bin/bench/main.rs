@@ -1,0 +1,132 @@
+//! What the analytics endpoints cost: read units, round trips and CPU time, beside the budgets.
+//!
+//! ```text
+//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--days N] [--ranges] [--csv DIR]
+//! ```
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on ends, and its figures are its output"
+)]
+
+mod arguments;
+mod ask;
+mod bare;
+mod cpu;
+mod csv;
+mod dice;
+mod market;
+mod question;
+mod report;
+mod table;
+mod tap;
+mod workload;
+
+use std::time::Instant;
+
+use arguments::Arguments;
+use ask::Asker;
+use csv::Csv;
+use question::{CITATIONS, Question, VISIBILITY, event, filter, query};
+use report::Row;
+use table::Table;
+use tap::Tap;
+use tokio::runtime::{Builder, Runtime};
+use workload::Workload;
+
+/// What the budgets are for.
+const DAYS: i32 = 30;
+const RANGES: [i32; 4] = [7, 30, 90, 366];
+
+fn main() {
+    let arguments = match Arguments::read(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            eprintln!("{error}");
+            std::process::exit(2);
+        }
+    };
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut measured = Vec::new();
+    let mut missed = 0;
+    for workload in &arguments.workloads {
+        let (rows, more) = measure(*workload, &arguments);
+        missed += report::budgets(*workload, &rows);
+        if !more.is_empty() {
+            report::ranges(*workload, &more);
+        }
+        measured.push((*workload, rows));
+    }
+    report::growth(&measured);
+    println!("{missed} budgets missed");
+}
+
+fn measure(workload: Workload, arguments: &Arguments) -> (Vec<Row>, Vec<(Row, i32)>) {
+    // The database has threads of its own: what this thread does is the functions' work.
+    let others = Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let others = others.expect("a runtime");
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let mut csv = arguments
+        .csv
+        .as_ref()
+        .map(|directory| Csv::create(&directory.join(workload.name.to_string())));
+    let start = Instant::now();
+    let mut table = others.block_on(Table::start(&workload));
+    others.block_on(table.grow(arguments.days, csv.as_mut()));
+    eprintln!(
+        "{}: {} days in {:.1} s",
+        workload.name,
+        table.days,
+        start.elapsed().as_secs_f64()
+    );
+    let at = Place {
+        workload,
+        runtime: &runtime,
+    };
+    let rows = at.rows(&table, &question::ALL, arguments.days.min(DAYS));
+    let mut more = Vec::new();
+    if arguments.ranges && workload.name != 'L' {
+        for days in RANGES {
+            others.block_on(table.grow(days, csv.as_mut()));
+            let rows = at.rows(&table, &[VISIBILITY, CITATIONS], days);
+            more.extend(rows.into_iter().map(|row| (row, days)));
+        }
+    }
+    (rows, more)
+}
+
+struct Place<'a> {
+    workload: Workload,
+    runtime: &'a Runtime,
+}
+
+impl Place<'_> {
+    /// Asks each question without a filter and with one.
+    fn rows(&self, table: &Table, questions: &[Question], days: i32) -> Vec<Row> {
+        let tap = Tap::new();
+        let asker = Asker::new(self.runtime, tap.clone(), table.app(&tap));
+        let range = (table.today(), days);
+        let filter = filter(table, self.workload.prompts);
+        let top = query(&CITATIONS, table, range, "", "");
+        let top = asker.body(&event(&table.key, CITATIONS.path, &top));
+        let cited = top["data"][0]["entityUuid"].as_str().expect("a cited domain");
+        let mut rows = Vec::new();
+        for more in ["", &filter] {
+            for question in questions {
+                let query = query(question, table, range, more, cited);
+                rows.push(Row {
+                    question: *question,
+                    filtered: !more.is_empty(),
+                    costs: asker.costs(&event(&table.key, question.path, &query)),
+                });
+            }
+        }
+        rows
+    }
+}

@@ -1,0 +1,201 @@
+//! What a brand's customers ask and what they are answered: made up, the same on every run.
+
+use acceptance::Dice;
+use domain::answer::{Cited, State};
+use domain::check::{Response, Usage};
+use domain::citation::CanonicalUrl;
+use domain::time::{Day, MINUTE};
+
+use super::dice::{hit, of, real, zipf};
+
+static WORDS: &str = include_str!("../../../../shared/domain/src/mention/words.txt");
+/// The ends of domains, the common ones several times.
+static ENDS: [&str; 16] = [
+    "com", "com", "com", "com", "com", "com", "com", "org", "org", "net", "io", "ai", "co", "de", "co.uk",
+    "app",
+];
+static FOLDERS: [&str; 8] = [
+    "",
+    "",
+    "blog/",
+    "blog/",
+    "articles/",
+    "guides/",
+    "reviews/",
+    "en/resources/",
+];
+
+const CITATIONS: usize = 6;
+const QUERIES: usize = 3;
+/// Words that people use, and those of the brand's own field.
+const LANGUAGE: usize = 6_000;
+const FIELD: usize = 2_000;
+/// How often a query is a new one, and how many variants the others have per prompt.
+const FRESH: f64 = 0.3;
+const VARIANTS: f64 = 40.0;
+
+pub(crate) struct Market {
+    prompts: u32,
+    models: u32,
+    words: Vec<&'static str>,
+    domains: Vec<String>,
+    /// How often the domains up to each one are cited, in all.
+    reach: Vec<f64>,
+}
+
+impl Market {
+    /// 1,000 domains, and ten more for every prompt.
+    pub(crate) fn new(prompts: u32, models: u32) -> Self {
+        let known: Vec<&str> = WORDS.lines().collect();
+        let mut dice = Dice::new(9);
+        let words: Vec<&str> = (0..LANGUAGE).map(|_| *of(&mut dice, &known)).collect();
+        // A domain is a short word or two.
+        let short: Vec<&str> = known.iter().filter(|word| word.len() <= 7).copied().collect();
+        let (mut domains, mut reach, mut sum) = (Vec::new(), Vec::new(), 0.0);
+        for rank in 1..=1_000 + 10 * prompts {
+            let parts = 1 + usize::from(hit(&mut dice, 0.5));
+            let name: String = (0..parts).map(|_| *of(&mut dice, &short)).collect();
+            domains.push(format!("{name}.{}", of(&mut dice, &ENDS)));
+            sum += 1.0 / f64::from(rank);
+            reach.push(sum);
+        }
+        Self {
+            prompts,
+            models,
+            words,
+            domains,
+            reach,
+        }
+    }
+
+    /// The text of a prompt.
+    pub(crate) fn prompt(&self, ordinal: u32) -> String {
+        let query = self.query(ordinal, 0).to_lowercase();
+        format!("What would you recommend for {query}?")
+    }
+
+    /// A day's check of every prompt with every model. `brands` are those known to it, the strongest first.
+    pub(crate) fn day(&self, day: Day, brands: &[u32]) -> Vec<Response> {
+        let mut dice = Dice::new(u64::from(day.0.unsigned_abs()) << 8);
+        let mut responses = Vec::new();
+        for prompt in 1..=self.prompts {
+            // Of some prompts every answer names many brands.
+            let lean = 0.2 + 1.4 * real(&mut Dice::new(u64::from(prompt)));
+            for model in 0..self.models {
+                let minutes = real(&mut dice) * 10.0 * MINUTE as f64;
+                let at = day.start().plus(6 * 60 * MINUTE + minutes as i64);
+                let failed = Response::failed(prompt, model, "No answer", at);
+                responses.push(if hit(&mut dice, 0.01) {
+                    failed
+                } else {
+                    self.answer(failed, lean, brands, &mut dice)
+                });
+            }
+        }
+        responses
+    }
+
+    fn answer(&self, failed: Response, lean: f64, brands: &[u32], dice: &mut Dice) -> Response {
+        let prompt = failed.prompt;
+        let mut named: Vec<(f64, u32)> = Vec::new();
+        for (place, brand) in (1_u32..).zip(brands) {
+            let rank = f64::from(place);
+            if hit(dice, lean * 0.4 / rank) {
+                named.push((rank + 4.0 * real(dice), *brand));
+            }
+        }
+        named.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Response {
+            state: State::Answered,
+            reason: None,
+            citations: self.citations(prompt, dice),
+            queries: (0..QUERIES).map(|_| self.search(prompt, dice)).collect(),
+            searched: Some(true),
+            truncated: hit(dice, 0.01),
+            brands: named.into_iter().map(|(_, brand)| brand).collect(),
+            usage: Usage::default(),
+            ..failed
+        }
+    }
+
+    /// Distinct URLs, a third of them of what is always cited for the prompt.
+    fn citations(&self, prompt: u32, dice: &mut Dice) -> Vec<Cited> {
+        let mut cited: Vec<Cited> = Vec::new();
+        while cited.len() < CITATIONS {
+            let url = if hit(dice, 1.0 / 3.0) {
+                let usual = (u64::from(prompt) << 16) + dice.roll() % 8;
+                self.url(&mut Dice::new(usual))
+            } else {
+                self.url(dice)
+            };
+            if cited.iter().all(|known| known.url != url) {
+                cited.push(Cited { url, title: None });
+            }
+        }
+        cited
+    }
+
+    /// In its canonical form.
+    fn url(&self, dice: &mut Dice) -> String {
+        let drawn = real(dice) * self.reach.last().copied().unwrap_or_default();
+        let place = self.reach.partition_point(|sum| *sum <= drawn);
+        // Of a domain's pages, too, some are cited far oftener; the most cited domains have more of them.
+        let page = zipf(dice, 3.0 + 3_000.0 / (place as f64 + 2.0));
+        let mut of_page = Dice::new(((place as u64) << 20) + page as u64);
+        let subdomain = if hit(&mut of_page, 0.125) { "docs." } else { "" };
+        let slug: Vec<&str> = (0..2 + of_page.below(5))
+            .map(|_| self.words[zipf(&mut of_page, FIELD as f64)])
+            .collect();
+        let path = match page {
+            0 => String::new(),
+            _ => format!("/{}{}", of(&mut of_page, &FOLDERS), slug.join("-")),
+        };
+        let url = format!("https://{subdomain}{}{path}", self.domains[place]);
+        CanonicalUrl::parse(&url)
+            .expect("a URL of words")
+            .as_str()
+            .to_owned()
+    }
+
+    /// A web search for the prompt: one that returns day by day, the first ones oftenest, or a new one.
+    fn search(&self, prompt: u32, dice: &mut Dice) -> String {
+        let variant = if hit(dice, FRESH) {
+            1_000 + dice.below(1_000_000)
+        } else {
+            u32::try_from(zipf(dice, VARIANTS)).expect("a small number")
+        };
+        let query = self.query(prompt, variant);
+        if hit(dice, 0.1) {
+            query.to_lowercase()
+        } else {
+            query
+        }
+    }
+
+    /// The same for the same variant: more than half of its words are of the prompt's ten.
+    fn query(&self, prompt: u32, variant: u32) -> String {
+        let mut dice = Dice::new((u64::from(prompt) << 32) + u64::from(variant));
+        let count = 3 + zipf(&mut dice, 8.0);
+        let words = (0..count).map(|_| {
+            if hit(&mut dice, 0.6) {
+                let place = zipf(&mut dice, 10.0) as u64;
+                let mut topic = Dice::new((u64::from(prompt) << 8) + place + (1 << 60));
+                self.word(zipf(&mut topic, LANGUAGE as f64))
+            } else {
+                self.word(zipf(&mut dice, LANGUAGE as f64))
+            }
+        });
+        words.collect::<Vec<String>>().join(" ")
+    }
+
+    /// The word of that rank; every seventh is a name.
+    fn word(&self, rank: usize) -> String {
+        let word = self.words[rank];
+        if rank.is_multiple_of(7) {
+            let (first, rest) = word.split_at(1);
+            format!("{}{rest}", first.to_uppercase())
+        } else {
+            word.to_owned()
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! A table with a workload's facts.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use api::App;
+use domain::brand::of_target;
+use domain::catalogue::{Catalogue, Model};
+use domain::citation::CanonicalUrl;
+use domain::clock::Clock;
+use domain::entity::{Entity, TrackingType};
+use domain::facts::fold::fold;
+use domain::locale::{Geolocation, Language};
+use domain::prompt::{NewPrompt, PromptText};
+use domain::target::Target;
+use domain::time::{Day, Millis};
+use domain::workspace::Limits;
+use local::Database;
+use local::clock::FixedClock;
+use store::{NewEntity, NewWorkspace, Once, Store, Tenant, connect};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+use super::csv::Csv;
+use super::market::Market;
+use super::tap::Tap;
+use super::workload::Workload;
+
+const NAME: &str = "visibility";
+/// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
+const NOON: Millis = Millis(1_773_144_000_000);
+/// The brand itself and those it is compared with.
+const BRANDS: [&str; 6] = [
+    "acme.com",
+    "globex.com",
+    "initech.com",
+    "umbrella.io",
+    "hooli.ai",
+    "vandelay.co.uk",
+];
+/// Prompts that one transaction adds.
+const AT_ONCE: usize = 40;
+
+pub(crate) struct Table {
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) catalogue: Arc<Catalogue>,
+    pub(crate) tenant: Tenant,
+    pub(crate) key: String,
+    pub(crate) entity: Entity,
+    pub(crate) days: i32,
+    database: Database,
+    store: Store,
+    market: Market,
+    brands: Vec<u32>,
+}
+
+impl Table {
+    pub(crate) async fn start(workload: &Workload) -> Self {
+        let clock = Arc::new(FixedClock::frozen(NOON));
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let database = Database::start(None, clock.clone(), listener)
+            .await
+            .expect("a database");
+        let store = Store::new(&connect::to_endpoint(&database.endpoint), NAME, clock.clone());
+        store.create_table().await.expect("a table");
+        let new = NewWorkspace {
+            name: "Benchmark".to_owned(),
+            plan_name: "benchmark".to_owned(),
+            limits: Limits {
+                entities: 100,
+                prompts: 10_000,
+                reads_per_minute: 100_000,
+                ..Limits::default()
+            },
+            credits: 0,
+        };
+        let (tenant, _, key) = store.create_workspace(new, NOON).await.expect("a workspace");
+        let market = Market::new(workload.prompts, workload.models);
+        let catalogue = catalogue();
+        let models: Vec<Uuid> = catalogue.models().iter().map(Model::uuid).collect();
+        let models = &models[..workload.models as usize];
+        for domain in &BRANDS[1..] {
+            create(&store, &tenant, domain, models, vec![prompt("Which one?")]).await;
+        }
+        let mut prompts = (1..=workload.prompts).map(|n| prompt(&market.prompt(n)));
+        let first = prompts.by_ref().take(AT_ONCE).collect();
+        let entity = create(&store, &tenant, BRANDS[0], models, first).await;
+        loop {
+            let more: Vec<NewPrompt> = prompts.by_ref().take(AT_ONCE).collect();
+            if more.is_empty() {
+                break;
+            }
+            let added = store.add_prompts(&tenant, &entity.id, &more, &Once::none()).await;
+            added.expect("a table").expect("room for prompts");
+        }
+        let known = store.brands(&tenant).await.expect("a table");
+        let ordinal = |domain: &&str| {
+            let of_domain = |brand: &&domain::brand::Brand| brand.domain.as_deref() == Some(*domain);
+            known.values().find(of_domain).expect("a tracked brand").ordinal
+        };
+        // The brand itself is the second strongest.
+        let mut brands: Vec<u32> = BRANDS.iter().map(ordinal).collect();
+        brands.swap(0, 1);
+        Self {
+            clock,
+            catalogue: Arc::new(catalogue),
+            tenant,
+            key: key.reveal().to_owned(),
+            entity,
+            days: 0,
+            database,
+            store,
+            market,
+            brands,
+        }
+    }
+
+    /// Adds the facts of earlier days, until there are so many.
+    pub(crate) async fn grow(&mut self, days: i32, csv: Option<&mut Csv>) {
+        let mut csv = csv;
+        for back in self.days..days {
+            let slot = (
+                NOON.day().plus(-back),
+                u32::try_from(400 - back).expect("a check"),
+            );
+            let responses = self.market.day(slot.0, &self.brands);
+            let (tenant, entity) = (&self.tenant, &self.entity.id);
+            let facts = self
+                .store
+                .put_facts(tenant, entity, slot, &fold(&responses))
+                .await;
+            let facts = facts.expect("facts are written");
+            let indexed = self.store.index_segments(tenant, entity, slot, &facts).await;
+            indexed.expect("facts are indexed");
+            if let Some(csv) = csv.as_deref_mut() {
+                csv.add(&self.entity, self.brands[1], slot, &responses);
+            }
+            let domains: BTreeSet<String> = responses
+                .iter()
+                .flat_map(|response| &response.citations)
+                .filter_map(|cited| CanonicalUrl::parse(&cited.url))
+                .map(|url| url.registrable().to_owned())
+                .collect();
+            // The latest day comes first: its domains last the longest.
+            self.store
+                .note_seen(tenant, domains, slot.0)
+                .await
+                .expect("domains are noted");
+        }
+        self.days = self.days.max(days);
+    }
+
+    pub(crate) fn today(&self) -> Day {
+        self.clock.now().day()
+    }
+
+    /// What the functions work with, with a client of its own that asks through `tap`; and that client alone.
+    pub(crate) fn app(&self, tap: &Tap) -> (App, aws_sdk_dynamodb::Client) {
+        let aws = tap.around(&connect::to_endpoint(&self.database.endpoint));
+        let app = App {
+            store: Store::new(&aws, NAME, self.clock.clone()),
+            clock: self.clock.clone(),
+            catalogue: self.catalogue.clone(),
+        };
+        (app, aws_sdk_dynamodb::Client::new(&aws))
+    }
+}
+
+/// Six models, the cheapest first.
+fn catalogue() -> Catalogue {
+    let model = |n| {
+        format!(
+            r#"{{"id":"m{n}","provider":"openai","model":"m{n}","name":"Model {n}","description":"","credits":{n}}}"#
+        )
+    };
+    let models: Vec<String> = (1..=6).map(model).collect();
+    Catalogue::from_json(&format!("[{}]", models.join(","))).expect("a catalogue")
+}
+
+fn prompt(text: &str) -> NewPrompt {
+    NewPrompt {
+        text: PromptText::parse("prompt", text).expect("a prompt"),
+        language: None,
+        geolocation: None,
+        tags: Vec::new(),
+    }
+}
+
+async fn create(
+    store: &Store,
+    tenant: &Tenant,
+    domain: &str,
+    models: &[Uuid],
+    prompts: Vec<NewPrompt>,
+) -> Entity {
+    let target = Target::parse_domain("domain", domain).expect("a domain");
+    let new = NewEntity {
+        name: domain.split('.').next().unwrap_or_default().to_owned(),
+        brand: of_target(&target, tenant.workspace(), domain),
+        target,
+        description: String::new(),
+        language: Language::default(),
+        geolocation: Geolocation::default(),
+        tracking_type: TrackingType::Website,
+        models: models.to_vec(),
+        prompts,
+        start_tracking: true,
+    };
+    let created = store.create_entity(tenant, &new, None, &Once::none()).await;
+    created.expect("a table").expect("room for an entity").entity
+}
