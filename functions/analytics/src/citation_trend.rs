@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::merged::{merged, parts};
+use crate::merged::{merged, parts, row_domains};
 
 #[derive(Serialize)]
 struct Trend {
@@ -46,9 +46,9 @@ pub(crate) async fn citation_trend_of(call: Call<State>) -> Result<Reply, ApiErr
     let (scope, known) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
         Ok(Names::trackings(at.0, at.1).await?)
     })?;
-    let names = Names::new(known, &scope);
+    let (names, rows) = (Names::new(known, &scope), row_domains(&scope));
     let facts = &call.state.facts;
-    let shown = facts.citations(at, &scope.trackings, scope.row_domain(), |texts, held| {
+    let shown = facts.citations(at, &scope.trackings, &rows, |texts, held| {
         let trend = citation_trend(&parts(held), &merged(&scope, texts), texts, range, top);
         let named: Vec<Named> = trend
             .rows
@@ -81,13 +81,11 @@ fn keys(named: &[Named]) -> Vec<String> {
         }
     }
     let is_taken = |name: &str| name == DAY || taken.get(name).is_some_and(|times| *times > 1);
-    let key = |named: &Named| {
-        if is_taken(&named.name) {
-            &named.domain
-        } else {
-            &named.name
-        }
-        .clone()
+    let key = |named: &Named| match (is_taken(&named.name), named.domain.as_str()) {
+        (false, _) => named.name.clone(),
+        // A host of that name can be cited, too.
+        (true, DAY) => format!("https://{DAY}"),
+        (true, domain) => domain.to_owned(),
     };
     named.iter().map(key).collect()
 }
@@ -134,6 +132,7 @@ mod tests {
             named("Twin", "one.com"),
             named("Twin", "two.com"),
             named("day", "daily.com"),
+            named("day", "day"),
             named("plain.com", "plain.com"),
             // Another entry's domain.
             named("acme.com", "thief.com"),
@@ -143,6 +142,7 @@ mod tests {
             "one.com",
             "two.com",
             "daily.com",
+            "https://day",
             "plain.com",
             "thief.com",
         ];

@@ -8,7 +8,7 @@ use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::merged::{merged, parts};
+use crate::merged::{merged, parts, row_domains};
 
 #[derive(Serialize)]
 struct Listed {
@@ -26,7 +26,7 @@ struct Row {
     entity_uuid: Uuid,
 }
 
-/// The cited domains, the most cited first; those of the entity's group are one row.
+/// The cited domains, the most cited first; those of a group are one row.
 pub(crate) async fn citations(call: Call<State>) -> Result<Reply, ApiError> {
     let entity = call.required("entityId")?;
     let range = call.query.range(call.state.app.clock.now().day())?;
@@ -36,9 +36,9 @@ pub(crate) async fn citations(call: Call<State>) -> Result<Reply, ApiError> {
     let (scope, known) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
         Ok(Names::trackings(at.0, at.1).await?)
     })?;
-    let names = Names::new(known, &scope);
+    let (names, rows) = (Names::new(known, &scope), row_domains(&scope));
     let facts = &call.state.facts;
-    let listed = facts.citations(at, &scope.trackings, scope.row_domain(), |texts, held| {
+    let listed = facts.citations(at, &scope.trackings, &rows, |texts, held| {
         let found = top_domains(
             &parts(held),
             &merged(&scope, texts),

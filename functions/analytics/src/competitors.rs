@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use analysis::{Filters, Named, Names, Scope, State};
+use analysis::{Filters, MergedBrands, Named, Names, Scope, State};
 use api::{ApiError, Call, Reply, subject};
 use domain::brand::BrandUuid;
 use domain::facts::domains::top_domains;
@@ -14,7 +14,7 @@ use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::merged::{merged, parts};
+use crate::merged::{merged, parts, row_domains};
 
 #[derive(Serialize)]
 struct Listed {
@@ -55,21 +55,22 @@ pub(crate) async fn competitors(call: Call<State>) -> Result<Reply, ApiError> {
     let (scope, known) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
         Ok(Names::trackings(at.0, at.1).await?)
     })?;
-    let names = Names::new(known, &scope);
+    let (names, rows) = (Names::new(known, &scope), row_domains(&scope));
     let facts = &call.state.facts;
+    let counts_as = counts_as(&scope);
     let (mentions, cited) = tokio::try_join!(
         facts.visibility(at, &scope.trackings, |held| {
             let segments = held.iter().map(|held| (held.segment, held.selection));
-            brand_mentions(segments, &scope.brands)
+            brand_mentions(segments, &scope.brands, &counts_as)
         }),
-        facts.citations(at, &scope.trackings, scope.row_domain(), |texts, held| {
+        facts.citations(at, &scope.trackings, &rows, |texts, held| {
             let found = top_domains(&parts(held), &merged(&scope, texts), texts, 0, u64::MAX);
             let domain = |row: &domain::facts::ranking::Ranked| (texts.get(row.number).to_owned(), row.count);
             found.rows.iter().map(domain).collect::<Vec<_>>()
         })
     )?;
-    let rows = counted(&scope, &names, &mentions, &cited);
-    let (total, voices) = (rows.len(), mentions.total());
+    let counted_rows = counted(&scope, &names, &mentions, &cited);
+    let (total, voices) = (counted_rows.len(), mentions.total());
     let row = |(rank, counted): (u64, Counted)| Row {
         rank,
         entity_uuid: counted.named.uuid,
@@ -82,9 +83,19 @@ pub(crate) async fn competitors(call: Call<State>) -> Result<Reply, ApiError> {
         is_current_entity: counted.is_own,
     };
     Reply::of(&Listed {
-        data: page.of((1..).zip(rows).map(row).collect()),
+        data: page.of((1..).zip(counted_rows).map(row).collect()),
         pagination: page.pagination(u64::try_from(total).unwrap_or(u64::MAX)),
     })
+}
+
+/// The members of each group count as its first one.
+fn counts_as(scope: &Scope) -> BTreeMap<u32, u32> {
+    let of_group = |merged: &MergedBrands| -> Vec<(u32, u32)> {
+        let first = merged.members.first().map(|first| first.ordinal);
+        let members = merged.members.iter().map(|member| member.ordinal);
+        members.zip(first.into_iter().cycle()).collect()
+    };
+    scope.merged.iter().flat_map(of_group).collect()
 }
 
 /// One row per brand or domain with any count, most mentioned first, then most cited, then by domain and name.

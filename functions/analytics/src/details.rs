@@ -54,12 +54,10 @@ pub(crate) async fn details(call: Call<State>) -> Result<Reply, ApiError> {
     Reply::of(&listed.await?)
 }
 
-/// The domains of the row: a member of the group stands for all of them.
+/// The domains of the row: a member of a group stands for all of them.
 fn domains<'a>(scope: &'a Scope, cited: Uuid, seen: Option<&'a str>) -> Vec<&'a str> {
-    let members = scope.members();
-    if members.iter().any(|brand| brand.uuid == cited) {
-        let domains = members.iter().filter_map(|brand| brand.domain.as_deref());
-        return domains.collect();
+    if let Some(merged) = scope.merged.iter().find(|merged| merged.has(cited)) {
+        return merged.domains().collect();
     }
     let known = scope.known.get(&cited).and_then(|brand| brand.domain.as_deref());
     known.or(seen).into_iter().collect()

@@ -86,7 +86,7 @@ async fn count(
             let segments = held.iter().map(|held| (held.segment, held.selection));
             prompt_mentions(segments, &scope.brands)
         }),
-        state.facts.citations(at, &scope.trackings, None, |texts, held| {
+        state.facts.citations(at, &scope.trackings, &[], |texts, held| {
             let own = scope
                 .own_domains()
                 .into_iter()

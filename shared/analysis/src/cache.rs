@@ -68,18 +68,18 @@ impl FactCache {
         trackings: &[Tracking],
         question: impl FnOnce(&[Held<'_, Visibility>]) -> R,
     ) -> Result<R, ApiError> {
-        ask(&self.visibility, store, tenant, trackings, None, |_, held| {
+        ask(&self.visibility, store, tenant, trackings, &[], |_, held| {
             question(held)
         })
         .await
     }
 
-    /// Asks the cited domains of some trackings. `named` has a number even where it is not cited.
+    /// Asks the cited domains of some trackings. Those in `named` have numbers even where they are not cited.
     pub async fn citations<R>(
         &self,
         (store, tenant): (&Store, &Tenant),
         trackings: &[Tracking],
-        named: Option<&str>,
+        named: &[&str],
         question: impl FnOnce(&Texts, &[Held<'_, Citations>]) -> R,
     ) -> Result<R, ApiError> {
         ask(&self.citations, store, tenant, trackings, named, question).await
@@ -92,7 +92,7 @@ impl FactCache {
         trackings: &[Tracking],
         question: impl FnOnce(&Texts, &[Held<'_, Fanouts>]) -> R,
     ) -> Result<R, ApiError> {
-        ask(&self.fanouts, store, tenant, trackings, None, question).await
+        ask(&self.fanouts, store, tenant, trackings, &[], question).await
     }
 
     /// Asks the listed responses of some trackings.
@@ -102,7 +102,7 @@ impl FactCache {
         trackings: &[Tracking],
         question: impl FnOnce(&[Held<'_, Responses>]) -> R,
     ) -> Result<R, ApiError> {
-        ask(&self.responses, store, tenant, trackings, None, |_, held| {
+        ask(&self.responses, store, tenant, trackings, &[], |_, held| {
             question(held)
         })
         .await
@@ -177,7 +177,7 @@ async fn ask<F: Facts, R>(
     store: &Store,
     tenant: &Tenant,
     trackings: &[Tracking],
-    named: Option<&str>,
+    named: &[&str],
     question: impl FnOnce(&Texts, &[Held<'_, F>]) -> R,
 ) -> Result<R, ApiError> {
     let wanted = |tracking: &Tracking, place: usize| -> Vec<Wanted> {
@@ -214,7 +214,7 @@ async fn ask<F: Facts, R>(
     });
     let read = try_join_all(reads).await?;
     let mut shelf_now = lock(&shelf);
-    if let Some(named) = named {
+    for named in named {
         shelf_now.texts.number(named);
     }
     for (lacks, read) in lacks.iter().zip(read) {

@@ -21,13 +21,12 @@ pub struct Named {
     pub domain: String,
 }
 
-/// The names of the workspace's trackings, and the group that takes its members' rows.
+/// The names of the workspace's trackings, and the groups whose members are shown as their primary.
 pub struct Names {
     /// The oldest tracking of each brand.
     trackings: BTreeMap<BrandUuid, Entity>,
-    /// The primary with the domain of the group's row.
-    primary: Option<(BrandUuid, Option<String>)>,
-    members: Vec<BrandUuid>,
+    /// Each member of a group with the primary and the domain that it is shown as.
+    shown_as: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
 }
 
 impl Names {
@@ -44,13 +43,16 @@ impl Names {
     }
 
     pub fn new(trackings: BTreeMap<BrandUuid, Entity>, scope: &Scope) -> Self {
-        let members = scope.members();
+        let shown_as = scope.merged.iter().flat_map(|merged| {
+            let row = (merged.primary, merged.row_domain().map(str::to_owned));
+            merged
+                .members
+                .iter()
+                .map(move |member| (member.uuid, row.clone()))
+        });
         Self {
+            shown_as: shown_as.collect(),
             trackings,
-            primary: members
-                .first()
-                .map(|brand| (brand.uuid, scope.row_domain().map(str::to_owned))),
-            members: members.iter().map(|brand| brand.uuid).collect(),
         }
     }
 
@@ -61,16 +63,10 @@ impl Names {
 
     /// The same of any brand; `domain` is its registrable domain.
     pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> Named {
-        match &self.primary {
-            Some((primary, domain)) if self.members.contains(&uuid) => {
-                self.named(*primary, domain.as_deref())
-            }
-            _ => self.named(uuid, domain),
+        match self.shown_as.get(&uuid) {
+            Some((primary, domain)) => Named::of(&self.trackings, *primary, domain.as_deref()),
+            None => Named::of(&self.trackings, uuid, domain),
         }
-    }
-
-    fn named(&self, uuid: BrandUuid, domain: Option<&str>) -> Named {
-        Named::of(&self.trackings, uuid, domain)
     }
 }
 

@@ -19,10 +19,17 @@ pub struct Scope {
     pub brands: Ordinals,
     /// Whose responses are counted: the entity itself, and those that its group unites with it.
     pub trackings: Vec<Tracking>,
-    /// The group that changes what is counted.
-    pub group: Option<Group>,
+    /// The groups whose members are one row or key in the entity's analytics, its own group among them.
+    pub merged: Vec<MergedBrands>,
     /// The brands that the workspace tracks or groups, or once did.
     pub known: BTreeMap<BrandUuid, Brand>,
+}
+
+/// The brands of a group, which are shown as its primary.
+pub struct MergedBrands {
+    pub primary: BrandUuid,
+    /// The primary first.
+    pub members: Vec<Brand>,
 }
 
 /// A tracking, where the facts of its responses are, and which of them count.
@@ -55,27 +62,14 @@ impl Scope {
         let others = try_join_all(others).await?;
         Ok(Self {
             brands: merged.brands,
-            group: merged.group.cloned(),
+            merged: groups
+                .iter()
+                .filter(|group| group.concerns(id))
+                .map(|group| MergedBrands::new(group, &known))
+                .collect(),
             trackings: std::iter::once(own).chain(others.into_iter().flatten()).collect(),
             known,
         })
-    }
-
-    /// The brands that count as one row or key: the group's members, the primary first; none without a group.
-    pub fn members(&self) -> Vec<&Brand> {
-        let Some(group) = &self.group else {
-            return Vec::new();
-        };
-        let others = group.members.iter().filter(|uuid| **uuid != group.primary);
-        std::iter::once(&group.primary)
-            .chain(others)
-            .filter_map(|uuid| self.known.get(uuid))
-            .collect()
-    }
-
-    /// The domain that the group's row is shown with: the primary's, or that of the first member that has one.
-    pub fn row_domain(&self) -> Option<&str> {
-        self.members().iter().find_map(|brand| brand.domain.as_deref())
     }
 
     /// The domains of the entity's own brands.
@@ -84,6 +78,30 @@ impl Scope {
         own.filter(|brand| self.brands.contains(brand.ordinal))
             .filter_map(|brand| brand.domain.as_deref())
             .collect()
+    }
+}
+
+impl MergedBrands {
+    fn new(group: &Group, known: &BTreeMap<BrandUuid, Brand>) -> Self {
+        let others = group.members.iter().filter(|uuid| **uuid != group.primary);
+        let members = std::iter::once(&group.primary).chain(others);
+        Self {
+            primary: group.primary,
+            members: members.filter_map(|uuid| known.get(uuid)).cloned().collect(),
+        }
+    }
+
+    pub fn has(&self, brand: BrandUuid) -> bool {
+        self.members.iter().any(|member| member.uuid == brand)
+    }
+
+    pub fn domains(&self) -> impl Iterator<Item = &str> {
+        self.members.iter().filter_map(|brand| brand.domain.as_deref())
+    }
+
+    /// The domain that the row is shown with: the primary's, or that of the first member that has one.
+    pub fn row_domain(&self) -> Option<&str> {
+        self.domains().next()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who is mentioned how often: brand by brand, and prompt by prompt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::matrix::Selection;
 use super::ordinals::Ordinals;
@@ -13,7 +13,7 @@ use crate::metrics::{Share, average};
 pub struct BrandMentions {
     /// The entity itself: responses that mention any of its brands.
     pub own: u64,
-    /// Every other brand that is mentioned, by ordinal.
+    /// Every other brand that is mentioned, by ordinal; brands that are merged by that of one of them.
     pub others: BTreeMap<u32, u64>,
 }
 
@@ -25,10 +25,11 @@ impl BrandMentions {
 }
 
 /// The mentions in some segments, each with which of its responses count. `own` are the brands that count as the
-/// entity.
+/// entity; `merged` gives the brand that another one counts as.
 pub fn brand_mentions<'a>(
     segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
     own: &Ordinals,
+    merged: &BTreeMap<u32, u32>,
 ) -> BrandMentions {
     let mut mentions = BrandMentions::default();
     for (segment, selection) in segments {
@@ -46,8 +47,10 @@ pub fn brand_mentions<'a>(
             if brands.iter().any(|brand| own.contains(*brand)) {
                 mentions.own += times;
             }
-            for brand in brands.iter().filter(|brand| !own.contains(**brand)) {
-                *mentions.others.entry(*brand).or_default() += times;
+            let others = brands.iter().filter(|brand| !own.contains(**brand));
+            let counted: BTreeSet<u32> = others.map(|brand| *merged.get(brand).unwrap_or(brand)).collect();
+            for brand in counted {
+                *mentions.others.entry(brand).or_default() += times;
             }
         }
     }
@@ -113,7 +116,7 @@ pub fn position(brands: &[u32], own: &Ordinals) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use proptest::collection::{btree_set, vec};
+    use proptest::collection::{btree_map, btree_set, vec};
     use proptest::option;
     use proptest::prelude::*;
 
@@ -128,7 +131,7 @@ mod tests {
     proptest! {
         #[test]
         fn mentions_equal_a_scan_of_the_responses(
-            checks in vec(samples::cells(), 0..4), own in some(), models in option::of(some()), prompts in option::of(some()),
+            checks in vec(samples::cells(), 0..4), own in some(), models in option::of(some()), prompts in option::of(some()), merged in btree_map(0u32..8, 0u32..8, 0..4),
         ) {
             let segments: Vec<Visibility> = checks.into_iter().map(Visibility::new).collect();
             let selection = Selection { models, prompts };
@@ -151,8 +154,12 @@ mod tests {
             for cell in &counted {
                 let place = cell.brands.iter().position(|brand| own.contains(*brand));
                 expected.own += u64::from(place.is_some());
+                let mut counted = BTreeSet::new();
                 for brand in cell.brands.iter().filter(|brand| !own.contains(**brand)) {
-                    *expected.others.entry(*brand).or_default() += 1;
+                    let counts_as = *merged.get(brand).unwrap_or(brand);
+                    if counted.insert(counts_as) {
+                        *expected.others.entry(counts_as).or_default() += 1;
+                    }
                 }
                 let prompt = by_prompt.entry(cell.prompt).or_default();
                 prompt.share.responses += 1;
@@ -162,7 +169,7 @@ mod tests {
                 }
             }
             let asked = || segments.iter().map(|segment| (segment, &selection));
-            prop_assert_eq!(brand_mentions(asked(), &own), expected);
+            prop_assert_eq!(brand_mentions(asked(), &own, &merged), expected);
             prop_assert_eq!(prompt_mentions(asked(), &own), by_prompt);
         }
     }

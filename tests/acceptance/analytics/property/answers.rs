@@ -1,7 +1,7 @@
 //! What is counted of responses: mentions; and the responses themselves.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::answer::State;
 use domain::brand::{Brand, of_domain};
@@ -65,16 +65,18 @@ impl Scan<'_> {
                 rows.entry(own_row.clone()).or_default().0 += 1;
             }
             let own = self.own();
-            for number in recorded
+            let others = recorded
                 .response
                 .brands
                 .iter()
-                .filter(|brand| !own.contains(brand))
-            {
-                let brand = self.numbered(*number);
-                rows.entry(self.shown(brand.uuid, brand.domain.as_deref()))
-                    .or_default()
-                    .0 += 1;
+                .filter(|brand| !own.contains(brand));
+            // A group's row counts a response once, whichever members it mentions.
+            let others: BTreeSet<Shown> = others
+                .map(|number| self.numbered(*number))
+                .map(|brand| self.shown(brand.uuid, brand.domain.as_deref()))
+                .collect();
+            for shown in others {
+                rows.entry(shown).or_default().0 += 1;
             }
         }
         let voices = rows.values().map(|row| row.0).sum();

@@ -118,14 +118,21 @@ impl<'a> Scan<'a> {
         place.map(|place| place + 1)
     }
 
-    /// How a brand is shown: as its oldest tracking, else as its domain; a member of the group as the primary.
+    /// How a brand is shown: as its oldest tracking, else as its domain; a member of any group that concerns the
+    /// entity's analytics as its primary.
     pub(super) fn shown(&self, uuid: Uuid, domain: Option<&str>) -> Shown {
-        if !self.members.contains(&uuid) {
+        let Some(members) = self.merged_with(uuid) else {
             return shown(self.raw, uuid, domain);
-        }
+        };
         // The primary's domain, or that of the first member that has one.
-        let mut domains = self.members.iter().filter_map(|member| self.domain(*member));
-        shown(self.raw, self.members[0], domains.next())
+        let mut domains = members.iter().filter_map(|member| self.domain(*member));
+        shown(self.raw, members[0], domains.next())
+    }
+
+    /// The group that makes the brand one row with others.
+    fn merged_with(&self, uuid: Uuid) -> Option<Vec<Uuid>> {
+        let mut groups = groups(self.raw, self.entity).map(|(members, _)| members);
+        groups.find(|members| members.contains(&uuid))
     }
 
     pub(super) fn shown_domain(&self, domain: &str) -> Shown {
@@ -139,10 +146,10 @@ impl<'a> Scan<'a> {
     /// The domains that the uuid of a row stands for.
     pub(super) fn stands_for(&self, uuid: Uuid, domain: &str) -> bool {
         let cited = of_domain(domain);
-        if self.members.contains(&uuid) {
-            return self.members.contains(&cited);
+        match self.merged_with(uuid) {
+            Some(members) => members.contains(&cited),
+            None => cited == uuid,
         }
-        cited == uuid
     }
 
     /// Every brand that is cited, tracked or grouped, and one that is none of it.
@@ -202,17 +209,22 @@ pub(super) fn own(raw: &Raw, entity: &Entity) -> BTreeSet<u32> {
 
 /// The members of the entity's group, the primary first, and whether it unites the responses of their trackings.
 fn group(raw: &Raw, entity: &Entity) -> (Vec<Uuid>, bool) {
+    let mut own = groups(raw, entity).filter(|(members, _)| members.contains(&entity.brand));
+    own.next().unwrap_or_default()
+}
+
+/// The groups that concern the entity's analytics: their members, the primary first, and whether they unite.
+fn groups<'a>(raw: &'a Raw, entity: &'a Entity) -> impl Iterator<Item = (Vec<Uuid>, bool)> + 'a {
     let uuid = |value: &Value| -> Uuid { value.as_str().unwrap().parse().unwrap() };
-    for group in &raw.groups {
+    let concerning = raw.groups.iter().filter(|group| {
+        let scope = group["entityTrackingId"].as_str();
+        scope.is_none_or(|scope| scope == entity.id.as_str())
+    });
+    concerning.map(move |group| {
         let members = group["entities"].as_array().unwrap();
         let mut members: Vec<Uuid> = members.iter().map(|m| uuid(&m["entityUuid"])).collect();
-        let scope = group["entityTrackingId"].as_str();
-        let concerns = scope.is_none_or(|scope| scope == entity.id.as_str());
-        if concerns && members.contains(&entity.brand) {
-            // Stable: the others stay in their order.
-            members.sort_by_key(|member| *member != uuid(&group["primaryEntityUuid"]));
-            return (members, scope.is_none());
-        }
-    }
-    (Vec::new(), false)
+        // Stable: the others stay in their order.
+        members.sort_by_key(|member| *member != uuid(&group["primaryEntityUuid"]));
+        (members, group["entityTrackingId"].is_null())
+    })
 }
