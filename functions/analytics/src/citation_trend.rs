@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{Filters, Named, Names, Scope, State};
+use analysis::{Filters, Named, Names, State};
 use api::{ApiError, Call, Reply, subject};
 use domain::error::Invalid;
 use domain::facts::domains::{CitationTrend, citation_trend};
@@ -43,11 +43,8 @@ pub(crate) async fn citation_trend_of(call: Call<State>) -> Result<Reply, ApiErr
     let top = top(call.query.text("topN")?)?;
     let id: EntityId = subject(entity, "Entity")?;
     let at = (&call.state.app.store, &call.tenant);
-    let (scope, known) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
-        Ok(Names::trackings(at.0, at.1).await?)
-    })?;
-    let (names, rows) = (Names::new(known, &scope), row_domains(&scope));
-    let facts = &call.state.facts;
+    let (scope, names) = Names::with_scope(at, &id, &range, &filters).await?;
+    let (facts, rows) = (&call.state.facts, row_domains(&scope));
     let shown = facts.citations(at, &scope.trackings, &rows, |texts, held| {
         let trend = citation_trend(&parts(held), &merged(&scope, texts), texts, range, top);
         let named: Vec<Named> = trend

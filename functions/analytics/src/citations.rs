@@ -1,6 +1,6 @@
 //! `GET /entities/citations`
 
-use analysis::{Filters, Names, Scope, State};
+use analysis::{Filters, Names, State};
 use api::{ApiError, Call, Reply, subject};
 use domain::facts::domains::top_domains;
 use domain::id::EntityId;
@@ -33,11 +33,8 @@ pub(crate) async fn citations(call: Call<State>) -> Result<Reply, ApiError> {
     let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
     let id: EntityId = subject(entity, "Entity")?;
     let at = (&call.state.app.store, &call.tenant);
-    let (scope, known) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
-        Ok(Names::trackings(at.0, at.1).await?)
-    })?;
-    let (names, rows) = (Names::new(known, &scope), row_domains(&scope));
-    let facts = &call.state.facts;
+    let (scope, names) = Names::with_scope(at, &id, &range, &filters).await?;
+    let (facts, rows) = (&call.state.facts, row_domains(&scope));
     let listed = facts.citations(at, &scope.trackings, &rows, |texts, held| {
         let found = top_domains(
             &parts(held),

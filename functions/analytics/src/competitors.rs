@@ -52,11 +52,8 @@ pub(crate) async fn competitors(call: Call<State>) -> Result<Reply, ApiError> {
     let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
     let id: EntityId = subject(entity, "Entity")?;
     let at = (&call.state.app.store, &call.tenant);
-    let (scope, known) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
-        Ok(Names::trackings(at.0, at.1).await?)
-    })?;
-    let (names, rows) = (Names::new(known, &scope), row_domains(&scope));
-    let facts = &call.state.facts;
+    let (scope, names) = Names::with_scope(at, &id, &range, &filters).await?;
+    let (facts, rows) = (&call.state.facts, row_domains(&scope));
     let counts_as = counts_as(&scope);
     let (mentions, cited) = tokio::try_join!(
         facts.visibility(at, &scope.trackings, |held| {

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use api::ApiError;
 use domain::brand::{BrandUuid, of_domain, shown_domain};
 use domain::entity::Entity;
 use domain::id::EntityId;
+use domain::period::Range;
 use store::{Store, StoreError, Tenant};
 
+use crate::filters::Filters;
 use crate::scope::Scope;
 
 /// A brand as a row shows it.
@@ -42,7 +45,21 @@ impl Names {
         Ok(trackings)
     }
 
-    pub fn new(trackings: BTreeMap<BrandUuid, Entity>, scope: &Scope) -> Self {
+    /// What counts as the entity, and what its rows are called, read side by side. 404 if there is no such entity.
+    pub async fn with_scope(
+        (store, tenant): (&Store, &Tenant),
+        id: &EntityId,
+        range: &Range,
+        filters: &Filters,
+    ) -> Result<(Scope, Self), ApiError> {
+        let (scope, trackings) = tokio::try_join!(Scope::read(store, tenant, id, range, filters), async {
+            Ok(Self::trackings(store, tenant).await?)
+        })?;
+        let names = Self::new(trackings, &scope);
+        Ok((scope, names))
+    }
+
+    fn new(trackings: BTreeMap<BrandUuid, Entity>, scope: &Scope) -> Self {
         let shown_as = scope.merged.iter().flat_map(|merged| {
             let row = (merged.primary, merged.row_domain().map(str::to_owned));
             merged

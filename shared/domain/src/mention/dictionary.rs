@@ -3,6 +3,11 @@
 /// One word a line, sorted by byte. Where it comes from: `words.copyright.txt`.
 static WORDS: &str = include_str!("words.txt");
 
+/// The words, sorted by byte.
+pub fn common_words() -> impl Iterator<Item = &'static str> {
+    WORDS.lines()
+}
+
 /// Whether `word` (folded) is a common English word. Single ASCII letters and plain numbers are common too.
 pub(super) fn is_common(word: &str) -> bool {
     if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {

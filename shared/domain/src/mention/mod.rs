@@ -44,5 +44,6 @@ mod properties;
 #[cfg(test)]
 mod realistic;
 
+pub use dictionary::common_words;
 pub use matcher::{Matcher, Mention, Mentions, Reason, Rejected};
 pub use names::BrandNames;

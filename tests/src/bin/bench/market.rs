@@ -4,11 +4,11 @@ use acceptance::Dice;
 use domain::answer::{Cited, State};
 use domain::check::{Response, Usage};
 use domain::citation::CanonicalUrl;
+use domain::mention::common_words;
 use domain::time::{Day, MINUTE};
 
 use super::dice::{hit, of, real, zipf};
 
-static WORDS: &str = include_str!("../../../../shared/domain/src/mention/words.txt");
 /// The ends of domains, the common ones several times.
 static ENDS: [&str; 16] = [
     "com", "com", "com", "com", "com", "com", "com", "org", "org", "net", "io", "ai", "co", "de", "co.uk",
@@ -46,7 +46,7 @@ pub(crate) struct Market {
 impl Market {
     /// 1,000 domains, and ten more for every prompt.
     pub(crate) fn new(prompts: u32, models: u32) -> Self {
-        let known: Vec<&str> = WORDS.lines().collect();
+        let known: Vec<&str> = common_words().collect();
         let mut dice = Dice::new(9);
         let words: Vec<&str> = (0..LANGUAGE).map(|_| *of(&mut dice, &known)).collect();
         // A domain is a short word or two.

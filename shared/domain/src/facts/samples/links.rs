@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::Random;
 use crate::citation::CanonicalUrl;
 use crate::facts::links::LinkRow;
+use crate::mention::common_words;
 
 /// Rows with few distinct prompts, models and URLs, so that they meet, and a few far out.
 pub(in crate::facts) fn link_rows() -> impl Strategy<Value = Vec<LinkRow>> {
@@ -26,7 +27,6 @@ pub(in crate::facts) fn link_rows() -> impl Strategy<Value = Vec<LinkRow>> {
     )
 }
 
-static WORDS: &str = include_str!("../../mention/words.txt");
 /// The ends of domains, the common ones several times.
 static ENDS: [&str; 16] = [
     "com", "com", "com", "com", "com", "com", "com", "org", "org", "net", "io", "ai", "co", "de", "co.uk",
@@ -56,7 +56,7 @@ pub(in crate::facts) struct World {
 
 impl World {
     pub(in crate::facts) fn new(prompts: u32, models: u32) -> Self {
-        let words: Vec<&str> = WORDS.lines().filter(|word| word.len() <= 7).collect();
+        let words: Vec<&str> = common_words().filter(|word| word.len() <= 7).collect();
         let mut random = Random(9);
         let count = 1_000 + 10 * prompts;
         let mut domains = Vec::new();
