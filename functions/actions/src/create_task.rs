@@ -60,7 +60,7 @@ async fn assignees(call: &Call<App>, body: &Fields) -> Result<Vec<Uuid>, ApiErro
 fn refusal(refused: CreateTaskRefused) -> ApiError {
     match refused {
         CreateTaskRefused::UnknownActionable => ApiError::not_found("Actionable"),
-        CreateTaskRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        CreateTaskRefused::Canceled => ApiError::canceled(),
         CreateTaskRefused::TaskLimit => {
             ApiError::forbidden(format!("The entity's limit of {TASKS} tasks is reached"))
         }

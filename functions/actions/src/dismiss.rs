@@ -22,7 +22,7 @@ pub(crate) async fn dismiss(call: Call<App>) -> Result<Reply, ApiError> {
 fn refusal(refused: DismissRefused) -> ApiError {
     match refused {
         DismissRefused::UnknownActionable => ApiError::not_found("Actionable"),
-        DismissRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        DismissRefused::Canceled => ApiError::canceled(),
         DismissRefused::InTask => {
             ApiError::conflict("The actionable is a task on the board: it cannot be dismissed")
         }

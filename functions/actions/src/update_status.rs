@@ -29,7 +29,7 @@ fn column(text: &str) -> Result<TaskStatus, Invalid> {
 fn refusal(refused: MoveRefused) -> ApiError {
     match refused {
         MoveRefused::UnknownTask => ApiError::not_found("Task"),
-        MoveRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        MoveRefused::Canceled => ApiError::canceled(),
         MoveRefused::Done => ApiError::conflict("The task is done: without status it has no next step"),
     }
 }

@@ -9,7 +9,7 @@ pub(crate) fn refusal(refused: GroupRefused) -> ApiError {
         GroupRefused::UnknownGroup => ApiError::not_found("Domain group"),
         GroupRefused::UnknownEntity => ApiError::not_found("Entity"),
         GroupRefused::Invalid(invalid) => invalid.into(),
-        GroupRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        GroupRefused::Canceled => ApiError::canceled(),
         GroupRefused::InOtherGroup { place } => {
             ApiError::conflict(format!("entities[{place}] is a member of another domain group"))
         }

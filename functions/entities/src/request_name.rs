@@ -43,7 +43,7 @@ fn refusal(refused: NameRefused) -> ApiError {
     match refused {
         NameRefused::UnknownEntity => ApiError::not_found("Entity"),
         NameRefused::SameName => Invalid::new("suggestedName", "must differ from the current name").into(),
-        NameRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        NameRefused::Canceled => ApiError::canceled(),
         NameRefused::Pending => {
             ApiError::conflict("A name change request of this entity waits for its review already")
         }

@@ -74,7 +74,7 @@ fn refusal(refused: ChangeRefused) -> ApiError {
     match refused {
         ChangeRefused::UnknownEntity => ApiError::not_found("Entity"),
         ChangeRefused::Invalid(invalid) => invalid.into(),
-        ChangeRefused::Canceled => ApiError::forbidden("The subscription is canceled"),
+        ChangeRefused::Canceled => ApiError::canceled(),
         ChangeRefused::AlreadyTracked => {
             ApiError::conflict("This target is tracked in the workspace already")
         }
