@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod brief;
+mod endpoint;
 mod error;
 mod http;
 mod openai;

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use serde_json::json;
 
 use super::*;
@@ -26,7 +28,7 @@ const QUESTION: Question<'static> = Question {
 async fn ask(act: Act) -> Result<Answer, AskError> {
     let script = play(act).await;
     let mut provider = provider(&script.origin);
-    provider.answer_timeout = Duration::from_millis(300);
+    provider.endpoint.answer_timeout = Duration::from_millis(300);
     provider.ask(&QUESTION).await
 }
 
@@ -73,7 +75,7 @@ async fn a_question_is_asked_with_search_from_its_country() {
 async fn a_question_from_nowhere_still_names_a_location_and_needs_no_key() {
     let mut script = play(Act::reply(200, "", FIXTURE)).await;
     let mut provider = provider(&script.origin);
-    provider.settings.api_key = None;
+    provider.endpoint.settings.api_key = None;
     let question = Question {
         country: None,
         ..QUESTION
@@ -251,7 +253,7 @@ async fn settings_that_cannot_work_are_told_without_a_request() {
         );
     }
     let mut provider = provider("http://127.0.0.1:1");
-    provider.settings.api_key = Some("two\nlines".to_owned());
+    provider.endpoint.settings.api_key = Some("two\nlines".to_owned());
     assert!(matches!(
         provider.ask(&QUESTION).await,
         Err(AskError::BadKey { .. })
@@ -262,8 +264,8 @@ async fn settings_that_cannot_work_are_told_without_a_request() {
 fn the_address_is_openais_unless_another_is_given() {
     let of = |base_url: Option<&str>| {
         let mut provider = provider("");
-        provider.settings.base_url = base_url.map(str::to_owned);
-        provider.url().unwrap().to_string()
+        provider.endpoint.settings.base_url = base_url.map(str::to_owned);
+        provider.endpoint.url(PATH).unwrap().to_string()
     };
     assert_eq!(of(None), "https://api.openai.com/v1/responses");
     assert_eq!(
@@ -310,6 +312,6 @@ async fn prompts_are_generated_by_structured_output_without_tools() {
 
     let script = play(Act::Hang(Vec::new())).await;
     let mut slow = provider(&script.origin);
-    slow.generation_timeout = Duration::from_millis(100);
+    slow.endpoint.generation_timeout = Duration::from_millis(100);
     assert!(slow.generate(&brief).await.unwrap_err().taken());
 }
