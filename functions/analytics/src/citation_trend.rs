@@ -9,20 +9,27 @@ use domain::facts::domains::{CitationTrend, citation_trend};
 use domain::id::EntityId;
 use domain::limits::{TOP_DOMAINS_DEFAULT, TOP_DOMAINS_MOST};
 use domain::page::whole;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use domain::time::Day;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
 
 use crate::merged::{merged, parts, row_domains};
 
-#[derive(Serialize)]
-struct Trend {
-    data: Vec<Map<String, Value>>,
+#[derive(serde::Serialize)]
+struct Trend<'a> {
+    data: Vec<Point<'a>>,
     entities: Vec<Descriptor>,
     period: &'static str,
 }
 
-#[derive(Serialize)]
+/// A day's counts, each under its domain's key.
+struct Point<'a> {
+    day: Day,
+    keys: &'a [String],
+    counts: &'a [u64],
+}
+
+#[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Descriptor {
     entity_id: Option<EntityId>,
@@ -55,8 +62,9 @@ pub(crate) async fn citation_trend_of(call: Call<State>) -> Result<Reply, ApiErr
         (trend, named)
     });
     let (trend, named) = shown.await?;
+    let keys = keys(&named);
     Reply::of(&Trend {
-        data: points(&trend, &keys(&named)),
+        data: points(&trend, &keys),
         entities: descriptors(&trend, named),
         period: range.label(),
     })
@@ -87,16 +95,24 @@ fn keys(named: &[Named]) -> Vec<String> {
     named.iter().map(key).collect()
 }
 
-fn points(trend: &CitationTrend, keys: &[String]) -> Vec<Map<String, Value>> {
-    let point = |(day, counts): &(domain::time::Day, Vec<u64>)| {
-        let day = (DAY.to_owned(), Value::from(day.to_string()));
-        let counts = keys
-            .iter()
-            .cloned()
-            .zip(counts.iter().map(|count| Value::from(*count)));
-        std::iter::once(day).chain(counts).collect()
+fn points<'a>(trend: &'a CitationTrend, keys: &'a [String]) -> Vec<Point<'a>> {
+    let point = |(day, counts): &'a (Day, Vec<u64>)| Point {
+        day: *day,
+        keys,
+        counts,
     };
     trend.days.iter().map(point).collect()
+}
+
+impl Serialize for Point<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut point = serializer.serialize_map(Some(1 + self.keys.len()))?;
+        point.serialize_entry(DAY, &self.day.to_string())?;
+        for (key, count) in self.keys.iter().zip(self.counts) {
+            point.serialize_entry(key, count)?;
+        }
+        point.end()
+    }
 }
 
 fn descriptors(trend: &CitationTrend, named: Vec<Named>) -> Vec<Descriptor> {

@@ -127,10 +127,14 @@ fn counted(scope: &Scope, names: &Names, mentions: &BrandMentions, cited: &[(Str
         .into_values()
         .filter(|row| row.mentions + row.citations > 0)
         .collect();
-    rows.sort_by(|a, b| {
-        let key = |row: &Counted| (Reverse(row.mentions), Reverse(row.citations));
-        let text = |row: &Counted| (row.named.domain.clone(), row.named.name.clone(), row.named.uuid);
-        key(a).cmp(&key(b)).then_with(|| text(a).cmp(&text(b)))
-    });
+    rows.sort_by(|a, b| place(a).cmp(&place(b)));
     rows
+}
+
+/// What rows are sorted by.
+fn place(row: &Counted) -> (Reverse<u64>, Reverse<u64>, &str, &str, Uuid) {
+    let Named {
+        domain, name, uuid, ..
+    } = &row.named;
+    (Reverse(row.mentions), Reverse(row.citations), domain, name, *uuid)
 }

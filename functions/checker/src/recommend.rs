@@ -31,9 +31,10 @@ impl Checker {
         let Some(entity) = entity else {
             return Ok(());
         };
+        let named = index.of(Family::Visibility)?;
         let visibility = self
             .store
-            .segments(tenant, id, Family::Visibility, &index, |_, _| true, true)
+            .segments(tenant, id, Family::Visibility, &named, |_| true, true)
             .await?
             .iter()
             .map(|(_, sealed)| Visibility::decode(sealed))

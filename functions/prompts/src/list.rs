@@ -44,14 +44,18 @@ pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
     let (scope, prompts) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
         Ok(at.0.tagged_prompts(at.1, &id).await?)
     })?;
+    // Ids of impossible form and those of other entities match nothing.
+    let numbers = ids.map(|ids| -> Vec<u32> {
+        let ids = ids.iter().filter_map(|id| id.parse::<PromptId>().ok());
+        ids.filter(|prompt| prompt.entity == id)
+            .map(|prompt| prompt.ordinal)
+            .collect()
+    });
     let is_wanted = |prompt: &&Prompt| {
-        let id = PromptId {
-            entity: id.clone(),
-            ordinal: prompt.ordinal,
-        }
-        .to_string();
         !prompt.is_deleted
-            && ids.as_ref().is_none_or(|ids| ids.contains(&id.as_str()))
+            && numbers
+                .as_ref()
+                .is_none_or(|numbers| numbers.contains(&prompt.ordinal))
             && tags
                 .as_ref()
                 .is_none_or(|tags| prompt.tags.iter().any(|tag| tags.contains(&tag.as_str())))

@@ -60,16 +60,16 @@ pub(crate) async fn run(verb: FactsVerb, at: &Connection<'_>) -> Result<Value, A
 async fn show(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let facts = Facts::find(of, at).await?;
     let mut checks = Vec::new();
-    for (slot, segments) in facts.index.checks() {
-        checks.push(facts.shown(slot, segments).await?);
+    for (slot, segments) in facts.index.checks()? {
+        checks.push(facts.shown(slot, &segments).await?);
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
 }
 
 async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let facts = Facts::find(of, at).await?;
-    let mut whole: Vec<(Slot, &CheckSegments, Vec<Response>)> = Vec::new();
-    for (slot, segments) in facts.index.checks() {
+    let mut whole: Vec<(Slot, CheckSegments, Vec<Response>)> = Vec::new();
+    for (slot, segments) in facts.index.checks()? {
         let responses = facts.responses(slot).await?;
         let visibility = facts.sealed(slot, Family::Visibility).await?;
         let folded = visibility.map_or(Ok(0), |sealed| {
@@ -88,13 +88,13 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
         let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
         let after = store.put_facts(tenant, entity, slot, &fold(&responses)).await?;
         if !store
-            .switch_segments(tenant, entity, slot, before, &after)
+            .switch_segments(tenant, entity, slot, &before, &after)
             .await?
         {
             return Err(AdminError::Refused("the day's facts changed meanwhile"));
         }
         let (check, responses) = (slot.1, responses.len());
-        checks.push(json!({ "check": check, "responses": responses, "changed": *before != after }));
+        checks.push(json!({ "check": check, "responses": responses, "changed": before != after }));
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
 }
@@ -127,10 +127,10 @@ impl Facts {
     /// The sealed segment of a check.
     async fn sealed(&self, slot: Slot, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
-        let of_check = |of: Slot, _: &store::SegmentRef| of == slot;
+        let named = self.index.of(family)?;
         let mut found = self
             .store
-            .segments(tenant, entity, family, &self.index, of_check, true)
+            .segments(tenant, entity, family, &named, |of| of == slot, true)
             .await?;
         Ok(found.pop().map(|(_, sealed)| sealed))
     }
@@ -147,14 +147,12 @@ impl Facts {
             if let (Family::Citations, Some(cited)) = (family, facts.as_object()) {
                 domains = cited.keys().cloned().collect();
             }
-            let shown =
-                json!({ "rev": segment.rev, "parts": segment.parts, "kb": segment.kb, "facts": facts });
+            let shown = json!({ "rev": segment.rev.to_string(), "parts": segment.parts, "kb": segment.kb, "facts": facts });
             families.insert(family.name().to_owned(), shown);
         }
         if let Some(segment) = segments.get(&Family::Links) {
             let facts = self.links(slot, segment.parts, &domains).await?;
-            let shown =
-                json!({ "rev": segment.rev, "buckets": segment.parts, "kb": segment.kb, "facts": facts });
+            let shown = json!({ "rev": segment.rev.to_string(), "buckets": segment.parts, "kb": segment.kb, "facts": facts });
             families.insert(Family::Links.name().to_owned(), shown);
         }
         Ok(json!({ "check": slot.1, "families": families }))
@@ -172,7 +170,7 @@ impl Facts {
         };
         let found = self
             .store
-            .link_buckets(tenant, entity, &self.index, of_check, true)
+            .link_buckets(tenant, entity, &self.index.of(Family::Links)?, of_check, true)
             .await?;
         let mut texts = Texts::default();
         let mut shown = Map::new();

@@ -6,10 +6,10 @@ use domain::facts::fanouts::Fanouts;
 use domain::facts::links::{Links, bucket_of};
 use domain::facts::responses::Responses;
 use domain::facts::visibility::Visibility;
-use domain::facts::{Selection, Texts};
+use domain::facts::{Family, Selection, Texts};
 use domain::time::Day;
 use futures::future::try_join_all;
-use store::{Slot, Store, Tenant};
+use store::{SegmentRef, Slot, Store, StoreError, Tenant};
 
 use crate::scope::Tracking;
 use crate::shelf::{Facts, SegmentKey, Shelf, Shelves, lock};
@@ -53,12 +53,14 @@ pub struct Held<'a, F> {
     pub selection: &'a Selection,
 }
 
-/// What is to be on a shelf: its key, whose it is, and which check's.
+/// What is to be on a shelf, and the place of the tracking that it is of.
 struct Wanted {
     key: SegmentKey,
     place: usize,
-    slot: Slot,
 }
+
+/// A tracking's segments of one family, as the index names them.
+type Named = Vec<(Slot, SegmentRef)>;
 
 impl FactCache {
     /// Asks the visibility facts of some trackings.
@@ -123,45 +125,35 @@ impl FactCache {
             buckets
         };
         let what = |bucket: usize| format!("{bucket} {}", domains.join(" "));
-        let wanted = |tracking: &Tracking, place: usize| -> Vec<Wanted> {
-            let id = &tracking.entity.id;
-            let named = tracking.index.of(Links::FAMILY);
-            named
-                .flat_map(|(slot, segment)| {
-                    buckets(segment.parts).into_iter().map(move |bucket| Wanted {
-                        key: (id.clone(), slot, segment.rev.clone(), what(bucket)),
-                        place,
-                        slot,
-                    })
-                })
-                .collect()
-        };
-        let wanted: Vec<Wanted> = each(trackings, wanted);
+        let named = named_in(trackings, Links::FAMILY)?;
+        let wanted = each(&named, |(slot, segment)| {
+            let key = |bucket| (*slot, segment.rev, what(bucket));
+            buckets(segment.parts).into_iter().map(key).collect()
+        });
         let shelf = self.links.of(tenant.workspace());
-        let lacks = lacking(&lock(&shelf), &wanted, trackings.len());
-        let reads = trackings.iter().zip(&lacks).map(|(tracking, lacks)| async {
+        let lacks = lacking(&lock(&shelf), &wanted, trackings);
+        let reads = trackings.iter().zip(&named).zip(&lacks);
+        let reads = reads.map(|((tracking, named), lacks)| async {
             let is_lacking = |slot: Slot, bucket: usize| {
                 lacks
                     .iter()
-                    .any(|lack| lack.slot == slot && lack.key.3 == what(bucket))
+                    .any(|(of, _, part)| *of == slot && *part == what(bucket))
             };
             let of_check = |slot: Slot, count: usize| -> Vec<usize> {
                 let mut wanted = buckets(count);
                 wanted.retain(|bucket| is_lacking(slot, *bucket));
                 wanted
             };
-            let (index, strong) = (&tracking.index, tracking.behind);
-            store
-                .link_buckets(tenant, &tracking.entity.id, index, of_check, strong)
-                .await
+            let (entity, strong) = (&tracking.entity.id, tracking.behind);
+            store.link_buckets(tenant, entity, named, of_check, strong).await
         });
         let read = try_join_all(reads).await?;
         let mut shelf_now = lock(&shelf);
-        for (lacks, read) in lacks.iter().zip(read) {
+        for ((tracking, lacks), read) in trackings.iter().zip(lacks).zip(read) {
             // Both by day, check and bucket.
-            for (lack, (_, sealed)) in lacks.iter().zip(read) {
+            for (key, (_, sealed)) in lacks.into_iter().zip(read) {
                 let segment = Links::decode(&sealed, domains, &mut shelf_now.texts);
-                shelf_now.put(lack.key.clone(), segment.map_err(ApiError::internal)?);
+                shelf_now.put(&tracking.entity.id, key, segment.map_err(ApiError::internal)?);
             }
         }
         let answer = question(&shelf_now.texts, &held(&shelf_now, &wanted, trackings)?);
@@ -180,36 +172,18 @@ async fn ask<F: Facts, R>(
     named: &[&str],
     question: impl FnOnce(&Texts, &[Held<'_, F>]) -> R,
 ) -> Result<R, ApiError> {
-    let wanted = |tracking: &Tracking, place: usize| -> Vec<Wanted> {
-        let named = tracking.index.of(F::FAMILY);
-        named
-            .map(|(slot, segment)| Wanted {
-                key: (
-                    tracking.entity.id.clone(),
-                    slot,
-                    segment.rev.clone(),
-                    String::new(),
-                ),
-                place,
-                slot,
-            })
-            .collect()
-    };
-    let wanted = each(trackings, wanted);
+    let segments = named_in(trackings, F::FAMILY)?;
+    let wanted = each(&segments, |(slot, segment)| {
+        vec![(*slot, segment.rev, String::new())]
+    });
     let shelf = shelves.of(tenant.workspace());
-    let lacks = lacking(&lock(&shelf), &wanted, trackings.len());
-    let reads = trackings.iter().zip(&lacks).map(|(tracking, lacks)| async {
-        let is_lacking = |slot: Slot| lacks.binary_search_by_key(&slot, |lack| lack.slot).is_ok();
-        let (index, strong) = (&tracking.index, tracking.behind);
+    let lacks = lacking(&lock(&shelf), &wanted, trackings);
+    let reads = trackings.iter().zip(&segments).zip(&lacks);
+    let reads = reads.map(|((tracking, segments), lacks)| async {
+        let is_lacking = |slot: Slot| lacks.binary_search_by_key(&slot, |lack| lack.0).is_ok();
+        let (entity, strong) = (&tracking.entity.id, tracking.behind);
         store
-            .segments(
-                tenant,
-                &tracking.entity.id,
-                F::FAMILY,
-                index,
-                |slot, _| is_lacking(slot),
-                strong,
-            )
+            .segments(tenant, entity, F::FAMILY, segments, is_lacking, strong)
             .await
     });
     let read = try_join_all(reads).await?;
@@ -217,11 +191,11 @@ async fn ask<F: Facts, R>(
     for named in named {
         shelf_now.texts.number(named);
     }
-    for (lacks, read) in lacks.iter().zip(read) {
+    for ((tracking, lacks), read) in trackings.iter().zip(lacks).zip(read) {
         // Both by day and check.
-        for (lack, (_, sealed)) in lacks.iter().zip(read) {
+        for (key, (_, sealed)) in lacks.into_iter().zip(read) {
             let segment = F::decode(&sealed, &mut shelf_now.texts).map_err(ApiError::internal)?;
-            shelf_now.put(lack.key.clone(), segment);
+            shelf_now.put(&tracking.entity.id, key, segment);
         }
     }
     let answer = question(&shelf_now.texts, &held(&shelf_now, &wanted, trackings)?);
@@ -230,41 +204,52 @@ async fn ask<F: Facts, R>(
     Ok(answer)
 }
 
-fn each(trackings: &[Tracking], wanted: impl Fn(&Tracking, usize) -> Vec<Wanted>) -> Vec<Wanted> {
+/// The segments of one family that each tracking has in the range.
+fn named_in(trackings: &[Tracking], family: Family) -> Result<Vec<Named>, StoreError> {
     trackings
         .iter()
-        .enumerate()
-        .flat_map(|(place, tracking)| wanted(tracking, place))
+        .map(|tracking| tracking.index.of(family))
         .collect()
 }
 
+/// The keys of what is to be on the shelf, by tracking.
+fn each(named: &[Named], keys: impl Fn(&(Slot, SegmentRef)) -> Vec<SegmentKey>) -> Vec<Wanted> {
+    let of_tracking = |(place, named): (usize, &Named)| -> Vec<Wanted> {
+        let keys = named.iter().flat_map(&keys);
+        keys.map(|key| Wanted { key, place }).collect()
+    };
+    named.iter().enumerate().flat_map(of_tracking).collect()
+}
+
 /// What the shelf lacks, by tracking.
-fn lacking<'w, F>(shelf: &Shelf<F>, wanted: &'w [Wanted], trackings: usize) -> Vec<Vec<&'w Wanted>> {
-    let mut lacks: Vec<Vec<&Wanted>> = (0..trackings).map(|_| Vec::new()).collect();
-    for wanted in wanted
-        .iter()
-        .filter(|wanted| !shelf.segments.contains_key(&wanted.key))
-    {
-        if let Some(lacks) = lacks.get_mut(wanted.place) {
-            lacks.push(wanted);
+fn lacking<F: Facts>(shelf: &Shelf<F>, wanted: &[Wanted], trackings: &[Tracking]) -> Vec<Vec<SegmentKey>> {
+    let mut lacks: Vec<Vec<SegmentKey>> = vec![Vec::new(); trackings.len()];
+    for wanted in wanted {
+        let (tracking, lacks) = (trackings.get(wanted.place), lacks.get_mut(wanted.place));
+        if let (Some(tracking), Some(lacks)) = (tracking, lacks)
+            && shelf.get(&tracking.entity.id, &wanted.key).is_none()
+        {
+            lacks.push(wanted.key.clone());
         }
     }
     lacks
 }
 
 /// The wanted segments. Nothing is taken from a shelf, so that what was put there is there.
-fn held<'a, F>(
+fn held<'a, F: Facts>(
     shelf: &'a Shelf<F>,
     wanted: &[Wanted],
     trackings: &'a [Tracking],
 ) -> Result<Vec<Held<'a, F>>, ApiError> {
     let held = |wanted: &Wanted| {
+        let tracking = trackings.get(wanted.place)?;
+        let (day, check) = wanted.key.0;
         Some(Held {
-            day: wanted.slot.0,
-            check: wanted.slot.1,
-            segment: shelf.segments.get(&wanted.key)?,
+            day,
+            check,
+            segment: shelf.get(&tracking.entity.id, &wanted.key)?,
             place: wanted.place,
-            selection: &trackings.get(wanted.place)?.selection,
+            selection: &tracking.selection,
         })
     };
     let found: Option<Vec<_>> = wanted.iter().map(held).collect();

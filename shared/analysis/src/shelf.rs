@@ -1,6 +1,5 @@
 //! Decoded segments of one family, a shelf for each workspace, bounded in bytes.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use domain::facts::citations::Citations;
@@ -8,8 +7,9 @@ use domain::facts::fanouts::Fanouts;
 use domain::facts::links::Links;
 use domain::facts::responses::Responses;
 use domain::facts::visibility::Visibility;
-use domain::facts::{BadSegment, Family, Texts};
+use domain::facts::{BadSegment, Family, Revision, Texts};
 use domain::id::{EntityId, WorkspaceId};
+use hashbrown::HashMap;
 use store::Slot;
 
 /// A family's decoded segment.
@@ -23,14 +23,14 @@ pub trait Facts: Sized + Send + 'static {
     fn bytes(&self) -> usize;
 }
 
-/// What names a segment for ever: whose, of which check, its content's hash, and which part of it was decoded.
-pub(crate) type SegmentKey = (EntityId, Slot, String, String);
+/// What names a segment of an entity for ever: its check, its content's hash, and which part of it was decoded.
+pub(crate) type SegmentKey = (Slot, Revision, String);
 
 /// Segments of one workspace, their texts numbered together.
 #[derive(Debug)]
 pub(crate) struct Shelf<F> {
     pub(crate) texts: Texts,
-    pub(crate) segments: HashMap<SegmentKey, F>,
+    segments: HashMap<EntityId, HashMap<SegmentKey, F>>,
     bytes: usize,
 }
 
@@ -45,9 +45,13 @@ impl<F> Default for Shelf<F> {
 }
 
 impl<F: Facts> Shelf<F> {
-    pub(crate) fn put(&mut self, key: SegmentKey, segment: F) {
-        self.bytes += segment.bytes() + key.2.len() + key.3.len() + size_of::<SegmentKey>();
-        self.segments.insert(key, segment);
+    pub(crate) fn put(&mut self, entity: &EntityId, key: SegmentKey, segment: F) {
+        self.bytes += segment.bytes() + key.2.len() + size_of::<SegmentKey>();
+        self.segments.entry_ref(entity).or_default().insert(key, segment);
+    }
+
+    pub(crate) fn get(&self, entity: &EntityId, key: &SegmentKey) -> Option<&F> {
+        self.segments.get(entity)?.get(key)
     }
 
     fn bytes(&self) -> usize {
@@ -183,19 +187,23 @@ mod tests {
         WorkspaceId::from_random(Uuid::from_u128(n))
     }
 
+    fn entity() -> EntityId {
+        EntityId::from_random(Uuid::from_u128(1))
+    }
+
     fn key(name: &str) -> SegmentKey {
-        let entity = EntityId::from_random(Uuid::from_u128(1));
-        (entity, (domain::time::Day(1), 1), name.to_owned(), String::new())
+        let slot = (domain::time::Day(1), 1);
+        (slot, Revision::of(name.as_bytes()), String::new())
     }
 
     fn put(shelves: &Shelves<Block>, of: &WorkspaceId, name: &str, bytes: usize) {
         let shelf = shelves.of(of);
-        lock(&shelf).put(key(name), Block(bytes));
+        lock(&shelf).put(&entity(), key(name), Block(bytes));
         shelves.keep(of, &shelf);
     }
 
     fn has(shelves: &Shelves<Block>, of: &WorkspaceId, name: &str) -> bool {
-        lock(&shelves.of(of)).segments.contains_key(&key(name))
+        lock(&shelves.of(of)).get(&entity(), &key(name)).is_some()
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(crate) async fn answered_before(
 ) -> Result<Option<Reply>, ApiError> {
     match store.recorded_answer(tenant, key).await? {
         None => Ok(None),
-        Some(Recorded::Answer(json)) => Reply::recorded(&json).map(Some),
+        Some(Recorded::Answer(json)) => Ok(Some(Reply(json))),
         Some(Recorded::OtherBody) => Err(ApiError::conflict(
             "Idempotency-Key was used with another body in the last 24 hours",
         )),

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::facts::Family;
+use domain::facts::{Family, Revision};
 use domain::id::{EntityId, GroupId, MemberId, TagId};
 use domain::tag::TagName;
 use domain::time::{Day, Millis, Month};
@@ -190,7 +190,7 @@ pub(crate) fn segment(
     entity: &EntityId,
     family: Family,
     slot: (Day, u32),
-    revision: &str,
+    revision: Revision,
     part: usize,
 ) -> Key {
     key(
@@ -214,7 +214,7 @@ pub(crate) fn bucket(
     tenant: &Tenant,
     entity: &EntityId,
     slot: (Day, u32),
-    revision: &str,
+    revision: Revision,
     bucket: usize,
     part: usize,
 ) -> Key {

@@ -134,8 +134,8 @@ impl Bench {
                 &self.tenant,
                 &self.entity,
                 Family::Visibility,
-                &index,
-                |_, _| true,
+                &index.of(Family::Visibility).unwrap(),
+                |_| true,
                 true,
             )
             .await

@@ -68,7 +68,14 @@ async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() 
         let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
         assert_eq!(index.has(slot.0, slot.1), is_there);
         let found = store
-            .segments(&tenant, &entity, family, &index, |_, _| true, false)
+            .segments(
+                &tenant,
+                &entity,
+                family,
+                &index.of(family).unwrap(),
+                |_| true,
+                false,
+            )
             .await
             .unwrap();
         assert_eq!(!found.is_empty(), is_there);

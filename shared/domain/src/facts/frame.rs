@@ -7,7 +7,6 @@
 
 use std::cell::RefCell;
 
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 use zstd::bulk::Decompressor;
 
@@ -177,12 +176,6 @@ fn decompress(body: &[u8], length: usize) -> Result<Vec<u8>, BadSegment> {
         .map_err(|_| BadSegment::Damaged)
 }
 
-/// What a sealed segment is called after its content: the first 12 hexadecimal digits of its SHA-256.
-pub fn revision(sealed: &[u8]) -> String {
-    let digest = Sha256::digest(sealed);
-    digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// A sealed segment in parts that fit an item, in order.
 pub fn parts(sealed: &[u8]) -> impl ExactSizeIterator<Item = &[u8]> {
     sealed.chunks(PART_BYTES)
@@ -290,14 +283,6 @@ mod tests {
         assert_eq!(open(Family::Visibility, &sealed).map(|p| p.len()), Ok(1_000_000));
         let sealed = framed(VERSION, 1, PLAIN, 2, b"one");
         assert_eq!(open(Family::Visibility, &sealed), Err(BadSegment::Damaged));
-    }
-
-    #[test]
-    fn a_revision_is_of_the_content_alone() {
-        let sealed = seal(Family::Links, b"a");
-        assert_eq!(revision(&sealed), revision(&seal(Family::Links, b"a")));
-        assert_ne!(revision(&sealed), revision(&seal(Family::Links, b"b")));
-        assert_eq!(revision(b"abc"), "ba7816bf8f01");
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod postings;
 pub mod queries;
 pub mod ranking;
 pub mod responses;
+mod revision;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod texts;
@@ -28,4 +29,5 @@ pub mod visibility;
 pub use frame::{BadSegment, Family};
 pub use matrix::{Matrix, Selection};
 pub use ordinals::Ordinals;
+pub use revision::{NotARevision, Revision};
 pub use texts::Texts;

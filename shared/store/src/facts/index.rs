@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::facts::Family;
+use domain::facts::{Family, Revision};
 use domain::id::EntityId;
 use domain::period::Range;
 use domain::time::{Day, Month};
@@ -17,10 +17,9 @@ use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// One family's segment of one check, as the index names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentRef {
-    /// A hash of the content: writing it twice changes nothing.
-    pub rev: String,
+    pub rev: Revision,
     /// Of links: buckets.
     pub parts: usize,
     pub kb: usize,
@@ -29,9 +28,9 @@ pub struct SegmentRef {
 /// The segments of one check, by family.
 pub type CheckSegments = BTreeMap<Family, SegmentRef>;
 
-/// Where the segments of a range are: by day and check.
+/// Where the segments of a range are: by day and check. An entry is read when it is asked for.
 #[derive(Debug, Clone, Default)]
-pub struct FactIndex(BTreeMap<Slot, CheckSegments>);
+pub struct FactIndex(BTreeMap<Slot, String>);
 
 impl FactIndex {
     pub fn has(&self, day: Day, check: u32) -> bool {
@@ -39,14 +38,26 @@ impl FactIndex {
     }
 
     /// Every check, by day.
-    pub fn checks(&self) -> impl Iterator<Item = (Slot, &CheckSegments)> {
-        self.0.iter().map(|(slot, segments)| (*slot, segments))
+    pub fn checks(&self) -> Result<Vec<(Slot, CheckSegments)>, StoreError> {
+        let read = |(slot, text): (&Slot, &String)| Some((*slot, read_entry(text)?));
+        self.0
+            .iter()
+            .map(read)
+            .collect::<Option<_>>()
+            .ok_or_else(unreadable)
     }
 
     /// The segments of one family, by day and check.
-    pub fn of(&self, family: Family) -> impl Iterator<Item = (Slot, &SegmentRef)> {
-        self.checks()
-            .filter_map(move |(slot, segments)| Some((slot, segments.get(&family)?)))
+    pub fn of(&self, family: Family) -> Result<Vec<(Slot, SegmentRef)>, StoreError> {
+        let mut found = Vec::with_capacity(self.0.len());
+        for (slot, text) in &self.0 {
+            let mut named = text.split(' ').filter(|one| one.starts_with(family.letter()));
+            if let Some(one) = named.next() {
+                let (_, segment) = read_one(one).ok_or_else(unreadable)?;
+                found.push((*slot, segment));
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -114,12 +125,10 @@ impl Store {
                 let Some(slot) = index_slot(&name).filter(|(day, _)| live(*day)) else {
                     continue;
                 };
-                let segments = match &value {
-                    AttributeValue::S(text) => read_entry(text),
-                    _ => None,
+                let AttributeValue::S(text) = value else {
+                    return Err(unreadable());
                 };
-                let segments = segments.ok_or_else(|| StoreError::unreadable("an index entry", &name))?;
-                index.0.insert(slot, segments);
+                index.0.insert(slot, text);
             }
         }
         Ok(index)
@@ -152,18 +161,26 @@ fn entry(segments: &CheckSegments) -> String {
 }
 
 fn read_entry(text: &str) -> Option<CheckSegments> {
-    let one = |text: &str| {
-        let mut characters = text.chars();
-        let family = Family::of_letter(characters.next()?)?;
-        let mut parts = characters.as_str().splitn(3, '.');
-        let segment = SegmentRef {
-            rev: parts.next()?.to_owned(),
-            parts: parts.next()?.parse().ok()?,
-            kb: parts.next()?.parse().ok()?,
-        };
-        Some((family, segment))
+    text.split(' ')
+        .filter(|one| !one.is_empty())
+        .map(read_one)
+        .collect()
+}
+
+fn read_one(text: &str) -> Option<(Family, SegmentRef)> {
+    let mut characters = text.chars();
+    let family = Family::of_letter(characters.next()?)?;
+    let mut parts = characters.as_str().splitn(3, '.');
+    let segment = SegmentRef {
+        rev: parts.next()?.parse().ok()?,
+        parts: parts.next()?.parse().ok()?,
+        kb: parts.next()?.parse().ok()?,
     };
-    text.split(' ').filter(|part| !part.is_empty()).map(one).collect()
+    Some((family, segment))
+}
+
+fn unreadable() -> StoreError {
+    StoreError::Broken("an index entry cannot be read".to_owned())
 }
 
 /// The attribute of the month's index that names a check's segments.
@@ -183,7 +200,7 @@ mod tests {
     #[test]
     fn an_entry_reads_back_and_is_short() {
         let segment = |parts, kb| SegmentRef {
-            rev: "0123456789ab".to_owned(),
+            rev: "0123456789ab".parse().unwrap(),
             parts,
             kb,
         };
@@ -195,8 +212,43 @@ mod tests {
         assert_eq!(entry(&one), "l0123456789ab.16.0");
         assert_eq!(read_entry(&entry(&one)), Some(one));
         assert_eq!(read_entry(""), Some(CheckSegments::new()));
-        for bad in ["x0123.1.1", "v0123.1", "v", "v0123.1.x"] {
+        let bad = [
+            "x0123456789ab.1.1",
+            "v0123.1.1",
+            "v0123456789ab.1",
+            "v",
+            "v0123456789ab.1.x",
+        ];
+        for bad in bad {
             assert_eq!(read_entry(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_family_is_found_among_others_and_a_damaged_entry_is_an_error() {
+        let slot = |check| (Day(20_000), check);
+        let entries = [
+            "v0123456789ab.1.2 f0123456789ac.3.4",
+            "v0123456789ad.1.1",
+            "f0.1.1",
+            "",
+        ];
+        let named = |entries: &[&str]| {
+            let entries = entries.iter().zip(1..);
+            FactIndex(
+                entries
+                    .map(|(text, check)| (slot(check), (*text).to_owned()))
+                    .collect(),
+            )
+        };
+        let found = named(&entries[..2]).of(Family::Fanouts).unwrap();
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].0, found[0].1.parts, found[0].1.kb), (slot(1), 3, 4));
+        assert_eq!(named(&entries[..2]).of(Family::Visibility).unwrap().len(), 2);
+        assert!(named(&entries[3..]).of(Family::Visibility).unwrap().is_empty());
+        assert!(named(&entries).of(Family::Visibility).is_ok());
+        assert!(named(&entries).of(Family::Fanouts).is_err());
+        assert!(named(&entries).checks().is_err());
+        assert_eq!(named(&entries[..2]).checks().unwrap().len(), 2);
     }
 }

@@ -8,7 +8,7 @@ use domain::facts::frame::join;
 use domain::id::EntityId;
 use futures::future::try_join_all;
 
-use super::{BYTES, FactIndex, PARTS, SegmentRef, Slot};
+use super::{BYTES, PARTS, SegmentRef, Slot};
 use crate::items::{EVENTUAL, Item, Reading, STRONG, Sort};
 use crate::keys::Key;
 use crate::table::SORT_KEY;
@@ -20,20 +20,20 @@ const QUERY_KB: usize = 900;
 const BATCH: usize = 100;
 
 impl Store {
-    /// Sealed segments of one family, those of `index` that are wanted, by day and check. Where a replica does
+    /// Sealed segments of one family, those of `named` that are wanted, by day and check. Where a replica does
     /// not have all of them yet, they are read again strongly.
     pub async fn segments(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        index: &FactIndex,
-        is_wanted: impl Fn(Slot, &SegmentRef) -> bool,
+        named: &[(Slot, SegmentRef)],
+        is_wanted: impl Fn(Slot) -> bool,
         strong: bool,
     ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
-        let runs = runs(index.of(family).map(|(slot, segment)| {
-            let wanted = is_wanted(slot, segment).then_some(segment);
-            (slot, wanted)
+        let runs = runs(named.iter().map(|(slot, segment)| {
+            let wanted = is_wanted(*slot).then_some(*segment);
+            (*slot, wanted)
         }));
         let runs = runs
             .iter()
@@ -47,14 +47,14 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        run: &[(Slot, &SegmentRef)],
+        run: &[(Slot, SegmentRef)],
         strong: bool,
     ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
         for reading in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
             let mut found = self.parts_of(tenant, entity, family, run, reading).await?;
             let whole = run.iter().map(|(slot, segment)| {
                 let part =
-                    |part| found.remove(&keys::segment(tenant, entity, family, *slot, &segment.rev, part).sk);
+                    |part| found.remove(&keys::segment(tenant, entity, family, *slot, segment.rev, part).sk);
                 let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
                 Some((*slot, join(pieces)))
             });
@@ -71,7 +71,7 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        run: &[(Slot, &SegmentRef)],
+        run: &[(Slot, SegmentRef)],
         reading: Reading<'_>,
     ) -> Result<HashMap<String, Vec<u8>>, StoreError> {
         let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
@@ -89,20 +89,20 @@ impl Store {
         Ok(items.into_iter().filter_map(part).collect())
     }
 
-    /// Sealed buckets of links: for each check the buckets that `wanted` gives for its number of buckets. By day,
+    /// Sealed buckets of links: for each named check the buckets that `wanted` gives for its number of buckets. By day,
     /// check and bucket.
     pub async fn link_buckets(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        index: &FactIndex,
+        links: &[(Slot, SegmentRef)],
         wanted: impl Fn(Slot, usize) -> Vec<usize>,
         strong: bool,
     ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
         let mut named = Vec::new();
-        for (slot, segment) in index.of(Family::Links) {
-            for bucket in wanted(slot, segment.parts) {
-                named.push((slot, keys::bucket(tenant, entity, slot, &segment.rev, bucket, 0)));
+        for (slot, segment) in links {
+            for bucket in wanted(*slot, segment.parts) {
+                named.push((*slot, keys::bucket(tenant, entity, *slot, segment.rev, bucket, 0)));
             }
         }
         let first = named.iter().map(|(_, key)| key.clone()).collect();
@@ -163,8 +163,8 @@ fn bucket_part(mut item: Item) -> Option<(String, (Vec<u8>, usize))> {
 }
 
 /// Runs of wanted neighbours that one query can read; a segment that is not wanted ends a run.
-fn runs<'a>(named: impl Iterator<Item = (Slot, Option<&'a SegmentRef>)>) -> Vec<Vec<(Slot, &'a SegmentRef)>> {
-    let mut runs: Vec<Vec<(Slot, &SegmentRef)>> = vec![Vec::new()];
+fn runs(named: impl Iterator<Item = (Slot, Option<SegmentRef>)>) -> Vec<Vec<(Slot, SegmentRef)>> {
+    let mut runs: Vec<Vec<(Slot, SegmentRef)>> = vec![Vec::new()];
     let mut kb = 0;
     for (slot, segment) in named {
         let is_full = segment.is_none_or(|s| kb + s.kb > QUERY_KB);

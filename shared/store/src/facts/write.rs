@@ -1,9 +1,9 @@
 //! Writing segments. The same content gives the same items.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::facts::Family;
 use domain::facts::fold::Folded;
-use domain::facts::frame::{parts, revision};
+use domain::facts::frame::parts;
+use domain::facts::{Family, Revision};
 use domain::id::EntityId;
 use futures::{StreamExt, TryStreamExt};
 
@@ -49,11 +49,11 @@ impl Store {
         slot: Slot,
         sealed: &[u8],
     ) -> Result<SegmentRef, StoreError> {
-        let rev = revision(sealed);
+        let rev = Revision::of(sealed);
         let items: Vec<Item> = parts(sealed)
             .enumerate()
             .map(|(part, chunk)| {
-                let key = keys::segment(tenant, entity, family, slot, &rev, part);
+                let key = keys::segment(tenant, entity, family, slot, rev, part);
                 part_item(key.attributes(), chunk, slot)
             })
             .collect();
@@ -74,12 +74,12 @@ impl Store {
         slot: Slot,
         buckets: &[Vec<u8>],
     ) -> Result<SegmentRef, StoreError> {
-        let rev = revision(&buckets.concat());
+        let rev = Revision::of(&buckets.concat());
         let mut items = Vec::new();
         for (bucket, sealed) in buckets.iter().enumerate() {
             let of_bucket = parts(sealed).len();
             for (part, chunk) in parts(sealed).enumerate() {
-                let key = keys::bucket(tenant, entity, slot, &rev, bucket, part);
+                let key = keys::bucket(tenant, entity, slot, rev, bucket, part);
                 let mut item = part_item(key.attributes(), chunk, slot);
                 if part == 0 && of_bucket > 1 {
                     item.insert(PARTS.to_owned(), n(of_bucket));

@@ -8,6 +8,8 @@ pub(crate) struct Arguments {
     pub(crate) workloads: Vec<Workload>,
     /// Days of facts.
     pub(crate) days: i32,
+    /// Questions whose name has this in it; all where there is none.
+    pub(crate) only: Option<String>,
     /// Longer and shorter ranges, too.
     pub(crate) ranges: bool,
     /// Where the facts are written as rows.
@@ -19,6 +21,7 @@ impl Arguments {
         let mut arguments = Self {
             workloads: Vec::new(),
             days: super::DAYS,
+            only: None,
             ranges: false,
             csv: None,
         };
@@ -34,6 +37,7 @@ impl Arguments {
                     let days = value()?.parse().ok().filter(|days| (1..=366).contains(days));
                     arguments.days = days.ok_or("--days is a number from 1 to 366")?;
                 }
+                "--only" => arguments.only = Some(value()?),
                 "--ranges" => arguments.ranges = true,
                 "--csv" => arguments.csv = Some(value()?.into()),
                 other => return Err(format!("unknown argument {other}")),

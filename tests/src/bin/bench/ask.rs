@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use acceptance::{Call, depth};
 use analysis::State;
 use api::{App, Route};
+use futures::future::join_all;
 use lambda_http::{Body, Request, Response, Service};
 use serde_json::Value;
 use tokio::runtime::Runtime;
@@ -112,9 +113,9 @@ impl<'a> Asker<'a> {
     /// A request's CPU time where the database answers from memory, less that of the SDK alone with the same calls.
     fn own(&self, event: &Value, state: impl Fn() -> State, recorded: &[Recorded]) -> Duration {
         self.tap.replay(recorded);
-        let bare: Vec<Bare> = recorded
+        let rounds: Vec<Vec<Bare>> = rounds(recorded)
             .iter()
-            .map(|recorded| Bare::new(&self.db, recorded))
+            .map(|calls| calls.iter().map(|call| Bare::new(&self.db, call)).collect())
             .collect();
         let (mut whole, mut alone) = (Vec::new(), Vec::new());
         let start = Instant::now();
@@ -123,8 +124,8 @@ impl<'a> Asker<'a> {
             whole.push(self.answer(&state, event).1);
             let before = cpu::now();
             self.runtime.block_on(async {
-                for call in &bare {
-                    call.send().await;
+                for calls in &rounds {
+                    join_all(calls.iter().map(Bare::send)).await;
                 }
             });
             alone.push(cpu::now() - before);
@@ -153,6 +154,23 @@ async fn call(routes: &'static [Route<State>], state: State, request: Request) -
     let before = cpu::now();
     let answer = service.call(request).await.expect("the service does not fail");
     (answer, cpu::now() - before)
+}
+
+/// The calls that were made side by side, one round after the other.
+fn rounds(recorded: &[Recorded]) -> Vec<Vec<Recorded>> {
+    let mut calls = recorded.to_vec();
+    calls.sort_by_key(|recorded| recorded.call.started);
+    let mut rounds: Vec<Vec<Recorded>> = Vec::new();
+    for recorded in calls {
+        let began = recorded.call.started;
+        let is_beside =
+            |round: &Vec<Recorded>| round.iter().any(|r| r.call.ended.is_none_or(|end| end > began));
+        match rounds.last_mut().filter(|round| is_beside(round)) {
+            Some(round) => round.push(recorded),
+            None => rounds.push(vec![recorded]),
+        }
+    }
+    rounds
 }
 
 #[derive(PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What the analytics endpoints cost: read units, round trips and CPU time, beside the budgets.
 //!
 //! ```text
-//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--days N] [--ranges] [--csv DIR]
+//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--csv DIR]
 //! ```
 #![forbid(unsafe_code)]
 #![expect(
@@ -89,7 +89,10 @@ fn measure(workload: Workload, arguments: &Arguments) -> (Vec<Row>, Vec<(Row, i3
         workload,
         runtime: &runtime,
     };
-    let rows = at.rows(&table, &question::ALL, arguments.days.min(DAYS));
+    let only = arguments.only.as_deref().unwrap_or_default();
+    let mut asked = question::ALL.to_vec();
+    asked.retain(|question| question.name.contains(only));
+    let rows = at.rows(&table, &asked, arguments.days.min(DAYS));
     let mut more = Vec::new();
     if arguments.ranges && workload.name != 'L' {
         for days in RANGES {
