@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
 /// What the provider does with a question.
 #[derive(Debug, Clone)]
@@ -19,6 +20,8 @@ pub struct Reply {
     pub body: Value,
     pub retry_after: Option<u64>,
     pub delay: Duration,
+    /// It is held back until this is notified.
+    pub gate: Option<Arc<Notify>>,
 }
 
 impl From<Value> for Reply {
@@ -28,6 +31,7 @@ impl From<Value> for Reply {
             body,
             retry_after: None,
             delay: Duration::ZERO,
+            gate: None,
         }
     }
 }
@@ -38,14 +42,17 @@ impl Reply {
         self
     }
 
+    pub fn behind(mut self, gate: &Arc<Notify>) -> Self {
+        self.gate = Some(gate.clone());
+        self
+    }
+
     /// An error as OpenAI words it.
     pub fn error(status: u16, code: &str) -> Self {
         let body = json!({"error": {"message": code, "type": code, "code": code, "param": null}});
         Self {
             status,
-            body,
-            retry_after: None,
-            delay: Duration::ZERO,
+            ..Self::from(body)
         }
     }
 }
@@ -124,6 +131,9 @@ async fn respond(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> 
         .or_default() += 1;
     let reply = (shared.script)(&body);
     tokio::time::sleep(reply.delay).await;
+    if let Some(gate) = reply.gate {
+        gate.notified().await;
+    }
     let status = StatusCode::from_u16(reply.status).expect("a status");
     let mut response = (status, Json(reply.body)).into_response();
     if let Some(seconds) = reply.retry_after {

@@ -27,11 +27,12 @@ impl Checker {
             return Ok(Value::Null);
         }
         tracing::error!("an invocation is neither a tick nor a batch of messages");
-        Err(Unreadable("it is neither a tick nor a batch of messages".to_owned()).into())
+        Err(Unreadable("it is neither a tick nor a batch of messages").into())
     }
 
     async fn handle_batch(&self, event: Value, ends: Millis) -> Result<Value, CheckerError> {
-        let batch: SqsEvent = serde_json::from_value(event).map_err(|e| Unreadable(e.to_string()))?;
+        let batch: SqsEvent =
+            serde_json::from_value(event).map_err(|_| Unreadable("it is no batch of messages"))?;
         let mut response = SqsBatchResponse::default();
         for message in batch.records {
             let step = match CheckEvent::from_envelope(message.body.as_deref().unwrap_or_default()) {

@@ -44,8 +44,7 @@ pub(crate) async fn tracking_status(call: Call<State>) -> Result<Reply, ApiError
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let mut problems = entity.problems.clone();
     if let Some(running) = &entity.running {
-        let shards = store.shards(&call.tenant, &id, running.check).await?;
-        problems.extend(shards.into_iter().filter_map(|shard| shard.problem));
+        problems.extend(store.shard_problems(&call.tenant, &id, running.check).await?);
     }
     // Without a prompt, or a model of a configured provider, the slots pass unused.
     let has_model = entity.has_model_of(&call.state.app.catalogue);
@@ -74,11 +73,9 @@ fn status<'a>(entity: &Entity, next: Option<Millis>, problems: &'a [Problem], no
     }
 }
 
-/// Each problem once, since it was first seen.
+/// One problem for each cause, since it was first seen.
 fn distinct(mut problems: Vec<Problem>) -> Vec<Problem> {
-    problems.sort_by(|a, b| {
-        (&a.provider, &a.model_id, &a.reason, a.since).cmp(&(&b.provider, &b.model_id, &b.reason, b.since))
-    });
-    problems.dedup_by(|a, b| (&a.provider, &a.model_id, &a.reason) == (&b.provider, &b.model_id, &b.reason));
+    problems.sort_by(|a, b| (a.cause(), a.since).cmp(&(b.cause(), b.since)));
+    problems.dedup_by(|a, b| a.cause() == b.cause());
     problems
 }

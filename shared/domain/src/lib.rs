@@ -21,6 +21,7 @@ pub mod mention;
 pub mod metrics;
 pub mod name_request;
 pub mod page;
+pub mod pause;
 pub mod period;
 pub mod prompt;
 pub mod recommend;

@@ -73,6 +73,13 @@ pub const GENERATION_TIMEOUT: i64 = 20 * SECOND;
 pub const LONGEST_SLEEP: i64 = 20 * SECOND;
 /// How long a provider whose quota is used up or whose key is refused is left alone.
 pub const PROVIDER_PAUSE: i64 = 15 * MINUTE;
+/// … from this many times in a row on.
+pub const LONG_PAUSE_FROM: u32 = 3;
+pub const LONG_PROVIDER_PAUSE: i64 = 60 * MINUTE;
+/// How soon a shard looks again while another one probes its provider, and by how much all that wait for the end of a
+/// pause are spread.
+pub const PROBE_LOOK: i64 = 30 * SECOND;
+pub const PAUSE_JITTER: i64 = 30 * SECOND;
 /// Real milliseconds that a question may need from its asking to its record.
 pub const QUESTION_TIME: i64 = PROVIDER_TIMEOUT + 30 * SECOND;
 /// Real milliseconds before a lost question is asked again: doubled each time, and up to as much again.

@@ -39,10 +39,10 @@ pub enum CheckEvent {
     EntityDeleted(EntityRef),
 }
 
-/// An event that is none of ours, or damaged.
+/// An event that is none of ours, or damaged: why, in words that hold nothing of it.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("unreadable event: {0}")]
-pub struct Unreadable(pub String);
+pub struct Unreadable(pub &'static str);
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -95,10 +95,9 @@ impl CheckEvent {
 
     /// Reads an EventBridge envelope.
     pub fn from_envelope(envelope: &str) -> Result<Self, Unreadable> {
-        let unreadable = |why: &str| Unreadable(why.to_owned());
-        let mut envelope: Value = serde_json::from_str(envelope).map_err(|e| Unreadable(e.to_string()))?;
+        let mut envelope: Value = serde_json::from_str(envelope).map_err(|_| Unreadable("it is no JSON"))?;
         if envelope.get("source").and_then(Value::as_str) != Some(SOURCE) {
-            return Err(unreadable("its source is not ours"));
+            return Err(Unreadable("its source is not ours"));
         }
         let kind = envelope
             .get("detail-type")
@@ -106,7 +105,8 @@ impl CheckEvent {
             .unwrap_or_default()
             .to_owned();
         let detail = envelope.get_mut("detail").map(Value::take).unwrap_or_default();
-        let detail: Detail = serde_json::from_value(detail).map_err(|e| Unreadable(e.to_string()))?;
+        let detail: Detail = serde_json::from_value(detail)
+            .map_err(|_| Unreadable("its detail lacks an id, or has one of another form"))?;
         let (workspace_id, entity_id) = (detail.workspace_id, detail.entity_id);
         if kind == ENTITY_DELETED {
             return Ok(Self::EntityDeleted(EntityRef {
@@ -117,15 +117,15 @@ impl CheckEvent {
         let at = CheckRef {
             workspace_id,
             entity_id,
-            check: detail.check.ok_or_else(|| unreadable("it names no check"))?,
+            check: detail.check.ok_or(Unreadable("it names no check"))?,
         };
         match (kind.as_str(), detail.shard) {
             (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(at)),
             (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(at)),
             (CHECK_WANTED, _) => Ok(Self::CheckWanted(at)),
             (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(at, shard)),
-            (SHARD_READY, None) => Err(unreadable("it names no shard")),
-            _ => Err(unreadable("its detail-type is unknown")),
+            (SHARD_READY, None) => Err(Unreadable("it names no shard")),
+            _ => Err(Unreadable("its detail-type is unknown")),
         }
     }
 }
@@ -179,5 +179,17 @@ mod tests {
         ] {
             assert!(CheckEvent::from_envelope(envelope).is_err(), "{envelope}");
         }
+    }
+
+    #[test]
+    fn ten_of_the_longest_events_are_far_below_what_one_request_holds() {
+        let most = CheckRef {
+            check: u32::MAX,
+            ..check()
+        };
+        let event = CheckEvent::ShardReady(most, u32::MAX);
+        let bytes = SOURCE.len() + event.detail_type().len() + event.detail().unwrap().len();
+        // EventBridge takes 10 entries and 256 KB, SQS 256 KB with the envelope around one.
+        assert!(10 * bytes < 2_000, "{bytes}");
     }
 }

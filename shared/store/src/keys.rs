@@ -252,6 +252,11 @@ pub(crate) fn answered_request(tenant: &Tenant, request: &str) -> Key {
     key(workspace_partition(tenant), format!("IDEM#{request}"))
 }
 
+/// A provider's pause: the same for every workspace. `provider` is a name of the catalogue.
+pub(crate) fn provider_pause(provider: &str) -> Key {
+    key(format!("PROVIDER#{provider}"), "PAUSE")
+}
+
 /// The partition of the due index that an entity's item lies in.
 pub(crate) fn due_partition(entity: &EntityId) -> String {
     let sum: u32 = entity.as_str().bytes().map(u32::from).sum();

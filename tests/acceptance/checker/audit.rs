@@ -34,7 +34,11 @@ impl Bench {
             .collect();
         let mut asks = BTreeMap::<_, Vec<Instant>>::new();
         for (at, model, input) in self.asks.lock().unwrap().iter() {
-            let question = (prompts[input.as_str()], models[model.as_str()]);
+            // Another entity's.
+            let Some(prompt) = prompts.get(input.as_str()) else {
+                continue;
+            };
+            let question = (*prompt, models[model.as_str()]);
             asks.entry(question).or_default().push(*at);
         }
         asks
@@ -49,7 +53,8 @@ impl Bench {
             }
             for action in call.request["TransactItems"].as_array().unwrap() {
                 let item = &action["Put"]["Item"];
-                if !item["PK"]["S"].as_str().is_some_and(|pk| pk.contains("#R#")) {
+                let of_this = format!("#E#{}#R#", self.entity);
+                if !item["PK"]["S"].as_str().is_some_and(|pk| pk.contains(&of_this)) {
                     continue;
                 }
                 let number = |name: &str| item[name]["N"].as_str().unwrap().parse().unwrap();

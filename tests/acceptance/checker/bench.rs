@@ -134,6 +134,11 @@ impl Bench {
         }
     }
 
+    /// Requests that the provider got.
+    pub(super) fn asked_in_all(&self) -> usize {
+        self.asks.lock().unwrap().len()
+    }
+
     pub(super) async fn seen(&self) -> Entity {
         self.table.seen(&self.tenant, &self.entity).await
     }

@@ -44,10 +44,6 @@ impl Bench {
         let result = self.checker.handle(batch.clone(), ends).await.unwrap();
         assert_eq!(result["batchItemFailures"], serde_json::json!([]));
     }
-
-    fn asked_in_all(&self) -> usize {
-        self.asks.lock().unwrap().len()
-    }
 }
 
 #[tokio::test]

@@ -7,10 +7,17 @@
 
 mod audit;
 mod bench;
+mod bus;
 mod crashes;
+mod damaged;
 mod deadline;
 mod events;
 mod handovers;
+mod log;
+mod outages;
 mod outcomes;
+mod pauses;
+mod probes;
 mod renewals;
+mod samples;
 mod unconfigured;

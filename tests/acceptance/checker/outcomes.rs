@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use acceptance::Reply;
 use domain::answer::State;
 use domain::check::{CheckState, Response};
-use domain::limits::{ASK_AGAIN, PROVIDER_PAUSE};
+use domain::limits::{ASK_AGAIN, PAUSE_JITTER, PROVIDER_PAUSE};
 use domain::time::MINUTE;
 use serde_json::{Value, json};
 
@@ -123,7 +123,7 @@ async fn a_used_up_quota_pauses_what_is_open_and_keeps_what_is_answered() {
     bench.run().await;
     assert_eq!(bench.responses().await.len(), 5, "it is left alone");
     *paid.lock().unwrap() = true;
-    bench.table.pass(PROVIDER_PAUSE - MINUTE);
+    bench.table.pass(PROVIDER_PAUSE - MINUTE + PAUSE_JITTER);
     bench.tick().await;
     bench.run().await;
     bench.audit().await;

@@ -7,6 +7,7 @@ mod generation;
 mod input;
 mod names;
 mod own_prompts;
+mod problems;
 mod quotas;
 mod run_check;
 mod schedule;

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use acceptance::Fault;
+use domain::entity::Problem;
 use domain::limits::LEASE;
 use domain::time::{MINUTE, SECOND};
 use store::{Lease, NotLeased, Tenant};
 use uuid::Uuid;
 
-use super::table::{Table, answered};
+use super::table::{NOON, Table, answered};
 
 /// A check of one question in one shard.
 async fn check(table: &Table) -> (Tenant, domain::id::EntityId, u32) {
@@ -16,6 +17,15 @@ async fn check(table: &Table) -> (Tenant, domain::id::EntityId, u32) {
     let entity = table.entity(&tenant, "acme.com", 2, 1).await;
     let (check, _) = table.claimed(&tenant, &entity.id).await;
     (tenant, entity.id, check)
+}
+
+fn busy() -> Problem {
+    Problem {
+        provider: Some("openai".to_owned()),
+        model_id: None,
+        reason: "busy".to_owned(),
+        since: NOON,
+    }
 }
 
 #[tokio::test]
@@ -52,7 +62,7 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
     let later = table.now().plus(LEASE);
     assert!(store.note_asks(&old, &asks).await.unwrap().is_none());
     assert!(!store.renew_lease(&old, later).await.unwrap());
-    assert!(!store.release_shard(&old, later, &asks, None).await.unwrap());
+    assert!(!store.release_shard(&old, later, &asks, &busy()).await.unwrap());
     assert!(!store.finish_shard(&old).await.unwrap());
     let shards = store.shards(&tenant, &entity, check).await.unwrap();
     assert!(shards[0].asks.is_empty() && shards[0].not_before.is_none());
@@ -119,7 +129,7 @@ async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
     assert!(
         table
             .store
-            .release_shard(&lease, not_before, &asks, None)
+            .release_shard(&lease, not_before, &asks, &busy())
             .await
             .unwrap()
     );
@@ -163,7 +173,7 @@ async fn a_step_whose_answer_is_lost_succeeds_when_it_is_tried_again() {
     assert!(
         table
             .store
-            .release_shard(&lease, later, &asks, None)
+            .release_shard(&lease, later, &asks, &busy())
             .await
             .unwrap()
     );
@@ -195,4 +205,35 @@ async fn the_same_worker_may_ask_for_its_lease_again() {
             .await;
         assert_eq!(leased.unwrap().unwrap().owner, owner);
     }
+}
+
+#[tokio::test]
+async fn what_hinders_a_shard_is_known_until_an_answer_is_recorded() {
+    let table = Table::start().await;
+    let (tenant, entity, check) = check(&table).await;
+    let store = &table.store;
+    let problems = async || store.shard_problems(&tenant, &entity, check).await.unwrap();
+    assert!(problems().await.is_empty());
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let asks = BTreeMap::new();
+    assert!(
+        store
+            .release_shard(&lease, table.now(), &asks, &busy())
+            .await
+            .unwrap()
+    );
+    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    assert_eq!(
+        problems().await,
+        [busy()],
+        "its next worker has not been answered yet"
+    );
+    let answer = vec![answered(1, 0, "a", table.now())];
+    assert!(
+        store
+            .record_answers(&lease, table.now().day(), answer)
+            .await
+            .unwrap()
+    );
+    assert!(problems().await.is_empty());
 }

@@ -15,6 +15,7 @@ mod groups_at_once;
 mod leases;
 mod looks;
 mod names;
+mod pauses;
 mod prompts;
 mod reads;
 mod repeats;

@@ -6,13 +6,13 @@ use domain::answer::{Answer, End, State};
 use domain::check::{NotMentioned, Response, Usage};
 use domain::clock::Clock;
 use domain::entity::Entity;
-use domain::limits::{ANSWER_BYTES, CITATION_BYTES, LONGEST_SLEEP, PROVIDER_PAUSE, QUERY_BYTES};
+use domain::limits::{ANSWER_BYTES, CITATION_BYTES, LONGEST_SLEEP, QUERY_BYTES};
 use domain::mention::Matcher;
 use domain::prompt::Prompt;
 use domain::time::SECOND;
 use providers::{AskError, Provider};
 
-use super::round::Hindrance;
+use super::wait::Hindrance;
 
 /// Short waits for one question before the whole shard waits.
 const SHORT_WAITS: u32 = 3;
@@ -35,7 +35,7 @@ pub(super) enum Asked {
     /// The provider took the question and gave nothing that can be used.
     Lost,
     /// The provider did not take it.
-    Wait(Hindrance),
+    NotTaken(Hindrance),
 }
 
 impl Question<'_> {
@@ -70,7 +70,7 @@ impl Question<'_> {
                         i64::try_from(a.as_millis()).unwrap_or(i64::MAX)
                     });
                     if wait > LONGEST_SLEEP || waits == SHORT_WAITS {
-                        return Asked::Wait(Hindrance {
+                        return Asked::NotTaken(Hindrance::Busy {
                             wait: wait.max(LONG_WAIT),
                             reason,
                         });
@@ -83,10 +83,7 @@ impl Question<'_> {
                     return Asked::Lost;
                 }
                 AskError::QuotaExhausted { .. } | AskError::BadKey { .. } => {
-                    return Asked::Wait(Hindrance {
-                        wait: PROVIDER_PAUSE,
-                        reason,
-                    });
+                    return Asked::NotTaken(Hindrance::Refused { reason });
                 }
                 AskError::Fatal { .. } => {
                     let (prompt, now) = (self.prompt.ordinal, clock.now());

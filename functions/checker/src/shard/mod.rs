@@ -3,6 +3,7 @@
 mod ask;
 mod record;
 mod round;
+mod wait;
 mod work;
 
 use domain::check::{Check, CheckState, Plan, ShardPlan};

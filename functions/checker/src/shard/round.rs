@@ -2,28 +2,28 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use domain::answer::State;
 use domain::mention::Matcher;
 use futures::StreamExt;
 use providers::Provider;
 use tokio::sync::mpsc;
 
 use super::ask::{Asked, Question};
+use super::wait::Hindrance;
 use super::work::Work;
 use crate::CheckerError;
 
 /// Questions of a shard that are asked at once.
 const AT_ONCE: usize = 8;
 
-/// What hinders a shard, and for how many real milliseconds.
-pub(super) struct Hindrance {
-    pub(super) wait: i64,
-    pub(super) reason: String,
-}
-
 /// What one round of questions gave.
 #[derive(Default)]
 pub(super) struct Round {
     pub(super) answered: Vec<u32>,
+    /// The provider answered or refused a question: it takes them.
+    pub(super) is_served: bool,
+    /// A question was taken and has no answer.
+    pub(super) has_lost: bool,
     /// Questions that the provider did not take, or that were not begun: they do not count as asked.
     pub(super) not_taken: Vec<u32>,
     pub(super) hindrance: Option<Hindrance>,
@@ -51,7 +51,7 @@ impl Work<'_> {
                         return (question.prompt.ordinal, None);
                     }
                     let asked = question.ask(provider, matcher, self.checker.clock.as_ref()).await;
-                    if matches!(asked, Asked::Wait(_)) {
+                    if matches!(asked, Asked::NotTaken(_)) {
                         hindered.store(true, Ordering::Relaxed);
                     }
                     (question.prompt.ordinal, Some(asked))
@@ -62,15 +62,16 @@ impl Work<'_> {
                 match asked {
                     Some(Asked::Answered(response)) => {
                         round.answered.push(prompt);
+                        round.is_served |= response.state != State::Failed;
                         // The writer is gone only when the shard was closed or the table failed.
                         if sender.send(*response).await.is_err() {
                             break;
                         }
                     }
-                    Some(Asked::Lost) => {}
-                    Some(Asked::Wait(hindrance)) => {
+                    Some(Asked::Lost) => round.has_lost = true,
+                    Some(Asked::NotTaken(hindrance)) => {
                         round.not_taken.push(prompt);
-                        if round.hindrance.as_ref().is_none_or(|h| h.wait < hindrance.wait) {
+                        if round.hindrance.as_ref().is_none_or(|h| hindrance.outweighs(h)) {
                             round.hindrance = Some(hindrance);
                         }
                     }

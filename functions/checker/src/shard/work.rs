@@ -6,15 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use domain::check::{Plan, PlanModel, Response};
-use domain::entity::Problem;
 use domain::limits::{ASK_AGAIN, ASKS_PER_QUESTION, LEASE, LEASE_RENEWAL, PROVIDER_PAUSE, QUESTION_TIME};
 use domain::mention::Matcher;
 use domain::prompt::Prompt;
 use domain::time::{Day, Millis, SECOND};
-use store::Lease;
+use store::{Lease, Probing};
 
 use super::ask::Question;
-use super::round::Hindrance;
 use crate::{Checker, CheckerError};
 
 /// How soon a renewal that failed is tried again, in real milliseconds.
@@ -111,15 +109,8 @@ impl<'a> Work<'a> {
         let mut asks = lease.progress.asks.clone();
         let Some((model, provider)) = provider else {
             let reason = "The model's provider is not configured".to_owned();
-            return self
-                .release(
-                    &asks,
-                    Hindrance {
-                        wait: PROVIDER_PAUSE,
-                        reason,
-                    },
-                )
-                .await;
+            let wait = self.wait_a_while(None, PROVIDER_PAUSE, reason);
+            return self.release(&asks, wait).await;
         };
         let recorded = &lease.progress.recorded;
         let mut open: Vec<u32> = prompts
@@ -130,11 +121,12 @@ impl<'a> Work<'a> {
         if open.is_empty() {
             return Ok(Ended::Done);
         }
-        let (entity, texts) = tokio::try_join!(
+        let (entity, texts, mut pause) = tokio::try_join!(
             checker.store.entity(&lease.tenant, &lease.entity),
             checker
                 .store
                 .prompts_by_number(&lease.tenant, &lease.entity, &open),
+            checker.store.provider_pause(&model.provider),
         )?;
         let Some(entity) = entity else {
             return Ok(Ended::Lost);
@@ -145,46 +137,69 @@ impl<'a> Work<'a> {
         open.retain(|p| texts.contains_key(p));
         let matcher = Matcher::new(&self.plan.brand_names());
 
-        for round in 0.. {
+        let (mut losses, mut has_lost) = (0, false);
+        loop {
             open = match self.give_up_spent(open, &asks).await? {
-                Some(open) if open.is_empty() => break,
+                Some(open) if open.is_empty() => return Ok(Ended::Done),
                 Some(open) => open,
                 None => return Ok(Ended::Lost),
             };
-            if round > 0 {
-                wait_before(round).await;
+            // Not even a probe is begun that nobody would answer.
+            if self.is_late() {
+                return Ok(Ended::OutOfTime);
             }
-            for prompt in &open {
+            if has_lost {
+                losses += 1;
+                wait_before(losses).await;
+            }
+            if let Some(paused) = pause {
+                pause = match self.probe(&paused).await? {
+                    Probing::Mine(pause) => Some(pause),
+                    Probing::Over => None,
+                    Probing::Held(pause) => return self.release(&asks, self.wait_out(&pause)).await,
+                };
+            }
+            let at_once = if pause.is_some() { 1 } else { open.len() };
+            let mut next: Vec<u32> = open.iter().take(at_once).copied().collect();
+            for prompt in &next {
                 *asks.entry(*prompt).or_default() += 1;
             }
             // Noted before anything is asked: whoever comes after a crash knows what may have been paid for.
             let Some(recorded) = checker.store.note_asks(lease, &asks).await? else {
                 return Ok(Ended::Lost);
             };
+            next.retain(|p| !recorded.contains(p));
             open.retain(|p| !recorded.contains(p));
-            let questions = open.iter().filter_map(|p| texts.get(p)).map(|prompt| Question {
+            let questions = next.iter().filter_map(|p| texts.get(p)).map(|prompt| Question {
                 model: &model.model,
                 entity: &entity,
                 prompt,
                 ordinal: self.model.ordinal,
             });
             let round = self.round(provider, &matcher, questions.collect()).await?;
+            if let Some(pause) = pause.take_if(|_| round.is_served) {
+                self.end_pause(&pause).await?;
+            }
+            let wait = match round.hindrance {
+                Some(hindrance) => Some(self.wait_for(hindrance, &model.provider, pause.as_ref()).await?),
+                None => None,
+            };
             if round.is_closed || self.is_lost() {
                 return Ok(Ended::Lost);
             }
             for prompt in &round.not_taken {
                 asks.entry(*prompt).and_modify(|n| *n = n.saturating_sub(1));
             }
-            if let Some(hindrance) = round.hindrance {
-                return self.release(&asks, hindrance).await;
+            if let Some(wait) = wait {
+                return self.release(&asks, wait).await;
             }
             open.retain(|p| !round.answered.contains(p));
+            has_lost = round.has_lost;
             if !open.is_empty() && self.is_late() {
                 checker.store.note_asks(lease, &asks).await?;
                 return Ok(Ended::OutOfTime);
             }
         }
-        Ok(Ended::Done)
     }
 
     /// Records questions as failed that were asked often enough, and gives the others. `None`: the shard was
@@ -203,32 +218,6 @@ impl<'a> Work<'a> {
             .map(|p| Response::failed(*p, self.model.ordinal, &reason, now));
         Ok(self.record(failed.collect()).await?.then_some(open))
     }
-
-    /// Gives the shard back until the provider can be asked again.
-    async fn release(&self, asks: &BTreeMap<u32, u32>, hindrance: Hindrance) -> Result<Ended, CheckerError> {
-        let (checker, lease, now) = (self.checker, self.lease, self.checker.clock.now());
-        let problem = Problem {
-            provider: checker.catalogue.get(self.model.uuid).map(|m| m.provider.clone()),
-            model_id: Some(self.model.uuid),
-            reason: hindrance.reason,
-            since: now,
-        };
-        tracing::warn!(
-            reason = problem.reason,
-            wait.ms = hindrance.wait,
-            "a shard waits for its provider"
-        );
-        let not_before = now.plus(checker.clock.stretch(hindrance.wait));
-        checker
-            .store
-            .release_shard(lease, not_before, asks, Some(&problem))
-            .await?;
-        checker
-            .store
-            .look_by(&lease.tenant, &lease.entity, lease.check, not_before)
-            .await?;
-        Ok(Ended::Released)
-    }
 }
 
 fn real(ms: i64) -> Duration {
@@ -236,7 +225,7 @@ fn real(ms: i64) -> Duration {
 }
 
 /// A provider that lost questions gets time before it is asked again, not from all shards at once.
-async fn wait_before(round: u32) {
-    let least = ASK_AGAIN << round.min(4);
+async fn wait_before(again: u32) {
+    let least = ASK_AGAIN << again.min(4);
     tokio::time::sleep(real(rand::random_range(least / 2..=least))).await;
 }

@@ -113,6 +113,13 @@ pub struct Problem {
     pub since: Millis,
 }
 
+impl Problem {
+    /// What two problems have in common that are one.
+    pub fn cause(&self) -> (Option<&str>, Option<Uuid>, &str) {
+        (self.provider.as_deref(), self.model_id, &self.reason)
+    }
+}
+
 impl Entity {
     /// A check is running. Derived from state and deadline, so it cannot stick.
     pub fn is_processing(&self, now: Millis) -> bool {

@@ -36,7 +36,8 @@ impl Store {
             let asked: Vec<String> = answers.iter().map(|a| a.prompt.to_string()).collect();
             let shard = transaction.update(
                 keys::shard(&lease.tenant, &lease.entity, lease.check, lease.shard),
-                "ADD #recorded :prompts",
+                // Whatever hindered the shard, its provider answers.
+                "ADD #recorded :prompts REMOVE #problem",
                 "#state = :open",
                 vec![(":prompts", AttributeValue::Ns(asked)), (":open", s("open"))],
             );

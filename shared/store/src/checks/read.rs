@@ -1,9 +1,11 @@
 //! Reading a check, its plan and its shards.
 
 use domain::check::{Check, Plan, Shard};
+use domain::entity::Problem;
 use domain::id::EntityId;
+use serde::Deserialize;
 
-use crate::items::{STRONG, Sort};
+use crate::items::{Reading, STRONG, Sort};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -38,4 +40,27 @@ impl Store {
         self.query_as(&partition, Sort::Prefix(keys::shard_prefix(check)), STRONG)
             .await
     }
+    /// What hinders the shards of a check, eventually consistent. One that is done has no problem.
+    pub async fn shard_problems(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: u32,
+    ) -> Result<Vec<Problem>, StoreError> {
+        let partition = keys::entity_partition(tenant, entity);
+        let problem = Reading {
+            consistent: false,
+            projection: Some("#problem"),
+        };
+        let shards: Vec<Hindered> = self
+            .query_as(&partition, Sort::Prefix(keys::shard_prefix(check)), problem)
+            .await?;
+        Ok(shards.into_iter().filter_map(|shard| shard.problem).collect())
+    }
+}
+
+/// A shard, as far as it is read for its problem.
+#[derive(Deserialize)]
+struct Hindered {
+    problem: Option<Problem>,
 }

@@ -134,21 +134,18 @@ impl Store {
         lease: &Lease,
         not_before: Millis,
         asks: &BTreeMap<u32, u32>,
-        problem: Option<&Problem>,
+        problem: &Problem,
     ) -> Result<bool, StoreError> {
-        let mut update = "SET #leaseUntil = :zero, #notBefore = :notBefore, #asks = :asks".to_owned();
-        let mut bound = vec![
+        let update = "SET #leaseUntil = :zero, #notBefore = :notBefore, #asks = :asks, #problem = :problem";
+        let problem = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(problem)
+            .map_err(|e| StoreError::unreadable("a problem", e))?;
+        let bound = vec![
             (":zero", n(0)),
             (":notBefore", n(not_before.0)),
             (":asks", count_map(asks)),
+            (":problem", problem),
         ];
-        if let Some(problem) = problem {
-            let problem = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(problem)
-                .map_err(|e| StoreError::unreadable("a problem", e))?;
-            update.push_str(", #problem = :problem");
-            bound.push((":problem", problem));
-        }
-        Ok(self.change_mine(lease, &update, bound).await?.is_some())
+        Ok(self.change_mine(lease, update, bound).await?.is_some())
     }
 
     /// Marks the shard done and counts it off the check, once. `false`: it is no longer this worker's.

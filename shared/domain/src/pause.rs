@@ -1,0 +1,133 @@
+//! A provider that is left alone because its quota is used up or its key is refused. When the pause is over one
+//! question probes it; others follow once that one is answered.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::clock::Clock;
+use crate::entity::Problem;
+use crate::limits::{LONG_PAUSE_FROM, LONG_PROVIDER_PAUSE, PROBE_LOOK, PROVIDER_PAUSE};
+use crate::time::Millis;
+
+/// The pause of a provider, the same for every workspace. It lasts until the provider answers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pause {
+    /// The catalogue's name of the provider.
+    pub provider: String,
+    /// Why, in words that can be shown to anybody.
+    pub reason: String,
+    /// When the first pause in a row began.
+    pub since: Millis,
+    /// Nothing is asked before; from then on one question at a time.
+    pub until: Millis,
+    /// Pauses in a row.
+    pub count: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub probe: Option<Probe>,
+}
+
+/// The worker that asks the one question. One that dies is in nobody's way after `until`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Probe {
+    pub owner: Uuid,
+    pub until: Millis,
+}
+
+impl Pause {
+    /// The first pause.
+    pub fn first(provider: &str, reason: &str, clock: &dyn Clock) -> Self {
+        let now = clock.now();
+        Self {
+            provider: provider.to_owned(),
+            reason: reason.to_owned(),
+            since: now,
+            until: now.plus(clock.stretch(length(1))),
+            count: 1,
+            probe: None,
+        }
+    }
+
+    /// The next one in a row: the probe met the same, or worse.
+    #[must_use]
+    pub fn next(&self, reason: &str, clock: &dyn Clock) -> Self {
+        let count = self.count.saturating_add(1);
+        Self {
+            provider: self.provider.clone(),
+            reason: reason.to_owned(),
+            since: self.since,
+            until: clock.now().plus(clock.stretch(length(count))),
+            count,
+            probe: None,
+        }
+    }
+
+    /// When whoever may not ask now looks again: at the pause's end, or soon if it is over and being probed.
+    pub fn look_at(&self, clock: &dyn Clock) -> Millis {
+        self.until.max(clock.now().plus(clock.stretch(PROBE_LOOK)))
+    }
+
+    /// What clients are told of it.
+    pub fn problem(&self) -> Problem {
+        Problem {
+            provider: Some(self.provider.clone()),
+            model_id: None,
+            reason: self.reason.clone(),
+            since: self.since,
+        }
+    }
+}
+
+/// Real milliseconds of the pause that is the `count`th in a row.
+fn length(count: u32) -> i64 {
+    if count < LONG_PAUSE_FROM {
+        PROVIDER_PAUSE
+    } else {
+        LONG_PROVIDER_PAUSE
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::time::{HOUR, MINUTE};
+
+    /// Service time runs ten times as fast.
+    struct Fast(Millis);
+
+    impl Clock for Fast {
+        fn now(&self) -> Millis {
+            self.0
+        }
+
+        fn real(&self) -> Millis {
+            Millis(0)
+        }
+
+        fn stretch(&self, ms: i64) -> i64 {
+            10 * ms
+        }
+    }
+
+    #[test]
+    fn two_pauses_last_a_quarter_of_an_hour_and_all_further_ones_an_hour_of_real_time() {
+        let mut pause = Pause::first("openai", "a", &Fast(Millis(7)));
+        let mut lengths = Vec::new();
+        for n in 1..=5 {
+            lengths.push(pause.until.0 - 7 * i64::from(n));
+            pause = pause.next("b", &Fast(Millis(7 * i64::from(n + 1))));
+        }
+        let [short, long] = [10 * 15 * MINUTE, 10 * HOUR];
+        assert_eq!(lengths, [short, short, long, long, long]);
+        assert_eq!((pause.count, pause.since), (6, Millis(7)));
+        assert_eq!(pause.reason, "b", "what it is now, since it began");
+    }
+
+    #[test]
+    fn whoever_waits_looks_at_the_pauses_end_and_soon_when_it_is_over() {
+        let pause = Pause::first("openai", "a", &Fast(Millis(0)));
+        assert_eq!(pause.look_at(&Fast(Millis(5))), pause.until);
+        let late = Fast(pause.until.plus(1));
+        assert_eq!(pause.look_at(&late), late.0.plus(10 * PROBE_LOOK));
+    }
+}

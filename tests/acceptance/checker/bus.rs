@@ -1,0 +1,137 @@
+//! PutEvents: ten at a time, what is refused again, and nothing else.
+
+use std::sync::{Arc, Mutex};
+
+use acceptance::Fault;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use events::{Bus, CheckEvent, CheckRef};
+use serde_json::{Value, json};
+use store::connect;
+use tokio::net::TcpListener;
+
+use super::bench::{Bench, plain};
+
+/// Says of an entry in which request and of which shard it is whether it is refused.
+type Refuses = fn(usize, u64) -> bool;
+
+/// An endpoint that takes PutEvents: the shards of each request.
+#[derive(Clone)]
+struct Endpoint {
+    requests: Arc<Mutex<Vec<Vec<u64>>>>,
+    refuses: Refuses,
+}
+
+impl Endpoint {
+    async fn start(refuses: Refuses) -> (Self, Bus) {
+        let requests = Arc::default();
+        let endpoint = Self { requests, refuses };
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let at = format!("http://{}", listener.local_addr().unwrap());
+        let app = Router::new().fallback(put).with_state(endpoint.clone());
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        (endpoint, Bus::new(&connect::to_endpoint(&at), "bus"))
+    }
+
+    fn requests(&self) -> Vec<Vec<u64>> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+async fn put(State(endpoint): State<Endpoint>, body: Bytes) -> impl IntoResponse {
+    let request: Value = serde_json::from_slice(&body).unwrap();
+    let shards: Vec<u64> = request["Entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| {
+            let detail: Value = serde_json::from_str(entry["Detail"].as_str().unwrap()).unwrap();
+            detail["shard"].as_u64().unwrap()
+        })
+        .collect();
+    let mut requests = endpoint.requests.lock().unwrap();
+    let refused = |shard: &u64| (endpoint.refuses)(requests.len(), *shard);
+    let results: Vec<Value> = shards
+        .iter()
+        .map(|shard| {
+            if refused(shard) {
+                json!({"ErrorCode": "ThrottlingException", "ErrorMessage": "Too many."})
+            } else {
+                json!({"EventId": format!("e-{shard}")})
+            }
+        })
+        .collect();
+    let failed = shards.iter().filter(|shard| refused(shard)).count();
+    requests.push(shards);
+    let answer = json!({"FailedEntryCount": failed, "Entries": results});
+    (
+        [(header::CONTENT_TYPE, "application/x-amz-json-1.1")],
+        answer.to_string(),
+    )
+}
+
+fn shards(count: u32) -> Vec<CheckEvent> {
+    let check = CheckRef {
+        workspace_id: "aaaaaaaaaaaaaaaa".parse().unwrap(),
+        entity_id: "bbbbbbbbbbbbbbbb".parse().unwrap(),
+        check: 1,
+    };
+    (0..count)
+        .map(|shard| CheckEvent::ShardReady(check.clone(), shard))
+        .collect()
+}
+
+fn range(from: u64, to: u64) -> Vec<u64> {
+    (from..to).collect()
+}
+
+#[tokio::test]
+async fn events_are_published_ten_at_a_time() {
+    let (endpoint, bus) = Endpoint::start(|_, _| false).await;
+    bus.publish(&[]).await.unwrap();
+    bus.publish(&shards(23)).await.unwrap();
+    assert_eq!(endpoint.requests(), [range(0, 10), range(10, 20), range(20, 23)]);
+}
+
+#[tokio::test]
+async fn only_what_was_refused_is_sent_again() {
+    let (endpoint, bus) = Endpoint::start(|request, shard| match request {
+        0 => shard % 3 == 1,
+        1 => shard == 7,
+        _ => false,
+    })
+    .await;
+    bus.publish(&shards(12)).await.unwrap();
+    assert_eq!(
+        endpoint.requests(),
+        [range(0, 10), vec![1, 4, 7], vec![7], vec![10, 11]]
+    );
+}
+
+#[tokio::test]
+async fn what_stays_refused_is_counted_and_keeps_no_other_back() {
+    let (endpoint, bus) = Endpoint::start(|_, shard| shard == 2 || shard == 10).await;
+    let error = bus.publish(&shards(12)).await.unwrap_err();
+    assert_eq!(error.unpublished, 2);
+    assert!(error.to_string().contains("ThrottlingException"), "{error}");
+    let expected = [range(0, 10), vec![2], vec![2], vec![10, 11], vec![10], vec![10]];
+    assert_eq!(endpoint.requests(), expected);
+}
+
+#[tokio::test]
+async fn events_whose_publication_is_not_confirmed_come_twice_and_are_worked_off_once() {
+    let bench = Bench::start(3, plain).await;
+    let mut calls = 0;
+    bench.bus_faults.script(move |_| {
+        calls += 1;
+        (calls % 2 == 1).then_some(Fault::Lost)
+    });
+    bench.tick().await;
+    let delivered = bench.run().await;
+    assert_eq!(delivered.len(), 2 * (1 + 2 * 2 + 1), "each comes twice");
+    bench.audit().await;
+    assert!(bench.provider.asked().values().all(|times| *times == 1));
+}

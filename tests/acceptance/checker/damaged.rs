@@ -1,0 +1,106 @@
+//! What is no event of ours goes back to the queue, with one line that says why, until it lies with the dead letters.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use local::bus::{EventHandler, Queue, queue};
+use serde_json::{Value, json};
+
+use super::bench::{Bench, NEVER, plain};
+use super::log::Log;
+
+/// In every damaged message: what must not be logged.
+const PAYLOAD: &str = "Payload0Payload0";
+
+/// Bodies with what is wrong with them.
+fn damaged() -> Vec<(String, &'static str)> {
+    let envelope = |kind: &str, detail: Value| {
+        json!({"source": "visibility.checks", "detail-type": kind, "detail": detail, "id": PAYLOAD})
+            .to_string()
+    };
+    let ids = json!({"workspaceId": PAYLOAD, "entityId": PAYLOAD, "check": 1});
+    let with = |field: &str, value: Value| {
+        let mut detail = ids.clone();
+        detail[field] = value;
+        detail
+    };
+    let id = "its detail lacks an id, or has one of another form";
+    vec![
+        (format!("{{{PAYLOAD}"), "it is no JSON"),
+        (String::new(), "it is no JSON"),
+        ("[".repeat(100_000), "it is no JSON"),
+        (json!({"source": PAYLOAD}).to_string(), "its source is not ours"),
+        (json!(PAYLOAD).to_string(), "its source is not ours"),
+        (envelope(PAYLOAD, ids.clone()), "its detail-type is unknown"),
+        (envelope("ShardReady", ids.clone()), "it names no shard"),
+        (
+            envelope("CheckClaimed", with("check", Value::Null)),
+            "it names no check",
+        ),
+        (envelope("CheckClaimed", with("check", json!(PAYLOAD))), id),
+        (envelope("CheckClaimed", with("check", json!(-1))), id),
+        (envelope("EntityDeleted", with("entityId", json!("a#b"))), id),
+        (envelope("EntityDeleted", json!([PAYLOAD])), id),
+    ]
+}
+
+#[tokio::test]
+async fn a_damaged_message_is_given_back_with_one_line_that_says_why() {
+    let bench = Bench::start(1, plain).await;
+    let before = bench.table.items().await;
+    for (body, why) in damaged() {
+        let log = Log::start();
+        let batch = json!({"Records": [{"messageId": "m-1", "body": body}]});
+        let result = bench.checker.handle(batch, NEVER).await.unwrap();
+        let expected = json!({"batchItemFailures": [{"itemIdentifier": "m-1"}]});
+        assert_eq!(result, expected, "{why}");
+        let lines = log.lines();
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert_eq!(
+            (&lines[0]["level"], &lines[0]["message.id"]),
+            (&json!("ERROR"), &json!("m-1"))
+        );
+        assert_eq!(lines[0]["error"], format!("unreadable event: {why}"));
+        assert!(!log.text().contains(PAYLOAD), "{}", log.text());
+    }
+    assert_eq!(bench.table.items().await, before);
+}
+
+#[tokio::test]
+async fn a_damaged_message_ends_with_the_dead_letters_and_holds_up_no_other() {
+    let bench = Bench::start(1, plain).await;
+    bench.tick().await;
+    let claimed = bench.published().await.remove(0);
+    let good = claimed["Records"][0]["body"].as_str().unwrap().to_owned();
+
+    let checker = bench.checker.clone();
+    let received = Arc::<Mutex<usize>>::default();
+    let count = received.clone();
+    let handler: EventHandler = Arc::new(move |event| {
+        let checker = checker.clone();
+        *count.lock().unwrap() += 1;
+        Box::pin(async move { checker.handle(event, NEVER).await.map_err(|e| e.to_string()) })
+    });
+    let settings = queue::Settings {
+        concurrency: 1,
+        retry_after: Duration::from_millis(1),
+        ..queue::Settings::default()
+    };
+    let receives = settings.max_receives;
+    let queue = Queue::start(handler, bench.table.clock.clone(), settings);
+    let mut sent: Vec<String> = damaged()
+        .into_iter()
+        .map(|(body, _)| queue.send(body).unwrap())
+        .collect();
+    queue.send(good).unwrap();
+    queue.wait_idle().await;
+    let dead = queue.dead_letters();
+    assert!(dead.iter().all(|letter| letter.receives == receives));
+    let mut dead: Vec<String> = dead.into_iter().map(|letter| letter.message_id).collect();
+    dead.sort();
+    sent.sort();
+    assert_eq!(dead, sent);
+    let tried = usize::try_from(receives).unwrap() * sent.len() + 1;
+    assert_eq!(*received.lock().unwrap(), tried);
+    assert_eq!(bench.published().await.len(), 2, "the good one is planned");
+}

@@ -1,0 +1,154 @@
+//! `problems` in `tracking-status`: what hinders a check while it runs, what the last one lacked after it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use acceptance::{Account, OpenAi, Reply, World, answer};
+use domain::clock::Clock;
+use domain::limits::{CHECK_DEADLINE, PAUSE_JITTER, PROBE_LOOK, PROVIDER_PAUSE};
+use domain::time::DAY;
+use local::Options;
+use serde_json::{Value, json};
+
+use super::status;
+use super::tracking::instant;
+
+/// A service that ticks often, with a provider that replies as the test says.
+struct Scene {
+    world: World,
+    account: Account,
+    entity: String,
+}
+
+impl Scene {
+    /// An entity with one prompt and two models.
+    async fn start(provider: &OpenAi) -> Self {
+        let options = Options {
+            tick: Duration::from_millis(50),
+            ..Options::default()
+        };
+        let world = World::with(options, provider.lookup()).await;
+        let account = world.account().await;
+        let models = world.models(&account).await;
+        let more = json!({"models": models[..2]});
+        let entity = world
+            .entity(&account, "Acme", "acme.com", &["Which?"], more)
+            .await;
+        Self {
+            world,
+            account,
+            entity,
+        }
+    }
+
+    fn pass(&self, ms: i64) {
+        let clock = &self.world.host.clock;
+        clock.advance_to(clock.now().plus(ms));
+    }
+
+    /// The status when it is as wanted, at most 20 seconds from now.
+    async fn status_with(&self, wanted: impl Fn(&Value) -> bool) -> Value {
+        for _ in 0..400 {
+            let status = status(&self.world, &self.account, &self.entity).await;
+            if wanted(&status) {
+                return status;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the status stays otherwise");
+    }
+}
+
+fn problems(status: &Value) -> &[Value] {
+    status["problems"].as_array().unwrap()
+}
+
+/// Waits of a probe and of the shards that wait for it.
+const RECOVERY: i64 = PROBE_LOOK + PAUSE_JITTER;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_answers() {
+    let is_paid = Arc::new(AtomicBool::new(false));
+    let paid = is_paid.clone();
+    let provider = OpenAi::start(move |_| {
+        if paid.load(Ordering::SeqCst) {
+            answer("Acme.", &[], &[]).into()
+        } else {
+            Reply::error(429, "insufficient_quota")
+        }
+    })
+    .await;
+    let scene = Scene::start(&provider).await;
+    let (store, clock) = (&scene.world.host.store, &scene.world.host.clock);
+    scene.status_with(|status| !problems(status).is_empty()).await;
+    scene.world.host.queue.wait_idle().await;
+    let paused = status(&scene.world, &scene.account, &scene.entity).await;
+    let pause = store.provider_pause("openai").await.unwrap().unwrap();
+    assert_eq!(paused["isProcessing"], true);
+    let problem = json!({
+        "provider": "openai", "modelId": null, "reason": pause.reason, "since": pause.since.iso(),
+    });
+    assert_eq!(paused["problems"], json!([problem]), "two shards have one cause");
+    assert!(instant(&problem["since"]) <= clock.now().0);
+
+    let requests = || provider.asked().values().sum::<u32>();
+    let before = requests();
+    is_paid.store(true, Ordering::SeqCst);
+    scene.pass(PROVIDER_PAUSE + PAUSE_JITTER);
+    scene.status_with(|_| requests() > before).await;
+    scene.world.host.queue.wait_idle().await;
+    scene.pass(RECOVERY);
+    let done = scene.world.checked(&scene.account, &scene.entity).await;
+    assert_eq!(done["problems"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well() {
+    let busy = Arc::new(Mutex::new(None::<String>));
+    let hinders = busy.clone();
+    let provider = OpenAi::start(move |body| {
+        // The model that is asked first stays busy.
+        let model = body["model"].as_str().unwrap_or_default().to_owned();
+        let mut busy = hinders.lock().unwrap();
+        if *busy.get_or_insert_with(|| model.clone()) == model {
+            let mut reply = Reply::error(429, "rate_limit_exceeded");
+            reply.retry_after = Some(1_200);
+            return reply;
+        }
+        answer("Acme.", &[], &[]).into()
+    })
+    .await;
+    let scene = Scene::start(&provider).await;
+    let running = scene.status_with(|status| problems(status).len() == 1).await;
+    assert_eq!(running["isProcessing"], true);
+    let problem = running["problems"][0].clone();
+    assert_eq!(problem["provider"], "openai");
+    let models = scene.world.models(&scene.account).await;
+    assert!(models[..2].iter().any(|model| problem["modelId"] == **model));
+    assert!(problem["reason"].as_str().unwrap().contains("rate limit"));
+
+    // It is tried again, and is hindered since then.
+    scene.world.host.queue.wait_idle().await;
+    scene.pass(1_200_000);
+    scene
+        .status_with(|_| provider.asked().values().any(|times| *times > 1))
+        .await;
+    scene.world.host.queue.wait_idle().await;
+    let again = status(&scene.world, &scene.account, &scene.entity).await;
+    assert_eq!(again["problems"], json!([problem]));
+
+    scene.pass(CHECK_DEADLINE);
+    let ended = scene.world.checked(&scene.account, &scene.entity).await;
+    assert_eq!(problems(&ended).len(), 1);
+    assert_eq!(ended["problems"][0]["modelId"], problem["modelId"]);
+    let reason = ended["problems"][0]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("1 of 1 questions"), "{reason}");
+
+    *busy.lock().unwrap() = Some(String::new());
+    scene.pass(DAY);
+    let well = scene.status_with(|status| {
+        status["isProcessing"] == false && status["lastCheckCompletedAt"] != ended["lastCheckCompletedAt"]
+    });
+    assert_eq!(well.await["problems"], json!([]));
+}

@@ -1,0 +1,169 @@
+//! Pauses of providers: made once, probed by one worker at a time.
+
+use acceptance::Fault;
+use domain::limits::{LONG_PROVIDER_PAUSE, PROVIDER_PAUSE, QUESTION_TIME};
+use domain::pause::{Pause, Probe};
+use domain::time::{DAY, Millis};
+use store::Probing;
+use uuid::Uuid;
+
+use super::table::{NOON, Table};
+
+const OPENAI: &str = "openai";
+
+impl Table {
+    async fn pause(&self) -> Option<Pause> {
+        self.store.provider_pause(OPENAI).await.unwrap()
+    }
+
+    /// A pause as a worker without a probe makes it.
+    async fn refused(&self, reason: &str) -> Pause {
+        let pause = Pause::first(OPENAI, reason, self.clock.as_ref());
+        self.store.pause_provider(&pause, Uuid::new_v4()).await.unwrap()
+    }
+
+    async fn probe(&self, owner: Uuid) -> Probing {
+        let until = self.now().plus(QUESTION_TIME);
+        let probe = Probe { owner, until };
+        self.store.begin_probe(OPENAI, &probe, self.now()).await.unwrap()
+    }
+}
+
+fn is_mine(probing: &Probing) -> bool {
+    matches!(probing, Probing::Mine(_))
+}
+
+#[tokio::test]
+async fn many_refusals_at_once_are_one_pause() {
+    let table = Table::start().await;
+    assert_eq!(table.pause().await, None);
+    let all = futures::future::join_all((0..12).map(|_| table.refused("quota"))).await;
+    let expected = Pause {
+        provider: OPENAI.to_owned(),
+        reason: "quota".to_owned(),
+        since: NOON,
+        until: NOON.plus(PROVIDER_PAUSE),
+        count: 1,
+        probe: None,
+    };
+    assert!(all.iter().all(|stands| *stands == expected), "{all:?}");
+    table.pass(DAY);
+    assert_eq!(
+        table.refused("key").await,
+        expected,
+        "who has not probed changes nothing"
+    );
+    assert_eq!(table.pause().await, Some(expected));
+}
+
+#[tokio::test]
+async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
+    let table = Table::start().await;
+    assert_eq!(
+        table.probe(Uuid::new_v4()).await,
+        Probing::Over,
+        "there is no pause"
+    );
+    let pause = table.refused("quota").await;
+    table.pass(PROVIDER_PAUSE - 1);
+    assert_eq!(table.probe(Uuid::new_v4()).await, Probing::Held(pause.clone()));
+    table.pass(1);
+    let probes = (0..12).map(|_| table.probe(Uuid::new_v4()));
+    let probes = futures::future::join_all(probes).await;
+    assert_eq!(probes.iter().filter(|probing| is_mine(probing)).count(), 1);
+    let seen = table.pause().await.unwrap();
+    let probe = seen.probe.clone().unwrap();
+    assert_eq!(probe.until, table.now().plus(QUESTION_TIME));
+    let held = Probing::Held(seen);
+    assert!(probes.iter().all(|probing| is_mine(probing) || *probing == held));
+    assert!(
+        is_mine(&table.probe(probe.owner).await),
+        "its own worker may again"
+    );
+
+    table.pass(QUESTION_TIME - 1);
+    assert!(!is_mine(&table.probe(Uuid::new_v4()).await));
+    table.pass(1);
+    assert!(
+        is_mine(&table.probe(Uuid::new_v4()).await),
+        "the dead are in nobody's way"
+    );
+}
+
+#[tokio::test]
+async fn only_the_worker_that_probes_ends_or_prolongs_the_pause() {
+    let table = Table::start().await;
+    let [late, owner] = [Uuid::new_v4(), Uuid::new_v4()];
+    table.refused("quota").await;
+    table.pass(PROVIDER_PAUSE);
+    assert!(is_mine(&table.probe(late).await));
+    table.pass(QUESTION_TIME);
+    let Probing::Mine(probed) = table.probe(owner).await else {
+        panic!("the probe is over");
+    };
+    let prolonged = probed.next("key", table.clock.as_ref());
+    let store = &table.store;
+    store.end_pause(OPENAI, late).await.unwrap();
+    assert_eq!(store.pause_provider(&prolonged, late).await.unwrap(), probed);
+    assert_eq!(store.pause_provider(&prolonged, owner).await.unwrap(), prolonged);
+    assert_eq!((prolonged.count, prolonged.since), (2, NOON));
+    store.end_pause(OPENAI, owner).await.unwrap();
+    assert_eq!(
+        table.pause().await,
+        Some(prolonged),
+        "it probes no longer, and ends nothing"
+    );
+
+    table.pass(LONG_PROVIDER_PAUSE);
+    assert!(is_mine(&table.probe(owner).await));
+    store.end_pause(OPENAI, owner).await.unwrap();
+    assert_eq!(table.pause().await, None);
+    assert_eq!(table.refused("quota").await.count, 1, "no longer in a row");
+}
+
+#[tokio::test]
+async fn a_pauses_step_whose_answer_is_lost_takes_effect_once() {
+    let table = Table::start().await;
+    let (owner, store) = (Uuid::new_v4(), &table.store);
+    let lose_one = || {
+        let mut lost = false;
+        table
+            .faults
+            .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
+    };
+    lose_one();
+    assert_eq!(table.refused("quota").await.count, 1);
+    for count in [2, 3] {
+        table.pass(LONG_PROVIDER_PAUSE);
+        lose_one();
+        let Probing::Mine(probed) = table.probe(owner).await else {
+            panic!("the pause is over");
+        };
+        let next = probed.next("quota", table.clock.as_ref());
+        lose_one();
+        assert_eq!(store.pause_provider(&next, owner).await.unwrap().count, count);
+    }
+    table.pass(LONG_PROVIDER_PAUSE);
+    table.probe(owner).await;
+    lose_one();
+    store.end_pause(OPENAI, owner).await.unwrap();
+    assert_eq!(table.pause().await, None);
+}
+
+#[tokio::test]
+async fn a_pause_is_of_one_provider_and_nothing_of_a_workspace_is_in_it() {
+    let table = Table::start().await;
+    table.refused("quota").await;
+    assert_eq!(table.store.provider_pause("gemini").await.unwrap(), None);
+    let items = table.items().await;
+    let (key, item) = items.first_key_value().unwrap();
+    assert_eq!(items.len(), 1);
+    assert_eq!(key, &("PROVIDER#openai".to_owned(), "PAUSE".to_owned()));
+    let names: Vec<&str> = item.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        ["PK", "SK", "count", "provider", "reason", "since", "until"]
+    );
+    let until = item["until"].as_n().unwrap().parse().map(Millis);
+    assert_eq!(until, Ok(NOON.plus(PROVIDER_PAUSE)));
+}
