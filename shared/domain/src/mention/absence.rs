@@ -5,7 +5,8 @@
 //! Acme` is not. What is in doubt is a mention.
 
 use super::absence_before::said_before;
-use super::absence_ends::{ends, none_then_end, skip_small};
+use super::absence_ends::{ends, none_ends, none_then_end, skip_small};
+use super::absence_subject::{said_of_itself, said_of_list, said_of_sources};
 use super::absence_unspaced::Unspaced;
 use super::absence_words as words;
 use super::boundary::Text;
@@ -50,8 +51,14 @@ impl Absence {
             after.as_slice(),
             [Token::Word("'s"), Token::Word(_) | Token::Name, ..]
         );
-        (!owner && said_before(&before, &after))
+        let said_here = !owner
+            && (said_before(&before, &after)
+                || said_of_itself(&before, &after)
+                || said_of_sources(&before, &after));
+        said_here
             || said_after(&after)
+            || said_of_list(&before, &after)
+            || (is_knowledge(&before) && not_available(&after))
             || (is_searched(&before) && denied(&after))
             || self.unspaced.is_said(&folded[low..start], &folded[end..high])
     }
@@ -70,7 +77,47 @@ fn said_after(after: &[Token<'_>]) -> bool {
             Token::Word("empty"),
             rest @ ..,
         ] => ends(rest),
+        [Token::Word(verb), rest @ ..] if words::APPEAR_FIRST.contains(verb) => not_there(rest),
         _ => not_found(skip_small(after)),
+    }
+}
+
+/// `information about …`
+fn is_knowledge(before: &[Token<'_>]) -> bool {
+    match before {
+        [Token::Word(about), rest @ ..] if words::ABOUT.contains(about) => {
+            matches!(skip_small(rest), [Token::Word(word), ..] if words::KNOWLEDGE.contains(word))
+        }
+        _ => false,
+    }
+}
+
+/// `… is not available`, said of what is known.
+fn not_available(after: &[Token<'_>]) -> bool {
+    match skip_small(after) {
+        [Token::Word(word), rest @ ..] if words::MISSING.contains(word) => none_ends(rest),
+        [Token::Word(word), rest @ ..] if words::NOT.contains(word) => {
+            let last = rest
+                .iter()
+                .position(|token| matches!(token, Token::Word(word) if words::AVAILABLE.contains(word)));
+            last.is_some_and(|i| rest.len() - skip_small(rest).len() >= i && none_ends(&rest[i + 1..]))
+        }
+        _ => false,
+    }
+}
+
+/// `erscheint in den Ergebnissen nicht`, `n'apparaît pas dans la liste`: what follows the verb.
+fn not_there(rest: &[Token<'_>]) -> bool {
+    let place = |token: &Token<'_>| matches!(token, Token::Word(word) if [words::SMALL, words::TAIL_PLACE, words::SOURCES].iter().any(|list| list.contains(word)));
+    let there = rest.iter().take_while(|token| place(token)).count();
+    match &rest[there..] {
+        [Token::Word(word), Token::Word(particle), rest @ ..]
+            if words::NOT.contains(word) && words::PARTICLE.contains(particle) =>
+        {
+            none_ends(rest)
+        }
+        [Token::Word(word), rest @ ..] => words::NOT.contains(word) && none_ends(rest),
+        _ => false,
     }
 }
 
@@ -78,6 +125,7 @@ fn said_after(after: &[Token<'_>]) -> bool {
 fn is_searched(before: &[Token<'_>]) -> bool {
     match before {
         [Token::Word(word)] => words::TOPIC.contains(word),
+        [Token::Word("for"), Token::Word("as")] => true,
         [Token::Word("for" | "of"), Token::Word(word), ..] => words::SEARCH.contains(word),
         _ => false,
     }
@@ -115,14 +163,18 @@ fn denied(after: &[Token<'_>]) -> bool {
 }
 
 /// `not found`, `not mentioned`, `doesn't appear`; not `does not appear to …`.
-fn not_found(rest: &[Token<'_>]) -> bool {
+pub(super) fn not_found(rest: &[Token<'_>]) -> bool {
     let [Token::Word(word), rest @ ..] = rest else {
         return false;
     };
-    match skip_small(rest) {
-        [Token::Word(verb), rest @ ..] if words::APPEAR.contains(verb) => {
-            words::NOT.contains(word) && ends(rest)
-        }
-        _ => false,
-    }
+    let after = match skip_small(rest) {
+        [
+            Token::Word("show" | "come" | "turn"),
+            Token::Word("up"),
+            rest @ ..,
+        ] => rest,
+        [Token::Word(verb), rest @ ..] if words::APPEAR.contains(verb) => rest,
+        _ => return false,
+    };
+    words::NOT.contains(word) && none_ends(after)
 }

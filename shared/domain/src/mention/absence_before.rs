@@ -113,8 +113,9 @@ impl<'a> Seen<'a> {
             if self.find && !about && of(words::NOT_DIRECT) {
                 return Read::NoneAtAll;
             }
-            // `n'ai pas trouvé`, `no se encontró`: the same word may be small.
-            if !of(words::SMALL) {
+            // `n'ai pas trouvé`, `no se encontró`: the same word may be small, or a second negation follow
+            // (`ничего не нашел о`).
+            if !(of(words::SMALL) || self.find && about) {
                 return Read::Other;
             }
         }
@@ -141,9 +142,10 @@ impl<'a> Seen<'a> {
             words::ABOUT,
             words::WHERE,
             words::FIND,
+            words::GIVE,
             words::SMALL,
         ];
-        if lists.iter().any(|list| of(list)) || (self.find && of(words::MATCH)) {
+        if lists.iter().any(|list| of(list)) || of(words::NOT) || (self.find && of(words::MATCH)) {
             Read::On
         } else {
             Read::Other

@@ -25,7 +25,7 @@ pub(super) fn none_then_end(rest: &[Token<'_>]) -> bool {
 }
 
 /// Whether all is said behind `nothing`: not in `nothing but praise`, nor in `nothing at this price beats it`.
-fn none_ends(rest: &[Token<'_>]) -> bool {
+pub(super) fn none_ends(rest: &[Token<'_>]) -> bool {
     match rest.first() {
         Some(Token::Word("but")) => false,
         Some(Token::Word(word)) if words::TAIL_PLACE.contains(word) => rest
@@ -59,33 +59,42 @@ pub(super) fn ends(rest: &[Token<'_>]) -> bool {
 /// Whether behind a name the list it stands in goes on, and the clause ends with the list: not in
 /// `… on Acme, Zendo is good`.
 pub(super) fn list_ends(after: &[Token<'_>]) -> bool {
+    let rest = skip_list(skip(after, |token| token == Token::Name));
+    match skip_joint(rest) {
+        // `… and others`, `… or the like`
+        (next, true) => (0..=2).any(|n| {
+            next[..n.min(next.len())]
+                .iter()
+                .all(|token| matches!(token, Token::Word(_)))
+                && ends(&next[n.min(next.len())..])
+        }),
+        _ => ends(rest),
+    }
+}
+
+/// What follows the list that goes on behind a name.
+pub(super) fn skip_list<'t, 'a>(after: &'t [Token<'a>]) -> &'t [Token<'a>] {
     let mut rest = after;
     loop {
-        rest = skip(rest, |token| token == Token::Name);
-        let mut next = rest;
-        if let [Token::Sign(',' | '/' | '&'), then @ ..] = next {
-            next = then;
+        let (next, _) = skip_joint(rest);
+        if next.len() == rest.len() || next.first() != Some(&Token::Name) {
+            return rest;
         }
-        let mut joined = false;
-        if let [Token::Word(word), then @ ..] = next
-            && (words::AND.contains(word) || words::OR.contains(word))
-        {
-            next = then;
-            joined = true;
+        rest = skip(next, |token| token == Token::Name);
+    }
+}
+
+/// What follows a comma, `and` or `or`, and whether there was a word.
+fn skip_joint<'t, 'a>(rest: &'t [Token<'a>]) -> (&'t [Token<'a>], bool) {
+    let rest = match rest {
+        [Token::Sign(',' | '/' | '&'), rest @ ..] => rest,
+        _ => rest,
+    };
+    match rest {
+        [Token::Word(word), rest @ ..] if words::AND.contains(word) || words::OR.contains(word) => {
+            (rest, true)
         }
-        if next.len() < rest.len() && next.first() == Some(&Token::Name) {
-            rest = next;
-        } else if joined {
-            // `… and others`, `… or the like`
-            return (0..=2).any(|n| {
-                next[..n.min(next.len())]
-                    .iter()
-                    .all(|token| matches!(token, Token::Word(_)))
-                    && ends(&next[n.min(next.len())..])
-            });
-        } else {
-            return ends(rest);
-        }
+        _ => (rest, false),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Clauses that say that nothing was found, in the scripts that are written without spaces.
+//! Clauses that say that nothing was found in set phrases, whose words need no telling apart: in the scripts that
+//! are written without spaces, and in languages that put them behind the name.
 
 use super::absence_words as words;
 use super::fold::Folded;
@@ -6,6 +7,7 @@ use super::script::is_unspaced;
 
 /// The words of these clauses, folded.
 pub(super) struct Unspaced {
+    phrases: Vec<String>,
     before_zh: Vec<String>,
     after_zh: Vec<String>,
     topic: Vec<String>,
@@ -18,6 +20,7 @@ impl Unspaced {
     pub(super) fn new() -> Self {
         let fold = |list: &[&str]| list.iter().map(|text| Folded::of(text).text).collect();
         Self {
+            phrases: fold(words::PHRASES),
             before_zh: fold(words::BEFORE_ZH),
             after_zh: fold(words::AFTER_ZH),
             topic: fold(words::AFTER_TOPIC),
@@ -37,6 +40,9 @@ impl Unspaced {
             .next()
             .unwrap_or_default()
             .trim_start_matches(['」', '』', '》', '"', '\'']);
+        if self.phrases.iter().any(|none| before.ends_with(none.as_str())) {
+            return after.is_empty() || after.starts_with(['.', '،', '।']);
+        }
         if self.before_zh.iter().any(|none| before.ends_with(none.as_str())) {
             return self.is_all_zh(after);
         }

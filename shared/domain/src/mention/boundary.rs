@@ -1,6 +1,6 @@
 //! Whether a place where a spelling occurs holds it as complete words.
 
-use super::fold::{Folded, GAP, NOTE, SPACED};
+use super::fold::{Folded, GAP, NOTE, SOFT, SPACED};
 use super::names::Name;
 use super::script::{is_continuation, is_unspaced, is_word};
 
@@ -31,8 +31,8 @@ pub(super) fn name_at(text: Text<'_>, start: usize, end: usize, name: &Name) -> 
     let (mut at_seam, mut all_capital) = (false, is_capital(text, start));
     for (i, flags) in text.folded.flags[start..end].iter().enumerate().skip(1) {
         if flags & GAP != 0 {
-            let seam = name.seams.contains(&i);
-            if !seam && !name.breaks.contains(&i) {
+            let seam = name.seams.binary_search(&i).is_ok();
+            if !seam && name.breaks.binary_search(&i).is_err() {
                 return None;
             }
             at_seam |= seam;
@@ -116,8 +116,8 @@ fn starts_apart(text: Text<'_>, start: usize, end: usize, name: &Name) -> bool {
     let Some(before) = folded.before(start) else {
         return true;
     };
-    if flags & GAP != 0 {
-        return flags & SPACED != 0 || name.letters > 1;
+    if flags & (GAP | SOFT) != 0 {
+        return flags & (SPACED | SOFT) != 0 || name.letters > 1;
     }
     let sign = start - before.len_utf8();
     if folded.flags_at(sign) & NOTE != 0 {
@@ -151,8 +151,8 @@ fn ends_apart(text: Text<'_>, start: usize, end: usize, name: &Name) -> bool {
     if is_continuation(after) {
         return false;
     }
-    if flags & GAP != 0 {
-        return flags & SPACED != 0 || name.letters > 1;
+    if flags & (GAP | SOFT) != 0 {
+        return flags & (SPACED | SOFT) != 0 || name.letters > 1;
     }
     if flags & NOTE != 0 {
         return true;

@@ -67,17 +67,26 @@ fn push_word<'a>(text: Text<'a>, start: usize, end: usize, tokens: &mut Vec<Toke
         return;
     }
     let word = word.trim_matches('\'');
-    // `l'information`, `there's`: what follows the apostrophe; `couldn't` is one word.
-    let word = if word.ends_with("n't") {
-        word
-    } else {
-        word.rsplit('\'').next().unwrap_or(word)
+    // `l'information`, `there's`: what follows the apostrophe; `I've`: what stands before; `couldn't` is one word.
+    let word = match word.split_once('\'') {
+        Some(_) if word.ends_with("n't") => word,
+        Some((person, _)) if words::FIRST_PERSON.contains(&person) => person,
+        _ => word.rsplit('\'').next().unwrap_or(word),
     };
     if word.is_empty() {
         return;
     }
     let capital = text.prose[text.folded.source(start)..].starts_with(char::is_uppercase);
-    let known = [
+    tokens.push(if capital && !is_known(word) {
+        Token::Name
+    } else {
+        Token::Word(word)
+    });
+}
+
+/// Whether `word` may also stand with a capital, at the start of a clause or as a German noun, and be no name.
+fn is_known(word: &str) -> bool {
+    [
         words::NOTHING,
         words::NO,
         words::NOT,
@@ -86,12 +95,9 @@ fn push_word<'a>(text: Text<'a>, start: usize, end: usize, tokens: &mut Vec<Toke
         words::ABOUT,
         words::FIND,
         words::SMALL,
+        words::SOURCES,
+        words::NEITHER,
     ]
     .iter()
-    .any(|list| list.contains(&word));
-    tokens.push(if capital && !known {
-        Token::Name
-    } else {
-        Token::Word(word)
-    });
+    .any(|list| list.contains(&word))
 }

@@ -148,3 +148,58 @@ fn a_list_of_brands_that_were_not_found_is_no_mention_of_any() {
         assert!(!is_mentioned("Zendo", clause), "{clause}");
     }
 }
+
+#[test]
+fn the_subject_may_be_the_model_the_sources_or_a_list() {
+    for clause in [
+        "I'm not aware of a company called Zendo.",
+        "I am not familiar with Zendo.",
+        "I've never heard of Zendo.",
+        "I do not know of Zendo.",
+        "I cannot find Zendo in my sources.",
+        "No reliable sources mention Zendo.",
+        "None of the sources mention Zendo.",
+        "The results do not mention Zendo.",
+        "Nothing came up for Zendo.",
+        "My search did not return any results for Zendo.",
+        "The search results do not contain information about Zendo.",
+        "As for Zendo, I found no information.",
+        "Information about Zendo is not available.",
+        "Zendo did not show up in the results.",
+        "Zendo is not listed among them.",
+        "Zendo, Acme and Teams do not appear in the results.",
+        "Acme, Teams and Zendo are not mentioned.",
+        "However, Zendo and Acme were not found.",
+        "Neither Zendo nor Acme appears in the results.",
+        "Neither Acme nor Zendo was found.",
+    ] {
+        assert_eq!(
+            reason(brand(0, "Zendo", &[], None), clause),
+            Some(Reason::NothingFound),
+            "{clause}"
+        );
+    }
+    for clause in [
+        "If you're not familiar with Zendo, it is a tool.",
+        "You may not have heard of Zendo, but it is good.",
+        "If you can't find Zendo in stores, order online.",
+        "I'm not aware of any tool better than Zendo.",
+        "I'm not familiar with Zendo's prices.",
+        "I cannot find Zendo cheaper.",
+        "I did not mention Zendo, which is good.",
+        "No list would be complete without Zendo.",
+        "No other source mentions Zendo as often.",
+        "The list does not include Zendo because it is new.",
+        "Zendo is not found in stores.",
+        "Zendo is not listed on the exchange.",
+        "Zendo is not available in Europe.",
+        "I recommend Zendo and Acme does not appear in the list.",
+        "Unlike Zendo, Acme and Teams do not appear in the list.",
+        "Neither Zendo nor Acme appears to be cheap.",
+        "Zendo Pro does not appear in the list.",
+        "Unlike Zendo, Acme is cheap.",
+        "Zendo is not the cheapest.",
+    ] {
+        assert!(is_mentioned("Zendo", clause), "{clause}");
+    }
+}

@@ -15,17 +15,22 @@ pub(super) const FILLER: char = '\u{1f}';
 /// A line break inside a paragraph: a space to a name, an end to a clause.
 pub(super) const LINE: char = '\u{2028}';
 
+/// Makes a key of the character before it: `1️⃣`.
+const KEYCAP: char = '\u{20e3}';
+
 /// Space (or a mark that counts as one) stood before this character.
 pub(super) const SPACED: u8 = 1;
 /// A hyphen stood between this character and the one before.
 pub(super) const HYPHENED: u8 = 2;
 /// A line break was a part of the space.
 pub(super) const LINED: u8 = 4;
-/// The character is a superscript, subscript or circled digit.
+/// The character is a superscript, subscript, circled or keycap digit.
 pub(super) const NOTE: u8 = 8;
 /// The character is a part of a brand's name (set by the matcher).
 pub(super) const NAMED: u8 = 16;
-/// Any separation.
+/// A zero-width space stood before this character: it may part words, or only lines.
+pub(super) const SOFT: u8 = 32;
+/// Any separation that a reader sees.
 pub(super) const GAP: u8 = SPACED | HYPHENED | LINED;
 
 /// A folded text without its separators.
@@ -95,7 +100,7 @@ impl Folded {
 
     /// One character with its marks.
     fn cluster(&mut self, cluster: &str, at: u32) {
-        let note = if cluster.chars().next().is_some_and(is_note_mark) {
+        let note = if cluster.chars().next().is_some_and(is_note_mark) || cluster.contains(KEYCAP) {
             NOTE
         } else {
             0
@@ -130,9 +135,11 @@ impl Folded {
             '\n' => self.keep(c, at, note),
             LINE => self.space(SPACED | LINED),
             // Emphasis that did not close, and marks of registration, stand between words.
-            '*' | '®' | '\u{200b}' => self.space(SPACED),
+            '*' | '®' => self.space(SPACED),
+            '\u{200b}' => self.space(SOFT),
             '`' => self.keep('\'', at, note),
-            '-' | '‐' | '‑' | '‒' | '–' | '−' | '・' => {
+            // The last one is the tatweel, with which Arabic joins a particle to a foreign name.
+            '-' | '‐' | '‑' | '‒' | '–' | '−' | '・' | '\u{640}' => {
                 if self.after_word && self.gap == 0 && self.hyphen.is_none() {
                     self.hyphen = Some(at);
                 } else {

@@ -1,13 +1,14 @@
 //! Finds which brands an answer mentions.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 
 use super::absence::Absence;
 use super::boundary::{Standing, Text, domain_at, name_at};
 use super::fold::{Folded, NAMED};
+use super::found::{Mention, Mentions, Reason, Rejected};
 use super::names::{BrandNames, Kind, Spelling, spellings};
 use super::prose::Prose;
 
@@ -22,65 +23,28 @@ pub struct Matcher {
     absence: Absence,
 }
 
-/// What was found in an answer.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Mentions {
-    /// The brands mentioned, each once, in order of first mention: a brand's position is its index + 1.
-    pub mentioned: Vec<Mention>,
-    /// The brands that occur, but only in ways that do not count, by ordinal.
-    pub rejected: Vec<Rejected>,
-}
-
-/// A brand that is mentioned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mention {
-    /// Its ordinal.
-    pub brand: u32,
-    /// The byte of the answer where its first mention starts; always a char boundary.
-    pub at: usize,
-}
-
-/// A brand that occurs and is not mentioned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rejected {
-    /// Its ordinal.
-    pub brand: u32,
-    /// Why it does not count.
-    pub reason: Reason,
-}
-
-/// Why an occurrence does not count. Of several reasons the first in this order is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// The clause says that nothing was found about the brand.
-    NothingFound,
-    /// The name is made of common words, and here it is those words.
-    CommonWord,
-    /// The name is a part of a longer name that another brand has.
-    LongerName,
-    /// It occurs only where a link leads, in a bare URL or in a citation mark.
-    LinkOnly,
-}
-
-impl Reason {
-    /// The reason as it is stored.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NothingFound => "nothing_found",
-            Self::CommonWord => "common_word",
-            Self::LongerName => "longer_name",
-            Self::LinkOnly => "link_only",
-        }
-    }
-}
-
-/// A place where a spelling stands as complete words, in folded bytes.
-#[derive(Clone, Copy)]
+/// A place where a spelling stands as complete words.
 struct Place {
-    start: usize,
-    end: usize,
-    brand: u32,
+    /// In folded bytes.
+    range: Range<usize>,
+    /// The spelling's index.
+    spelling: usize,
     standing: Standing,
+}
+
+/// What was found of one spelling.
+#[derive(Clone, Copy, Default)]
+struct Verdict {
+    /// The folded byte where it first counts.
+    first: Option<usize>,
+    /// Why it does not count elsewhere.
+    reason: Option<Reason>,
+}
+
+impl Verdict {
+    fn reject(&mut self, reason: Reason) {
+        self.reason = Some(self.reason.map_or(reason, |known| known.min(reason)));
+    }
 }
 
 impl Matcher {
@@ -109,105 +73,152 @@ impl Matcher {
         let answer = &answer[..answer.floor_char_boundary(MOST_BYTES)];
         let prose = Prose::of(answer);
         let mut folded = Folded::of(&prose.text);
-        let places = self.places(
-            automaton,
-            Text {
-                prose: &prose.text,
-                folded: &folded,
-            },
-        );
-        for place in &places {
-            folded.flags[place.start..place.end]
-                .iter_mut()
-                .for_each(|flags| *flags |= NAMED);
+        let mut verdicts = vec![Verdict::default(); self.spellings.len()];
+        let text = Text {
+            prose: &prose.text,
+            folded: &folded,
+        };
+        let (names, words) = self.longest_by_end(automaton, text, &mut verdicts);
+        let names = longest(names, &mut verdicts);
+        for place in names.iter().chain(&words) {
+            for flags in &mut folded.flags[place.range.clone()] {
+                *flags |= NAMED;
+            }
         }
         let text = Text {
             prose: &prose.text,
             folded: &folded,
         };
-        let mut mentioned = BTreeMap::new();
-        let mut rejected = BTreeMap::new();
-        let mut reject = |brand, reason: Reason| {
-            let first = rejected.entry(brand).or_insert(reason);
-            *first = reason.min(*first);
-        };
-        for (place, shadowed) in shadows(&places) {
-            if mentioned.contains_key(&place.brand) {
-                continue;
-            }
-            if place.standing == Standing::CommonWords {
-                reject(place.brand, Reason::CommonWord);
-            } else if shadowed {
-                reject(place.brand, Reason::LongerName);
-            } else if self.absence.is_said(text, place.start, place.end) {
-                reject(place.brand, Reason::NothingFound);
-            } else {
-                mentioned.insert(place.brand, prose.offset(folded.source(place.start)));
-            }
-        }
+        self.judge(text, &names, &mut verdicts);
         if !prose.links.is_empty() {
-            let folded = Folded::of(&prose.links);
-            for place in self.places(
-                automaton,
-                Text {
-                    prose: &prose.links,
-                    folded: &folded,
-                },
-            ) {
+            let text = Text {
+                prose: &prose.links,
+                folded: &Folded::of(&prose.links),
+            };
+            for place in self.places(automaton, text) {
                 if place.standing == Standing::Name {
-                    reject(place.brand, Reason::LinkOnly);
+                    verdicts[place.spelling].reject(Reason::LinkOnly);
                 }
             }
         }
-        rejected.retain(|brand, _| !mentioned.contains_key(brand));
-        let mut mentioned: Vec<Mention> = mentioned
-            .into_iter()
-            .map(|(brand, at)| Mention { brand, at })
-            .collect();
-        mentioned.sort_by_key(|mention| (mention.at, mention.brand));
-        let rejected = rejected
-            .into_iter()
-            .map(|(brand, reason)| Rejected { brand, reason })
-            .collect();
-        Mentions { mentioned, rejected }
+        self.sum_up(&verdicts, |first| prose.offset(folded.source(first)))
     }
 
-    /// All places of complete words, by start, longer ones first.
-    fn places(&self, automaton: &AhoCorasick, text: Text<'_>) -> Vec<Place> {
-        let mut places = Vec::new();
-        for found in automaton.find_overlapping_iter(&text.folded.text) {
-            let Some(spelling) = self.spellings.get(found.pattern().as_usize()) else {
-                continue;
+    /// The places of names in `text`, and those of common words, by their ends; of those that end together only
+    /// the longest are kept, so that they take no more room than the text. The others are rejected here.
+    fn longest_by_end(
+        &self,
+        automaton: &AhoCorasick,
+        text: Text<'_>,
+        verdicts: &mut [Verdict],
+    ) -> (Vec<Place>, Vec<Place>) {
+        let (mut names, mut words) = (Vec::<Place>::new(), Vec::<Place>::new());
+        for place in self.places(automaton, text) {
+            let (longest, reason) = match place.standing {
+                Standing::Name => (&mut names, Reason::LongerName),
+                Standing::CommonWords => {
+                    verdicts[place.spelling].reject(Reason::CommonWord);
+                    (&mut words, Reason::CommonWord)
+                }
             };
-            let (start, end) = (found.start(), found.end());
-            let standing = match &spelling.kind {
-                Kind::Name(name) => name_at(text, start, end, name),
-                Kind::Domain(domain) => domain_at(text, start, domain).then_some(Standing::Name),
-            };
-            if let Some(standing) = standing {
-                places.push(Place {
-                    start,
-                    end,
-                    brand: spelling.brand,
-                    standing,
-                });
+            let (start, end) = (place.range.start, place.range.end);
+            while let Some(shorter) = longest.pop_if(|last| last.range.end == end && last.range.start > start)
+            {
+                verdicts[shorter.spelling].reject(reason);
+            }
+            if longest
+                .last()
+                .is_some_and(|last| last.range.end == end && last.range.start < start)
+            {
+                verdicts[place.spelling].reject(reason);
+            } else {
+                longest.push(place);
             }
         }
-        places.sort_by_key(|place| (place.start, Reverse(place.end)));
-        places
+        (names, words)
+    }
+
+    /// Judges `names`, by their ends, that no other name in `text` covers.
+    fn judge(&self, text: Text<'_>, names: &[Place], verdicts: &mut [Verdict]) {
+        let mut absence = (0..0, false);
+        for place in names {
+            let verdict = &mut verdicts[place.spelling];
+            if verdict.first.is_some() {
+                continue;
+            }
+            if absence.0 != place.range {
+                let said = self.absence.is_said(text, place.range.start, place.range.end);
+                absence = (place.range.clone(), said);
+            }
+            if absence.1 {
+                verdict.reject(Reason::NothingFound);
+            } else {
+                verdict.first = Some(place.range.start);
+            }
+        }
+    }
+
+    /// All places of complete words, by their ends.
+    fn places<'a>(&'a self, automaton: &'a AhoCorasick, text: Text<'a>) -> impl Iterator<Item = Place> + 'a {
+        automaton
+            .find_overlapping_iter(&text.folded.text)
+            .filter_map(move |found| {
+                let spelling = found.pattern().as_usize();
+                let range = found.range();
+                let standing = match &self.spellings.get(spelling)?.kind {
+                    Kind::Name(name) => name_at(text, range.start, range.end, name)?,
+                    Kind::Domain(domain) => domain_at(text, range.start, domain).then_some(Standing::Name)?,
+                };
+                Some(Place {
+                    range,
+                    spelling,
+                    standing,
+                })
+            })
+    }
+
+    /// The verdicts on spellings as verdicts on brands; `offset` leads from a folded byte to the answer.
+    fn sum_up(&self, verdicts: &[Verdict], offset: impl Fn(usize) -> usize) -> Mentions {
+        let mut brands: BTreeMap<u32, Verdict> = BTreeMap::new();
+        for (spelling, verdict) in self.spellings.iter().zip(verdicts) {
+            for &brand in &spelling.brands {
+                let sum = brands.entry(brand).or_default();
+                sum.first = sum.first.into_iter().chain(verdict.first).min();
+                if let Some(reason) = verdict.reason {
+                    sum.reject(reason);
+                }
+            }
+        }
+        let mut mentions = Mentions::default();
+        for (brand, verdict) in brands {
+            if let Some(first) = verdict.first {
+                let at = offset(first);
+                mentions.mentioned.push(Mention { brand, at });
+            } else if let Some(reason) = verdict.reason {
+                mentions.rejected.push(Rejected { brand, reason });
+            }
+        }
+        mentions
+            .mentioned
+            .sort_by_key(|mention| (mention.at, mention.brand));
+        mentions
     }
 }
 
-/// For each place whether a longer name covers it. The longest name at a place wins: `Acme Cloud` is no
-/// mention of `Acme`. Names that merely overlap both stand, and so do brands that share a spelling.
-fn shadows(places: &[Place]) -> impl Iterator<Item = (Place, bool)> {
-    let mut longest = (0, 0);
-    places.iter().map(move |&place| {
-        let (start, end) = longest;
-        let shadowed = end > place.end || (end == place.end && start < place.start);
-        if place.standing == Standing::Name && end < place.end {
-            longest = (place.start, place.end);
+/// Those of `names`, by their ends, that no other covers: the longest name at a place wins, `Acme Cloud` is no
+/// mention of `Acme`. Names that merely overlap both stand, and so do those of one range.
+fn longest(names: Vec<Place>, verdicts: &mut [Verdict]) -> Vec<Place> {
+    let mut longest: Vec<Place> = Vec::with_capacity(names.len());
+    // From the last one on: the one that starts first, and of those the one that ends last.
+    let mut cover = usize::MAX..usize::MAX;
+    for place in names.into_iter().rev() {
+        if cover.start <= place.range.start && cover != place.range {
+            verdicts[place.spelling].reject(Reason::LongerName);
+            continue;
         }
-        (place, shadowed)
-    })
+        cover = place.range.clone();
+        longest.push(place);
+    }
+    longest.reverse();
+    longest
 }

@@ -1,7 +1,9 @@
 //! The spellings that stand for a brand, prepared for matching.
 
+use std::collections::HashMap;
+
 use super::dictionary::is_common;
-use super::fold::{Folded, GAP};
+use super::fold::{Folded, GAP, SOFT};
 use super::script::is_word;
 
 /// A brand as a check knows it. `brand` is the workspace's ordinal for it.
@@ -17,14 +19,15 @@ pub struct BrandNames {
     pub domain: Option<String>,
 }
 
-/// One spelling of one brand.
+/// One spelling, and the brands that it stands for.
 pub(super) struct Spelling {
-    pub brand: u32,
+    pub brands: Vec<u32>,
     /// Folded, without separators: what is searched for.
     pub text: String,
     pub kind: Kind,
 }
 
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// The domain in lower case, as it must stand in the text.
     Domain(String),
@@ -32,6 +35,7 @@ pub(super) enum Kind {
 }
 
 /// How a name may be written.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Name {
     /// Bytes of the spelling before which words may be apart.
     pub breaks: Vec<usize>,
@@ -45,20 +49,30 @@ pub(super) struct Name {
     pub letters: usize,
 }
 
-/// All spellings of `brands`.
+/// All spellings of `brands`, each once.
 pub(super) fn spellings(brands: &[BrandNames]) -> Vec<Spelling> {
-    let mut all = Vec::new();
+    let mut all: Vec<Spelling> = Vec::new();
+    let mut known: HashMap<(String, Kind), usize> = HashMap::new();
     for brand in brands {
         let names = std::iter::once(&brand.name).chain(&brand.aliases);
-        all.extend(names.filter_map(|name| of_name(brand.brand, name)));
-        if let Some(domain) = &brand.domain {
-            all.extend(of_domain(brand.brand, domain));
+        let domains = brand.domain.iter().flat_map(|domain| of_domain(domain));
+        for (text, kind) in names.filter_map(|name| of_name(name)).chain(domains) {
+            let spelling = *known.entry((text.clone(), kind.clone())).or_insert_with(|| {
+                all.push(Spelling {
+                    brands: Vec::new(),
+                    text,
+                    kind,
+                });
+                all.len() - 1
+            });
+            all[spelling].brands.push(brand.brand);
         }
     }
     all
 }
 
-fn of_name(brand: u32, name: &str) -> Option<Spelling> {
+/// The folded text of `name`, and how it may be written.
+fn of_name(name: &str) -> Option<(String, Kind)> {
     let one_line = name.replace(char::is_control, " ");
     let source = one_line.trim();
     let folded = Folded::of(source);
@@ -68,7 +82,7 @@ fn of_name(brand: u32, name: &str) -> Option<Spelling> {
     let (mut breaks, mut seams) = (Vec::new(), Vec::new());
     for (i, c) in folded.text.char_indices().skip(1) {
         let before = folded.before(i);
-        if folded.flags_at(i) & GAP != 0 || c == '&' || before == Some('&') {
+        if folded.flags_at(i) & (GAP | SOFT) != 0 || c == '&' || before == Some('&') {
             breaks.push(i);
         } else if before.is_some_and(is_word) && is_seam(source, &folded, i) {
             seams.push(i);
@@ -88,11 +102,7 @@ fn of_name(brand: u32, name: &str) -> Option<Spelling> {
         is_common_apart,
         letters,
     };
-    Some(Spelling {
-        brand,
-        text: folded.text,
-        kind: Kind::Name(name),
-    })
+    Some((folded.text, Kind::Name(name)))
 }
 
 /// A small letter before a capital: `HubSpot`, `OpenAI`.
@@ -122,7 +132,7 @@ fn all_common(text: &str, breaks: &[usize]) -> bool {
 }
 
 /// The domain in ASCII, and in its own letters where those differ.
-fn of_domain(brand: u32, domain: &str) -> Vec<Spelling> {
+fn of_domain(domain: &str) -> Vec<(String, Kind)> {
     let lower = domain.trim().to_lowercase();
     let rest = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
@@ -136,11 +146,7 @@ fn of_domain(brand: u32, domain: &str) -> Vec<Spelling> {
     if !shown.is_empty() && shown != host {
         forms.push(shown);
     }
-    let spell = |form: String| Spelling {
-        brand,
-        text: Folded::of(&form).text,
-        kind: Kind::Domain(form),
-    };
+    let spell = |form: String| (Folded::of(&form).text, Kind::Domain(form));
     forms.into_iter().map(spell).collect()
 }
 
@@ -149,7 +155,7 @@ mod tests {
     use super::*;
 
     fn name(name: &str) -> Name {
-        match of_name(0, name).unwrap().kind {
+        match of_name(name).unwrap().1 {
             Kind::Name(name) => name,
             Kind::Domain(_) => unreachable!(),
         }
@@ -194,11 +200,11 @@ mod tests {
     #[test]
     fn a_domain_is_cleaned_and_a_bare_label_is_none() {
         let forms = |domain: &str| -> Vec<String> {
-            let keep = |spelling: Spelling| match spelling.kind {
+            let keep = |(_, kind)| match kind {
                 Kind::Domain(form) => form,
                 Kind::Name(_) => unreachable!(),
             };
-            of_domain(0, domain).into_iter().map(keep).collect()
+            of_domain(domain).into_iter().map(keep).collect()
         };
         assert_eq!(forms("https://www.You.com/x"), ["you.com"]);
         assert_eq!(forms("xn--mnchen-3ya.de"), ["xn--mnchen-3ya.de", "münchen.de"]);
@@ -210,7 +216,7 @@ mod tests {
     #[test]
     fn a_name_without_letters_or_digits_stands_for_nothing() {
         for none in ["", "  ", "!!!", "\u{ad}", "\u{200b}", "—"] {
-            assert!(of_name(0, none).is_none(), "{none}");
+            assert!(of_name(none).is_none(), "{none}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{BrandNames, Matcher};
 use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
 
 fn brand(brand: u32, name: &str, domain: Option<&str>) -> BrandNames {
     BrandNames {
@@ -25,6 +26,39 @@ fn some_brands() -> Matcher {
         brand(8, "Größe", Some("xn--gre-8ka6i.de")),
     ])
 }
+
+const WRAPS: &[&str] = &[
+    "@",
+    "**@**",
+    "*@*",
+    "_@_",
+    "***@***",
+    "~~@~~",
+    "`@`",
+    "<b>@</b>",
+    "[@](https://a.com)",
+    "# @",
+    "> @",
+    "- @",
+    "1. @",
+    "- [ ] @",
+    "| a | b |\n|---|---|\n| @ | c |",
+    "| @ | b |\n|---|---|\n| a | c |",
+    "```\n@\n```",
+    "a[^1]\n\n[^1]: @",
+    "(@)",
+    "“@”",
+    "@'s",
+    "@.",
+];
+
+const SPELLS: &[fn(&str) -> String] = &[
+    str::to_owned,
+    str::to_uppercase,
+    |name| name.nfd().collect(),
+    |name| name.replace(' ', "-"),
+    |name| name.replace(' ', "\u{a0}"),
+];
 
 proptest! {
     #[test]
@@ -77,5 +111,26 @@ proptest! {
         for answer in [format!("see {before}{name} now"), format!("see {name}{after} now")] {
             prop_assert!(matcher.find(&answer).mentioned.is_empty());
         }
+    }
+
+    #[test]
+    fn a_mention_survives_what_surrounds_and_respells_it(
+        name in "[A-ZÀÉÖ][a-zéüñç]{3,8}( [A-Z][a-zéüñç]{2,6})?",
+        wrap in prop::sample::select(WRAPS),
+        spell in prop::sample::select(SPELLS),
+    ) {
+        let wrapped = wrap.replace('@', &spell(&name));
+        let found = Matcher::new(&[brand(3, &name, None)]).find(&wrapped);
+        prop_assert_eq!(found.mentioned.len(), 1, "{}", wrapped);
+    }
+
+    #[test]
+    fn what_is_said_in_other_clauses_takes_no_mention_away(
+        before in "((no|not|nothing|none|found|find|information|about|on|of|is|and|or|Foo|Bar|appears)[ ,.:]{0,2}){0,12}",
+        after in "((no|not|nothing|none|found|find|information|about|on|of|is|and|or|Foo|Bar|appears)[ ,.:]{0,2}){0,12}",
+        apart in prop::sample::select(&[". ", "! ", "; ", "\n", "\n\n", "\n- "][..]),
+    ) {
+        let answer = format!("{before}{apart}We use Acme daily{apart}{after}");
+        prop_assert_eq!(some_brands().find(&answer).mentioned.len(), 1, "{}", answer);
     }
 }

@@ -12,6 +12,10 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use super::fold::{FILLER, LINE};
 use super::{tags, urls};
 
+/// The longest label, in bytes, that can be a citation mark. Labels nest: without an end to each, reading them
+/// would take the square of the answer's length.
+const LONGEST_MARK: usize = 2048;
+
 /// The prose of an answer. Blocks, table cells and hard breaks are apart by `\n`, soft breaks are [`LINE`],
 /// what was taken out is [`FILLER`].
 #[derive(Default)]
@@ -144,7 +148,7 @@ impl Reader<'_> {
         let Some(label) = self.prose.text.get(start..) else {
             return;
         };
-        if urls::is_only_addresses(label) {
+        if label.len() <= LONGEST_MARK && urls::is_only_addresses(label) {
             let label = label.to_owned();
             self.link(&label);
             self.prose.text.truncate(start);

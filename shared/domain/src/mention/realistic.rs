@@ -85,28 +85,27 @@ fn a_mention_leads_to_its_place_in_the_answer() {
 }
 
 #[test]
-fn a_long_hostile_answer_takes_no_more_than_linear_time() {
-    let matcher = Matcher::new(&brands());
-    let start = std::time::Instant::now();
-    for part in [
-        "Gorgias ",
-        "no information on Gorgias ",
-        "[",
-        "https://",
-        "a@",
-        "x.com/",
-        "X.com/X",
-        "/",
-        "a/",
-        "<sup>",
-        "Gorgias, ",
-        "**",
-        "<!--",
-        "-",
-        "| a ",
-        "e\u{301}\u{301}",
-    ] {
-        matcher.find(&part.repeat(200_000 / part.len()));
+#[ignore = "a measure, for a release build: cargo test --release -p domain matching_one_answer -- --ignored --nocapture"]
+#[expect(clippy::print_stdout, reason = "a measure is to be read")]
+fn matching_one_answer_against_fifty_brands_takes_a_fifth_of_a_millisecond() {
+    let mut brands = brands();
+    for i in 20..50 {
+        brands.push(BrandNames {
+            brand: i,
+            name: format!("Brand{i} Corp"),
+            aliases: vec![format!("Alias {i}")],
+            domain: Some(format!("brand{i}.com")),
+        });
     }
-    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    let matcher = Matcher::new(&brands);
+    let answer = [ANSWER, ANSWER].join("\n\n");
+    let once = || {
+        let start = std::time::Instant::now();
+        std::hint::black_box(matcher.find(std::hint::black_box(&answer)));
+        start.elapsed()
+    };
+    // The fastest of many: other work on the machine only adds.
+    let fastest = (0..2_000).map(|_| once()).min().unwrap_or_default();
+    println!("{} bytes: {fastest:?}", answer.len());
+    assert!(fastest.as_micros() <= 200, "{fastest:?}");
 }
