@@ -1,5 +1,6 @@
 //! What a model is told when it shall write prompts, and how its prompts are read: the same for every provider.
 
+use domain::answer::{Answer, End};
 use serde_json::{Value, json};
 
 use crate::{AskError, Brief};
@@ -40,6 +41,14 @@ pub(crate) fn schema() -> Value {
         "required": ["prompts"],
         "additionalProperties": false,
     })
+}
+
+/// Reads a model's whole answer as [`prompts`] does its text.
+pub(crate) fn written(answer: &Answer, count: u32) -> Result<Vec<String>, AskError> {
+    if answer.end == End::Refused {
+        return Err(AskError::fatal("the model refused to write prompts"));
+    }
+    prompts(&answer.text, count)
 }
 
 /// Reads the answer: up to `count` different prompts, trimmed, never empty. Text around the JSON object is passed over.

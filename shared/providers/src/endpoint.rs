@@ -17,10 +17,6 @@ pub(crate) enum KeyIn {
     /// `Authorization: Bearer …`.
     Bearer,
     /// A header of its own.
-    #[expect(
-        dead_code,
-        reason = "for providers that take the key in a header of their own"
-    )]
     Header(&'static str),
 }
 

@@ -37,6 +37,18 @@ impl AskError {
         }
     }
 
+    pub(crate) fn late(timeout: Duration) -> Self {
+        Self::lost(format!("no answer within {} s", timeout.as_secs_f64()))
+    }
+
+    /// The error of an ask whose earlier request was taken: what could have waited is lost.
+    pub(crate) fn after_a_part(self) -> Self {
+        match self {
+            Self::Wait { reason, .. } => Self::Lost { reason },
+            other => other,
+        }
+    }
+
     /// Whether the provider took the request, so that it counts as an ask and may have been paid for.
     pub fn taken(&self) -> bool {
         matches!(self, Self::Lost { .. })

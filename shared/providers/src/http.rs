@@ -130,7 +130,7 @@ fn unanswered(error: &reqwest::Error, timeout: Duration) -> AskError {
     } else if error.is_builder() {
         AskError::fatal("the request cannot be made")
     } else if error.is_timeout() {
-        AskError::lost(format!("no answer within {} s", timeout.as_secs_f64()))
+        AskError::late(timeout)
     } else {
         AskError::lost("the connection broke before the answer was complete")
     }

@@ -4,11 +4,18 @@
 //! A further provider is a file like `openai.rs` and a line in `registry.rs`.
 #![forbid(unsafe_code)]
 
+mod anthropic;
 mod brief;
+mod collect;
+mod draft;
 mod endpoint;
 mod error;
+mod gemini;
 mod http;
+mod mistral;
 mod openai;
+mod perplexity;
+mod refusal;
 mod registry;
 mod responses;
 mod retry;
@@ -16,6 +23,8 @@ mod settings;
 mod status;
 #[cfg(test)]
 mod testing;
+mod vendor;
+mod xai;
 
 use std::pin::Pin;
 
@@ -39,6 +48,14 @@ pub struct Question<'a> {
     pub language: &'a str,
     /// The asker's country, ISO 3166-1 alpha-2 (`DE`); `None` is nowhere in particular.
     pub country: Option<&'a str>,
+}
+
+impl Question<'_> {
+    /// For providers that take no language: a fact, not an order, so that a question in another language is still
+    /// answered in its own.
+    pub(crate) fn language_line(&self) -> String {
+        format!("The user's language is {}.", self.language)
+    }
 }
 
 /// What prompts are generated from: a brand, and in which words its buyers ask.

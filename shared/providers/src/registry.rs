@@ -3,14 +3,38 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::anthropic::Anthropic;
+use crate::gemini::GEMINI;
 use crate::http::Http;
-use crate::openai::OpenAi;
+use crate::mistral::MISTRAL;
+use crate::openai::OPENAI;
+use crate::perplexity::PERPLEXITY;
+use crate::vendor::Vendor;
+use crate::xai::XAI;
 use crate::{Provider, ProviderSettings};
 
 type Build = fn(ProviderSettings, Arc<Http>) -> Box<dyn Provider>;
 
-/// Every provider the service can speak to: what its variables start with, and how it is made.
-const KNOWN: &[(&str, Build)] = &[("OPENAI", |settings, http| Box::new(OpenAi::new(settings, http)))];
+/// Every provider the service can speak to: what its variables start with, and how it is made. In the order of the
+/// shipped catalogue.
+const KNOWN: &[(&str, Build)] = &[
+    ("OPENAI", |settings, http| {
+        Box::new(Vendor::new(OPENAI, settings, http))
+    }),
+    ("ANTHROPIC", |settings, http| {
+        Box::new(Anthropic::new(settings, http))
+    }),
+    ("GEMINI", |settings, http| {
+        Box::new(Vendor::new(GEMINI, settings, http))
+    }),
+    ("PERPLEXITY", |settings, http| {
+        Box::new(Vendor::new(PERPLEXITY, settings, http))
+    }),
+    ("XAI", |settings, http| Box::new(Vendor::new(XAI, settings, http))),
+    ("MISTRAL", |settings, http| {
+        Box::new(Vendor::new(MISTRAL, settings, http))
+    }),
+];
 
 /// The configured providers, with one HTTP client for all of them.
 #[derive(Default)]
@@ -71,6 +95,19 @@ mod tests {
         let by_url = from(&[("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")]);
         assert_eq!(by_url.get("openai").map(Provider::name), Some("openai"));
         assert!(by_url.get("anthropic").is_none());
+    }
+
+    #[test]
+    fn every_provider_of_the_shipped_catalogue_is_known_in_its_order() {
+        let all = Providers::from_lookup(|name| name.ends_with("_API_KEY").then(|| "k".to_owned())).names();
+        let shipped = domain::catalogue::Catalogue::shipped().unwrap();
+        let mut named: Vec<&str> = shipped
+            .models()
+            .iter()
+            .map(|model| model.provider.as_str())
+            .collect();
+        named.dedup();
+        assert_eq!(all, named);
     }
 
     #[test]

@@ -8,13 +8,18 @@ use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 /// The longest hint that is believed.
 const LONGEST: Duration = Duration::from_secs(60 * 60);
 
+/// A wait written as a number of seconds; nothing for what is no length of time. At most an hour.
+pub(crate) fn seconds(text: &str) -> Option<Duration> {
+    text.trim().parse().ok().and_then(wait)
+}
+
 /// The hint in the headers: `retry-after-ms`, else `retry-after` in seconds, else `retry-after` as an HTTP date, measured
 /// from the response's own `date`, so that no clock is needed. At most an hour.
 pub(crate) fn hint(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    number("retry-after-ms")
-        .and_then(|ms| wait(ms / 1_000.0))
-        .or_else(|| number(RETRY_AFTER.as_str()).and_then(wait))
+    let text = |name: &str| headers.get(name)?.to_str().ok();
+    text("retry-after-ms")
+        .and_then(|ms| wait(ms.trim().parse::<f64>().ok()? / 1_000.0))
+        .or_else(|| seconds(text(RETRY_AFTER.as_str())?))
         .or_else(|| {
             let instant = |name| {
                 let text = headers.get(name)?.to_str().ok()?;

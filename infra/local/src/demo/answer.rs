@@ -1,8 +1,9 @@
-//! Composes answers in OpenAI's wire format.
+//! Composes answers.
 
+use domain::answer::End;
 use domain::time::Day;
-use serde_json::{Value, json};
 
+use super::composed::{Action, Composed, Link, Passage};
 use super::dice::{Dice, seed};
 use super::market::{self, Brand, Market, Source};
 
@@ -24,33 +25,27 @@ pub(super) struct Asked<'a> {
     pub search: bool,
 }
 
-/// The response to a question: a refusal, or a market's brands in a list with citations.
-pub(super) fn response(asked: &Asked<'_>) -> Value {
-    let seed = asked.seed();
-    let mut dice = Dice::new(seed);
+/// The answer to a question: a refusal, or a market's brands in a list with citations.
+pub(super) fn compose(asked: &Asked<'_>) -> Composed {
+    let mut dice = Dice::new(asked.seed());
     if dice.chance(REFUSED) {
-        let refusal = json!({"type": "refusal", "refusal": "I'm sorry, but I can't help with that."});
-        return envelope(asked, Vec::new(), &refusal, 12);
+        return composed(asked, Vec::new(), Vec::new()).refused();
     }
     let market = market::of(asked.input);
     let searched = !dice.chance(FROM_MEMORY) && asked.search;
-    let calls = if searched {
-        calls(asked, market, &mut dice)
+    let actions = if searched {
+        actions(asked, market, &mut dice)
     } else {
         Vec::new()
     };
-    let mut text = Text::default();
-    compose(&mut text, asked, market, searched, &mut dice);
-    let tokens = text.length / 4;
-    let content =
-        json!({"type": "output_text", "text": text.text, "annotations": text.annotations, "logprobs": []});
-    envelope(asked, calls, &content, tokens)
+    let passages = passages(asked, market, searched, &mut dice);
+    composed(asked, actions, passages)
 }
 
-/// A response whose whole text is given.
-pub(super) fn plain(asked: &Asked<'_>, text: &str) -> Value {
-    let content = json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []});
-    envelope(asked, Vec::new(), &content, text.len() / 4)
+/// An answer whose whole text is given.
+pub(super) fn plain(asked: &Asked<'_>, text: String) -> Composed {
+    let source = None;
+    composed(asked, Vec::new(), vec![Passage { text, source }])
 }
 
 impl Asked<'_> {
@@ -59,46 +54,25 @@ impl Asked<'_> {
     }
 }
 
-fn envelope(asked: &Asked<'_>, calls: Vec<Value>, content: &Value, output_tokens: usize) -> Value {
-    let id = asked.seed();
-    let input_tokens = asked.input.chars().count() / 4 + 4_000 * calls.len();
-    let mut output = calls;
-    output.insert(
-        0,
-        json!({"type": "reasoning", "id": format!("rs_demo{id:016x}"), "summary": []}),
-    );
-    output.push(json!({
-        "type": "message", "id": format!("msg_demo{id:016x}"), "role": "assistant", "status": "completed",
-        "content": [content],
-    }));
-    json!({
-        "id": format!("resp_demo{id:016x}"),
-        "object": "response",
-        "created_at": asked.day.start().0 / 1_000,
-        "status": "completed",
-        "model": asked.model,
-        "error": null,
-        "incomplete_details": null,
-        "output": output,
-        "usage": {
-            "input_tokens": input_tokens,
-            "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": output_tokens,
-            "output_tokens_details": {"reasoning_tokens": 0},
-            "total_tokens": input_tokens + output_tokens,
-        },
-    })
+fn composed(asked: &Asked<'_>, actions: Vec<Action>, passages: Vec<Passage>) -> Composed {
+    let length: usize = passages.iter().map(|passage| passage.text.chars().count()).sum();
+    Composed {
+        id: asked.seed(),
+        model: asked.model.to_owned(),
+        created: asked.day.start().0 / 1_000,
+        end: End::Complete,
+        input_tokens: asked.input.chars().count() / 4 + 4_000 * actions.len(),
+        output_tokens: length / 4,
+        actions,
+        passages,
+    }
 }
 
 /// One to three searches, and now and then a page that is opened.
-fn calls(asked: &Asked<'_>, market: &Market, dice: &mut Dice) -> Vec<Value> {
+fn actions(asked: &Asked<'_>, market: &Market, dice: &mut Dice) -> Vec<Action> {
     let year = asked.day.to_string().chars().take(4).collect::<String>();
     let thing = market.thing;
-    let mut calls = Vec::new();
-    let mut call = |action: Value| {
-        let id = format!("ws_demo{:016x}{}", asked.seed(), calls.len());
-        calls.push(json!({"type": "web_search_call", "id": id, "status": "completed", "action": action}));
-    };
+    let mut actions = Vec::new();
     for _ in 0..=dice.below(3) {
         let query = match dice.below(5) {
             0 => format!("best {thing} {year}"),
@@ -107,17 +81,18 @@ fn calls(asked: &Asked<'_>, market: &Market, dice: &mut Dice) -> Vec<Value> {
             3 => format!("{thing} reviews {year}"),
             _ => format!("{thing} {} forum", dice.pick(market.concerns)),
         };
-        call(json!({"type": "search", "query": query, "queries": [query]}));
+        actions.push(Action::Search(query));
     }
     if dice.chance(250)
         && let Some(source) = source(market, dice)
     {
-        call(json!({"type": "open_page", "url": address(source.domain, source.path)}));
+        actions.push(Action::Open(address(source.domain, source.path)));
     }
-    calls
+    actions
 }
 
-fn compose(text: &mut Text, asked: &Asked<'_>, market: &Market, cites: bool, dice: &mut Dice) {
+fn passages(asked: &Asked<'_>, market: &Market, cites: bool, dice: &mut Dice) -> Vec<Passage> {
+    let mut text = Text::default();
     let thing = market.thing;
     text.push(&match dice.below(3) {
         0 => format!("When it comes to {thing}, these are the names that come up most often:\n\n"),
@@ -148,6 +123,7 @@ fn compose(text: &mut Text, asked: &Asked<'_>, market: &Market, cites: bool, dic
     if cites && let Some(source) = source(market, dice) {
         text.cite(source.domain, source.path, source.title);
     }
+    text.passages
 }
 
 /// The brands of one answer, the likeliest mostly first.
@@ -177,28 +153,31 @@ fn address(domain: &str, path: &str) -> String {
     format!("https://{domain}{path}")
 }
 
-/// A text with its citations. Offsets count characters, as OpenAI's do.
+/// A text while it is written.
 #[derive(Default)]
 struct Text {
-    text: String,
-    length: usize,
-    annotations: Vec<Value>,
+    passages: Vec<Passage>,
 }
 
 impl Text {
+    /// Goes on with the passage, or begins one behind a citation.
     fn push(&mut self, more: &str) {
-        self.text.push_str(more);
-        self.length += more.chars().count();
+        match self.passages.last_mut() {
+            Some(passage) if passage.source.is_none() => passage.text.push_str(more),
+            _ => self.passages.push(Passage {
+                text: more.to_owned(),
+                source: None,
+            }),
+        }
     }
 
-    /// Adds a link in brackets, and the citation that spans it.
-    fn cite(&mut self, domain: &str, path: &str, title: &str) {
-        let url = format!("{}?utm_source=openai", address(domain, path));
-        self.push(" ");
-        let start = self.length;
-        self.push(&format!("([{domain}]({url}))"));
-        self.annotations.push(json!({
-            "type": "url_citation", "start_index": start, "end_index": self.length, "url": url, "title": title,
-        }));
+    fn cite(&mut self, domain: &'static str, path: &str, title: &str) {
+        if let Some(passage) = self.passages.last_mut() {
+            passage.source = Some(Link {
+                domain,
+                url: address(domain, path),
+                title: title.to_owned(),
+            });
+        }
     }
 }

@@ -1,31 +1,38 @@
-//! The demo provider's HTTP side: `POST /v1/responses`.
+//! The demo provider's HTTP side: one path per vendor's API.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use domain::clock::Clock;
+use domain::time::Day;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 use super::answer::{self, Asked};
+use super::composed::Composed;
+use super::fault::{self, Fault};
 use super::prompts;
+use super::wire::{ANTHROPIC, Failure, Format, GEMINI, MISTRAL, OPENAI, PERPLEXITY, Request, XAI};
 
 const BODY_BYTES: usize = 1024 * 1024;
 
-/// Serves the demo provider until `shutdown`. Its base URL is `http://<listener's address>/v1`.
+/// Serves the demo provider until `shutdown`. Its origin is every vendor's base URL, with `/v1` behind it for OpenAI and xAI.
 pub async fn serve(
     listener: TcpListener,
     clock: Arc<dyn Clock>,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let router = Router::new()
-        .route("/v1/responses", post(respond))
-        .route("/responses", post(respond))
+        .route("/v1/responses", post(responses))
+        .route("/responses", post(responses))
+        .route("/v1/messages", post(messages))
+        .route("/v1beta/models/{call}", post(generate_content))
+        .route("/v1/conversations", post(conversations))
         .fallback(unknown_path)
         .layer(DefaultBodyLimit::max(BODY_BYTES))
         .with_state(clock);
@@ -34,116 +41,146 @@ pub async fn serve(
         .await
 }
 
-async fn respond(State(clock): State<Arc<dyn Clock>>, body: Bytes) -> Response {
-    match answer_to(&body, clock.as_ref()) {
-        Ok(answer) => reply(StatusCode::OK, &answer),
-        Err(Bad { message, param }) => reply(StatusCode::BAD_REQUEST, &error(&message, param)),
+type ServiceClock = State<Arc<dyn Clock>>;
+
+/// Three vendors share this path; the model's name tells them apart.
+async fn responses(State(clock): ServiceClock, body: Bytes) -> Response {
+    let body = parse(&body);
+    let format = match body["model"].as_str() {
+        Some(model) if model.starts_with("perplexity/") => &PERPLEXITY,
+        Some(model) if model.starts_with("grok") => &XAI,
+        _ => &OPENAI,
+    };
+    respond(format, &body, clock.now().day()).await
+}
+
+async fn messages(State(clock): ServiceClock, body: Bytes) -> Response {
+    respond(&ANTHROPIC, &parse(&body), clock.now().day()).await
+}
+
+async fn conversations(State(clock): ServiceClock, body: Bytes) -> Response {
+    respond(&MISTRAL, &parse(&body), clock.now().day()).await
+}
+
+/// `{model}:generateContent`.
+async fn generate_content(State(clock): ServiceClock, Path(call): Path<String>, body: Bytes) -> Response {
+    let Some(model) = call.strip_suffix(":generateContent") else {
+        return unknown_path().await;
+    };
+    let mut body = parse(&body);
+    if let Value::Object(body) = &mut body {
+        body.insert("model".to_owned(), json!(model));
     }
+    respond(&GEMINI, &body, clock.now().day()).await
 }
 
 async fn unknown_path() -> Response {
-    reply(StatusCode::NOT_FOUND, &error("Unknown request URL.", None))
+    fail(&OPENAI, &failure(404, "Unknown request URL.".to_owned()))
 }
 
-/// What is wrong with a request, and with which parameter.
-#[derive(Debug)]
-struct Bad {
-    message: String,
-    param: Option<&'static str>,
-}
-
-fn answer_to(body: &[u8], clock: &dyn Clock) -> Result<Value, Bad> {
-    let body: Value = serde_json::from_slice(body)
+/// The body, if it is a JSON object.
+fn parse(body: &[u8]) -> Value {
+    serde_json::from_slice(body)
         .ok()
         .filter(Value::is_object)
-        .ok_or_else(|| Bad {
-            message: "We could not parse the JSON body of your request.".to_owned(),
-            param: None,
-        })?;
-    let missing = |param| Bad {
-        message: format!("Missing required parameter: '{param}'."),
-        param: Some(param),
-    };
-    let model = body["model"]
-        .as_str()
-        .filter(|m| !m.is_empty())
-        .ok_or_else(|| missing("model"))?;
-    let input = input(&body["input"]).ok_or_else(|| missing("input"))?;
-    let tools = body["tools"].as_array().map_or(&[][..], Vec::as_slice);
-    let asked = Asked {
-        model,
-        input: &input,
-        day: clock.now().day(),
-        search: tools.iter().any(|tool| {
-            tool["type"]
-                .as_str()
-                .is_some_and(|name| name.starts_with("web_search"))
-        }),
-    };
-    Ok(if body["text"]["format"]["type"] == "json_schema" {
-        answer::plain(&asked, &prompts::answer(&input))
-    } else {
-        answer::response(&asked)
-    })
+        .unwrap_or_default()
 }
 
-/// The input's text: a string, or messages whose content is a string or a list of parts with text.
-fn input(value: &Value) -> Option<String> {
-    let texts: Vec<&str> = match value {
-        Value::String(text) => vec![text],
-        Value::Array(messages) => messages.iter().flat_map(|m| content(&m["content"])).collect(),
-        _ => return None,
-    };
-    let text = texts.join("\n");
-    (!text.trim().is_empty()).then_some(text)
-}
-
-fn content(value: &Value) -> Vec<&str> {
-    match value {
-        Value::String(text) => vec![text],
-        Value::Array(parts) => parts.iter().filter_map(|part| part["text"].as_str()).collect(),
-        _ => Vec::new(),
+async fn respond(format: &Format, body: &Value, day: Day) -> Response {
+    match reply(format, body, day) {
+        Reply::Answer(answer) => json_response(StatusCode::OK, (format.write)(&answer).to_string()),
+        Reply::Failure(failure) => fail(format, &failure),
+        Reply::Nonsense => json_response(StatusCode::OK, "<html>Hello".to_owned()),
+        Reply::Silence => std::future::pending().await,
     }
 }
 
-/// An error as OpenAI writes it.
-fn error(message: &str, param: Option<&str>) -> Value {
-    json!({"error": {"message": message, "type": "invalid_request_error", "param": param, "code": null}})
+#[derive(Debug)]
+enum Reply {
+    Answer(Composed),
+    Failure(Failure),
+    Nonsense,
+    Silence,
 }
 
-fn reply(status: StatusCode, body: &Value) -> Response {
-    (
+fn reply(format: &Format, body: &Value, day: Day) -> Reply {
+    if !body.is_object() {
+        let message = "We could not parse the JSON body of your request.".to_owned();
+        return Reply::Failure(failure(400, message));
+    }
+    let request = match (format.read)(body) {
+        Ok(request) => request,
+        Err(param) => {
+            let message = format!("Missing required parameter: '{param}'.");
+            return Reply::Failure(Failure {
+                param: Some(param),
+                ..failure(400, message)
+            });
+        }
+    };
+    let (model, fault) = fault::split(&request.model);
+    let answer = || answer_of(model, &request, day);
+    match fault {
+        None => Reply::Answer(answer()),
+        Some(Fault::Truncated) => Reply::Answer(answer().truncated(request.limit)),
+        Some(Fault::Refused) => Reply::Answer(answer().refused()),
+        Some(Fault::Status(status)) => {
+            Reply::Failure(failure(status, "As the model's name asks for.".to_owned()))
+        }
+        Some(Fault::Wait(seconds)) => Reply::Failure(Failure {
+            wait: Some(seconds),
+            ..failure(429, "Slow down, as the model's name asks for.".to_owned())
+        }),
+        Some(Fault::Nonsense) => Reply::Nonsense,
+        Some(Fault::Stall) => Reply::Silence,
+    }
+}
+
+fn answer_of(model: &str, request: &Request, day: Day) -> Composed {
+    let asked = Asked {
+        model,
+        input: &request.input,
+        day,
+        search: request.search,
+    };
+    if request.structured {
+        answer::plain(&asked, prompts::answer(&request.input))
+    } else {
+        answer::compose(&asked)
+    }
+}
+
+fn failure(status: u16, message: String) -> Failure {
+    Failure {
         status,
-        [(header::CONTENT_TYPE, "application/json")],
-        body.to_string(),
-    )
-        .into_response()
+        message,
+        param: None,
+        wait: None,
+    }
+}
+
+fn fail(format: &Format, failure: &Failure) -> Response {
+    let status = StatusCode::from_u16(failure.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = json_response(status, (format.error)(failure).to_string());
+    if let Some(wait) = failure.wait.filter(|_| format.has_retry_after) {
+        response.headers_mut().insert(header::RETRY_AFTER, wait.into());
+    }
+    response
+}
+
+fn json_response(status: StatusCode, body: String) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::time::Millis;
-
-    struct Epoch;
-
-    impl Clock for Epoch {
-        fn now(&self) -> Millis {
-            Millis(0)
-        }
-
-        fn real(&self) -> Millis {
-            Millis(0)
-        }
-
-        fn stretch(&self, ms: i64) -> i64 {
-            ms
-        }
-    }
 
     fn refused(body: &str) -> Value {
-        let bad = answer_to(body.as_bytes(), &Epoch).unwrap_err();
-        error(&bad.message, bad.param)
+        match reply(&OPENAI, &parse(body.as_bytes()), Day(0)) {
+            Reply::Failure(failure) => (OPENAI.error)(&failure),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -168,15 +205,18 @@ mod tests {
 
     #[test]
     fn messages_are_read_like_a_plain_input() {
-        let of = |input: Value| {
-            let body = json!({"model": "demo-atlas", "input": input}).to_string();
-            answer_to(body.as_bytes(), &Epoch).unwrap()
+        let of = |input: Value| match reply(&OPENAI, &json!({"model": "demo-atlas", "input": input}), Day(0))
+        {
+            Reply::Answer(answer) => answer,
+            other => panic!("{other:?}"),
         };
         let plain = of(json!("Which bank?"));
         assert_eq!(plain, of(json!([{"role": "user", "content": "Which bank?"}])));
         assert_eq!(
             plain,
-            of(json!([{"content": [{"type": "input_text", "text": "Which bank?"}]}]))
+            of(
+                json!([{"role": "system", "content": "Be brief."}, {"content": [{"type": "input_text", "text": "Which bank?"}]}])
+            )
         );
     }
 }

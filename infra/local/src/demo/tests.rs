@@ -1,3 +1,5 @@
+mod vendors;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -8,10 +10,22 @@ use providers::{AskError, Brief, Provider, Providers, Question};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use super::answer::{Asked, response};
+use super::answer::{Asked, compose};
+use super::wire::OPENAI;
 use super::{ENTITIES, catalogue, market, serve};
 
 const TODAY: Day = Day(20_778);
+
+const BRIEF: Brief<'static> = Brief {
+    model: "demo-atlas",
+    name: "Kontavo 24",
+    domain: Some("kontavo.example"),
+    description: "A bank account for freelancers",
+    language: "en",
+    language_name: "English",
+    country: None,
+    count: 7,
+};
 
 struct Fixed;
 
@@ -36,6 +50,11 @@ fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> Asked<'a> {
         day,
         search: true,
     }
+}
+
+/// An answer as OpenAI writes it.
+fn response(asked: &Asked<'_>) -> Value {
+    (OPENAI.write)(&compose(asked))
 }
 
 fn models() -> Vec<String> {
@@ -74,9 +93,12 @@ fn text(answer: &Value) -> &str {
 /// Starts the demo provider and gives what the service asks it through.
 async fn started() -> Providers {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let base = format!("http://{}/v1", listener.local_addr().unwrap());
+    let origin = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(serve(listener, Arc::new(Fixed), std::future::pending()));
-    Providers::from_lookup(|name| (name == "OPENAI_BASE_URL").then(|| base.clone()))
+    Providers::from_lookup(|name| match name {
+        "OPENAI_BASE_URL" | "XAI_BASE_URL" => Some(format!("{origin}/v1")),
+        _ => name.ends_with("_BASE_URL").then(|| origin.clone()),
+    })
 }
 
 fn openai(providers: &Providers) -> &dyn Provider {
@@ -233,17 +255,7 @@ async fn the_services_own_decoder_reads_every_citation_and_query() {
 #[tokio::test]
 async fn the_service_gets_its_prompts_generated() {
     let providers = started().await;
-    let brief = Brief {
-        model: "demo-atlas",
-        name: "Kontavo 24",
-        domain: Some("kontavo.example"),
-        description: "A bank account for freelancers",
-        language: "en",
-        language_name: "English",
-        country: None,
-        count: 7,
-    };
-    let prompts = openai(&providers).generate(&brief).await.unwrap();
+    let prompts = openai(&providers).generate(&BRIEF).await.unwrap();
     assert_eq!(prompts.len(), 7);
     assert!(
         prompts

@@ -1,0 +1,86 @@
+//! An answer before it is written in a vendor's format.
+
+use domain::answer::End;
+
+/// What a model says and did, whatever format it is written in.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Composed {
+    /// What ids are made of.
+    pub id: u64,
+    pub model: String,
+    /// Unix seconds.
+    pub created: i64,
+    pub end: End,
+    pub actions: Vec<Action>,
+    /// The text; a refused answer has none.
+    pub passages: Vec<Passage>,
+    pub input_tokens: usize,
+    pub output_tokens: usize,
+}
+
+/// A use of the search tool.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Action {
+    /// A search with this query.
+    Search(String),
+    /// A page that is opened.
+    Open(String),
+}
+
+/// A stretch of text, and the source that is cited at its end.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Passage {
+    pub text: String,
+    pub source: Option<Link>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Link {
+    pub domain: &'static str,
+    pub url: String,
+    pub title: String,
+}
+
+impl Composed {
+    /// The same refused instead.
+    pub(super) fn refused(self) -> Self {
+        Self {
+            end: End::Refused,
+            actions: Vec::new(),
+            passages: Vec::new(),
+            output_tokens: 12,
+            ..self
+        }
+    }
+
+    /// The same cut off in the middle, where it had `limit` tokens.
+    pub(super) fn truncated(mut self, limit: usize) -> Self {
+        self.passages.truncate(self.passages.len().div_ceil(2));
+        Self {
+            end: End::Truncated,
+            output_tokens: limit,
+            ..self
+        }
+    }
+
+    pub(super) fn queries(&self) -> Vec<&str> {
+        self.actions
+            .iter()
+            .filter_map(|action| match action {
+                Action::Search(query) => Some(query.as_str()),
+                Action::Open(_) => None,
+            })
+            .collect()
+    }
+
+    /// The cited sources, each once, in the order of the text.
+    pub(super) fn sources(&self) -> Vec<&Link> {
+        let mut sources: Vec<&Link> = Vec::new();
+        for link in self.passages.iter().filter_map(|passage| passage.source.as_ref()) {
+            if sources.iter().all(|known| known.url != link.url) {
+                sources.push(link);
+            }
+        }
+        sources
+    }
+}

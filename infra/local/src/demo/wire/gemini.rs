@@ -1,0 +1,107 @@
+//! Gemini's `generateContent`, whose model is in the path.
+
+use domain::answer::End;
+use serde_json::{Value, json};
+
+use super::{Failure, Format, Request, limit, name, offers_search, said};
+use crate::demo::composed::Composed;
+
+pub(crate) const GEMINI: Format = Format {
+    read: |body| {
+        let config = &body["generationConfig"];
+        Ok(Request {
+            model: name(&body["model"]).ok_or("model")?,
+            input: said(&body["contents"], "parts").ok_or("contents")?,
+            search: offers_search(&body["tools"]),
+            structured: config["responseMimeType"] == "application/json",
+            limit: limit(&config["maxOutputTokens"]),
+        })
+    },
+    write,
+    error,
+    has_retry_after: false,
+};
+
+fn write(answer: &Composed) -> Value {
+    let candidate = json!({
+        "index": 0,
+        "finishReason": if answer.end == End::Truncated { "MAX_TOKENS" } else { "STOP" },
+        "content": {"role": "model", "parts": [{"text": text(answer)}]},
+        "groundingMetadata": grounding(answer),
+    });
+    let (candidates, feedback) = match answer.end {
+        End::Refused => (json!([]), json!({"blockReason": "PROHIBITED_CONTENT"})),
+        _ => (json!([candidate]), Value::Null),
+    };
+    json!({
+        "responseId": format!("demo{:016x}", answer.id),
+        "modelVersion": answer.model,
+        "promptFeedback": feedback,
+        "candidates": candidates,
+        "usageMetadata": {
+            "promptTokenCount": answer.input_tokens,
+            "candidatesTokenCount": answer.output_tokens,
+            "totalTokenCount": answer.input_tokens + answer.output_tokens,
+        },
+    })
+}
+
+fn text(answer: &Composed) -> String {
+    answer
+        .passages
+        .iter()
+        .map(|passage| passage.text.as_str())
+        .collect()
+}
+
+/// Offsets count bytes, and a page is told by its domain alone.
+fn grounding(answer: &Composed) -> Value {
+    let sources = answer.sources();
+    let chunks: Vec<Value> = sources
+        .iter()
+        .zip(0..)
+        .map(|(link, at)| {
+            let uri = format!(
+                "https://vertexaisearch.cloud.google.com/grounding-api-redirect/demo{:016x}{at}",
+                answer.id
+            );
+            json!({"web": {"uri": uri, "title": link.domain}})
+        })
+        .collect();
+    let mut end = 0;
+    let mut supports = Vec::new();
+    for passage in &answer.passages {
+        let start = end;
+        end += passage.text.len();
+        if let Some(link) = &passage.source {
+            let chunk = sources.iter().position(|known| known.url == link.url);
+            supports.push(json!({
+                "segment": {"partIndex": 0, "startIndex": start, "endIndex": end, "text": passage.text},
+                "groundingChunkIndices": [chunk],
+            }));
+        }
+    }
+    json!({"webSearchQueries": answer.queries(), "groundingChunks": chunks, "groundingSupports": supports})
+}
+
+/// The wait is asked for in the body, not in a header.
+fn error(failure: &Failure) -> Value {
+    let status = match failure.status {
+        401 => "UNAUTHENTICATED",
+        403 => "PERMISSION_DENIED",
+        404 => "NOT_FOUND",
+        429 => "RESOURCE_EXHAUSTED",
+        503 | 529 => "UNAVAILABLE",
+        504 => "DEADLINE_EXCEEDED",
+        500.. => "INTERNAL",
+        _ => "INVALID_ARGUMENT",
+    };
+    let details: Vec<Value> = failure
+        .wait
+        .iter()
+        .map(|wait| json!({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": format!("{wait}s")}))
+        .collect();
+    json!({"error": {
+        "code": failure.status, "message": failure.message, "status": status, "details": details,
+    }})
+}

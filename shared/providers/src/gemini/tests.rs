@@ -1,0 +1,213 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::answer::{Answer, Cited, End};
+use proptest::prelude::*;
+
+use super::answer::decode;
+use super::*;
+use crate::http::Http;
+use crate::testing::{Act, BRIEF, QUESTION, Request, assert_sound, damaged, play, settings};
+use crate::vendor::Vendor;
+use crate::{AskError, Provider};
+
+const FIXTURE: &str = include_str!("../../fixtures/gemini-search.json");
+
+fn provider(base_url: &str) -> Vendor {
+    Vendor::new(GEMINI, settings(base_url), Arc::new(Http::default()))
+}
+
+fn decoded(body: &Value) -> Result<Answer, AskError> {
+    decode(body.to_string().as_bytes())
+}
+
+/// A response with this text that ended so.
+fn response(text: &str, finish_reason: &Value) -> Value {
+    json!({"candidates": [{"finishReason": finish_reason, "content": {"parts": [{"text": text}]}}]})
+}
+
+#[tokio::test]
+async fn a_question_is_asked_with_search_from_its_countrys_place() {
+    let mut script = play(Act::reply(200, "", FIXTURE)).await;
+    provider(&script.origin).ask(&QUESTION).await.unwrap();
+    let Request { line, head, body } = script.request().await;
+    assert_eq!(line, "POST /v1beta/models/model-1:generateContent HTTP/1.1");
+    assert!(head.contains("\r\nx-goog-api-key: key-1\r\n") && !head.contains("authorization"));
+    let mut expected = json!({
+        "contents": [{"role": "user", "parts": [{"text": "Qual é o melhor galpão?"}]}],
+        "tools": [{"googleSearch": {}}],
+        "toolConfig": {"retrievalConfig": {
+            "languageCode": "pt-BR", "latLng": {"latitude": -15.79, "longitude": -47.88}}},
+        "generationConfig": {"maxOutputTokens": 12_288},
+    });
+    assert_eq!(body, expected);
+
+    expected["toolConfig"] = json!({"retrievalConfig": {"languageCode": "pt-BR"}});
+    for country in [None, Some("zz")] {
+        let question = Question { country, ..QUESTION };
+        provider(&script.origin).ask(&question).await.unwrap();
+        assert_eq!(script.request().await.body, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_models_name_stays_within_its_segment_of_the_path() {
+    let mut script = play(Act::reply(200, "", FIXTURE)).await;
+    for (model, segment) in [
+        ("../../v1/files", "..%2F..%2Fv1%2Ffiles"),
+        ("..", ".."),
+        ("%2e%2e/x", "%252e%252e%2Fx"),
+        ("a?b#c\\d é", "a%3Fb%23c%5Cd%20%C3%A9"),
+        ("gemini-3.8_flash~1", "gemini-3.8_flash~1"),
+    ] {
+        let question = Question { model, ..QUESTION };
+        provider(&script.origin).ask(&question).await.unwrap();
+        let line = script.request().await.line;
+        assert_eq!(
+            line,
+            format!("POST /v1beta/models/{segment}:generateContent HTTP/1.1")
+        );
+    }
+}
+
+#[test]
+fn a_response_is_decoded_to_the_byte() {
+    let cited = |url: &str| Cited {
+        url: url.to_owned(),
+        title: None,
+    };
+    let expected = Answer {
+        text: "🏡 **Shedwright** is tested. Préfère-t-on du bois?\u{a0}Oui.".to_owned(),
+        end: End::Complete,
+        citations: vec![
+            cited("https://forum.example"),
+            cited("https://sheds.example"),
+            cited("https://en.xn--grten-gra.example"),
+        ],
+        queries: ["best garden sheds 2026", "Gartenhäuser Vergleich 🏡"]
+            .map(str::to_owned)
+            .to_vec(),
+        searched: Some(true),
+        input_tokens: 102,
+        output_tokens: 540,
+        cost_micros: None,
+        model_version: Some("gemini-3.8-flash-001".to_owned()),
+    };
+    assert_eq!(decode(FIXTURE.as_bytes()).unwrap(), expected);
+}
+
+#[test]
+fn a_response_without_queries_is_not_searched() {
+    for grounding in [
+        Value::Null,
+        json!({"groundingChunks": []}),
+        json!({"webSearchQueries": ["", " "]}),
+        json!({"webSearchQueries": "q"}),
+    ] {
+        let mut body = response("Well.", &json!("STOP"));
+        body["candidates"][0]["groundingMetadata"] = grounding;
+        let answer = decoded(&body).unwrap();
+        assert_eq!((answer.searched, answer.queries.len()), (Some(false), 0));
+    }
+}
+
+#[test]
+fn each_finish_reason_has_its_meaning() {
+    for (reason, end) in [
+        (json!("STOP"), End::Complete),
+        (json!("FINISH_REASON_UNSPECIFIED"), End::Complete),
+        (Value::Null, End::Complete),
+        (json!("MAX_TOKENS"), End::Truncated),
+        (json!("CONTINUATION"), End::Truncated),
+        (json!("TOO_MANY_TOOL_CALLS"), End::Truncated),
+        (json!("NEW"), End::Truncated),
+        (json!("SAFETY"), End::Refused),
+        (json!("RECITATION"), End::Refused),
+        (json!("PROHIBITED_CONTENT"), End::Refused),
+        (json!("MODEL_ARMOR"), End::Refused),
+    ] {
+        assert_eq!(decoded(&response("Well.", &reason)).unwrap().end, end, "{reason}");
+        let silent = decoded(&response(" ", &reason));
+        assert_eq!(silent.is_ok(), end == End::Refused, "{reason}");
+    }
+    let broken_off = decoded(&response("", &json!("MALFORMED_RESPONSE"))).unwrap_err();
+    assert!(broken_off.taken());
+    assert!(!decoded(&response("", &json!("MAX_TOKENS"))).unwrap_err().taken());
+}
+
+#[test]
+fn a_blocked_prompt_is_refused() {
+    for blocked in [
+        json!({"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": {"promptTokenCount": 7}}),
+        json!({"promptFeedback": {"blockReason": "NEW"}, "candidates": [], "usageMetadata": {"promptTokenCount": 7}}),
+    ] {
+        let answer = decoded(&blocked).unwrap();
+        assert_eq!(
+            (answer.end, answer.text.as_str(), answer.input_tokens),
+            (End::Refused, "", 7)
+        );
+    }
+    for empty in [
+        json!({}),
+        json!({"candidates": []}),
+        json!({"promptFeedback": {"safetyRatings": []}}),
+    ] {
+        assert_eq!(
+            decoded(&empty).unwrap_err(),
+            AskError::fatal("the answer is empty")
+        );
+    }
+}
+
+#[tokio::test]
+async fn silence_is_lost() {
+    let script = play(Act::Hang(Vec::new())).await;
+    let mut provider = provider(&script.origin);
+    provider.endpoint.answer_timeout = Duration::from_millis(100);
+    let error = provider.ask(&QUESTION).await.unwrap_err();
+    assert_eq!(error, AskError::lost("no answer within 0.1 s"));
+}
+
+#[tokio::test]
+async fn prompts_are_generated_by_structured_output_without_tools() {
+    let good = response(r#"{"prompts": [" Eins? ", "Zwei?", "Drei?"]}"#, &json!("STOP"));
+    let mut script = play(Act::reply(200, "", &good.to_string())).await;
+    let prompts = provider(&script.origin).generate(&BRIEF).await.unwrap();
+    assert_eq!(prompts, ["Eins?", "Zwei?"]);
+    let Request { line, body, .. } = script.request().await;
+    assert_eq!(line, "POST /v1beta/models/model-1:generateContent HTTP/1.1");
+    let config = &body["generationConfig"];
+    assert_eq!(config["responseMimeType"], "application/json");
+    assert_eq!(config["responseJsonSchema"], brief::schema());
+    assert!(body.get("tools").is_none());
+    let text = |content: &Value| content["parts"][0]["text"].as_str().unwrap().to_owned();
+    assert!(text(&body["systemInstruction"]).contains("German (de)"));
+    assert!(text(&body["contents"][0]).contains("shedwright.example"));
+
+    let refusal = json!({"promptFeedback": {"blockReason": "SAFETY"}});
+    let script = play(Act::reply(200, "", &refusal.to_string())).await;
+    let error = provider(&script.origin).generate(&BRIEF).await.unwrap_err();
+    assert!(matches!(error, AskError::Fatal { .. }));
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_response_is_an_answer_or_an_error(body in damaged(FIXTURE)) {
+        let decoded = decode(&body);
+        if let Ok(answer) = &decoded {
+            let redirects = "https://vertexaisearch.cloud.google.com";
+            prop_assert!(answer.citations.iter().all(|cited| cited.url != redirects));
+        }
+        assert_sound(decoded);
+    }
+
+    #[test]
+    fn no_models_name_leaves_its_segment(model in "\\PC{0,20}|[./%a-z]{0,12}") {
+        let mut provider = provider("https://google.example/base?v=1");
+        provider.endpoint.settings.api_key = None;
+        let url = provider.endpoint.url(&path(&model)).unwrap();
+        prop_assert_eq!(url.path_segments().unwrap().count(), 4);
+        prop_assert_eq!(url.query(), Some("v=1"));
+        prop_assert!(url.path().starts_with("/base/v1beta/models/") && url.path().ends_with(":generateContent"));
+    }
+}
