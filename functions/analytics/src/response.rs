@@ -25,6 +25,7 @@ struct Found {
 struct Details {
     response: Shown,
     mentions: Vec<Mention>,
+    not_mentioned: Vec<NotMentioned>,
     citations: Vec<Citation>,
     query_fanouts: Vec<Fanout>,
     summary: Summary,
@@ -40,6 +41,8 @@ struct Shown {
     created_at: Millis,
     model_id: Option<Uuid>,
     state: Ending,
+    /// Why there is no answer.
+    reason: Option<String>,
     truncated: bool,
     is_mentioned: bool,
     mention_position: Option<u64>,
@@ -56,6 +59,17 @@ struct Mention {
     entity_domain: Option<String>,
     position: usize,
     is_current_entity: bool,
+}
+
+/// A brand whose name occurs in a way that does not count; `reason` is `nothing_found`, `common_word`, `longer_name`
+/// or `link_only`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NotMentioned {
+    entity_uuid: Uuid,
+    entity_id: Option<EntityId>,
+    entity_name: String,
+    reason: String,
 }
 
 #[derive(Serialize)]
@@ -97,19 +111,32 @@ pub(crate) async fn response(call: Call<State>) -> Result<Reply, ApiError> {
     let answered = found.state == Ending::Answered;
     let brands = if answered { found.brands.as_slice() } else { &[] };
     let by_ordinal: BTreeMap<u32, &Brand> = known.values().map(|brand| (brand.ordinal, brand)).collect();
-    let mention = |(place, ordinal): (usize, &u32)| {
-        let brand = by_ordinal.get(ordinal)?;
+    let named = |ordinal: u32| {
+        let brand = by_ordinal.get(&ordinal)?;
         let named = Named::of(&trackings, brand.uuid, brand.domain.as_deref());
+        Some((named, brand.domain.clone()))
+    };
+    let mention = |(place, ordinal): (usize, &u32)| {
+        let (named, entity_domain) = named(*ordinal)?;
         Some(Mention {
             entity_uuid: named.uuid,
             entity_id: named.entity_id,
             entity_name: named.name,
-            entity_domain: brand.domain.clone(),
+            entity_domain,
             position: place + 1,
             is_current_entity: own.contains(*ordinal),
         })
     };
     let mentions: Vec<Mention> = brands.iter().enumerate().filter_map(mention).collect();
+    let not_mention = |rejected: domain::check::NotMentioned| {
+        let (named, _) = named(rejected.brand)?;
+        Some(NotMentioned {
+            entity_uuid: named.uuid,
+            entity_id: named.entity_id,
+            entity_name: named.name,
+            reason: rejected.reason,
+        })
+    };
     let citations = if answered { citations(&found) } else { Vec::new() };
     let queries = if answered { found.queries.as_slice() } else { &[] };
     let mentioned = position(brands, &own);
@@ -127,6 +154,7 @@ pub(crate) async fn response(call: Call<State>) -> Result<Reply, ApiError> {
                 created_at: found.answered_at,
                 model_id: model.and_then(|model| entity.model_ordinals.get(model)).copied(),
                 state: found.state,
+                reason: found.reason,
                 truncated: found.truncated,
                 is_mentioned: mentioned.is_some(),
                 mention_position: mentioned,
@@ -134,6 +162,7 @@ pub(crate) async fn response(call: Call<State>) -> Result<Reply, ApiError> {
                 response_text: found.text,
             },
             mentions,
+            not_mentioned: found.not_mentioned.into_iter().filter_map(not_mention).collect(),
             citations,
             query_fanouts: queries
                 .iter()

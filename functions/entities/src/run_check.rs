@@ -2,6 +2,7 @@
 
 use api::{ApiError, Call, Reply, subject};
 use domain::id::EntityId;
+use domain::limits::CHECKS_PER_DAY;
 use serde::Serialize;
 use store::{Claim, NotClaimed, Trigger};
 
@@ -56,5 +57,8 @@ fn refusal(refused: &NotClaimed) -> ApiError {
             "The check needs {needed} credits, the balance is {balance}"
         )),
         NotClaimed::Canceled => ApiError::canceled(),
+        NotClaimed::TooMany => ApiError::forbidden(format!(
+            "An entity has at most {CHECKS_PER_DAY} checks a day before no more can be asked for"
+        )),
     }
 }

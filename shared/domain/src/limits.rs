@@ -61,6 +61,10 @@ pub const SCOPED_GROUPS_MOST: usize = 50;
 pub const FREQUENCY_HOURS_DEFAULT: u32 = 24;
 pub const FREQUENCY_HOURS_MOST: u32 = 720;
 
+/// Checks of an entity in one UTC day before no more can be asked for: with the scheduled ones a month of them fits an
+/// index.
+pub const CHECKS_PER_DAY: u32 = 64;
+
 /// A check: real milliseconds.
 pub const CHECK_DEADLINE: i64 = 120 * MINUTE;
 pub const FIRST_LOOK: i64 = 5 * MINUTE;

@@ -121,7 +121,7 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     let text = ANSWERS[0].text;
     let expected = json!({
         "responseId": row["responseId"], "responseText": text, "responseLength": 50,
-        "createdAt": row["createdAt"], "modelId": row["modelId"], "state": "answered", "truncated": false,
+        "createdAt": row["createdAt"], "modelId": row["modelId"], "state": "answered", "reason": null, "truncated": false,
         "isMentioned": true, "mentionPosition": 2, "totalOptionsInList": 2,
     });
     assert_eq!(text.chars().count(), 50);
@@ -148,6 +148,22 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     );
     let summary = json!({"mentionsCount": 2, "citationsCount": 2, "queryFanoutsCount": 2});
     assert_eq!(found["summary"], summary);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn details_say_why_a_name_that_occurs_does_not_count() {
+    let told = Told {
+        prompt: "found?",
+        text: "I found no information about Acme. Rival leads, says [acme.com](https://acme.com/).",
+        ..ANSWERS[1]
+    };
+    let tracked = untold(1, &[told]).await;
+    tracked.check().await;
+    let found = details(&tracked, &of_prompt(&tracked, "found?").await).await;
+    let expected = json!([{"entityUuid": of_domain("acme.com").to_string(), "entityId": tracked.entity,
+        "entityName": "Acme", "reason": "nothing_found"}]);
+    assert_eq!(found["notMentioned"], expected);
+    assert_eq!(found["response"]["isMentioned"], false);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

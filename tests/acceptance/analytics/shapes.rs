@@ -127,6 +127,7 @@ const RESPONSE: Shape = Shape::of(&[
     ("createdAt", Kind::Millis),
     ("modelId", Kind::Uuid),
     ("state", STATE),
+    ("reason", Kind::Nullable(&Kind::Filled)),
     ("truncated", Kind::Bool),
     ("isMentioned", Kind::Bool),
     ("mentionPosition", Kind::Nullable(&Kind::Count)),
@@ -140,6 +141,16 @@ const MENTION: Shape = Shape::of(&[
     ("entityDomain", Kind::Nullable(&Kind::Filled)),
     ("position", Kind::Count),
     ("isCurrentEntity", Kind::Bool),
+]);
+
+const NOT_MENTIONED: Shape = Shape::of(&[
+    ("entityUuid", Kind::Uuid),
+    ("entityId", Kind::Nullable(&Kind::Filled)),
+    ("entityName", Kind::Filled),
+    (
+        "reason",
+        Kind::OneOf(&["nothing_found", "common_word", "longer_name", "link_only"]),
+    ),
 ]);
 
 const CITATION: Shape = Shape::of(&[
@@ -157,6 +168,7 @@ const SUMMARY: Shape = Shape::of(&[
 const FOUND: Shape = Shape::of(&[
     ("response", Kind::Object(&RESPONSE)),
     ("mentions", Kind::List(&Kind::Object(&MENTION))),
+    ("notMentioned", Kind::List(&Kind::Object(&NOT_MENTIONED))),
     ("citations", Kind::List(&Kind::Object(&CITATION))),
     (
         "queryFanouts",

@@ -1,8 +1,10 @@
 //! Claims: each slot once, its credits once.
 
 use acceptance::Fault;
+use domain::check::CheckState;
+use domain::limits::CHECKS_PER_DAY;
 use domain::time::HOUR;
-use store::{NotClaimed, Once, Tenant, Trigger};
+use store::{Finish, NotClaimed, Once, Tenant, Trigger};
 
 use super::table::{NOON, Table, catalogue};
 
@@ -230,4 +232,32 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
     assert!(seen.problems.is_empty(), "it is over");
     assert_eq!(seen.next_check_at, Some(NOON.plus(3 * 24 * HOUR)));
     assert_eq!(table.credits(&tenant).await, (992, 8, 0));
+}
+
+#[tokio::test]
+async fn of_one_day_only_so_many_checks_can_be_asked_for_and_the_schedule_goes_on() {
+    let table = Table::start().await;
+    let tenant = table.tenant(10_000).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    let check = async |trigger| {
+        let claim = table.claim(&tenant, &entity, trigger).await?;
+        let store = &table.store;
+        let check = store.check(&tenant, &entity, claim.check).await.unwrap().unwrap();
+        let finish = Finish {
+            state: CheckState::Complete,
+            used: 0,
+            problems: Vec::new(),
+        };
+        let done = store.complete_check(&tenant, &entity, &check, &finish, table.now());
+        assert!(done.await.unwrap());
+        Ok(())
+    };
+    for _ in 0..CHECKS_PER_DAY {
+        assert_eq!(check(Trigger::Request).await, Ok(()));
+    }
+    assert_eq!(check(Trigger::Request).await, Err(NotClaimed::TooMany));
+    assert_eq!(check(Trigger::Schedule).await, Ok(()));
+    assert_eq!(check(Trigger::Request).await, Err(NotClaimed::TooMany));
+    table.pass(24 * HOUR);
+    assert_eq!(check(Trigger::Request).await, Ok(()));
 }

@@ -65,6 +65,9 @@ pub struct Entity {
     pub running: Option<Running>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_check: Option<LastCheck>,
+    /// The day of the last claim, and how many checks were claimed on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claimed_on: Option<(Day, u32)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
     /// When the last request for another name was filed: it is found by that.
@@ -148,6 +151,13 @@ impl Entity {
     /// The slot after one that is claimed at `now`.
     pub fn slot_after(&self, slot: Millis, now: Millis) -> Millis {
         next_slot(slot, self.frequency_hours, now)
+    }
+
+    /// Checks claimed on a UTC day, which is the day of the last claim or later.
+    pub fn claims_on(&self, day: Day) -> u32 {
+        self.claimed_on
+            .filter(|(last, _)| *last == day)
+            .map_or(0, |(_, count)| count)
     }
 
     /// The models' uuids with their ordinals, those not yet numbered getting the next ones.

@@ -36,6 +36,7 @@ fn entity(target: &Target, name: &str) -> Entity {
         next_check_at: Some(NOW.plus(20 * HOUR)),
         running: None,
         last_check: None,
+        claimed_on: None,
         problems: Vec::new(),
         last_name_request: None,
         revision: 7,

@@ -5,7 +5,7 @@ use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
 use domain::clock::Clock;
 use domain::entity::{Entity, Problem, Running};
 use domain::id::EntityId;
-use domain::limits::{CHECK_DEADLINE, FIRST_LOOK};
+use domain::limits::{CHECK_DEADLINE, CHECKS_PER_DAY, FIRST_LOOK};
 use domain::prompt::Prompt;
 use domain::time::Millis;
 use domain::workspace::{Credits, Status};
@@ -48,6 +48,8 @@ pub enum NotClaimed {
         balance: i64,
     },
     Canceled,
+    /// Of today as many were claimed as a client may ask for.
+    TooMany,
 }
 
 impl Store {
@@ -136,6 +138,10 @@ pub(crate) fn claimed(
     clock: &dyn Clock,
 ) -> Result<Claimed, NotClaimed> {
     let now = clock.now();
+    let claims = entity.claims_on(now.day());
+    if trigger == Trigger::Request && claims >= CHECKS_PER_DAY {
+        return Err(NotClaimed::TooMany);
+    }
     let asked = prompts.iter().filter(|p| p.is_asked());
     let prompts: Vec<u32> = asked.map(|p| p.ordinal).collect();
     if prompts.is_empty() {
@@ -167,6 +173,7 @@ pub(crate) fn claimed(
     }
 
     entity.check_seq += 1;
+    entity.claimed_on = Some((now.day(), claims + 1));
     entity.model_ordinals = known;
     entity.problems.clear();
     if trigger == Trigger::Schedule {

@@ -267,6 +267,7 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Ent
         next_check_at: new.start_tracking.then_some(now),
         running: None,
         last_check: None,
+        claimed_on: None,
         problems: Vec::new(),
         last_name_request: None,
         revision: 0,
