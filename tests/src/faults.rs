@@ -238,7 +238,8 @@ impl Faults {
         response(status, &body)
     }
 
-    async fn crash(&self) -> Result<HttpResponse, ConnectorError> {
+    /// The process dies here: this never ends, and [`Faults::crashed`] does.
+    pub async fn crash<T>(&self) -> T {
         self.0.crashes.send_modify(|crashes| *crashes += 1);
         std::future::pending().await
     }

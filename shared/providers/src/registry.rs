@@ -46,7 +46,7 @@ impl Providers {
     /// Reads `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. Nothing is connected and no certificate is read before the first question.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
         let http = Arc::new(Http::default());
-        let configured = KNOWN
+        KNOWN
             .iter()
             .filter_map(|(prefix, build)| {
                 let settings = ProviderSettings::from_lookup(prefix, &lookup);
@@ -54,8 +54,7 @@ impl Providers {
                     .is_configured()
                     .then(|| build(settings, Arc::clone(&http)))
             })
-            .collect();
-        Self { configured }
+            .collect()
     }
 
     pub fn get(&self, name: &str) -> Option<&dyn Provider> {
@@ -67,6 +66,14 @@ impl Providers {
 
     pub fn names(&self) -> Vec<&'static str> {
         self.configured.iter().map(|p| p.name()).collect()
+    }
+}
+
+impl FromIterator<Box<dyn Provider>> for Providers {
+    fn from_iter<I: IntoIterator<Item = Box<dyn Provider>>>(configured: I) -> Self {
+        Self {
+            configured: configured.into_iter().collect(),
+        }
     }
 }
 

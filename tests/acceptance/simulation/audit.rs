@@ -1,0 +1,211 @@
+//! What must hold when everything has ended, whatever happened on the way.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::answer::State;
+use domain::check::{Check, CheckState, Plan, Response};
+use domain::clock::Clock;
+use domain::entity::Entity;
+use domain::facts::Family;
+use domain::facts::fold::fold;
+use domain::id::EntityId;
+use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, LONGEST_LOOK, PAUSE_JITTER, PROBE_LOOK};
+use domain::period::Range;
+use domain::time::HOUR;
+
+use super::run::Run;
+
+/// A check whose deadline is so far away, in milliseconds, when nothing goes wrong any more, is answered whole:
+/// the longest wait of a provider, a look, a lease, and a probe.
+const TIME_ENOUGH: i64 = LONG_PROVIDER_PAUSE + LONGEST_LOOK + 2 * LEASE + 2 * (PAUSE_JITTER + PROBE_LOOK);
+
+/// Things that must not have happened, as far as they are shown.
+const WRONG_SHOWN: usize = 5;
+
+/// A check that has ended.
+struct Ended {
+    check: Check,
+    plan: Plan,
+    responses: Vec<Response>,
+}
+
+impl Run {
+    pub(super) async fn audit(&self) {
+        let wrong = std::mem::take(&mut self.shared.ledger.lock().unwrap().wrong);
+        assert!(
+            wrong.is_empty(),
+            "{}",
+            wrong[..wrong.len().min(WRONG_SHOWN)].join("\n")
+        );
+        let mut used = 0;
+        for id in &self.entities {
+            let entity = self.store.entity(&self.tenant, id).await.unwrap();
+            let checks = self.checks(id).await;
+            for ended in &checks {
+                used += cost(ended);
+                self.audit_answers(id, ended, entity.is_some());
+            }
+            match entity {
+                Some(entity) => {
+                    self.audit_entity(&entity, &checks);
+                    self.audit_facts(id, &checks).await;
+                }
+                None => {
+                    let left = self.store.entity_or_deleted(&self.tenant, id).await.unwrap();
+                    assert!(left.is_none(), "{id} is not cleaned up");
+                }
+            }
+        }
+        let credits = self.store.credits(&self.tenant).await.unwrap();
+        let expected = (self.shared.schedule.credits - used, 0, used);
+        let found = (credits.balance, credits.reserved, credits.total_used);
+        assert_eq!(found, expected, "balance, reserved, used in total");
+    }
+
+    async fn checks(&self, id: &EntityId) -> Vec<Ended> {
+        let (store, tenant) = (&self.store, &self.tenant);
+        let mut checks = Vec::new();
+        for number in 1.. {
+            let Some(check) = store.check(tenant, id, number).await.unwrap() else {
+                break;
+            };
+            let plan = store.plan(tenant, id, number).await.unwrap().unwrap();
+            let responses = store.responses_of(tenant, id, check.day(), number).await.unwrap();
+            checks.push(Ended {
+                check,
+                plan,
+                responses,
+            });
+        }
+        checks
+    }
+
+    fn audit_answers(&self, id: &EntityId, ended: &Ended, entity_lives: bool) {
+        let (check, at) = (&ended.check, format!("check {} of {id}", ended.check.check));
+        assert_ne!(check.state, CheckState::Running, "{at}");
+        let questions = |prompt: &u32| {
+            let prompt = *prompt;
+            ended.plan.models.iter().map(move |model| (prompt, model.ordinal))
+        };
+        let planned: BTreeSet<(u32, u32)> = ended.plan.prompts.iter().flat_map(questions).collect();
+        let answered: BTreeSet<(u32, u32)> = ended.responses.iter().map(|r| (r.prompt, r.model)).collect();
+        assert!(
+            answered.is_subset(&planned),
+            "{at} has answers to what was not asked"
+        );
+        let is_excused = |prompt: u32| self.withdrawn.contains(&(id.clone(), prompt));
+        let open = planned
+            .difference(&answered)
+            .filter(|(prompt, _)| !is_excused(*prompt));
+        if entity_lives {
+            assert_eq!(open.count(), 0, "{at} has questions without a response");
+        }
+        for response in &ended.responses {
+            assert_eq!(
+                response.state == State::Failed,
+                response.reason.is_some(),
+                "{at}: {response:?}"
+            );
+        }
+        let is_late = check.deadline < self.calm_at.plus(TIME_ENOUGH);
+        if entity_lives && !is_late {
+            assert_eq!(check.state, CheckState::Complete, "{at} had time enough");
+        }
+    }
+
+    fn audit_entity(&self, entity: &Entity, checks: &[Ended]) {
+        let (id, now) = (&entity.id, self.shared.clock.now());
+        assert!(entity.running.is_none() && !entity.is_processing(now), "{id}");
+        assert_eq!(entity.check_seq as usize, checks.len(), "{id} misses a check");
+        let last = entity.last_check.as_ref().map(|last| last.check);
+        assert_eq!(last.unwrap_or_default(), entity.check_seq, "{id}");
+        assert_eq!(entity.next_check_at.is_some(), entity.is_active, "{id}");
+        if let Some(next) = entity.next_check_at {
+            let step = i64::from(entity.frequency_hours) * HOUR;
+            // The clock may have been set back since the slot was chosen.
+            let latest = self.shared.clock.latest();
+            assert!(
+                next > now && next <= latest.plus(step),
+                "{id}: {next:?} at {now:?}"
+            );
+            let is_on_grid = (next.0 - entity.created_at.0) % step == 0;
+            assert!(is_on_grid || self.woken.contains(id), "{id}: {next:?}");
+        }
+        // A slot that passed unused shows a problem of its own, which is no provider's, or none where there is
+        // nothing to ask.
+        let has_passed = entity.problems.iter().any(|problem| problem.provider.is_none());
+        let mut prompts = (1..=entity.prompt_seq).map(|prompt| (id.clone(), prompt));
+        if has_passed || prompts.all(|prompt| self.withdrawn.contains(&prompt)) {
+            return;
+        }
+        let failed = |model: u32| {
+            let of = |r: &&Response| r.model == model && r.state == State::Failed;
+            checks
+                .last()
+                .is_some_and(|ended| ended.responses.iter().any(|r| of(&r)))
+        };
+        let models = checks.last().map_or(&[][..], |ended| &ended.plan.models);
+        let expected: Vec<_> = models
+            .iter()
+            .filter(|m| failed(m.ordinal))
+            .map(|m| Some(m.uuid))
+            .collect();
+        let found: Vec<_> = entity.problems.iter().map(|problem| problem.model_id).collect();
+        assert_eq!(found, expected, "{id}: the models with problems");
+    }
+
+    async fn audit_facts(&self, id: &EntityId, checks: &[Ended]) {
+        let (store, tenant) = (&self.store, &self.tenant);
+        let range = Range::usual(self.shared.clock.latest().day());
+        let index = store.fact_index(tenant, id, &range, true).await.unwrap();
+        let slots: Vec<_> = checks.iter().map(|e| (e.check.day(), e.check.check)).collect();
+        let named: Vec<_> = index
+            .checks()
+            .unwrap()
+            .into_iter()
+            .map(|(slot, _)| slot)
+            .collect();
+        assert_eq!(named, slots, "{id}: the checks that the index names");
+        let folded: Vec<_> = checks.iter().map(|ended| fold(&ended.responses)).collect();
+        let mut found = BTreeMap::new();
+        for family in [
+            Family::Visibility,
+            Family::Citations,
+            Family::Fanouts,
+            Family::Responses,
+        ] {
+            let named = index.of(family).unwrap();
+            let sealed = store.segments(tenant, id, family, &named, |_| true, true).await;
+            found.extend(
+                sealed
+                    .unwrap()
+                    .into_iter()
+                    .map(|(slot, bytes)| ((slot, family), bytes)),
+            );
+        }
+        let named = index.of(Family::Links).unwrap();
+        let links = store
+            .link_buckets(tenant, id, &named, |_, buckets| (0..buckets).collect(), true)
+            .await;
+        let links = links.unwrap();
+        for (slot, folded) in slots.into_iter().zip(folded) {
+            let expected = [
+                (Family::Visibility, folded.visibility),
+                (Family::Citations, folded.citations),
+                (Family::Fanouts, folded.fanouts),
+                (Family::Responses, folded.responses),
+            ];
+            for (family, bytes) in expected {
+                assert_eq!(found[&(slot, family)], bytes, "{id}: {family:?} of {slot:?}");
+            }
+            let buckets = links.iter().filter(|(of, _)| *of == slot).map(|(_, bytes)| bytes);
+            assert!(buckets.eq(&folded.links), "{id}: links of {slot:?}");
+        }
+    }
+}
+
+fn cost(ended: &Ended) -> i64 {
+    let prices: BTreeMap<u32, u32> = ended.plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
+    let answered = ended.responses.iter().filter(|r| r.state == State::Answered);
+    answered.map(|r| i64::from(prices[&r.model])).sum()
+}

@@ -1,0 +1,63 @@
+//! The embedded DynamoDB of a run, on a runtime of its own: its time is real.
+
+use std::sync::Arc;
+
+use aws_config::SdkConfig;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use domain::time::Millis;
+use local::Database;
+use local::clock::FixedClock;
+use store::connect;
+use tokio::net::TcpListener;
+use tokio::runtime::{Handle, Runtime};
+
+use crate::store::table::NOON;
+
+/// Where databases run, and the connections to them. One serves many runs.
+pub(super) struct Background {
+    runtime: Runtime,
+    http: SharedHttpClient,
+}
+
+impl Background {
+    pub(super) fn start() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let http = connect::to_endpoint("http://127.0.0.1").http_client().unwrap();
+        Self { runtime, http }
+    }
+
+    /// An empty database.
+    pub(super) fn database(&self) -> Backend {
+        let clock = Arc::new(FixedClock::frozen(NOON));
+        let database = self.runtime.block_on(async {
+            let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+            Database::start(None, clock.clone(), listener).await.unwrap()
+        });
+        Backend {
+            aws: connect::to_endpoint(&database.endpoint),
+            http: self.http.clone(),
+            handle: self.runtime.handle().clone(),
+            clock,
+            _database: database,
+        }
+    }
+}
+
+pub(super) struct Backend {
+    /// The configuration of clients, but for their HTTP client.
+    pub(super) aws: SdkConfig,
+    pub(super) http: SharedHttpClient,
+    pub(super) handle: Handle,
+    clock: Arc<FixedClock>,
+    _database: Database,
+}
+
+impl Backend {
+    pub(super) fn set_clock(&self, now: Millis) {
+        self.clock.set(now);
+    }
+}

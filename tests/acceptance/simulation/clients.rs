@@ -1,0 +1,105 @@
+//! What clients and the operator do, as the API's functions and the command line do it.
+
+use checker::Checker;
+use domain::entity::EntityChange;
+use domain::id::{EntityId, PromptId};
+use domain::prompt::{PromptChange, PromptUpdate};
+use events::{CheckEvent, CheckRef, EntityRef};
+use store::{Once, StoreError, Tenant, Trigger};
+
+use super::schedule::Action;
+
+/// Does it; `false`: the client was told to come again.
+pub(super) async fn act(checker: &Checker, tenant: &Tenant, entity: &EntityId, action: &Action) -> bool {
+    try_to_act(checker, tenant, entity, action).await.is_ok()
+}
+
+async fn try_to_act(
+    checker: &Checker,
+    tenant: &Tenant,
+    entity: &EntityId,
+    action: &Action,
+) -> Result<(), StoreError> {
+    let (store, catalogue) = (&checker.store, &checker.catalogue);
+    let check = |check| CheckRef {
+        workspace_id: tenant.workspace().clone(),
+        entity_id: entity.clone(),
+        check,
+    };
+    let prompt = |ordinal| PromptId {
+        entity: entity.clone(),
+        ordinal,
+    };
+    let change = |change: EntityChange| async move {
+        let changed = store.change_entity(tenant, entity, &change, catalogue).await;
+        changed.map(|_| None)
+    };
+    let event = match action {
+        Action::RunCheck => {
+            let once = Once::none();
+            let claim = store.claim_check(tenant, entity, Trigger::Request, catalogue, &once);
+            claim
+                .await?
+                .ok()
+                .map(|claim| CheckEvent::CheckClaimed(check(claim.check)))
+        }
+        Action::WantCheck => {
+            let entity = store.entity(tenant, entity).await?;
+            entity.map(|entity| CheckEvent::CheckWanted(check(entity.check_seq + 1)))
+        }
+        Action::Pause(ordinal) => {
+            let is_active = Some(false);
+            let change = PromptChange {
+                is_active,
+                ..PromptChange::default()
+            };
+            let id = prompt(*ordinal);
+            store
+                .update_prompts(tenant, &[PromptUpdate { id, change }])
+                .await?
+                .ok();
+            None
+        }
+        Action::DeletePrompt(ordinal) => {
+            store.delete_prompt(tenant, &prompt(*ordinal)).await?.ok();
+            None
+        }
+        Action::DeleteEntity => {
+            let gone = EntityRef {
+                workspace_id: tenant.workspace().clone(),
+                entity_id: entity.clone(),
+            };
+            let deleted = store.delete_entity(tenant, entity).await?;
+            deleted.ok().map(|()| CheckEvent::EntityDeleted(gone))
+        }
+        Action::Activate | Action::Deactivate => {
+            let is_active = Some(*action == Action::Activate);
+            change(EntityChange {
+                is_active,
+                ..EntityChange::default()
+            })
+            .await?
+        }
+        Action::Models { count, from_last } => {
+            let mut models: Vec<_> = catalogue
+                .models()
+                .iter()
+                .map(domain::catalogue::Model::uuid)
+                .collect();
+            if *from_last {
+                models.reverse();
+            }
+            models.truncate(*count);
+            change(EntityChange {
+                models: Some(models),
+                ..EntityChange::default()
+            })
+            .await?
+        }
+    };
+    if let Some(event) = event {
+        // What cannot be published is found by a look.
+        let _ = checker.bus.publish(&[event]).await;
+    }
+    Ok(())
+}

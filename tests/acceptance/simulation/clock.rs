@@ -1,0 +1,52 @@
+//! The service's clock in a run: the runtime's paused time, which passes when nobody has anything to do, and
+//! what the schedule sets it forward or back by.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use domain::clock::Clock;
+use domain::time::Millis;
+use tokio::time::Instant;
+
+use crate::store::table::NOON;
+
+pub(super) struct SimulatedClock {
+    start: Instant,
+    set_by: AtomicI64,
+    /// The latest instant that was shown: the clock may have been set back since.
+    latest: AtomicI64,
+}
+
+impl SimulatedClock {
+    pub(super) fn start() -> Self {
+        Self {
+            start: Instant::now(),
+            set_by: AtomicI64::new(0),
+            latest: AtomicI64::new(0),
+        }
+    }
+
+    pub(super) fn jump(&self, ms: i64) {
+        self.set_by.fetch_add(ms, Ordering::Relaxed);
+    }
+
+    pub(super) fn latest(&self) -> Millis {
+        Millis(self.latest.load(Ordering::Relaxed).max(self.now().0))
+    }
+}
+
+impl Clock for SimulatedClock {
+    fn now(&self) -> Millis {
+        let passed = i64::try_from(self.start.elapsed().as_millis()).unwrap();
+        let now = NOON.plus(passed + self.set_by.load(Ordering::Relaxed));
+        self.latest.fetch_max(now.0, Ordering::Relaxed);
+        now
+    }
+
+    fn real(&self) -> Millis {
+        self.now()
+    }
+
+    fn stretch(&self, ms: i64) -> i64 {
+        ms
+    }
+}

@@ -1,0 +1,105 @@
+//! Mention checks in all kinds of trouble: each run is a schedule made from one seed, and what must hold of
+//! checks holds after it.
+//!
+//! The checker, the store and the AWS SDK are the real ones, on the embedded DynamoDB; the bus, the queue, the
+//! providers and the time are simulated, so that hours take milliseconds. A failure prints its seed:
+//!
+//! ```sh
+//! SIMULATION_SEED=17 cargo test -p acceptance --test acceptance simulation             # that run alone
+//! SIMULATION_RUNS=10000 cargo test -p acceptance --test acceptance simulation          # more runs
+//! SIMULATION_SEED=17 SIMULATION_RUNS=50 cargo test …                                   # seeds 17 to 66
+//! ```
+//!
+//! A seed decides every choice of the schedule. Ids, lease tokens and the jitter of waits are the service's own.
+#![expect(clippy::unwrap_used, reason = "what cannot be done fails the run")]
+
+mod audit;
+mod backend;
+mod clients;
+mod clock;
+mod ledger;
+mod process;
+mod provider;
+mod queue;
+mod run;
+mod schedule;
+mod shared;
+mod wire;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use self::backend::Background;
+use self::run::Run;
+use self::shared::{Shared, Trace};
+
+/// Runs, if `SIMULATION_RUNS` does not say how many.
+const RUNS: u64 = 200;
+/// Lines of a failed run that are shown.
+const SHOWN: usize = 120;
+
+#[test]
+fn checks_end_right_whatever_goes_wrong() {
+    let seed = setting("SIMULATION_SEED");
+    let runs = setting("SIMULATION_RUNS").unwrap_or(if seed.is_some() { 1 } else { RUNS });
+    let first = seed.unwrap_or_else(|| uuid::Uuid::new_v4().as_u64_pair().0);
+    let begun = AtomicU64::new(0);
+    let work = || -> Result<(), String> {
+        let background = Background::start();
+        loop {
+            let n = begun.fetch_add(1, Ordering::Relaxed);
+            if n >= runs {
+                return Ok(());
+            }
+            if let Err(failure) = run(first.wrapping_add(n), &background) {
+                begun.store(runs, Ordering::Relaxed);
+                return Err(failure);
+            }
+        }
+    };
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads
+            .into_iter()
+            .filter_map(|thread| thread.join().unwrap().err())
+            .collect()
+    });
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+/// One run; what happened in it if it failed.
+fn run(seed: u64, background: &Background) -> Result<(), String> {
+    let trace = Trace::default();
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        let backend = background.database();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let mut run = Run::start(Arc::new(Shared::new(seed, backend, trace.clone()))).await;
+            run.trouble().await;
+            run.calm().await;
+            run.audit().await;
+        });
+    }));
+    result.map_err(|panic| {
+        let lines = trace.lock().unwrap();
+        let shown = lines[lines.len().saturating_sub(SHOWN)..].join("\n");
+        let what = panic
+            .downcast_ref::<String>()
+            .map_or("a failed assertion", String::as_str);
+        format!("{shown}\n{what}\nSIMULATION_SEED={seed}")
+    })
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long a test runs is for whoever starts it to say"
+)]
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap())
+}

@@ -1,0 +1,182 @@
+//! Processes: each handles one invocation at a time, and may die in it.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use acceptance::{Dice, Fault, Faults};
+use checker::{Checker, LOOK_AT_ALL};
+use domain::clock::Clock;
+use domain::id::EntityId;
+use events::Bus;
+use local::bus::schedule::tick;
+use providers::{Provider, Providers};
+use serde_json::{Value, json};
+use store::{Store, Tenant};
+
+use super::clients;
+use super::ledger::Invocation;
+use super::provider::Scripted;
+use super::queue::Message;
+use super::schedule::Action;
+use super::shared::{Shared, TABLE};
+
+/// The names of the providers that the catalogue's models belong to.
+pub(super) const PROVIDERS: [&str; 2] = ["openai", "other"];
+/// Calls within which an invocation dies that is to die at one.
+const DEADLY_CALLS: u32 = 25;
+
+/// What a process is invoked for.
+pub(super) enum Job {
+    Tick { everything: bool },
+    Deliver(Message),
+    Do { entity: EntityId, action: Action },
+}
+
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tick { everything: false } => f.write_str("tick"),
+            Self::Tick { everything: true } => f.write_str("tick, everything"),
+            Self::Deliver(message) => f.write_str(&message.body),
+            Self::Do { entity, action } => write!(f, "{action:?} {entity}"),
+        }
+    }
+}
+
+/// How an invocation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    Done,
+    Failed,
+    Died,
+}
+
+/// The question before or after which a process dies.
+#[derive(Default)]
+pub(super) struct Doom(Mutex<Option<(u32, bool)>>);
+
+impl Doom {
+    fn set(&self, doom: Option<(u32, bool)>) {
+        *self.0.lock().unwrap() = doom;
+    }
+
+    /// A question is asked: whether the process dies before it, or after it.
+    pub(super) fn asked(&self) -> (bool, bool) {
+        let mut doom = self.0.lock().unwrap();
+        let Some((left, after)) = *doom else {
+            return (false, false);
+        };
+        *doom = (left > 0).then(|| (left - 1, after));
+        (left == 0 && !after, left == 0 && after)
+    }
+}
+
+/// Cheap to clone; clones are the same process.
+#[derive(Clone)]
+pub(super) struct Process {
+    shared: Arc<Shared>,
+    tenant: Tenant,
+    invocation: Arc<AtomicU64>,
+    faults: Faults,
+    doom: Arc<Doom>,
+    checker: Checker,
+}
+
+impl Process {
+    pub(super) fn start(shared: &Arc<Shared>, tenant: &Tenant, number: u64) -> Self {
+        let invocation = Arc::<AtomicU64>::default();
+        let (faults, doom) = (Faults::default(), Arc::<Doom>::default());
+        let latency = Arc::new(Mutex::new(shared.schedule.dice("latency", number)));
+        let aws = faults.around(&shared.aws(&invocation, Some(latency)));
+        let scripted = |name| -> Box<dyn Provider> {
+            Box::new(Scripted {
+                name,
+                shared: shared.clone(),
+                invocation: invocation.clone(),
+                faults: faults.clone(),
+                doom: doom.clone(),
+            })
+        };
+        let checker = Checker {
+            store: Store::new(&aws, TABLE, shared.clock.clone()),
+            bus: Bus::new(&aws, "bus"),
+            providers: Arc::new(PROVIDERS.into_iter().map(scripted).collect::<Providers>()),
+            catalogue: shared.catalogue.clone(),
+            clock: shared.clock.clone(),
+        };
+        Self {
+            shared: shared.clone(),
+            tenant: tenant.clone(),
+            invocation,
+            faults,
+            doom,
+            checker,
+        }
+    }
+
+    /// Nothing goes wrong with it from now on.
+    pub(super) fn calm(&self) {
+        self.faults.none();
+        self.doom.set(None);
+    }
+
+    /// Handles one invocation, as far as it lives.
+    pub(super) async fn invoke(&self, number: Invocation, job: &Job) -> Ended {
+        self.invocation.store(number, Ordering::Relaxed);
+        self.calm();
+        if !self.shared.is_calm() {
+            self.beset(self.shared.schedule.dice("job", number));
+        }
+        let died = self.faults.crashed();
+        let ended = tokio::select! {
+            biased;
+            () = died => Ended::Died,
+            () = tokio::time::sleep(self.shared.schedule.invocation) => Ended::Died,
+            done = self.handle(job) => if done { Ended::Done } else { Ended::Failed },
+        };
+        self.faults.take();
+        ended
+    }
+
+    /// Chooses what goes wrong with an invocation.
+    fn beset(&self, mut dice: Dice) {
+        let mood = self.shared.schedule.mood.clone();
+        let fault = *dice.one_of(&[Fault::CrashBefore, Fault::CrashAfter]);
+        let mut deadly = 0;
+        if dice.below(1_000) < mood.crashes {
+            if dice.chance(60) {
+                deadly = 1 + dice.below(DEADLY_CALLS);
+            } else {
+                self.doom.set(Some((dice.below(10), fault == Fault::CrashAfter)));
+            }
+        }
+        let mut calls = 0;
+        self.faults.script(move |_| {
+            calls += 1;
+            let passing = dice.below(1_000) < mood.calls;
+            let passing = passing.then(|| *dice.one_of(&Fault::PASSING));
+            if calls == deadly { Some(fault) } else { passing }
+        });
+    }
+
+    /// `false`: it is to be done again.
+    async fn handle(&self, job: &Job) -> bool {
+        let clock = &self.shared.clock;
+        let lasts = i64::try_from(self.shared.schedule.invocation.as_millis()).unwrap();
+        let ends = clock.real().plus(lasts);
+        match job {
+            Job::Tick { everything } => {
+                let mut event = tick(clock.now());
+                event["detail"][LOOK_AT_ALL] = (*everything).into();
+                self.checker.handle(event, ends).await.is_ok()
+            }
+            Job::Deliver(message) => {
+                let event = json!({"Records": [{"messageId": "m", "body": message.body}]});
+                let result = self.checker.handle(event, ends).await.unwrap_or(Value::Null);
+                result["batchItemFailures"].as_array().is_some_and(Vec::is_empty)
+            }
+            Job::Do { entity, action } => clients::act(&self.checker, &self.tenant, entity, action).await,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The providers of a process: they do what the schedule says, and tell the ledger what they were asked.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use acceptance::Faults;
+use domain::answer::{Answer, Cited, End};
+use domain::limits::PROVIDER_TIMEOUT;
+use providers::{AskError, BoxFuture, Brief, Provider, Question};
+
+use super::process::Doom;
+use super::shared::Shared;
+
+pub(super) struct Scripted {
+    pub(super) name: &'static str,
+    pub(super) shared: Arc<Shared>,
+    pub(super) invocation: Arc<AtomicU64>,
+    pub(super) faults: Faults,
+    pub(super) doom: Arc<Doom>,
+}
+
+impl Provider for Scripted {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
+        Box::pin(self.reply(question))
+    }
+
+    fn generate<'a>(&'a self, _: &'a Brief<'a>) -> BoxFuture<'a, Result<Vec<String>, AskError>> {
+        Box::pin(async { unreachable!("a check generates nothing") })
+    }
+}
+
+impl Scripted {
+    async fn reply(&self, question: &Question<'_>) -> Result<Answer, AskError> {
+        let invocation = self.invocation.load(Ordering::Relaxed);
+        let digits = question.prompt.chars().filter(char::is_ascii_digit);
+        let prompt: u32 = digits.collect::<String>().parse().unwrap();
+        let (dies_before, dies_after) = self.doom.asked();
+        if dies_before {
+            self.faults.crash::<()>().await;
+        }
+        self.shared.ledger.lock().unwrap().asks(invocation, prompt);
+        let n = self.shared.questions.fetch_add(1, Ordering::Relaxed);
+        let mut dice = self.shared.schedule.dice("reply", n);
+        let is_trouble = dice.below(1_000) < self.shared.schedule.mood.replies;
+        let trouble = dice.below(12);
+        let reason = || "scripted".to_owned();
+        if is_trouble && !self.shared.is_calm() {
+            let after = match trouble {
+                0 => Some(None),
+                1 => Some(Some(dice.below(15))),
+                2 => Some(Some(21 + dice.below(3_600))),
+                _ => None,
+            };
+            if let Some(after) = after {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let after = after.map(|seconds| Duration::from_secs(seconds.into()));
+                return Err(AskError::Wait {
+                    after,
+                    reason: reason(),
+                });
+            }
+            match trouble {
+                3 => return Err(AskError::QuotaExhausted { reason: reason() }),
+                4 => return Err(AskError::BadKey { reason: reason() }),
+                _ => {}
+            }
+        }
+        // From here on the provider has taken the question.
+        self.shared.ledger.lock().unwrap().took(invocation, prompt);
+        if dies_after {
+            self.faults.crash::<()>().await;
+        }
+        let most = *dice.one_of(&[100, 2_000, 2_000, 20_000, 90_000]);
+        tokio::time::sleep(Duration::from_millis(dice.below(most).into())).await;
+        if is_trouble && !self.shared.is_calm() {
+            match trouble {
+                5 => {
+                    tokio::time::sleep(Duration::from_millis(PROVIDER_TIMEOUT.unsigned_abs())).await;
+                    return Err(AskError::Lost { reason: reason() });
+                }
+                6 | 7 => return Err(AskError::Lost { reason: reason() }),
+                8 => return Err(AskError::Fatal { reason: reason() }),
+                _ => {}
+            }
+        }
+        let is_refusal = is_trouble && trouble == 9;
+        let cited = |n: u32| Cited {
+            url: format!("https://site{n}.com/{prompt}"),
+            title: None,
+        };
+        Ok(Answer {
+            text: if is_refusal {
+                String::new()
+            } else {
+                format!("Answer {n}: {}", brands(dice.below(3)))
+            },
+            end: match trouble {
+                _ if is_refusal => End::Refused,
+                10 if is_trouble => End::Truncated,
+                _ => End::Complete,
+            },
+            citations: (0..dice.below(3)).map(cited).collect(),
+            queries: (0..dice.below(3)).map(|n| format!("query {n}")).collect(),
+            ..Answer::default()
+        })
+    }
+}
+
+fn brands(n: u32) -> &'static str {
+    ["I recommend Acme0.", "Acme1 or Acme0.", "I recommend others."][n as usize]
+}

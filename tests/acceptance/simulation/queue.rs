@@ -1,0 +1,111 @@
+//! The bus and the queue: what is published is delivered late, twice, in any order, or never.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::schedule::Schedule;
+
+/// Deliveries of a message before the queue gives it up.
+const RECEIVES: u32 = 5;
+
+#[derive(Clone)]
+pub(super) struct Message {
+    pub(super) body: String,
+    due: Instant,
+    receives: u32,
+}
+
+#[derive(Default)]
+pub(super) struct Queue {
+    messages: Vec<Message>,
+    published: u64,
+    given_back: u64,
+    is_calm: bool,
+}
+
+impl Queue {
+    /// A `PutEvents` request; its response.
+    pub(super) fn publish(&mut self, request: &Value, schedule: &Schedule) -> Value {
+        let entries = request["Entries"].as_array().unwrap();
+        let results: Vec<Value> = entries.iter().map(|entry| self.put(entry, schedule)).collect();
+        let failed = results.iter().filter(|r| r.get("ErrorCode").is_some()).count();
+        json!({"FailedEntryCount": failed, "Entries": results})
+    }
+
+    fn put(&mut self, entry: &Value, schedule: &Schedule) -> Value {
+        self.published += 1;
+        let taken = json!({"EventId": self.published.to_string()});
+        let mut dice = schedule.dice("event", self.published);
+        let mut happens = |per_mille: u32| dice.below(1_000) < per_mille;
+        let mood = &schedule.mood;
+        let (is_refused, is_lost) = (happens(mood.lost), happens(mood.lost / 2));
+        let (is_repeated, is_late) = (happens(mood.repeated), happens(mood.late));
+        let body = json!({
+            "version": "0", "id": self.published.to_string(), "source": entry["Source"],
+            "detail-type": entry["DetailType"],
+            "detail": serde_json::from_str::<Value>(entry["Detail"].as_str().unwrap()).unwrap(),
+        });
+        let mut copies = vec![if is_late { 30 * 60_000 } else { 2_000 }];
+        if !self.is_calm {
+            if is_refused {
+                return json!({"ErrorCode": "InternalFailure", "ErrorMessage": "refused"});
+            }
+            if is_lost {
+                return taken;
+            }
+            if is_repeated {
+                copies.push(*dice.one_of(&[1, 100, 60_000, 200_000]));
+            }
+        }
+        for within in copies {
+            let wait = if self.is_calm { 0 } else { dice.below(within) };
+            self.messages.push(Message {
+                body: body.to_string(),
+                due: Instant::now() + Duration::from_millis(wait.into()),
+                receives: 0,
+            });
+        }
+        taken
+    }
+
+    /// A message whose time has come.
+    pub(super) fn receive(&mut self) -> Option<Message> {
+        let now = Instant::now();
+        let place = self.messages.iter().position(|message| message.due <= now)?;
+        let mut message = self.messages.swap_remove(place);
+        message.receives += 1;
+        Some(message)
+    }
+
+    /// A message that was not handled: it is delivered again, some time.
+    pub(super) fn give_back(&mut self, mut message: Message, schedule: &Schedule) {
+        self.given_back += 1;
+        let wait = *schedule
+            .dice("again", self.given_back)
+            .one_of(&[1, 60, 200, 5_400]);
+        if message.receives < RECEIVES {
+            message.due = Instant::now() + Duration::from_secs(wait);
+            self.messages.push(message);
+        }
+    }
+
+    /// When the next message is due.
+    pub(super) fn next_due(&self) -> Option<Instant> {
+        self.messages.iter().map(|message| message.due).min()
+    }
+
+    /// From now on nothing is lost or late. Of what has not come yet a half never comes.
+    pub(super) fn calm(&mut self) {
+        self.is_calm = true;
+        let mut place = 0;
+        self.messages.retain(|_| {
+            place += 1;
+            place % 2 == 0
+        });
+        for message in &mut self.messages {
+            message.due = Instant::now();
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! One run: the trouble that its schedule holds, and then calm.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::clock::Clock;
+use domain::entity::Entity;
+use domain::id::EntityId;
+use domain::time::Millis;
+use store::{NewWorkspace, Once, Store, Tenant};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use super::ledger::Invocation;
+use super::process::{Ended, Job, Process};
+use super::schedule::{Action, Event};
+use super::shared::{Shared, TABLE};
+use crate::store::table::{new_entity, no_limits};
+
+/// Ticks that may have work to do once nothing goes wrong any more, for each entity: a look that finds what
+/// got lost, one at the end of a lease or a wait, one more for a check that a slot or a client has started.
+const LOOKS: usize = 8;
+
+pub(super) struct Run {
+    pub(super) shared: Arc<Shared>,
+    pub(super) tenant: Tenant,
+    /// The table as it is: at once and without faults.
+    pub(super) store: Store,
+    pub(super) entities: Vec<EntityId>,
+    /// Prompts that somebody wanted to pause or delete.
+    pub(super) withdrawn: BTreeSet<(EntityId, u32)>,
+    /// Entities that somebody wanted to track again, from then on.
+    pub(super) woken: BTreeSet<EntityId>,
+    /// When the trouble ended.
+    pub(super) calm_at: Millis,
+    processes: Vec<Process>,
+    idle: Vec<Process>,
+    jobs: JoinSet<(Process, Invocation, Job, Ended)>,
+    /// Messages that are being handled.
+    delivering: usize,
+    invocations: Invocation,
+}
+
+impl Run {
+    pub(super) async fn start(shared: Arc<Shared>) -> Self {
+        let store = Store::new(&shared.aws(&Arc::default(), None), TABLE, shared.clock.clone());
+        store.create_table().await.unwrap();
+        let new = NewWorkspace {
+            name: "Simulated".to_owned(),
+            plan_name: "test".to_owned(),
+            limits: no_limits(),
+            credits: shared.schedule.credits,
+        };
+        let (tenant, ..) = store.create_workspace(new, shared.clock.now()).await.unwrap();
+        let mut run = Self {
+            shared,
+            tenant,
+            store,
+            entities: Vec::new(),
+            withdrawn: BTreeSet::new(),
+            woken: BTreeSet::new(),
+            calm_at: Millis(0),
+            processes: Vec::new(),
+            idle: Vec::new(),
+            jobs: JoinSet::new(),
+            delivering: 0,
+            invocations: 0,
+        };
+        run.create().await;
+        run
+    }
+
+    async fn create(&mut self) {
+        let catalogue = self.shared.catalogue.clone();
+        let models: Vec<_> = catalogue
+            .models()
+            .iter()
+            .map(domain::catalogue::Model::uuid)
+            .collect();
+        for (n, tracked) in self.shared.schedule.entities.iter().enumerate() {
+            let (domain, prompts) = (format!("acme{n}.com"), tracked.prompts as usize);
+            let new = new_entity(&self.tenant, &domain, prompts, &models[..tracked.models]);
+            let first = tracked.claims_at_once.then_some(catalogue.as_ref());
+            let created = self
+                .store
+                .create_entity(&self.tenant, &new, first, &Once::none())
+                .await;
+            // The claim's event is lost.
+            self.entities.push(created.unwrap().unwrap().entity.id);
+        }
+    }
+
+    /// Everything that the schedule holds.
+    pub(super) async fn trouble(&mut self) {
+        let start = Instant::now();
+        let events = self.shared.schedule.events.clone();
+        for (at, event) in events {
+            self.until(start + at).await;
+            match event {
+                Event::Tick { everything } => self.begin(Job::Tick { everything }),
+                Event::Jump(by) => {
+                    self.shared.note(format!("the clock jumps by {by} ms"));
+                    self.shared.clock.jump(by);
+                }
+                Event::Do { entity, action } => self.act(entity, action),
+            }
+        }
+    }
+
+    fn act(&mut self, entity: usize, action: Action) {
+        let entity = self.entities[entity].clone();
+        match action {
+            Action::Pause(prompt) | Action::DeletePrompt(prompt) => {
+                self.withdrawn.insert((entity.clone(), prompt));
+            }
+            Action::Activate => {
+                self.woken.insert(entity.clone());
+            }
+            _ => {}
+        }
+        self.begin(Job::Do { entity, action });
+    }
+
+    /// Lets invocations end and messages be delivered until then.
+    async fn until(&mut self, then: Instant) {
+        while Instant::now() < then {
+            self.deliver();
+            let due = self.shared.queue.lock().unwrap().next_due();
+            let has_room = self.delivering < self.shared.schedule.workers;
+            let next = due.filter(|_| has_room).map_or(then, |due| due.min(then));
+            let shared = self.shared.clone();
+            tokio::select! {
+                biased;
+                Some(ended) = self.jobs.join_next() => self.ended(ended.unwrap()).await,
+                () = shared.published.notified() => {}
+                () = sleep_until(next) => {}
+            }
+        }
+    }
+
+    fn deliver(&mut self) {
+        while self.delivering < self.shared.schedule.workers {
+            let message = self.shared.queue.lock().unwrap().receive();
+            let Some(message) = message else { return };
+            self.delivering += 1;
+            self.begin(Job::Deliver(message));
+        }
+    }
+
+    fn begin(&mut self, job: Job) {
+        self.invocations += 1;
+        let number = self.invocations;
+        let process = self.idle.pop().unwrap_or_else(|| {
+            let started = self.processes.len() as u64;
+            let process = Process::start(&self.shared, &self.tenant, started);
+            self.processes.push(process.clone());
+            process
+        });
+        self.shared.note(format!("{number}: {job}"));
+        self.jobs.spawn(async move {
+            let ended = process.invoke(number, &job).await;
+            (process, number, job, ended)
+        });
+    }
+
+    async fn ended(&mut self, (process, number, job, ended): (Process, Invocation, Job, Ended)) {
+        self.shared.note(format!("{number}: {ended:?}"));
+        self.idle.push(process);
+        let Job::Deliver(message) = job else { return };
+        self.delivering -= 1;
+        if ended != Ended::Done {
+            let mut queue = self.shared.queue.lock().unwrap();
+            return queue.give_back(message, &self.shared.schedule);
+        }
+        let waits = self.shared.ledger.lock().unwrap().waits(number);
+        if let Some((entity, check, until)) = waits {
+            let entity = self
+                .entities
+                .iter()
+                .find(|id| id.as_str() == entity)
+                .unwrap()
+                .clone();
+            let seen = self.store.entity(&self.tenant, &entity).await.unwrap();
+            let running = seen
+                .and_then(|entity| entity.running)
+                .filter(|r| r.check == check);
+            if running.is_some_and(|running| running.next_look_at > until) {
+                self.shared.wrong(format!(
+                    "{number}: nobody looks at a shard of {entity} when its wait ends"
+                ));
+            }
+        }
+    }
+
+    /// Nothing goes wrong any more: what is left to do is done, though no client and no message is waited for.
+    pub(super) async fn calm(&mut self) {
+        self.shared.calm();
+        for process in &self.processes {
+            process.calm();
+        }
+        self.calm_at = self.shared.clock.now();
+        self.shared.note("calm");
+        self.settle().await;
+        for _ in 0..LOOKS * self.entities.len() {
+            let Some(look) = self.next_look().await else {
+                return;
+            };
+            let wait = (look.0 - self.shared.clock.now().0).max(0);
+            tokio::time::sleep(Duration::from_millis(wait.unsigned_abs())).await;
+            self.begin(Job::Tick { everything: false });
+            self.settle().await;
+        }
+        assert!(
+            self.next_look().await.is_none(),
+            "checks do not come to their end"
+        );
+    }
+
+    /// Lets everything end that goes on, and all that comes of it.
+    async fn settle(&mut self) {
+        loop {
+            self.deliver();
+            match self.jobs.join_next().await {
+                Some(ended) => self.ended(ended.unwrap()).await,
+                None => return,
+            }
+        }
+    }
+
+    /// When a tick has something to do next: now, at a look at a running check, for a deleted entity.
+    async fn next_look(&self) -> Option<Millis> {
+        let now = self.shared.clock.now();
+        let mut looks = Vec::new();
+        for id in &self.entities {
+            let entity = self.store.entity_or_deleted(&self.tenant, id).await.unwrap();
+            let has_to_end = |e: &Entity| e.running.is_some() || e.due_at().is_some_and(|due| due <= now);
+            looks.extend(entity.filter(has_to_end).and_then(|entity| entity.due_at()));
+        }
+        looks.into_iter().min()
+    }
+}

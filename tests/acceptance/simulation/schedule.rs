@@ -1,0 +1,219 @@
+//! What a run is going to meet: all of it follows from one seed.
+
+mod tests;
+
+use std::time::Duration;
+
+use acceptance::Dice;
+use domain::limits::CHECK_DEADLINE;
+use domain::time::{DAY, HOUR, MINUTE, SECOND};
+
+/// How often things go wrong, of a thousand cases each. Each run has some kinds of trouble and is free of others.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Mood {
+    /// A call of the SDK fails in passing.
+    pub(super) calls: u32,
+    /// A process dies at a call or at a question.
+    pub(super) crashes: u32,
+    /// An event is refused by the bus, or taken and never delivered.
+    pub(super) lost: u32,
+    /// A message is delivered twice.
+    pub(super) repeated: u32,
+    /// A message is delivered minutes late.
+    pub(super) late: u32,
+    /// The provider does not simply answer.
+    pub(super) replies: u32,
+}
+
+/// An entity as it is created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tracked {
+    pub(super) prompts: u32,
+    pub(super) models: usize,
+    /// Its first check is claimed by its creation, not by a tick.
+    pub(super) claims_at_once: bool,
+}
+
+/// What a client or an operator does to one of the entities.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Action {
+    RunCheck,
+    /// The operator's way: an event.
+    WantCheck,
+    Pause(u32),
+    DeletePrompt(u32),
+    DeleteEntity,
+    Deactivate,
+    Activate,
+    /// So many models from the first on, or from the last on.
+    Models {
+        count: usize,
+        from_last: bool,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Event {
+    /// `everything`: as at the start of the local host.
+    Tick {
+        everything: bool,
+    },
+    /// The clock is set, by so many milliseconds.
+    Jump(i64),
+    Do {
+        entity: usize,
+        action: Action,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Schedule {
+    seed: u64,
+    pub(super) mood: Mood,
+    /// Messages that are handled at once.
+    pub(super) workers: usize,
+    /// How long an invocation may last.
+    pub(super) invocation: Duration,
+    pub(super) credits: i64,
+    pub(super) entities: Vec<Tracked>,
+    /// Since the start, in order.
+    pub(super) events: Vec<(Duration, Event)>,
+}
+
+impl Schedule {
+    pub(super) fn of(seed: u64) -> Self {
+        let mut dice = Dice::new(seed);
+        let mut rate = |high| *dice.one_of(&[0, high / 5, high]);
+        let mood = Mood {
+            calls: rate(60),
+            crashes: rate(400),
+            lost: rate(200),
+            repeated: rate(400),
+            late: rate(200),
+            replies: rate(400),
+        };
+        let entities = (0..*dice.one_of(&[1, 1, 1, 2, 3]))
+            .map(|_| tracked(&mut dice))
+            .collect();
+        let is_poor = dice.chance(20);
+        let credits = if is_poor { dice.below(40).into() } else { 100_000 };
+        let horizon = *dice.one_of(&[5, 20, 60, 150]) * MINUTE;
+        let mut schedule = Self {
+            seed,
+            mood,
+            workers: 2 + dice.below(3) as usize,
+            invocation: Duration::from_secs(*dice.one_of(&[900, 900, 240])),
+            credits,
+            entities,
+            events: Vec::new(),
+        };
+        schedule.fill(&mut dice, horizon);
+        schedule
+    }
+
+    /// Clients, the clock and ticks, at moments before the horizon or soon after one another.
+    fn fill(&mut self, dice: &mut Dice, horizon: i64) {
+        let first = i64::from(dice.below(60_000));
+        self.add(
+            first,
+            Event::Tick {
+                everything: dice.chance(50),
+            },
+        );
+        let entities = u32::try_from(self.entities.len()).unwrap();
+        if dice.chance(25) {
+            // While the first answers are on their way their check ends.
+            let at = first + i64::from(5_000 + dice.below(40_000));
+            let (entity, action) = (dice.below(entities) as usize, Action::DeleteEntity);
+            if dice.chance(50) {
+                self.add(at, Event::Do { entity, action });
+            } else {
+                self.add(at, Event::Jump(CHECK_DEADLINE));
+                self.add(
+                    at + i64::from(dice.below(20_000)),
+                    Event::Tick { everything: false },
+                );
+            }
+        }
+        for _ in 0..dice.below(6) {
+            let (at, entity) = (self.moment(dice, horizon), dice.below(entities) as usize);
+            let action = action(dice, self.entities[entity].prompts);
+            if action == Action::RunCheck && dice.chance(40) {
+                let action = Action::RunCheck;
+                self.add(at, Event::Do { entity, action });
+            }
+            self.add(at, Event::Do { entity, action });
+        }
+        if dice.chance(50) {
+            for _ in 0..1 + dice.below(4) {
+                let (at, by) = (self.moment(dice, horizon), jump(dice));
+                self.add(at, Event::Jump(by));
+            }
+        }
+        for _ in 0..dice.below(8) {
+            let (at, everything) = (self.moment(dice, horizon), dice.chance(10));
+            self.add(at, Event::Tick { everything });
+        }
+        self.events.sort_by_key(|(at, _)| *at);
+    }
+
+    /// Mostly soon after something else, so that things meet.
+    fn moment(&self, dice: &mut Dice, horizon: i64) -> i64 {
+        if dice.chance(60) {
+            let near = dice.one_of(&self.events).0.as_millis();
+            return i64::try_from(near).unwrap() + i64::from(dice.below(45_000));
+        }
+        dice.below(u32::try_from(horizon).unwrap()).into()
+    }
+
+    fn add(&mut self, ms: i64, event: Event) {
+        self.events
+            .push((Duration::from_millis(ms.unsigned_abs()), event));
+    }
+
+    /// The choices about one thing that is met on the way: the `n`th of its kind.
+    pub(super) fn dice(&self, kind: &str, n: u64) -> Dice {
+        let mut dice = Dice::new(self.seed ^ n.rotate_left(32));
+        for byte in kind.bytes() {
+            dice = Dice::new(dice.roll() ^ u64::from(byte));
+        }
+        dice
+    }
+}
+
+fn tracked(dice: &mut Dice) -> Tracked {
+    Tracked {
+        prompts: *dice.one_of(&[1, 1, 2, 2, 3, 3, 4, 5, 8, 12, 26, 60]),
+        models: 1 + dice.below(3) as usize,
+        claims_at_once: dice.chance(50),
+    }
+}
+
+fn action(dice: &mut Dice, prompts: u32) -> Action {
+    let prompt = 1 + dice.below(prompts);
+    match dice.below(12) {
+        0..=2 => Action::RunCheck,
+        3 => Action::WantCheck,
+        4 => Action::Pause(prompt),
+        5 => Action::DeletePrompt(prompt),
+        6 | 7 => Action::DeleteEntity,
+        8 => Action::Deactivate,
+        9 => Action::Activate,
+        _ => Action::Models {
+            count: 1 + dice.below(3) as usize,
+            from_last: dice.chance(50),
+        },
+    }
+}
+
+/// Back by moments, forward by up to three days.
+fn jump(dice: &mut Dice) -> i64 {
+    let (least, most) = *dice.one_of(&[
+        (-5 * SECOND, 0),
+        (SECOND, 5 * MINUTE),
+        (MINUTE, 3 * HOUR),
+        (HOUR, 3 * DAY),
+    ]);
+    let span = u32::try_from(most - least).unwrap();
+    least + i64::from(dice.below(span))
+}

@@ -1,0 +1,40 @@
+//! The schedules themselves.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+#[test]
+fn the_same_seed_gives_the_same_schedule_and_the_same_choices_on_the_way() {
+    let rolls = |seed| {
+        let schedule = Schedule::of(seed);
+        let kinds = [("job", 0), ("job", 1), ("message", 0), ("reply", u64::MAX)];
+        let rolls = kinds.map(|(kind, n)| schedule.dice(kind, n).roll());
+        (schedule, rolls)
+    };
+    for seed in (0..500).chain([u64::MAX]) {
+        assert_eq!(rolls(seed), rolls(seed), "{seed}");
+        let (schedule, choices) = rolls(seed);
+        assert_ne!(schedule, rolls(seed.wrapping_add(1)).0, "{seed}");
+        let different: BTreeSet<u64> = choices.into_iter().collect();
+        assert_eq!(different.len(), choices.len(), "{seed}");
+    }
+}
+
+#[test]
+fn schedules_meet_every_kind_of_trouble() {
+    let schedules: Vec<Schedule> = (0..200).map(Schedule::of).collect();
+    let count = |is: &dyn Fn(&Schedule) -> bool| schedules.iter().filter(|s| is(s)).count();
+    let happens = |is: &dyn Fn(&Event) -> bool| count(&|s| s.events.iter().any(|(_, event)| is(event)));
+    assert!(count(&|s| s.mood == Mood::default()) < 5);
+    assert!(count(&|s| s.mood.crashes > 0 && s.mood.lost > 0) > 50);
+    assert!(count(&|s| s.credits < 1_000) > 20);
+    assert!(count(&|s| s.entities.len() == 3) > 20);
+    assert!(happens(&|e| matches!(e, Event::Jump(by) if *by > HOUR)) > 20);
+    assert!(happens(&|e| matches!(e, Event::Jump(by) if *by < 0)) > 10);
+    let done =
+        |wanted: fn(&Action) -> bool| happens(&|e| matches!(e, Event::Do { action, .. } if wanted(action)));
+    assert!(done(|a| matches!(a, Action::DeleteEntity)) > 20);
+    assert!(done(|a| matches!(a, Action::Pause(_) | Action::DeletePrompt(_))) > 20);
+    assert!(done(|a| matches!(a, Action::Models { .. })) > 20);
+}

@@ -1,0 +1,108 @@
+//! What every process of a run has to do with.
+
+use std::fmt::Display;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use acceptance::Dice;
+use aws_config::SdkConfig;
+use domain::catalogue::Catalogue;
+use domain::clock::Clock;
+use tokio::sync::Notify;
+
+use super::backend::Backend;
+use super::clock::SimulatedClock;
+use super::ledger::Ledger;
+use super::process::PROVIDERS;
+use super::queue::Queue;
+use super::schedule::Schedule;
+use super::wire::Wire;
+use crate::store::table::NOON;
+
+pub(super) const TABLE: &str = "visibility";
+
+/// What happened, line by line: shown when a run fails.
+pub(super) type Trace = Arc<Mutex<Vec<String>>>;
+
+pub(super) struct Shared {
+    pub(super) schedule: Schedule,
+    pub(super) clock: Arc<SimulatedClock>,
+    pub(super) ledger: Mutex<Ledger>,
+    pub(super) queue: Mutex<Queue>,
+    /// Told when an event is published.
+    pub(super) published: Notify,
+    /// Questions that were asked so far.
+    pub(super) questions: AtomicU64,
+    pub(super) catalogue: Arc<Catalogue>,
+    pub(super) backend: Backend,
+    trace: Trace,
+    is_calm: AtomicBool,
+}
+
+impl Shared {
+    pub(super) fn new(seed: u64, backend: Backend, trace: Trace) -> Self {
+        Self {
+            schedule: Schedule::of(seed),
+            clock: Arc::new(SimulatedClock::start()),
+            ledger: Mutex::default(),
+            queue: Mutex::default(),
+            published: Notify::new(),
+            questions: AtomicU64::new(0),
+            catalogue: Arc::new(catalogue()),
+            backend,
+            trace,
+            is_calm: AtomicBool::new(false),
+        }
+    }
+
+    /// The way to table and bus for a process that handles `invocation`.
+    pub(super) fn aws(
+        self: &Arc<Self>,
+        invocation: &Arc<AtomicU64>,
+        latency: Option<Arc<Mutex<Dice>>>,
+    ) -> SdkConfig {
+        let wire = Wire {
+            shared: self.clone(),
+            invocation: invocation.clone(),
+            latency,
+        };
+        self.backend.aws.to_builder().http_client(wire).build()
+    }
+
+    pub(super) fn is_calm(&self) -> bool {
+        self.is_calm.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn calm(&self) {
+        self.is_calm.store(true, Ordering::Relaxed);
+        self.queue.lock().unwrap().calm();
+    }
+
+    /// Adds a line to what is shown when the run fails.
+    pub(super) fn note(&self, line: impl Display) {
+        let seconds = (self.clock.now().0 - NOON.0) / 1_000;
+        self.trace.lock().unwrap().push(format!("{seconds:>7} s  {line}"));
+    }
+
+    /// Something must not have happened.
+    pub(super) fn wrong(&self, what: String) {
+        self.note(&what);
+        self.ledger.lock().unwrap().wrong.push(what);
+    }
+}
+
+/// Three models of two providers, of one credit, three and two.
+fn catalogue() -> Catalogue {
+    let model = |id: &str, provider: &str, credits: u32| {
+        format!(
+            r#"{{"id":"{id}","provider":"{provider}","model":"{id}","name":"{id}","description":"","credits":{credits}}}"#
+        )
+    };
+    let [first, second] = PROVIDERS;
+    let models = [
+        model("small", first, 1),
+        model("large", first, 3),
+        model("else", second, 2),
+    ];
+    Catalogue::from_json(&format!("[{}]", models.join(","))).unwrap()
+}

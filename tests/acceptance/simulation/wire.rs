@@ -1,0 +1,127 @@
+//! Below the AWS SDK: calls take their time, events go to the simulated queue, all else to the embedded DynamoDB.
+//!
+//! A call is sent from another runtime, and the thread waits for its response: the simulated time stands still
+//! meanwhile, however long the machine takes.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+
+use acceptance::Dice;
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::byte_stream::ByteStream;
+use domain::clock::Clock;
+use serde_json::Value;
+
+use super::shared::Shared;
+
+/// The way of one process to the table and the bus; clones are the same one.
+#[derive(Clone)]
+pub(super) struct Wire {
+    pub(super) shared: Arc<Shared>,
+    /// The invocation that the process handles.
+    pub(super) invocation: Arc<AtomicU64>,
+    /// How long calls take; `None`: no time.
+    pub(super) latency: Option<Arc<Mutex<Dice>>>,
+}
+
+#[derive(Debug)]
+struct Connector {
+    inner: SharedHttpConnector,
+    wire: Wire,
+}
+
+impl HttpClient for Wire {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        let (inner, wire) = (
+            self.shared.backend.http.http_connector(settings, components),
+            self.clone(),
+        );
+        SharedHttpConnector::new(Connector { inner, wire })
+    }
+}
+
+impl HttpConnector for Connector {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let (wire, inner) = (self.wire.clone(), self.inner.clone());
+        HttpConnectorFuture::new(wire.exchange(inner, request))
+    }
+}
+
+impl Wire {
+    async fn exchange(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let invocation = self.invocation.load(Ordering::Relaxed);
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
+        let sent: Value =
+            serde_json::from_slice(request.body().bytes().unwrap_or_default()).unwrap_or_default();
+        self.delay().await;
+        let (status, body) = if operation == "PutEvents" {
+            let answer = self
+                .shared
+                .queue
+                .lock()
+                .unwrap()
+                .publish(&sent, &self.shared.schedule);
+            self.shared.published.notify_one();
+            (200, answer.to_string().into_bytes())
+        } else {
+            self.shared.backend.set_clock(self.shared.clock.now());
+            let (sender, receiver) = mpsc::channel();
+            self.shared.backend.handle.spawn(async move {
+                let _ = sender.send(whole(inner.call(request).await).await);
+            });
+            receiver.recv().unwrap()?
+        };
+        if status == 200 {
+            let received = serde_json::from_slice(&body).unwrap_or_default();
+            let latest = self.shared.clock.latest();
+            let mut ledger = self.shared.ledger.lock().unwrap();
+            ledger.took_effect(invocation, (&operation, &sent, &received), latest);
+        }
+        self.delay().await;
+        let mut response = HttpResponse::new(status.try_into().unwrap(), SdkBody::from(body));
+        let headers = response.headers_mut();
+        headers.insert("content-type", "application/x-amz-json-1.0");
+        Ok(response)
+    }
+
+    async fn delay(&self) {
+        if let Some(latency) = &self.latency {
+            let ms = {
+                let mut dice = latency.lock().unwrap();
+                let most = *dice.one_of(&[2, 10, 10, 10, 50, 50, 400, 4_000]);
+                dice.below(most)
+            };
+            tokio::time::sleep(Duration::from_millis(ms.into())).await;
+        }
+    }
+}
+
+async fn whole(response: Result<HttpResponse, ConnectorError>) -> Result<(u16, Vec<u8>), ConnectorError> {
+    let mut response = response?;
+    let body = ByteStream::new(response.take_body()).collect().await;
+    let body = body.map_err(|e| ConnectorError::io(e.into()))?;
+    Ok((response.status().as_u16(), body.to_vec()))
+}
+
+impl fmt::Debug for Wire {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Wire")
+    }
+}
