@@ -42,6 +42,12 @@ impl Checker {
         self.store
             .look_again(tenant, &at.entity_id, at.check, next, then)
             .await?;
+        // A shard that was released meanwhile asked for a look that this one has just put off.
+        if let (_, Some(free)) = self.lost(tenant, at, &check, now).await?
+            && free < next
+        {
+            self.store.look_by(tenant, &at.entity_id, at.check, free).await?;
+        }
         Ok(())
     }
 
