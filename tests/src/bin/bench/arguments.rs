@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use super::workload::Workload;
 
 pub(crate) struct Arguments {
+    /// What the checker takes, too.
+    pub(crate) checker: bool,
     pub(crate) workloads: Vec<Workload>,
     /// Days of facts.
     pub(crate) days: i32,
@@ -19,6 +21,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn read(mut given: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut arguments = Self {
+            checker: false,
             workloads: Vec::new(),
             days: super::DAYS,
             only: None,
@@ -37,14 +40,17 @@ impl Arguments {
                     let days = value()?.parse().ok().filter(|days| (1..=366).contains(days));
                     arguments.days = days.ok_or("--days is a number from 1 to 366")?;
                 }
+                "--checker" => arguments.checker = true,
                 "--only" => arguments.only = Some(value()?),
                 "--ranges" => arguments.ranges = true,
                 "--csv" => arguments.csv = Some(value()?.into()),
                 other => return Err(format!("unknown argument {other}")),
             }
         }
-        if arguments.workloads.is_empty() {
+        // Everything, where nothing is chosen.
+        if arguments.workloads.is_empty() && !arguments.checker {
             arguments.workloads = Workload::ALL.to_vec();
+            arguments.checker = arguments.only.is_none();
         }
         Ok(arguments)
     }

@@ -10,6 +10,13 @@ pub(crate) fn now() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), nanos)
 }
 
+/// What `work` gives, and the CPU time that this thread took for it.
+pub(crate) fn of<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let before = now();
+    let done = work();
+    (done, now() - before)
+}
+
 /// In the middle of all.
 pub(crate) fn median(mut all: Vec<Duration>) -> Duration {
     all.sort_unstable();

@@ -1,7 +1,8 @@
-//! What the analytics endpoints cost: read units, round trips and CPU time, beside the budgets.
+//! What the analytics endpoints cost (read units, round trips and CPU time) and what an answer costs the checker, beside
+//! the budgets.
 //!
 //! ```text
-//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--csv DIR]
+//! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--csv DIR] [--checker]
 //! ```
 #![forbid(unsafe_code)]
 #![expect(
@@ -15,6 +16,7 @@
 mod arguments;
 mod ask;
 mod bare;
+mod check;
 mod cpu;
 mod csv;
 mod dice;
@@ -61,17 +63,15 @@ fn main() {
         measured.push((*workload, rows));
     }
     report::growth(&measured);
+    if arguments.checker {
+        let (runtime, others) = runtimes();
+        missed += check::measure(&runtime, &others);
+    }
     println!("{missed} budgets missed");
 }
 
 fn measure(workload: Workload, arguments: &Arguments) -> (Vec<Row>, Vec<(Row, i32)>) {
-    // The database has threads of its own: what this thread does is the functions' work.
-    let others = Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let others = others.expect("a runtime");
-    let runtime = Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let (runtime, others) = runtimes();
     let mut csv = arguments
         .csv
         .as_ref()
@@ -102,6 +102,13 @@ fn measure(workload: Workload, arguments: &Arguments) -> (Vec<Row>, Vec<(Row, i3
         }
     }
     (rows, more)
+}
+
+/// The one that is measured, on this thread alone, and one with threads of its own for everything else.
+fn runtimes() -> (Runtime, Runtime) {
+    let others = Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let alone = Builder::new_current_thread().enable_all().build();
+    (alone.expect("a runtime"), others.expect("a runtime"))
 }
 
 struct Place<'a> {

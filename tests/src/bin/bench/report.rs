@@ -122,6 +122,27 @@ pub(crate) fn ranges(workload: Workload, rows: &[(Row, i32)]) {
     println!();
 }
 
+/// CPU times of a whole check, shown per answer, beside their budgets in milliseconds. How many are missed.
+pub(crate) fn per_answer(workload: Workload, rows: &[(&str, Duration, Option<f64>)]) -> usize {
+    let answers = workload.prompts * workload.models;
+    println!(
+        "| checker · {} prompts × {} models | CPU per answer, ms |",
+        workload.prompts, workload.models
+    );
+    println!("|---|---|");
+    let mut missed = 0;
+    for (name, time, budget) in rows {
+        let each = ms(*time) / f64::from(answers);
+        let beside = budget.map_or_else(String::new, |budget| {
+            missed += usize::from(each > budget);
+            format!(" ≤ {budget} {}", if each > budget { "✗" } else { "✓" })
+        });
+        println!("| {name} | {each:.3}{beside} |");
+    }
+    println!();
+    missed
+}
+
 fn name(row: &Row) -> String {
     let filtered = if row.filtered { ", filtered" } else { "" };
     format!("{}{filtered}", row.question.name)

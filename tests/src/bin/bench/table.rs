@@ -30,7 +30,7 @@ const NAME: &str = "visibility";
 /// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
 const NOON: Millis = Millis(1_773_144_000_000);
 /// The brand itself and those it is compared with.
-const BRANDS: [&str; 6] = [
+pub(crate) const BRANDS: [&str; 6] = [
     "acme.com",
     "globex.com",
     "initech.com",
@@ -68,11 +68,12 @@ impl Table {
             plan_name: "benchmark".to_owned(),
             limits: Limits {
                 entities: 100,
+                creates_per_hour: 1_000,
                 prompts: 10_000,
                 reads_per_minute: 100_000,
                 ..Limits::default()
             },
-            credits: 0,
+            credits: 1_000_000,
         };
         let (tenant, _, key) = store.create_workspace(new, NOON).await.expect("a workspace");
         let market = Market::new(workload.prompts, workload.models);
@@ -113,6 +114,19 @@ impl Table {
             market,
             brands,
         }
+    }
+
+    /// Tracks one more brand, with a prompt.
+    pub(crate) async fn track(&self, domain: &str) {
+        let models = &self.entity.models;
+        create(
+            &self.store,
+            &self.tenant,
+            domain,
+            models,
+            vec![prompt("Which one?")],
+        )
+        .await;
     }
 
     /// Adds the facts of earlier days, until there are so many.

@@ -14,6 +14,9 @@ impl Workload {
         Self::new('L', 1_000, 6),
     ];
 
+    /// What a check asks where the checker is measured.
+    pub(crate) const CHECK: Self = Self::new('C', 100, 2);
+
     const fn new(name: char, prompts: u32, models: u32) -> Self {
         Self {
             name,

@@ -1,0 +1,107 @@
+//! The parts of a check's work, each alone.
+
+use std::time::Duration;
+
+use domain::answer::Answer;
+use domain::check::Response;
+use domain::facts::fold::fold;
+use domain::limits::{ANSWERS_PER_WRITE, LEASE, SHARD_PROMPTS};
+use domain::mention::Matcher;
+use futures::{StreamExt, TryStreamExt};
+use tokio::runtime::Runtime;
+use uuid::Uuid;
+
+use super::super::cpu;
+use super::world::{Checked, World};
+
+/// Questions that a shard asks at once.
+const AT_ONCE: usize = 8;
+/// The check that answers are recorded for once more: another than any that was claimed.
+const AGAIN: u32 = 1_000_000;
+
+/// CPU times for all answers of a check.
+pub(crate) struct Parts {
+    pub(crate) ask: Duration,
+    pub(crate) find: Duration,
+    pub(crate) record: Duration,
+    pub(crate) fold: Duration,
+}
+
+impl World {
+    /// Asks the check's questions again, matches the answers again, records and folds them again.
+    pub(super) fn parts(&self, runtime: &Runtime, check: &Checked) -> Parts {
+        let (answers, ask) = self.ask(runtime, check);
+        let names = check.plan.brand_names();
+        let ((), find) = cpu::of(|| {
+            for shard in answers.chunks(SHARD_PROMPTS) {
+                let matcher = Matcher::new(&names);
+                for answer in shard {
+                    std::hint::black_box(matcher.find(&answer.text));
+                }
+            }
+        });
+        let with_text = |(response, answer): (&Response, &Answer)| Response {
+            text: answer.text.clone(),
+            ..response.clone()
+        };
+        let responses: Vec<Response> = check.responses.iter().zip(&answers).map(with_text).collect();
+        let (_, fold) = cpu::of(|| std::hint::black_box(fold(&check.responses)));
+        Parts {
+            ask,
+            find,
+            record: self.record(runtime, check, &responses),
+            fold,
+        }
+    }
+
+    fn ask(&self, runtime: &Runtime, check: &Checked) -> (Vec<Answer>, Duration) {
+        let provider = self.checker.providers.get("openai").expect("a provider");
+        let (table, store) = (&self.table, &self.checker.store);
+        let prompts = runtime.block_on(store.prompts(&table.tenant, &table.entity.id));
+        let prompts = prompts.expect("a table");
+        let models = check.plan.models.iter().map(|model| {
+            let model = table.catalogue.get(model.uuid).expect("a known model");
+            model.model.as_str()
+        });
+        let questions: Vec<providers::Question<'_>> = models
+            .flat_map(|model| {
+                prompts.iter().map(move |prompt| providers::Question {
+                    model,
+                    prompt: prompt.text.as_str(),
+                    language: "en",
+                    country: None,
+                })
+            })
+            .collect();
+        let asked = futures::stream::iter(&questions).map(|question| provider.ask(question));
+        let asked = asked.buffered(AT_ONCE).try_collect();
+        let (answers, took) = cpu::of(|| runtime.block_on(asked));
+        (answers.expect("every question is answered"), took)
+    }
+
+    fn record(&self, runtime: &Runtime, check: &Checked, responses: &[Response]) -> Duration {
+        let (table, store) = (&self.table, &self.checker.store);
+        let now = self.checker.clock.now();
+        let mut sum = Duration::ZERO;
+        for (shard, responses) in (0..).zip(responses.chunks(SHARD_PROMPTS)) {
+            let slot = (AGAIN + check.check, shard);
+            let (id, times) = (&table.entity.id, (now, now.plus(LEASE)));
+            let lease = store.lease_shard(&table.tenant, id, slot, Uuid::new_v4(), times);
+            let lease = runtime.block_on(lease).expect("a table").expect("a free shard");
+            let batches: Vec<Vec<Response>> = responses
+                .chunks(ANSWERS_PER_WRITE)
+                .map(<[Response]>::to_vec)
+                .collect();
+            let (_, took) = cpu::of(|| {
+                runtime.block_on(async {
+                    for batch in batches {
+                        let recorded = store.record_answers(&lease, now.day(), batch).await;
+                        assert!(recorded.expect("a table"), "the shard is open");
+                    }
+                });
+            });
+            sum += took;
+        }
+        sum
+    }
+}

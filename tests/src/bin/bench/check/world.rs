@@ -1,0 +1,159 @@
+//! A checker on one thread, with everything else on others.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use acceptance::{Dice, OpenAi, brand_name, long_answer};
+use api::App;
+use checker::Checker;
+use domain::check::{Plan, Response};
+use domain::clock::Clock;
+use domain::time::{DAY, Millis};
+use events::{Bus, CheckEvent, CheckRef};
+use local::bus::{EventHandler, Events, Queue, Rule, queue};
+use providers::Providers;
+use serde_json::Value;
+use store::connect;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use super::super::cpu;
+use super::super::table::{BRANDS, Table};
+use super::super::tap::Tap;
+use super::super::workload::Workload;
+
+/// Brands that the workspace tracks.
+const KNOWN: usize = 20;
+/// An invocation that nobody kills.
+const NEVER: Millis = Millis(i64::MAX);
+
+pub(crate) struct World {
+    pub(super) table: Table,
+    pub(super) checker: Checker,
+    queue: Queue,
+    published: Arc<Mutex<Vec<Value>>>,
+}
+
+/// A check that was run, with the CPU time of its parts.
+pub(crate) struct Checked {
+    pub(super) check: u32,
+    pub(super) plan: Plan,
+    pub(super) responses: Vec<Response>,
+    /// Its claim and its plan.
+    pub(super) start: Duration,
+    pub(super) shards: Duration,
+    pub(super) finish: Duration,
+}
+
+impl World {
+    pub(super) async fn start() -> Self {
+        let names: Vec<String> = (0..KNOWN).map(brand_name).collect();
+        let told = names.clone();
+        let provider = OpenAi::start(move |body| {
+            let asked = body["input"].as_str().unwrap_or_default();
+            let seed = asked.bytes().fold(7, |seed: u64, byte| {
+                seed.wrapping_mul(31).wrapping_add(u64::from(byte))
+            });
+            long_answer(&mut Dice::new(seed), &told)
+        })
+        .await;
+
+        let table = Table::start(&Workload::CHECK).await;
+        let (app, _) = table.app(&Tap::new());
+        let App {
+            store,
+            clock,
+            catalogue,
+        } = app;
+        for name in names.iter().skip(BRANDS.len()) {
+            table.track(&format!("{}.example", name.to_lowercase())).await;
+        }
+
+        let published = Arc::<Mutex<Vec<Value>>>::default();
+        let keep = published.clone();
+        let handler: EventHandler = Arc::new(move |event| {
+            keep.lock().expect("no panic while it is held").push(event);
+            Box::pin(async { Ok(Value::Null) })
+        });
+        let queue = Queue::start(handler, clock.clone(), queue::Settings::default());
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
+        let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
+        let rule = Rule::sources(vec![events::SOURCE.to_owned()]);
+        let bus = Events::new(rule, queue.clone(), clock.clone());
+        tokio::spawn(bus.serve(listener, std::future::pending()));
+        let checker = Checker {
+            store,
+            bus: Bus::new(&connect::to_endpoint(&endpoint), "bus"),
+            providers: Arc::new(Providers::from_lookup(provider.lookup())),
+            catalogue,
+            clock,
+        };
+        Self {
+            table,
+            checker,
+            queue,
+            published,
+        }
+    }
+
+    /// The next day's check, from its claim to its end.
+    pub(super) fn check(&self, runtime: &Runtime, others: &Runtime) -> Checked {
+        let (clock, checker) = (&self.table.clock, &self.checker);
+        let (tenant, entity) = (&self.table.tenant, &self.table.entity.id);
+        clock.set(clock.now().plus(DAY));
+        let seen = runtime.block_on(checker.store.entity(tenant, entity));
+        let at = CheckRef {
+            workspace_id: tenant.workspace().clone(),
+            entity_id: entity.clone(),
+            check: seen.expect("a table").expect("an entity").check_seq + 1,
+        };
+        let number = at.check;
+        let wanted = runtime.block_on(checker.bus.publish(&[CheckEvent::CheckWanted(at)]));
+        wanted.expect("a bus");
+        let (mut start, mut shards, mut finish) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+        loop {
+            others.block_on(self.queue.wait_idle());
+            let batches = std::mem::take(&mut *self.published.lock().expect("no panic while it is held"));
+            if batches.is_empty() {
+                break;
+            }
+            for batch in batches {
+                match self.step(runtime, batch) {
+                    (CheckEvent::ShardReady(..), took) => shards += took,
+                    (CheckEvent::CheckAnswered(_), took) => finish += took,
+                    (_, took) => start += took,
+                }
+            }
+        }
+        let (plan, mut responses) = runtime.block_on(async {
+            let plan = checker.store.plan(tenant, entity, number).await;
+            let day = clock.now().day();
+            let responses = checker.store.responses_of(tenant, entity, day, number).await;
+            (
+                plan.expect("a table").expect("a plan"),
+                responses.expect("a table"),
+            )
+        });
+        assert_eq!(plan.brands.len(), KNOWN, "every brand is known");
+        // As they were asked.
+        responses.sort_by_key(|response| (response.model, response.prompt));
+        Checked {
+            check: number,
+            plan,
+            responses,
+            start,
+            shards,
+            finish,
+        }
+    }
+
+    /// Handles an event, and gives it with the CPU time that this thread took.
+    fn step(&self, runtime: &Runtime, batch: Value) -> (CheckEvent, Duration) {
+        let body = batch["Records"][0]["body"].as_str().unwrap_or_default();
+        let event = CheckEvent::from_envelope(body).expect("an event of a check");
+        let (result, took) = cpu::of(|| runtime.block_on(self.checker.handle(batch, NEVER)));
+        let failures = result.expect("a step is taken")["batchItemFailures"].take();
+        assert_eq!(failures, Value::Array(Vec::new()), "{event:?}");
+        (event, took)
+    }
+}

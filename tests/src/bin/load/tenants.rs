@@ -1,0 +1,145 @@
+//! The workspaces and entities of a run, made straight in the host's table.
+
+use std::sync::Arc;
+
+use acceptance::brand_name;
+use domain::answer::State;
+use domain::brand::of_target;
+use domain::catalogue::{Catalogue, Model};
+use domain::entity::{Entity, TrackingType};
+use domain::locale::{Geolocation, Language};
+use domain::prompt::{NewPrompt, PromptText};
+use domain::target::Target;
+use domain::time::Millis;
+use domain::workspace::Limits;
+use futures::{StreamExt, TryStreamExt};
+use local::clock::FixedClock;
+use store::{NewEntity, NewWorkspace, Once, Store, StoreError, Tenant, connect};
+
+use crate::arguments::Arguments;
+use crate::host::Host;
+
+/// Models that each entity asks.
+pub(crate) const MODELS: usize = 2;
+const CREDITS: i64 = 1_000_000_000;
+/// Workspaces that are filled at once.
+const AT_ONCE: usize = 8;
+
+pub(crate) struct Tenants {
+    pub(crate) store: Store,
+    pub(crate) tenants: Vec<Tenant>,
+    /// Credits for an answer of each model.
+    pub(crate) price: i64,
+}
+
+/// What was recorded of all checks.
+#[derive(Debug, Default)]
+pub(crate) struct Recorded {
+    pub(crate) answered: usize,
+    pub(crate) others: usize,
+    /// Credits that are used, and that are still set aside.
+    pub(crate) used: i64,
+    pub(crate) reserved: i64,
+}
+
+impl Tenants {
+    /// Makes everything; all checks are due at the instant `due`.
+    pub(crate) async fn create(host: &Host, arguments: &Arguments, due: Millis) -> Self {
+        // An entity is due when it is made: here that is an instant to come.
+        let clock = Arc::new(FixedClock::frozen(due));
+        let store = Store::new(&connect::to_endpoint(&host.dynamodb_endpoint), &host.table, clock);
+        let catalogue = Catalogue::shipped()
+            .expect("a catalogue")
+            .of_providers(["openai"]);
+        let models: Vec<&Model> = catalogue.models().iter().take(MODELS).collect();
+        assert_eq!(models.len(), MODELS, "the catalogue has models enough");
+        let share = |workspace: usize| {
+            let from = |n: usize| n * arguments.entities / arguments.workspaces;
+            from(workspace)..from(workspace + 1)
+        };
+        let filled = futures::stream::iter(0..arguments.workspaces).map(async |workspace| {
+            let new = NewWorkspace {
+                name: format!("Workspace {workspace}"),
+                plan_name: "load".to_owned(),
+                limits: Limits {
+                    entities: 100_000,
+                    prompts: 10_000_000,
+                    creates_per_hour: 100_000,
+                    ..Limits::default()
+                },
+                credits: CREDITS,
+            };
+            let (tenant, _, _) = store.create_workspace(new, due).await?;
+            for (place, number) in share(workspace).enumerate() {
+                let new = entity(&tenant, place, number, arguments.prompts, &models);
+                let created = store.create_entity(&tenant, &new, None, &Once::none()).await?;
+                created.expect("room for an entity");
+            }
+            Ok::<_, StoreError>(tenant)
+        });
+        let tenants = filled.buffered(AT_ONCE).try_collect().await;
+        Self {
+            tenants: tenants.expect("the table takes everything"),
+            price: models.iter().map(|model| i64::from(model.credits)).sum(),
+            store,
+        }
+    }
+
+    /// The entities of a workspace, once all their checks are done; `None` before.
+    pub(crate) async fn checked(&self, tenant: &Tenant) -> Option<Vec<Entity>> {
+        let entities = self.store.entities(tenant).await.expect("the table");
+        let is_done = |entity: &Entity| entity.running.is_none() && entity.last_check.is_some();
+        entities.iter().all(is_done).then_some(entities)
+    }
+
+    pub(crate) async fn recorded(&self, entities: &[(Tenant, Entity)]) -> Recorded {
+        let mut recorded = Recorded::default();
+        for (tenant, entity) in entities {
+            let last = entity.last_check.as_ref().expect("a check is done");
+            let responses = self
+                .store
+                .responses_of(tenant, &entity.id, last.day, last.check)
+                .await;
+            for response in responses.expect("the table") {
+                match response.state {
+                    State::Answered => recorded.answered += 1,
+                    State::Refused | State::Failed => recorded.others += 1,
+                }
+            }
+        }
+        for tenant in &self.tenants {
+            let credits = self.store.credits(tenant).await.expect("the table");
+            recorded.used += credits.total_used;
+            recorded.reserved += credits.reserved;
+        }
+        recorded
+    }
+}
+
+/// An entity whose questions nobody else asks.
+fn entity(tenant: &Tenant, place: usize, number: usize, prompts: usize, models: &[&Model]) -> NewEntity {
+    let name = brand_name(place);
+    let domain = format!("{}.example", name.to_lowercase());
+    let target = Target::parse_domain("domain", &domain).expect("a domain");
+    let prompt = |n| {
+        let text = format!("Which tool would you recommend to team {n} of company {number}?");
+        NewPrompt {
+            text: PromptText::parse("prompt", &text).expect("a prompt"),
+            language: None,
+            geolocation: None,
+            tags: Vec::new(),
+        }
+    };
+    NewEntity {
+        brand: of_target(&target, tenant.workspace(), &name),
+        name,
+        target,
+        description: String::new(),
+        language: Language::default(),
+        geolocation: Geolocation::default(),
+        tracking_type: TrackingType::Website,
+        models: models.iter().map(|model| model.uuid()).collect(),
+        prompts: (1..=prompts).map(prompt).collect(),
+        start_tracking: true,
+    }
+}
