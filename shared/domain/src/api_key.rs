@@ -36,10 +36,7 @@ impl ApiKey {
 
     /// What is stored: the key's SHA-256, in hexadecimal.
     pub fn digest(&self) -> String {
-        Sha256::digest(self.0.as_bytes())
-            .iter()
-            .map(|b| format!("{b:02x}"))
-            .collect()
+        hex::encode(Sha256::digest(self.0.as_bytes()))
     }
 
     /// The key itself, for the one time it is shown.

@@ -26,8 +26,7 @@ impl TagName {
 
     /// What a workspace has one tag of: the folded name, which may be long, as its SHA-256 in hexadecimal.
     pub fn uniqueness_key(&self) -> String {
-        let digest = Sha256::digest(fold_name(&self.0));
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(Sha256::digest(fold_name(&self.0)))
     }
 }
 

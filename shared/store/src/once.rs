@@ -35,14 +35,10 @@ impl RequestKey {
             request.update([0]);
         }
         Self {
-            request: hex(&request.finalize()),
-            body: hex(&Sha256::digest(body)),
+            request: hex::encode(request.finalize()),
+            body: hex::encode(Sha256::digest(body)),
         }
     }
-}
-
-fn hex(digest: &[u8]) -> String {
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 type Answer<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;

@@ -139,11 +139,7 @@ impl Target {
             return key;
         }
         // Two spaces occur in no host, path or folded name.
-        let mut digest = String::from("sha256  ");
-        for byte in Sha256::digest(key.as_bytes()) {
-            digest.push_str(&format!("{byte:02x}"));
-        }
-        digest
+        format!("sha256  {}", hex::encode(Sha256::digest(key.as_bytes())))
     }
 }
 
