@@ -11,10 +11,17 @@ pub struct Texts {
     all: String,
     /// Where each text ends in `all`.
     ends: Vec<u32>,
-    numbers: HashTable<u32>,
+    numbers: HashTable<Known>,
     hasher: DefaultHashBuilder,
     /// What [`Texts::lower_case`] gave, by number.
     lower: Vec<u32>,
+}
+
+/// A text that has a number. With its hash the table grows without a look at the texts.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    hash: u64,
+    number: u32,
 }
 
 /// No text's number.
@@ -29,13 +36,11 @@ impl Texts {
     /// The number of each text, as [`Texts::number`] gives it, and faster where there are many.
     pub fn number_all<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) -> Vec<u32> {
         // Looking into the table waits for memory. Without anything else to do in between, the processor waits
-        // for several looks at once; whether a first find is the right one is seen afterwards.
+        // for several looks at once; whether a text of the same hash is the right one is seen afterwards.
         let likely = |text| {
             let hash = self.hasher.hash_one(text);
-            (
-                hash,
-                self.numbers.find(hash, |_| true).copied().unwrap_or(UNKNOWN),
-            )
+            let known = self.numbers.find(hash, |known| known.hash == hash);
+            (hash, known.map_or(UNKNOWN, |known| known.number))
         };
         let likely: Vec<(u64, u32)> = texts.clone().map(likely).collect();
         let numbers = texts.zip(likely).map(|(text, (hash, number))| {
@@ -50,20 +55,16 @@ impl Texts {
 
     fn number_of(&mut self, hash: u64, text: &str) -> u32 {
         let Self {
-            all,
-            ends,
-            numbers,
-            hasher,
-            ..
+            all, ends, numbers, ..
         } = self;
-        let known = numbers.find(hash, |number| slice(all, ends, *number) == text);
-        if let Some(number) = known {
-            return *number;
+        let is_it = |known: &Known| known.hash == hash && slice(all, ends, known.number) == text;
+        if let Some(known) = numbers.find(hash, is_it) {
+            return known.number;
         }
         let number = u32::try_from(ends.len()).unwrap_or(UNKNOWN);
         all.push_str(text);
         ends.push(u32::try_from(all.len()).unwrap_or(u32::MAX));
-        numbers.insert_unique(hash, number, |number| hasher.hash_one(slice(all, ends, *number)));
+        numbers.insert_unique(hash, Known { hash, number }, |known| known.hash);
         number
     }
 
@@ -95,8 +96,8 @@ impl Texts {
     /// The number of a text that is there.
     pub fn find(&self, text: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(text);
-        let is_it = |number: &u32| slice(&self.all, &self.ends, *number) == text;
-        self.numbers.find(hash, is_it).copied()
+        let is_it = |known: &Known| known.hash == hash && self.get(known.number) == text;
+        self.numbers.find(hash, is_it).map(|known| known.number)
     }
 
     /// The text of that number; empty if there is none.
@@ -114,7 +115,9 @@ impl Texts {
 
     /// Bytes of memory, about.
     pub fn bytes(&self) -> usize {
-        self.all.capacity() + 4 * (self.ends.capacity() + self.lower.capacity()) + 5 * self.numbers.capacity()
+        self.all.capacity()
+            + 4 * (self.ends.capacity() + self.lower.capacity())
+            + (1 + size_of::<Known>()) * self.numbers.capacity()
     }
 }
 
