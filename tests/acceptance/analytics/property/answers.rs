@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use domain::answer::State;
 use domain::brand::{Brand, of_domain};
+use domain::check::NotMentioned;
 use domain::citation::CanonicalUrl;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -117,7 +118,7 @@ impl Scan<'_> {
             json!({"responseId": Self::response_id(recorded), "promptId": self.prompt_id(recorded),
                 "prompt": self.prompt(recorded).text.as_str(), "modelId": self.model(recorded),
                 "state": state(response.state), "searched": response.searched,
-                "truncated": response.truncated, "createdAt": response.answered_at.0,
+                "reason": response.reason, "truncated": response.truncated, "createdAt": response.answered_at.0,
                 "isMentioned": position.is_some(), "mentionPosition": position,
                 "citationsCount": urls(recorded).len(), "queryFanoutsCount": queries})
         };
@@ -138,6 +139,13 @@ impl Scan<'_> {
                 "entityDomain": brand.domain, "position": place + 1, "isCurrentEntity": own.contains(number)})
         };
         let mentions: Vec<Value> = response.brands.iter().enumerate().map(mention).collect();
+        let not_mention = |rejected: &NotMentioned| {
+            let brand = self.numbered(rejected.brand);
+            let shown = shown(self.raw, brand.uuid, brand.domain.as_deref());
+            json!({"entityUuid": shown.uuid, "entityId": shown.entity, "entityName": shown.name,
+                "reason": rejected.reason})
+        };
+        let not_mentioned: Vec<Value> = response.not_mentioned.iter().map(not_mention).collect();
         let citations: Vec<Value> = urls(recorded)
             .iter()
             .map(|url| self.citation(recorded, url))
@@ -158,7 +166,7 @@ impl Scan<'_> {
                 "mentionPosition": place.map(|place| place + 1), "totalOptionsInList": mentions.len()},
             "summary": {"mentionsCount": mentions.len(), "citationsCount": citations.len(),
                 "queryFanoutsCount": queries.len()},
-            "mentions": mentions, "citations": citations, "queryFanouts": queries,
+            "mentions": mentions, "notMentioned": not_mentioned, "citations": citations, "queryFanouts": queries,
         })
     }
 

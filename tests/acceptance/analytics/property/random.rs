@@ -2,7 +2,7 @@
 
 use acceptance::Dice;
 use domain::answer::{Cited, State};
-use domain::check::{Plan, Response};
+use domain::check::{NotMentioned, Plan, Response};
 use domain::time::{HOUR, Millis};
 
 const URLS: [&str; 20] = [
@@ -53,6 +53,14 @@ pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32)
     let mut brands: Vec<u32> = plan.brands.iter().map(|brand| brand.ordinal).collect();
     brands.retain(|_| state == State::Answered && dice.chance(40));
     brands.sort_by_cached_key(|_| dice.roll());
+    let others = plan.brands.iter().map(|brand| brand.ordinal);
+    let mut others: Vec<u32> = others.filter(|brand| !brands.contains(brand)).collect();
+    others.retain(|_| state == State::Answered && dice.chance(20));
+    let not_mentioned = others.into_iter().map(|brand| NotMentioned {
+        brand,
+        reason: (*dice.one_of(&["nothing_found", "link_only"])).to_owned(),
+    });
+    let not_mentioned = not_mentioned.collect();
     let titles = [None, Some("Title"), Some("Another")];
     let citations = (0..dice.below(8)).map(|_| Cited {
         url: (*dice.one_of(&URLS)).to_owned(),
@@ -69,6 +77,7 @@ pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32)
         searched: *dice.one_of(&[None, Some(true), Some(false)]),
         truncated: dice.chance(10),
         brands,
+        not_mentioned,
         reason: None,
         ..Response::failed(prompt, model, "", at)
     }
