@@ -1,18 +1,20 @@
 //! What a check would find, for boards that are filled without one.
 
 use domain::board::{
-    Category, Evidence, Fingerprint, Priority, Query, Recommendation, SourceType, TaskType, Window,
+    CitedUrl, Evidence, Finding, Fingerprint, Measure, Outcome, OutcomeResult, Priority, Query,
+    Recommendation, SourceType, Window,
 };
 use domain::id::{EntityId, PromptId};
+use domain::limits::{EVIDENCE_PROMPTS, EVIDENCE_URL_CHARS, EVIDENCE_URLS};
 use domain::metrics::Share;
 use domain::period::Range;
-use domain::recommend::Cause;
-use domain::time::Day;
+use domain::recommend::{Cause, Found, Judged};
+use domain::time::{Day, Millis};
 use uuid::Uuid;
 
 /// That so many answers to a prompt miss the brand; of high, medium and low priority in turn.
 pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Cause {
-    let counts = Share {
+    let share = Share {
         mentions: 1,
         responses: impact + 1,
     };
@@ -20,30 +22,24 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Cause {
         entity: entity.clone(),
         ordinal: prompt,
     };
-    let rule = SourceType::LowVisibility;
+    let range = Range::recommendations(Day(20_500));
     let priorities = [Priority::Low, Priority::High, Priority::Medium];
     Cause {
-        fingerprint: Fingerprint::new(rule, format!("p{prompt}")),
+        fingerprint: Fingerprint::new(SourceType::LowVisibility, format!("p{prompt}")),
         impact,
         recommendation: Recommendation {
             title: format!("Title {prompt}"),
             description: format!("Description {prompt}"),
-            category: Category::Visibility,
             priority: priorities[(prompt % 3) as usize],
-            source_type: rule,
-            task_type: TaskType::OffPage,
             evidence: Evidence {
-                rule,
-                window: Window::from(&Range::recommendations(Day(20_500))),
-                prompt_ids: vec![id.clone()],
-                model_ids: vec![Uuid::from_u128(7)],
-                counts,
-                score: counts.score(),
-                interval: counts.interval(),
-                query: Query {
-                    path: "/trends/visibility".to_owned(),
-                    parameters: [("promptIds".to_owned(), id.to_string())].into(),
+                finding: Finding::LowVisibility {
+                    figures: share.into(),
                 },
+                window: Window::from(&range),
+                query: Query::new("/trends/visibility", entity, &range)
+                    .with_prompts(std::slice::from_ref(&id)),
+                prompt_ids: vec![id],
+                model_ids: vec![Uuid::from_u128(7)],
             },
         },
     }
@@ -54,4 +50,58 @@ pub fn causes(entity: &EntityId, count: u32) -> Vec<Cause> {
     (1..=count)
         .map(|prompt| cause(entity, prompt, u64::from(1_000 - prompt)))
         .collect()
+}
+
+/// That a check found these causes; what it did not find may be there all the same.
+pub fn found(causes: &[Cause]) -> Found {
+    Found {
+        causes: causes.to_vec(),
+        ..Found::default()
+    }
+}
+
+/// A cause whose evidence is as large as it gets.
+pub fn large(entity: &EntityId, subject: u32) -> Cause {
+    let id = |ordinal: usize| PromptId {
+        entity: entity.clone(),
+        ordinal: u32::MAX - u32::try_from(ordinal).unwrap_or_default(),
+    };
+    let prompts: Vec<PromptId> = (0..EVIDENCE_PROMPTS).map(id).collect();
+    let url = |n| CitedUrl {
+        url: format!("https://example.com/{n}{}", "x".repeat(EVIDENCE_URL_CHARS - 21)),
+        citation_count: u64::MAX,
+    };
+    let mut cause = cause(entity, subject, 1);
+    let evidence = &mut cause.recommendation.evidence;
+    evidence.finding = Finding::CitationGap {
+        domain: "example.com".to_owned(),
+        cited_entity_uuid: Uuid::from_u128(7),
+        citations: u64::MAX,
+        urls: (0..EVIDENCE_URLS).map(url).collect(),
+    };
+    evidence.query = evidence.query.clone().with_prompts(&prompts);
+    evidence.prompt_ids = prompts;
+    evidence.model_ids = (0..20).map(Uuid::from_u128).collect();
+    cause.recommendation.description = "long ".repeat(400);
+    cause
+}
+
+/// An outcome of the largest kind, for the task of an actionable that was done then.
+pub fn judged(entity: &EntityId, ordinal: u32, done: Millis) -> Judged {
+    let range = Range::recommendations(Day(20_500));
+    let evidence = large(entity, 1).recommendation.evidence;
+    let share = Share {
+        mentions: 1,
+        responses: 20,
+    };
+    let measure = || Measure::new(&range, share, evidence.query.clone());
+    Judged {
+        ordinal,
+        done,
+        outcome: Outcome {
+            result: OutcomeResult::NoChange,
+            before: measure(),
+            after: measure(),
+        },
+    }
 }

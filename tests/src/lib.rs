@@ -17,7 +17,7 @@ mod shape;
 mod world;
 
 pub use answer::Answer;
-pub use board::{cause, causes};
+pub use board::{cause, causes, found, judged, large};
 pub use dice::Dice;
 pub use faults::{Call, Fault, Faults, depth};
 pub use long_answer::{brand_name, long_answer};

@@ -1,7 +1,8 @@
 //! Actionables and tasks as clients see them.
 
 use domain::board::{
-    Actionable, ActionableStatus, Category, Evidence, Priority, SourceType, Task, TaskStatus, TaskType,
+    Actionable, ActionableStatus, Category, Evidence, Outcome, Priority, Retired, SourceType, Task,
+    TaskStatus, TaskType,
 };
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::time::Millis;
@@ -18,9 +19,20 @@ pub(crate) struct ActionableView<'a> {
     priority: Priority,
     source_type: SourceType,
     status: ActionableStatus,
-    metadata: &'a Evidence,
+    metadata: Metadata<'a>,
     created_at: Millis,
     updated_at: Millis,
+}
+
+/// What it rests on, and what became of it.
+#[derive(Serialize)]
+struct Metadata<'a> {
+    #[serde(flatten)]
+    evidence: &'a Evidence,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retired: Option<&'a Retired>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outcome: Option<&'a Outcome>,
 }
 
 impl<'a> ActionableView<'a> {
@@ -33,11 +45,15 @@ impl<'a> ActionableView<'a> {
             },
             title: &recommendation.title,
             description: &recommendation.description,
-            category: recommendation.category,
+            category: recommendation.rule().category(),
             priority: recommendation.priority,
-            source_type: recommendation.source_type,
+            source_type: recommendation.rule(),
             status: actionable.status,
-            metadata: &recommendation.evidence,
+            metadata: Metadata {
+                evidence: &recommendation.evidence,
+                retired: actionable.retired.as_ref(),
+                outcome: actionable.outcome.as_ref(),
+            },
             created_at: actionable.created_at,
             updated_at: actionable.updated_at,
         }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{Filters, Named, Names, State};
+use analysis::{Filters, Scope, State};
 use api::{ApiError, Call, Reply, subject};
 use domain::error::Invalid;
 use domain::facts::domains::{CitationTrend, citation_trend};
+use domain::group::{Named, merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::limits::{TOP_DOMAINS_DEFAULT, TOP_DOMAINS_MOST};
 use domain::page::whole;
@@ -13,7 +14,7 @@ use domain::time::Day;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
 
-use crate::merged::{merged, parts, row_domains};
+use crate::parts::parts;
 
 #[derive(serde::Serialize)]
 struct Trend<'a> {
@@ -50,10 +51,16 @@ pub(crate) async fn citation_trend_of(call: Call<State>) -> Result<Reply, ApiErr
     let top = top(call.query.text("topN")?)?;
     let id: EntityId = subject(entity, "Entity")?;
     let at = (&call.state.app.store, &call.tenant);
-    let (scope, names) = Names::with_scope(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&call.state.facts, row_domains(&scope));
+    let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
+    let (facts, rows) = (&call.state.facts, row_domains(&scope.merged));
     let shown = facts.citations(at, &scope.trackings, &rows, |texts, held| {
-        let trend = citation_trend(&parts(held), &merged(&scope, texts), texts, range, top);
+        let trend = citation_trend(
+            &parts(held),
+            &merged_domains(&scope.merged, texts),
+            texts,
+            range,
+            top,
+        );
         let named: Vec<Named> = trend
             .rows
             .iter()

@@ -1,14 +1,15 @@
 //! `GET /entities/citations`
 
-use analysis::{Filters, Names, State};
+use analysis::{Filters, Scope, State};
 use api::{ApiError, Call, Reply, subject};
 use domain::facts::domains::top_domains;
+use domain::group::{merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::merged::{merged, parts, row_domains};
+use crate::parts::parts;
 
 #[derive(Serialize)]
 struct Listed {
@@ -33,12 +34,12 @@ pub(crate) async fn citations(call: Call<State>) -> Result<Reply, ApiError> {
     let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
     let id: EntityId = subject(entity, "Entity")?;
     let at = (&call.state.app.store, &call.tenant);
-    let (scope, names) = Names::with_scope(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&call.state.facts, row_domains(&scope));
+    let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
+    let (facts, rows) = (&call.state.facts, row_domains(&scope.merged));
     let listed = facts.citations(at, &scope.trackings, &rows, |texts, held| {
         let found = top_domains(
             &parts(held),
-            &merged(&scope, texts),
+            &merged_domains(&scope.merged, texts),
             texts,
             page.offset(),
             page.limit(),

@@ -9,7 +9,7 @@ use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::merged::parts;
+use crate::parts::parts;
 
 #[derive(Serialize)]
 struct Listed {

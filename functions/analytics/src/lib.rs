@@ -6,7 +6,7 @@ mod citations;
 mod competitors;
 mod details;
 mod fanouts;
-mod merged;
+mod parts;
 mod response;
 mod responses;
 mod visibility;

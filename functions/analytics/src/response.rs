@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{Named, Names, State};
+use analysis::{State, trackings};
 use api::{ApiError, Call, Reply, subject};
 use domain::answer::State as Ending;
 use domain::brand::{Brand, of_domain};
 use domain::check::Response;
 use domain::citation::CanonicalUrl;
 use domain::facts::mentions::position;
-use domain::group::merged;
+use domain::group::{Named, merged};
 use domain::id::{EntityId, ResponseId};
 use domain::time::Millis;
 use serde::Serialize;
@@ -103,7 +103,7 @@ pub(crate) async fn response(call: Call<State>) -> Result<Reply, ApiError> {
         store.response(tenant, &id.entity, slot, cell),
         store.groups(tenant),
         store.brands(tenant),
-        Names::trackings(store, tenant),
+        trackings(store, tenant),
     )?;
     let unknown = || ApiError::not_found("Response");
     let (entity, found) = (entity.ok_or_else(unknown)?, found.ok_or_else(unknown)?);

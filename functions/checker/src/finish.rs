@@ -69,7 +69,9 @@ impl Checker {
         self.store
             .note_seen(tenant, cited_domains(&responses), slot.0)
             .await?;
-        match self.recommend(tenant, entity, check).await {
+        let answered = responses.iter().any(|r| r.state == State::Answered);
+        let is_complete = state == CheckState::Complete && answered;
+        match self.recommend(tenant, entity, check, is_complete).await {
             Err(error) if error.is_transient() => return Err(error),
             // What can never be read must not keep the check from its end.
             Err(error) => tracing::error!(%entity, check = check.check, %error, "nothing is recommended"),

@@ -1,55 +1,118 @@
 //! What a finished check recommends: the board is filled from the facts of its last days.
 
+mod links;
+
 use domain::check::Check;
-use domain::facts::Family;
-use domain::facts::visibility::Visibility;
-use domain::group::merged;
+use domain::facts::{BadSegment, Family};
+use domain::group::{MergedBrands, Names, merged};
 use domain::id::EntityId;
 use domain::period::Range;
-use domain::recommend::{Observed, causes};
-use store::Tenant;
+use domain::recommend::{Brands, Facts, Found, Observed, causes, days, outcomes};
+use domain::time::Day;
+use store::{FactIndex, Slot, StoreError, Tenant};
 
 use crate::{Checker, CheckerError};
 
+/// What adds a sealed segment of a family to the facts.
+type Add = fn(&mut Facts, Day, &[u8]) -> Result<(), BadSegment>;
+
+/// The tracking whose board is filled.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    tenant: &'a Tenant,
+    id: &'a EntityId,
+}
+
 impl Checker {
-    /// Fills the board with what the tracking's own facts of the check's day and the 6 before say; a mention of any
-    /// member of its group counts. They are written before, and the window hangs on the check, not on the clock.
+    /// Fills the board with what the tracking's own facts of the last days say; a mention of any member of its group
+    /// counts. They are written before, and the days hang on the check, not on the clock. A cause that a complete
+    /// check does not find is gone.
     pub(crate) async fn recommend(
         &self,
         tenant: &Tenant,
         id: &EntityId,
         check: &Check,
+        is_complete: bool,
     ) -> Result<(), CheckerError> {
-        let window = Range::recommendations(check.day());
-        let (entity, groups, brands, prompts, index) = tokio::try_join!(
-            self.store.entity(tenant, id),
-            self.store.groups(tenant),
-            self.store.brands(tenant),
-            self.store.prompts(tenant, id),
-            self.store.fact_index(tenant, id, &window, true),
+        let (store, at) = (&self.store, At { tenant, id });
+        let (entities, groups, known, prompts, board) = tokio::try_join!(
+            store.entities(tenant),
+            store.groups(tenant),
+            store.brands(tenant),
+            store.prompts(tenant, id),
+            store.board(tenant, id),
         )?;
-        let Some(entity) = entity else {
+        let Some(entity) = entities.iter().find(|entity| entity.id == *id).cloned() else {
             return Ok(());
         };
-        let named = index.of(Family::Visibility)?;
-        let visibility = self
-            .store
-            .segments(tenant, id, Family::Visibility, &named, |_| true, true)
-            .await?
-            .iter()
-            .map(|(_, sealed)| Visibility::decode(sealed))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(|e| CheckerError::Facts(e.to_string()))?;
-        let causes = causes(&Observed {
+        let range = days(&board.actionables, check.day());
+        let index = store.fact_index(tenant, id, &range, true).await?;
+        let rows = MergedBrands::of_tracking(id, &groups, &known);
+        let facts = self.facts(at, &index, check.day(), &rows).await?;
+        let brands = Brands {
+            own: merged(&entity, &groups, &known).brands,
+            names: Names::new(Names::oldest(entities), &rows),
+            merged: rows,
+            known,
+        };
+        let observed = Observed {
             entity: &entity,
-            brands: &merged(&entity, &groups, &brands).brands,
             prompts: &prompts,
-            window: &window,
-            visibility: &visibility,
-        });
-        let refill = self.store.refill_board(tenant, id, check.check, &causes).await?;
-        let (created, refreshed) = (refill.created.len(), refill.refreshed.len());
-        tracing::debug!(entity = %id, check = check.check, created, refreshed, "the board is filled");
+            catalogue: &self.catalogue,
+            brands: &brands,
+            facts: &facts,
+            day: check.day(),
+        };
+        let mut found = Found {
+            causes: causes(&observed),
+            is_complete,
+            outcomes: outcomes(&observed, &board.actionables),
+        };
+        self.add_urls(at, &index, check.day(), &board, &mut found).await?;
+        let refill = store.refill_board(tenant, id, check.check, &found).await?;
+        let (created, changed) = (refill.created.len(), refill.changed.len());
+        tracing::debug!(entity = %id, check = check.check, created, changed, "the board is filled");
         Ok(())
+    }
+
+    /// The facts that the index names; of web searches only the latest.
+    async fn facts(
+        &self,
+        at: At<'_>,
+        index: &FactIndex,
+        today: Day,
+        rows: &[MergedBrands],
+    ) -> Result<Facts, CheckerError> {
+        let recent = Range::recent(today);
+        let is_recent = |(day, _): Slot| recent.contains(day);
+        let (visibility, citations, fanouts) = tokio::try_join!(
+            self.segments(at, index, Family::Visibility, |_| true),
+            self.segments(at, index, Family::Citations, |_| true),
+            self.segments(at, index, Family::Fanouts, is_recent),
+        )?;
+        let mut facts = Facts::new(rows);
+        let families: [(_, Add); 3] = [
+            (visibility, Facts::add_visibility),
+            (citations, Facts::add_citations),
+            (fanouts, Facts::add_fanouts),
+        ];
+        for (segments, add) in families {
+            for ((day, _), sealed) in segments {
+                add(&mut facts, day, &sealed).map_err(|e| CheckerError::Facts(e.to_string()))?;
+            }
+        }
+        Ok(facts)
+    }
+
+    async fn segments(
+        &self,
+        At { tenant, id }: At<'_>,
+        index: &FactIndex,
+        family: Family,
+        is_wanted: impl Fn(Slot) -> bool,
+    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+        let named = index.of(family)?;
+        let segments = self.store.segments(tenant, id, family, &named, is_wanted, false);
+        segments.await
     }
 }

@@ -1,6 +1,6 @@
 //! The demo workspace and its history: the service's own checks, with service time moved forward day by day.
 
-pub(crate) mod board;
+mod board;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +23,8 @@ use crate::{HostError, demo};
 
 /// Days that the demo's history covers, today included.
 const DAYS: i64 = 30;
+/// Days before today on which the first tasks are made and done, so that their outcomes are there.
+const WORKED_ON: i32 = 14;
 const CREDITS: i64 = 100_000;
 /// How often it is looked whether a day's checks are done, and for how many turns.
 const TURN: Duration = Duration::from_millis(20);
@@ -129,7 +131,7 @@ pub(crate) struct Past<'a> {
 }
 
 impl Past<'_> {
-    /// Lets every check up to now happen: moves service time to the next slot, ticks, and waits until the
+    /// Lets every check up to now happen, and people work on the boards: moves service time to the next slot, ticks, and waits until the
     /// checks are done, as often as there is a slot in the past. `progress` is told the day.
     pub(crate) async fn catch_up(
         &self,
@@ -145,6 +147,9 @@ impl Past<'_> {
         }
         loop {
             let entities = self.wait_until_idle(tenant).await?;
+            if clock.now().day() >= clock.real().day().plus(-WORKED_ON) {
+                board::work(self.store, tenant).await?;
+            }
             let next = entities.iter().filter_map(|e| e.next_check_at).max();
             let Some(next) = next.filter(|next| *next <= clock.real()) else {
                 break;

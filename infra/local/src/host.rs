@@ -178,7 +178,6 @@ impl Host {
             let tenant = Tenant::operator(demo.workspace_id.clone());
             past.catch_up(&tenant, |day| progress(&format!("checks of {day}")))
                 .await?;
-            history::board::work(&store, &tenant).await?;
             demo.is_complete = true;
             clock.set_scale(options.time_scale);
             if let Some(data) = kept {

@@ -11,7 +11,7 @@ mod state;
 
 pub use cache::Held;
 pub use filters::Filters;
-pub use names::{Named, Names};
-pub use scope::{MergedBrands, Scope, Tracking};
+pub use names::trackings;
+pub use scope::{Scope, Tracking};
 pub use shelf::Facts;
 pub use state::State;

@@ -1,10 +1,11 @@
-//! What brands and cited domains are called in this workspace.
+//! What brands and cited domains are called in this workspace, as it is stored.
 
 use std::collections::BTreeMap;
 
 use api::ApiError;
-use domain::brand::{BrandUuid, of_domain, shown_domain};
+use domain::brand::BrandUuid;
 use domain::entity::Entity;
+use domain::group::Names;
 use domain::id::EntityId;
 use domain::period::Range;
 use store::{Store, StoreError, Tenant};
@@ -12,91 +13,23 @@ use store::{Store, StoreError, Tenant};
 use crate::filters::Filters;
 use crate::scope::Scope;
 
-/// A brand as a row shows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    /// The oldest tracking here.
-    pub entity_id: Option<EntityId>,
-    pub uuid: BrandUuid,
-    /// The tracking's name, else the domain.
-    pub name: String,
-    /// In ASCII; empty for an individual without one.
-    pub domain: String,
+/// The workspace's oldest tracking of each brand.
+pub async fn trackings(store: &Store, tenant: &Tenant) -> Result<BTreeMap<BrandUuid, Entity>, StoreError> {
+    Ok(Names::oldest(store.entities(tenant).await?))
 }
 
-/// The names of the workspace's trackings, and the groups whose members are shown as their primary.
-pub struct Names {
-    /// The oldest tracking of each brand.
-    trackings: BTreeMap<BrandUuid, Entity>,
-    /// Each member of a group with the primary and the domain that it is shown as.
-    shown_as: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
-}
-
-impl Names {
-    /// The workspace's oldest tracking of each brand.
-    pub async fn trackings(
-        store: &Store,
-        tenant: &Tenant,
-    ) -> Result<BTreeMap<BrandUuid, Entity>, StoreError> {
-        let mut trackings = BTreeMap::new();
-        for entity in store.entities(tenant).await? {
-            trackings.entry(entity.brand).or_insert(entity);
-        }
-        Ok(trackings)
-    }
-
+impl Scope {
     /// What counts as the entity, and what its rows are called, read side by side. 404 if there is no such entity.
-    pub async fn with_scope(
+    pub async fn with_names(
         (store, tenant): (&Store, &Tenant),
         id: &EntityId,
         range: &Range,
         filters: &Filters,
-    ) -> Result<(Scope, Self), ApiError> {
-        let (scope, trackings) = tokio::try_join!(Scope::read(store, tenant, id, range, filters), async {
-            Ok(Self::trackings(store, tenant).await?)
+    ) -> Result<(Self, Names), ApiError> {
+        let (scope, trackings) = tokio::try_join!(Self::read(store, tenant, id, range, filters), async {
+            Ok(trackings(store, tenant).await?)
         })?;
-        let names = Self::new(trackings, &scope);
+        let names = Names::new(trackings, &scope.merged);
         Ok((scope, names))
-    }
-
-    fn new(trackings: BTreeMap<BrandUuid, Entity>, scope: &Scope) -> Self {
-        let shown_as = scope.merged.iter().flat_map(|merged| {
-            let row = (merged.primary, merged.row_domain().map(str::to_owned));
-            merged
-                .members
-                .iter()
-                .map(move |member| (member.uuid, row.clone()))
-        });
-        Self {
-            shown_as: shown_as.collect(),
-            trackings,
-        }
-    }
-
-    /// The brand that a cited domain is shown as: a member of the group as its primary.
-    pub fn of_domain(&self, domain: &str) -> Named {
-        self.of_brand(of_domain(domain), Some(domain))
-    }
-
-    /// The same of any brand; `domain` is its registrable domain.
-    pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> Named {
-        match self.shown_as.get(&uuid) {
-            Some((primary, domain)) => Named::of(&self.trackings, *primary, domain.as_deref()),
-            None => Named::of(&self.trackings, uuid, domain),
-        }
-    }
-}
-
-impl Named {
-    /// A brand by the workspace's trackings, without regard to groups.
-    pub fn of(trackings: &BTreeMap<BrandUuid, Entity>, uuid: BrandUuid, domain: Option<&str>) -> Self {
-        let tracking = trackings.get(&uuid);
-        let domain = domain.unwrap_or_default();
-        Self {
-            entity_id: tracking.map(|entity| entity.id.clone()),
-            uuid,
-            name: tracking.map_or_else(|| shown_domain(domain), |entity| entity.name.clone()),
-            domain: domain.to_owned(),
-        }
     }
 }

@@ -6,7 +6,7 @@ use api::ApiError;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::facts::{Ordinals, Selection};
-use domain::group::{Group, merged};
+use domain::group::{MergedBrands, merged, own_domains};
 use domain::id::EntityId;
 use domain::period::Range;
 use futures::future::try_join_all;
@@ -23,13 +23,6 @@ pub struct Scope {
     pub merged: Vec<MergedBrands>,
     /// The brands that the workspace tracks or groups, or once did.
     pub known: BTreeMap<BrandUuid, Brand>,
-}
-
-/// The brands of a group, which are shown as its primary.
-pub struct MergedBrands {
-    pub primary: BrandUuid,
-    /// The primary first.
-    pub members: Vec<Brand>,
 }
 
 /// A tracking, where the facts of its responses are, and which of them count.
@@ -62,11 +55,7 @@ impl Scope {
         let others = try_join_all(others).await?;
         Ok(Self {
             brands: merged.brands,
-            merged: groups
-                .iter()
-                .filter(|group| group.concerns(id))
-                .map(|group| MergedBrands::new(group, &known))
-                .collect(),
+            merged: MergedBrands::of_tracking(id, &groups, &known),
             trackings: std::iter::once(own).chain(others.into_iter().flatten()).collect(),
             known,
         })
@@ -74,34 +63,7 @@ impl Scope {
 
     /// The domains of the entity's own brands.
     pub fn own_domains(&self) -> Vec<&str> {
-        let own = self.known.values();
-        own.filter(|brand| self.brands.contains(brand.ordinal))
-            .filter_map(|brand| brand.domain.as_deref())
-            .collect()
-    }
-}
-
-impl MergedBrands {
-    fn new(group: &Group, known: &BTreeMap<BrandUuid, Brand>) -> Self {
-        let others = group.members.iter().filter(|uuid| **uuid != group.primary);
-        let members = std::iter::once(&group.primary).chain(others);
-        Self {
-            primary: group.primary,
-            members: members.filter_map(|uuid| known.get(uuid)).cloned().collect(),
-        }
-    }
-
-    pub fn has(&self, brand: BrandUuid) -> bool {
-        self.members.iter().any(|member| member.uuid == brand)
-    }
-
-    pub fn domains(&self) -> impl Iterator<Item = &str> {
-        self.members.iter().filter_map(|brand| brand.domain.as_deref())
-    }
-
-    /// The domain that the row is shown with: the primary's, or that of the first member that has one.
-    pub fn row_domain(&self) -> Option<&str> {
-        self.domains().next()
+        own_domains(&self.brands, &self.known)
     }
 }
 

@@ -110,5 +110,19 @@ pub const TASKS: usize = 500;
 pub const CLOSED_ACTIONABLES_KEPT: i64 = 90 * DAY;
 /// How long after a task was done its cause stays away, in service milliseconds.
 pub const DONE_TASKS_HOLD: i64 = 30 * DAY;
-/// The days that recommendations are computed from.
-pub const RECOMMENDATION_DAYS: i32 = 7;
+/// Complete checks in a row without its cause after which a recommendation retires.
+pub const RETIRED_AFTER: u32 = 3;
+/// Outcomes that one check records: with a full board of recommendations they fit one transaction.
+pub const OUTCOMES_PER_CHECK: usize = 30;
+/// The days that recommendations are computed from, and the latest of them, which say what is new.
+pub const RECOMMENDATION_DAYS: i32 = 30;
+pub const RECENT_DAYS: i32 = 7;
+/// Answers on each side before two shares are compared.
+pub const COMPARED_ANSWERS: u64 = 20;
+/// Prompts that a recommendation names: a URL holds their ids.
+pub const EVIDENCE_PROMPTS: usize = 100;
+/// URLs that a recommendation names, and the characters of the longest one.
+pub const EVIDENCE_URLS: usize = 5;
+pub const EVIDENCE_URL_CHARS: usize = 1_000;
+/// The longest web search that a recommendation is about, in characters: a URL holds it.
+pub const EVIDENCE_QUERY_CHARS: usize = 300;

@@ -48,6 +48,14 @@ impl Share {
         };
         Some([low, high])
     }
+
+    /// Whether this share is above the other beyond chance: their 95 % intervals do not overlap.
+    pub fn is_above(self, other: Self) -> bool {
+        match (self.interval(), other.interval()) {
+            (Some([low, _]), Some([_, high])) => low > high,
+            _ => false,
+        }
+    }
 }
 
 impl Sum for Share {

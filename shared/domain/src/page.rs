@@ -25,6 +25,12 @@ impl Default for Page {
 }
 
 impl Page {
+    /// Every row at once.
+    pub const WHOLE: Self = Self {
+        limit: u64::MAX,
+        offset: 0,
+    };
+
     /// Reads the parameters `limit` (1 to 100, 20 if absent) and `offset` (from 0, 0 if absent), both in
     /// decimal digits alone. What is out of range is an error, never clamped.
     pub fn parse(limit: Option<&str>, offset: Option<&str>) -> Result<Self, Invalid> {

@@ -1,7 +1,7 @@
 //! The days that an analytics question is about.
 
 use crate::error::Invalid;
-use crate::limits::{RANGE_DAYS, RECOMMENDATION_DAYS};
+use crate::limits::{RANGE_DAYS, RECENT_DAYS, RECOMMENDATION_DAYS};
 use crate::time::{Day, Millis, Month};
 
 /// The days of the longest named period, and of a range whose start is missing.
@@ -21,9 +21,19 @@ impl Range {
         Self::ending(today, USUAL_DAYS, "30d")
     }
 
-    /// The days that recommendations of a check on `day` are computed from: that day and the 6 before.
+    /// The days that recommendations of a check on `day` are computed from: that day and the 29 before.
     pub fn recommendations(day: Day) -> Self {
-        Self::ending(day, RECOMMENDATION_DAYS, "7d")
+        Self::ending(day, RECOMMENDATION_DAYS, "30d")
+    }
+
+    /// The last days of those, `day` and the 6 before: what is new, and all that is read of web searches.
+    pub fn recent(day: Day) -> Self {
+        Self::ending(day, RECENT_DAYS, "7d")
+    }
+
+    /// The days from `first` to `last`; `None` where there are none, or more than 366.
+    pub fn between(first: Day, last: Day) -> Option<Self> {
+        Self::custom(first.max(Day(0)), last).ok()
     }
 
     /// One day alone.
@@ -245,6 +255,19 @@ mod tests {
             parse("", "", "1970-01-06").unwrap(),
             days("1970-01-01", "1970-01-06", "custom")
         );
+    }
+
+    #[test]
+    fn a_recommendation_looks_at_30_days_of_which_7_are_recent() {
+        let today = day("2026-03-10");
+        let whole = Range::recommendations(today);
+        assert_eq!(whole, Range::usual(today));
+        assert_eq!(Range::recent(today).first, day("2026-03-04"));
+        assert_eq!(
+            Range::between(whole.first, today).map(|range| range.days().count()),
+            Some(30)
+        );
+        assert_eq!(Range::between(today, today.plus(-1)), None);
     }
 
     #[test]

@@ -2,103 +2,21 @@
 
 mod create_task;
 mod dismiss;
+mod evidence;
+mod lifecycle;
 mod list;
+mod outcomes;
 mod recommendations;
+mod script;
+mod shapes;
 mod update_status;
 
-use acceptance::{Account, Answer, Kind, Shape, World, causes};
+use acceptance::{Account, Answer, World, causes, found};
 use domain::id::EntityId;
 use serde_json::{Value, json};
 
 use crate::contract::{Bad, Endpoint, Sent};
-
-const COUNTS: Shape = Shape::of(&[("mentions", Kind::Count), ("responses", Kind::Count)]);
-
-const WINDOW: Shape = Shape::of(&[
-    ("startDate", Kind::Day),
-    ("endDate", Kind::Day),
-    ("days", Kind::Count),
-]);
-
-const PARAMETERS: Shape = Shape {
-    required: &[("promptIds", Kind::Filled)],
-    extra: &[
-        ("entityId", Kind::Filled),
-        ("startDate", Kind::Day),
-        ("endDate", Kind::Day),
-        ("union", Kind::OneOf(&["false"])),
-    ],
-};
-
-const EVIDENCE: Shape = Shape::of(&[
-    ("rule", Kind::OneOf(&["low_visibility"])),
-    ("window", Kind::Object(&WINDOW)),
-    ("promptIds", Kind::List(&Kind::Filled)),
-    ("modelIds", Kind::List(&Kind::Uuid)),
-    ("counts", Kind::Object(&COUNTS)),
-    ("score", Kind::Number),
-    ("interval", Kind::List(&Kind::Number)),
-    (
-        "query",
-        Kind::Object(&Shape::of(&[
-            ("path", Kind::OneOf(&["/trends/visibility"])),
-            ("parameters", Kind::Object(&PARAMETERS)),
-        ])),
-    ),
-]);
-
-const PRIORITY: Kind = Kind::OneOf(&["high", "medium", "low"]);
-
-const ACTIONABLE: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("title", Kind::Filled),
-    ("description", Kind::Filled),
-    ("category", Kind::OneOf(&["visibility", "citation", "content"])),
-    ("priority", PRIORITY),
-    ("sourceType", Kind::OneOf(&["low_visibility"])),
-    ("status", Kind::OneOf(&["active", "dismissed", "in_task"])),
-    ("metadata", Kind::Nullable(&Kind::Object(&EVIDENCE))),
-    ("createdAt", Kind::Millis),
-    ("updatedAt", Kind::Millis),
-]);
-
-const TASK: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("title", Kind::Filled),
-    ("description", Kind::Filled),
-    ("type", Kind::OneOf(&["off-page", "on-page", "technical"])),
-    ("priority", PRIORITY),
-    (
-        "status",
-        Kind::OneOf(&["not_started", "in_progress", "in_review", "done"]),
-    ),
-    ("assignees", Kind::List(&Kind::Uuid)),
-    ("sortOrder", Kind::Count),
-    ("actionableId", Kind::Filled),
-    ("createdAt", Kind::Millis),
-    ("updatedAt", Kind::Millis),
-]);
-
-const LISTED: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    (
-        "data",
-        Kind::Object(&Shape::of(&[
-            ("actionables", Kind::List(&Kind::Object(&ACTIONABLE))),
-            ("tasks", Kind::List(&Kind::Object(&TASK))),
-        ])),
-    ),
-    (
-        "counts",
-        Kind::Object(&Shape::of(&[
-            ("actionables", Kind::Count),
-            ("tasks", Kind::Count),
-        ])),
-    ),
-]);
-
-const SUCCESS: Shape = Shape::of(&[("success", Kind::Bool)]);
-const CREATED: Shape = Shape::of(&[("success", Kind::Bool), ("data", Kind::Object(&TASK))]);
+use shapes::{CREATED, LISTED, SUCCESS};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
@@ -188,8 +106,8 @@ impl Boarded {
 
     async fn refill(&self, check: u32, causes: &[domain::recommend::Cause]) {
         let entity: EntityId = self.entity.parse().unwrap();
-        let store = &self.world.host.store;
-        let refill = store.refill_board(&self.account.tenant, &entity, check, causes);
+        let (store, found) = (&self.world.host.store, found(causes));
+        let refill = store.refill_board(&self.account.tenant, &entity, check, &found);
         refill.await.unwrap();
     }
 

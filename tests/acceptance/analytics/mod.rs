@@ -109,7 +109,7 @@ impl Tracked {
         Self::of(World::asking(&provider().await).await, models, prompts).await
     }
 
-    async fn of(world: World, models: usize, prompts: &[&str]) -> Self {
+    pub(crate) async fn of(world: World, models: usize, prompts: &[&str]) -> Self {
         let account = world.account().await;
         let uuids = world.models(&account).await;
         let more = json!({"models": uuids[..models], "startTracking": false});

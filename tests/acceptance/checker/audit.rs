@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use domain::answer::State;
+use domain::board::Finding;
 use domain::check::{Plan, Response};
 use domain::entity::Entity;
 use domain::facts::Family;
@@ -107,7 +108,8 @@ impl Bench {
         responses
     }
 
-    /// The board has one actionable for each prompt whose answers mention the entity in less than half of the cases.
+    /// The board has one actionable for each prompt whose answers mention the entity in less than half of the cases,
+    /// beside those of other rules.
     async fn audit_board(&self, entity: &Entity, responses: &[Response]) {
         let mut shares = BTreeMap::<u32, Share>::new();
         for answered in responses.iter().filter(|r| r.state == State::Answered) {
@@ -119,9 +121,19 @@ impl Bench {
         shares.retain(|_, share| 2 * share.mentions < share.responses);
         let board = self.table.store.board(&self.tenant, &self.entity).await.unwrap();
         let evidence = board.actionables.iter().map(|a| &a.recommendation.evidence);
-        let shown: BTreeMap<u32, Share> = evidence.map(|e| (e.prompt_ids[0].ordinal, e.counts)).collect();
-        assert_eq!(board.actionables.len(), shown.len(), "one actionable per prompt");
-        assert_eq!(shown.len(), shares.len().min(ACTIVE_ACTIONABLES));
+        let low: Vec<(u32, Share)> = evidence
+            .filter_map(|e| match &e.finding {
+                Finding::LowVisibility { figures } => Some((e.prompt_ids[0].ordinal, figures.counts.share())),
+                _ => None,
+            })
+            .collect();
+        let shown: BTreeMap<u32, Share> = low.iter().copied().collect();
+        assert_eq!(low.len(), shown.len(), "one actionable per prompt");
+        let others = board.actionables.len() - low.len();
+        assert_eq!(
+            board.actionables.len(),
+            (shares.len() + others).min(ACTIVE_ACTIONABLES)
+        );
         assert!(shown.iter().all(|(prompt, share)| shares[prompt] == *share));
     }
 

@@ -13,7 +13,7 @@ mod tenants;
 
 use std::time::Duration;
 
-use acceptance::{Account, Answer, Shape, World, causes};
+use acceptance::{Account, Answer, Shape, World, causes, found};
 use domain::id::{ActionableId, EntityId, TaskId};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -162,7 +162,9 @@ impl Fixture {
 async fn board(world: &World, account: &Account, entity: &str) -> (String, String) {
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
-    let refill = store.refill_board(tenant, &entity, 1, &causes(&entity, 2)).await;
+    let refill = store
+        .refill_board(tenant, &entity, 1, &found(&causes(&entity, 2)))
+        .await;
     assert_eq!(refill.unwrap().created.len(), 2);
     let id = |ordinal| ActionableId {
         entity: entity.clone(),

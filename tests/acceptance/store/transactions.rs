@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::causes;
+use acceptance::{causes, found, judged, large};
 use domain::board::{Actionable, Task, TaskStatus};
 use domain::check::CheckState;
 use domain::entity::EntityChange;
 use domain::id::{ActionableId, TaskId};
-use domain::limits::{ACTIVE_ACTIONABLES, ANSWERS_PER_WRITE, PROMPTS_PER_REQUEST};
+use domain::limits::{ACTIVE_ACTIONABLES, ANSWERS_PER_WRITE, OUTCOMES_PER_CHECK, PROMPTS_PER_REQUEST};
 use domain::name_request::Verdict;
+use domain::recommend::Found;
 use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;
@@ -184,22 +185,69 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
     let answer = |_: &Task| Ok(String::new());
     actions(&table);
 
-    // All new, then all refreshed.
-    let mut found = causes(&entity, 40);
-    store.refill_board(&tenant, &entity, 1, &found).await.unwrap();
+    // All new; then as much as one check can change: all of them gone, as many outcomes, as many new ones.
+    let first = found(&causes(&entity, 40));
+    store.refill_board(&tenant, &entity, 1, &first).await.unwrap();
     assert_eq!(actions(&table), [ACTIVE_ACTIONABLES + 2]);
-    for cause in &mut found {
-        cause.recommendation.title.push('!');
+    for ordinal in 1..=30 {
+        let (entity, to) = (entity.clone(), Some(TaskStatus::Done));
+        let actionable = ActionableId {
+            entity: entity.clone(),
+            ordinal,
+        };
+        let task = store.create_task(&tenant, &actionable, &[], &Once::none()).await;
+        let ordinal = task.unwrap().unwrap().ordinal;
+        let id = TaskId { entity, ordinal };
+        store
+            .move_task(&tenant, &id, to, &Once::none())
+            .await
+            .unwrap()
+            .unwrap();
     }
-    store.refill_board(&tenant, &entity, 2, &found).await.unwrap();
-    assert_eq!(actions(&table), [ACTIVE_ACTIONABLES + 2]);
+    let others: Vec<_> = (101..=130).map(|n| large(&entity, n)).collect();
+    store
+        .refill_board(&tenant, &entity, 2, &found(&others))
+        .await
+        .unwrap();
+    let nothing = Found {
+        is_complete: true,
+        ..Found::default()
+    };
+    for check in [3, 4] {
+        store
+            .refill_board(&tenant, &entity, check, &nothing)
+            .await
+            .unwrap();
+    }
+    actions(&table);
+    let board = store.board(&tenant, &entity).await.unwrap();
+    let done = board
+        .actionables
+        .iter()
+        .filter_map(|a| Some((a.ordinal, a.awaits_outcome()?)));
+    let most = Found {
+        causes: (201..=240).map(|n| large(&entity, n)).collect(),
+        is_complete: true,
+        outcomes: done
+            .map(|(ordinal, done)| judged(&entity, ordinal, done))
+            .collect(),
+    };
+    assert_eq!(most.outcomes.len(), OUTCOMES_PER_CHECK);
+    let refill = store.refill_board(&tenant, &entity, 5, &most).await.unwrap();
+    assert_eq!((refill.changed.len(), refill.created.len()), (60, 30));
+    assert_eq!(actions(&table), [2 * ACTIVE_ACTIONABLES + OUTCOMES_PER_CHECK + 2]);
+    let board = store.board(&tenant, &entity).await.unwrap();
+    for changed in refill.changed.iter().chain(&refill.created) {
+        assert!(board.actionables.contains(changed));
+        assert!(serde_json::to_string(changed).unwrap().len() < 50 * 1024);
+    }
 
     // BOARD, ENTITY, WORKSPACE, the actionable, the task, the answer's record.
     let actionable = |ordinal| ActionableId {
         entity: entity.clone(),
         ordinal,
     };
-    let (first, second) = (actionable(1), actionable(2));
+    let (first, second) = (actionable(61), actionable(62));
     let once = Once::new(&keys[0], answer);
     let created = store.create_task(&tenant, &first, &[], &once).await;
     let task = TaskId {

@@ -74,11 +74,12 @@ fn actions(asked: &Asked<'_>, market: &Market, dice: &mut Dice) -> Vec<Action> {
     let thing = market.thing;
     let mut actions = Vec::new();
     for _ in 0..=dice.below(3) {
-        let query = match dice.below(5) {
+        let query = match dice.below(6) {
             0 => format!("best {thing} {year}"),
             1 => format!("best {thing} for {}", dice.pick(market.buyers)),
             2 => format!("{thing} comparison {}", dice.pick(market.concerns)),
             3 => format!("{thing} reviews {year}"),
+            4 => asked.input.trim_end_matches('?').to_lowercase(),
             _ => format!("{thing} {} forum", dice.pick(market.concerns)),
         };
         actions.push(Action::Search(query));
@@ -107,7 +108,7 @@ fn passages(asked: &Asked<'_>, market: &Market, cites: bool, dice: &mut Dice) ->
             dice.pick(brand.praise)
         ));
         if cites && dice.chance(CITED) {
-            if dice.chance(OWN_SITE) {
+            if dice.chance(OWN_SITE) && brand.has_page(asked.input) {
                 text.cite(brand.domain, "/", &format!("{} – official site", brand.name));
             } else if let Some(source) = source(market, dice) {
                 text.cite(source.domain, source.path, source.title);
@@ -131,6 +132,7 @@ fn chosen(asked: &Asked<'_>, market: &Market, dice: &mut Dice) -> Vec<&'static B
     let mut ranked: Vec<(i32, bool, &'static Brand)> = market
         .brands
         .iter()
+        .filter(|brand| brand.comes_up(asked.model, asked.input))
         .map(|brand| {
             let chance = brand.chance(asked.model, asked.input, asked.day.0);
             let chosen = dice.chance(chance);

@@ -15,6 +15,10 @@ pub(super) struct Brand {
     pub period: i32,
     /// What it is good at, as the end of a sentence that starts with its name.
     pub praise: &'static [&'static str],
+    /// The model that does not know it; empty: all do.
+    pub unknown_to: &'static str,
+    /// Words of the questions that it never comes up in.
+    pub absent_from: &'static [&'static str],
 }
 
 /// A site that writes about a market.
@@ -51,6 +55,27 @@ pub(super) fn of(text: &str) -> &'static Market {
 }
 
 impl Brand {
+    pub(super) const fn unknown_to(mut self, model: &'static str) -> Self {
+        self.unknown_to = model;
+        self
+    }
+
+    pub(super) const fn absent_from(mut self, words: &'static [&'static str]) -> Self {
+        self.absent_from = words;
+        self
+    }
+
+    /// Whether a model can name the brand in answer to a question.
+    pub(super) fn comes_up(&self, model: &str, input: &str) -> bool {
+        let input = input.to_lowercase();
+        self.unknown_to != model && !self.absent_from.iter().any(|word| input.contains(word))
+    }
+
+    /// Whether its own site has anything to say to a question: to two of three it has.
+    pub(super) fn has_page(&self, input: &str) -> bool {
+        !seed(&["page", input, self.name], 0).is_multiple_of(3)
+    }
+
     /// How likely the brand is mentioned, in permille: its strength, the model's taste, how well it fits the question, and
     /// where its slow swing is on that day.
     pub(super) fn chance(&self, model: &str, input: &str, day: i32) -> i32 {

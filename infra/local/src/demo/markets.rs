@@ -22,6 +22,8 @@ const fn brand(
         swing,
         period,
         praise,
+        unknown_to: "",
+        absent_from: &[],
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) async fn add_people(store: &Store, tenant: &Tenant, clock: &dyn Clock
     Ok(())
 }
 
-/// Makes about half of each board's recommendations tasks, the most urgent first, and leaves at least one active. A
+/// Makes about half of each board's active recommendations tasks, the most urgent first, and leaves at least one active. A
 /// board with tasks was worked on before.
 pub(crate) async fn work(store: &Store, tenant: &Tenant) -> Result<(), HostError> {
     let members = store.members(tenant).await?;
@@ -45,9 +45,10 @@ pub(crate) async fn work(store: &Store, tenant: &Tenant) -> Result<(), HostError
         if !board.tasks.is_empty() {
             continue;
         }
-        let count = board.actionables.len();
+        let active: Vec<&Actionable> = board.actionables.iter().filter(|a| a.is_active()).collect();
+        let count = active.len();
         let most = count.div_ceil(2).min(count.saturating_sub(1));
-        for (actionable, (column, by)) in board.actionables.iter().zip(TASKS).take(most) {
+        for (actionable, (column, by)) in active.into_iter().zip(TASKS).take(most) {
             let assignees: Vec<Uuid> = by.iter().filter_map(|n| people.get(*n)).copied().collect();
             take_up(store, tenant, &entity.id, actionable, column, &assignees).await?;
         }

@@ -4,42 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Evidence, TaskType};
-use crate::limits::{CLOSED_ACTIONABLES_KEPT, DONE_TASKS_HOLD};
+use super::{Evidence, Outcome, Priority, Retired, SourceType};
+use crate::limits::{CLOSED_ACTIONABLES_KEPT, DONE_TASKS_HOLD, RETIRED_AFTER};
 use crate::time::Millis;
-
-/// What a recommendation is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Category {
-    Visibility,
-    Citation,
-    Content,
-}
-
-/// The most urgent first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Priority {
-    High,
-    Medium,
-    Low,
-}
-
-/// The rule that a recommendation comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SourceType {
-    LowVisibility,
-}
-
-impl SourceType {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LowVisibility => "low_visibility",
-        }
-    }
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -83,12 +50,14 @@ impl Fingerprint {
 pub struct Recommendation {
     pub title: String,
     pub description: String,
-    pub category: Category,
     pub priority: Priority,
-    pub source_type: SourceType,
-    /// The type of a task that is made of it.
-    pub task_type: TaskType,
     pub evidence: Evidence,
+}
+
+impl Recommendation {
+    pub fn rule(&self) -> SourceType {
+        self.evidence.finding.rule()
+    }
 }
 
 /// A recommendation on the board. It is active until a client dismisses it or makes it a task.
@@ -104,6 +73,13 @@ pub struct Actionable {
     /// When it was dismissed, or its task done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_at: Option<Millis>,
+    /// While it is active: complete checks in a row that did not find its cause.
+    #[serde(default)]
+    pub missed: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retired: Option<Retired>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
 }
 
 impl Actionable {
@@ -116,6 +92,9 @@ impl Actionable {
             created_at: now,
             updated_at: now,
             closed_at: None,
+            missed: 0,
+            retired: None,
+            outcome: None,
         }
     }
 
@@ -129,6 +108,24 @@ impl Actionable {
         self.closed_at = Some(now);
     }
 
+    /// Counts a complete check that did not find its cause; after the third in a row it is dismissed by itself.
+    pub fn miss(&mut self, now: Millis) {
+        self.missed += 1;
+        if self.missed >= RETIRED_AFTER {
+            self.dismiss(now);
+            self.retired = Some(Retired {
+                reason: format!("Its cause was not found in {RETIRED_AFTER} complete checks in a row"),
+                at: now,
+            });
+        }
+    }
+
+    /// When its task was done, while it is not known whether that helped.
+    pub fn awaits_outcome(&self) -> Option<Millis> {
+        let waits = self.status == ActionableStatus::InTask && self.outcome.is_none();
+        self.closed_at.filter(|_| waits)
+    }
+
     pub fn make_task(&mut self, now: Millis) {
         self.status = ActionableStatus::InTask;
         self.updated_at = now;
@@ -139,11 +136,16 @@ impl Actionable {
         self.closed_at.map(|at| at.plus(CLOSED_ACTIONABLES_KEPT))
     }
 
-    /// Whether it keeps its cause from coming back as a new one: for as long as it is there, but for at most
-    /// 30 days after its task was done, when the figures tell whether that helped.
+    /// Whether it keeps its cause from coming back as a new one: while it is there, unless it was dismissed by itself;
+    /// after its task was done until it is known whether that helped, but for at most 30 days.
     pub fn holds_its_cause(&self, now: Millis) -> bool {
+        if self.retired.is_some() {
+            return false;
+        }
         match (self.status, self.closed_at) {
-            (ActionableStatus::InTask, Some(done)) => now < done.plus(DONE_TASKS_HOLD),
+            (ActionableStatus::InTask, Some(done)) => {
+                self.outcome.is_none() && now < done.plus(DONE_TASKS_HOLD)
+            }
             _ => self.expires_at().is_none_or(|end| now < end),
         }
     }

@@ -2,14 +2,18 @@
 
 mod actionable;
 mod evidence;
+mod finding;
 mod order;
+mod outcome;
+mod rule;
 #[cfg(test)]
 pub(crate) mod samples;
 mod task;
 
-pub use actionable::{
-    Actionable, ActionableStatus, Category, Fingerprint, Priority, Recommendation, SourceType,
-};
-pub use evidence::{Evidence, Query, Window};
+pub use actionable::{Actionable, ActionableStatus, Fingerprint, Recommendation};
+pub use evidence::{Counts, Evidence, Figures, Measure, Query, Window};
+pub use finding::{CitedUrl, Finding, OwnCitations, Voice};
 pub use order::Board;
+pub use outcome::{Outcome, OutcomeResult, Retired};
+pub use rule::{Category, Priority, SourceType};
 pub use task::{Task, TaskStatus, TaskType};

@@ -1,14 +1,13 @@
 //! Made-up recommendations for tests.
 
-use std::collections::BTreeMap;
-
-use super::{Category, Evidence, Priority, Query, Recommendation, SourceType, TaskType, Window};
+use super::{Evidence, Finding, Priority, Query, Recommendation, Window};
 use crate::metrics::Share;
 use crate::period::Range;
 use crate::time::Day;
 
 /// One that differs from others of another title, priority or count of mentions.
 pub(crate) fn recommendation(title: &str, priority: Priority, mentions: u64) -> Recommendation {
+    let range = Range::recommendations(Day(20_000));
     let counts = Share {
         mentions,
         responses: 100,
@@ -16,21 +15,17 @@ pub(crate) fn recommendation(title: &str, priority: Priority, mentions: u64) -> 
     Recommendation {
         title: title.to_owned(),
         description: String::new(),
-        category: Category::Visibility,
         priority,
-        source_type: SourceType::LowVisibility,
-        task_type: TaskType::OffPage,
         evidence: Evidence {
-            rule: SourceType::LowVisibility,
-            window: Window::from(&Range::recommendations(Day(20_000))),
+            finding: Finding::LowVisibility {
+                figures: counts.into(),
+            },
+            window: Window::from(&range),
             prompt_ids: Vec::new(),
             model_ids: Vec::new(),
-            counts,
-            score: counts.score(),
-            interval: counts.interval(),
             query: Query {
                 path: "/trends/visibility".to_owned(),
-                parameters: BTreeMap::new(),
+                parameters: [].into(),
             },
         },
     }

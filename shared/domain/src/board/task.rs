@@ -90,7 +90,7 @@ impl Task {
             actionable: actionable.ordinal,
             title: recommendation.title.clone(),
             description: recommendation.description.clone(),
-            task_type: recommendation.task_type,
+            task_type: recommendation.rule().task_type(),
             priority: recommendation.priority,
             status: TaskStatus::NotStarted,
             assignees: assignees.to_vec(),

@@ -78,6 +78,12 @@ impl Citations {
         self.0.count_by_prompt(selection, domains, counts);
     }
 
+    /// Each selected response that cites a `wanted` domain, once for each of them: number of the domain, prompt
+    /// ordinal, citations.
+    pub fn citing(&self, selection: &Selection, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u32, u64)> {
+        self.0.citing(selection, wanted)
+    }
+
     /// Bytes of memory, about.
     pub fn bytes(&self) -> usize {
         self.0.bytes()

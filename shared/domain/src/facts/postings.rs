@@ -120,6 +120,25 @@ impl Postings {
         }
     }
 
+    /// Each selected response that cites a `wanted` text, with how many citations of it: number of the text, prompt,
+    /// citations.
+    pub(super) fn citing(&self, selection: &Selection, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u32, u64)> {
+        let selected = self.matrix.selected(selection);
+        let prompts: Vec<u32> = self.matrix.rows().map(|(prompt, _)| prompt).collect();
+        let mut citing = Vec::new();
+        for (number, rows) in self.texts().filter(|(number, _)| wanted(*number)) {
+            for times in rows.chunk_by(|a, b| a == b) {
+                let row = times.first().copied().unwrap_or_default();
+                let prompt = usize::try_from(row).ok().and_then(|row| prompts.get(row));
+                let is_selected = selected.as_ref().is_none_or(|selected| at(selected, row));
+                if let (Some(prompt), true) = (prompt, is_selected) {
+                    citing.push((number, *prompt, u64::try_from(times.len()).unwrap_or(u64::MAX)));
+                }
+            }
+        }
+        citing
+    }
+
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
         self.matrix.bytes() + 4 * (self.numbers.capacity() + self.rows.capacity()) + 8 * self.ends.capacity()

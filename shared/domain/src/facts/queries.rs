@@ -34,6 +34,8 @@ pub struct Queries<'t> {
 /// All searches of one folded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryRow<'t> {
+    /// The number of the folded text.
+    pub number: u32,
     /// The most frequent spelling; of equally frequent ones the first seen, by instant, prompt, model and place.
     pub query: &'t str,
     /// Executions.
@@ -85,6 +87,26 @@ pub fn queries<'t>(
     found
 }
 
+/// Which prompts the `wanted` queries were run for, by the numbers of their folded texts: each prompt's ordinal with how
+/// many of its responses ran the query.
+pub fn prompts_of(days: &[FanoutDay<'_>], wanted: impl Fn(u32) -> bool) -> BTreeMap<u32, BTreeMap<u32, u64>> {
+    let mut found: BTreeMap<u32, BTreeMap<u32, u64>> = BTreeMap::new();
+    for day in days {
+        for row in day.segment.selected(day.selection) {
+            let ran: BTreeSet<u32> = row
+                .folded
+                .iter()
+                .copied()
+                .filter(|query| wanted(*query))
+                .collect();
+            for query in ran {
+                *found.entry(query).or_default().entry(row.prompt).or_default() += 1;
+            }
+        }
+    }
+    found
+}
+
 /// The page's rows: a second pass over the searches, which looks at those on the page alone.
 fn rows<'t>(days: &[FanoutDay<'_>], texts: &'t Texts, shown: &[Counted]) -> Vec<QueryRow<'t>> {
     const ELSEWHERE: u32 = u32::MAX;
@@ -109,7 +131,7 @@ fn rows<'t>(days: &[FanoutDay<'_>], texts: &'t Texts, shown: &[Counted]) -> Vec<
         }
     }
     let rows = shown.iter().zip(tallies);
-    rows.filter_map(|(query, tally)| tally.row(query.count, texts))
+    rows.filter_map(|(query, tally)| tally.row(query, texts))
         .collect()
 }
 
@@ -151,15 +173,16 @@ impl Tally {
         spelling.first = spelling.first.min(seen);
     }
 
-    fn row(self, frequency: u64, texts: &Texts) -> Option<QueryRow<'_>> {
+    fn row<'t>(self, counted: &Counted, texts: &'t Texts) -> Option<QueryRow<'t>> {
         let shown = self.spellings.iter().map(|(number, spelling)| {
             let text = texts.get(*number);
             // The text settles what is equal in all else, in responses of different entities.
             (Reverse(spelling.count), spelling.first, text)
         });
         Some(QueryRow {
+            number: counted.text,
             query: shown.min()?.2,
-            frequency,
+            frequency: counted.count,
             unique_responses: self.unique_responses,
             latest: self.latest?,
             models: self.models.into_iter().collect(),

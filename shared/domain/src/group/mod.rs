@@ -1,15 +1,21 @@
 //! Domain groups: several brands that count as one.
 
+mod competitors;
 mod members;
 mod mend;
 mod merge;
+mod names;
+mod rows;
 mod shown;
 
 use serde::{Deserialize, Serialize};
 
+pub use competitors::{Competitor, competitors};
 pub use members::{Reference, Regrouped, members, regroup, scoped_items};
 pub use mend::{Mended, mend};
 pub use merge::{Merged, merged};
+pub use names::{Named, Names};
+pub use rows::{MergedBrands, merged_brands, merged_domains, own_domains, row_domains};
 pub use shown::{Member, ShownGroup};
 
 use crate::brand::{Brand, BrandUuid};

@@ -1,17 +1,29 @@
 //! Recommendations: from facts to causes, a file per rule, and from causes to the actionables of a board.
 //! Deterministic: the same facts give the same causes.
 
+mod citation_gap;
+mod competitor_lead;
+mod facts;
+mod fanout_gap;
+mod lost_visibility;
 mod low_visibility;
+mod model_gap;
+mod observed;
+mod outcome;
+mod persistent_absence;
 mod refill;
+mod uncited_mention;
 
-use crate::board::{Fingerprint, Recommendation};
-use crate::entity::Entity;
-use crate::facts::Ordinals;
-use crate::facts::visibility::Visibility;
-use crate::period::Range;
-use crate::prompt::Prompt;
+use std::collections::BTreeSet;
+use std::fmt::Display;
 
-pub use refill::{Refill, refill};
+use crate::board::{Evidence, Fingerprint, Priority, Recommendation};
+use crate::id::PromptId;
+
+pub use facts::{Brands, Facts};
+pub use observed::Observed;
+pub use outcome::{days, outcomes};
+pub use refill::{Found, Judged, Refill, refill};
 
 /// What a rule found.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,21 +34,60 @@ pub struct Cause {
     pub recommendation: Recommendation,
 }
 
-/// What the rules look at.
-#[derive(Debug, Clone, Copy)]
-pub struct Observed<'a> {
-    pub entity: &'a Entity,
-    /// The brands that count as the entity.
-    pub brands: &'a Ordinals,
-    /// The entity's prompts, whether asked or not.
-    pub prompts: &'a [Prompt],
-    /// The days of the facts.
-    pub window: &'a Range,
-    /// The window's checks.
-    pub visibility: &'a [Visibility],
+impl Cause {
+    /// About `subject`, which is the same in every check; `answers` are all of the entity's in the window.
+    fn new(
+        subject: impl Display,
+        (impact, answers): (u64, u64),
+        (title, description): (String, String),
+        evidence: Evidence,
+    ) -> Self {
+        Self {
+            fingerprint: Fingerprint::new(evidence.finding.rule(), subject),
+            impact,
+            recommendation: Recommendation {
+                title,
+                description,
+                priority: priority(impact, answers),
+                evidence,
+            },
+        }
+    }
+}
+
+/// How urgent what affects `impact` of an entity's answers is: high from a tenth of them on, medium from 3 % on. Fewer
+/// than 3 may be chance.
+fn priority(impact: u64, answers: u64) -> Priority {
+    let (affected, answers) = (u128::from(impact), u128::from(answers));
+    if impact < 3 || 100 * affected < 3 * answers {
+        Priority::Low
+    } else if 10 * affected < answers {
+        Priority::Medium
+    } else {
+        Priority::High
+    }
 }
 
 /// What all rules find, in no order.
 pub fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    low_visibility::causes(observed)
+    let mut causes = persistent_absence::causes(observed);
+    let mut low = low_visibility::causes(observed);
+    // A prompt whose answers have stopped to name the brand says more than that its score is low.
+    let absent: BTreeSet<&[PromptId]> = causes.iter().map(prompts).collect();
+    low.retain(|cause| !absent.contains(prompts(cause)));
+    causes.extend(low);
+    causes.extend(model_gap::causes(observed));
+    causes.extend(citation_gap::causes(observed));
+    causes.extend(competitor_lead::causes(observed));
+    causes.extend(uncited_mention::causes(observed));
+    causes.extend(fanout_gap::causes(observed));
+    causes.extend(lost_visibility::causes(observed));
+    causes
 }
+
+fn prompts(cause: &Cause) -> &[PromptId] {
+    &cause.recommendation.evidence.prompt_ids
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,23 +1,24 @@
 //! Filling a board with what a check found.
 
 use domain::id::EntityId;
-use domain::recommend::{Cause, Refill, refill};
+use domain::recommend::{Found, Refill, refill};
 
 use super::BoardChange;
 use crate::transaction::Outcome;
 use crate::{Store, StoreError, Tenant};
 
 impl Store {
-    /// Brings the board's active actionables up to date and fills it up to 30 of them, once per check: a board
-    /// that this check or a later one has filled stays as it is, and so does that of a deleted entity.
+    /// Brings the board up to date with what a check found (at most 30 outcomes) and fills it up to 30 active
+    /// actionables, once per check: a board that this check or a later one has filled stays as it is, and so does that
+    /// of a deleted entity.
     pub async fn refill_board(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         check: u32,
-        causes: &[Cause],
+        found: &Found,
     ) -> Result<Refill, StoreError> {
-        let attempt = || self.try_to_refill(tenant, entity, check, causes);
+        let attempt = || self.try_to_refill(tenant, entity, check, found);
         self.settle("the board", attempt).await
     }
 
@@ -26,14 +27,14 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         check: u32,
-        causes: &[Cause],
+        found: &Found,
     ) -> Result<Option<Refill>, StoreError> {
         let (entity, mut state) = tokio::try_join!(self.entity(tenant, id), self.board_state(tenant, id))?;
         if entity.is_none() || state.filled_by >= check {
             return Ok(Some(Refill::default()));
         }
         let known = self.actionables(tenant, id).await?;
-        let refill = refill(&known, causes, state.actionable_seq + 1, self.clock.now());
+        let refill = refill(&known, found, state.actionable_seq + 1, self.clock.now());
         state.filled_by = check;
         state.actionable_seq = refill
             .created
@@ -41,7 +42,7 @@ impl Store {
             .map_or(state.actionable_seq, |last| last.ordinal);
 
         let mut change = BoardChange::new(tenant, id, state)?;
-        for actionable in &refill.refreshed {
+        for actionable in &refill.changed {
             change.replace_actionable(actionable)?;
         }
         for actionable in &refill.created {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Dice, Fault, causes};
+use acceptance::{Dice, Fault, causes, found};
 use domain::board::{ActionableStatus, TaskStatus};
 use futures::StreamExt;
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ async fn change_under_faults(seed: u64) {
                         created.map(|c| c.ok().map(|task| (task.actionable, ActionableStatus::InTask)))
                     }
                     3 => {
-                        let found = causes(&boarded.entity, 10 + ordinal);
+                        let found = found(&causes(&boarded.entity, 10 + ordinal));
                         store
                             .refill_board(tenant, &boarded.entity, ordinal, &found)
                             .await

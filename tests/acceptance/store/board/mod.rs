@@ -8,11 +8,11 @@ mod refills;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::causes;
+use acceptance::{causes, found};
 use domain::board::{Actionable, ActionableStatus, Board, Task, TaskStatus};
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::limits::ACTIVE_ACTIONABLES;
-use domain::recommend::{Cause, Refill};
+use domain::recommend::{Cause, Found, Refill};
 use domain::time::Millis;
 use store::{CreateTaskRefused, DismissRefused, MoveRefused, Once, Tenant};
 
@@ -56,7 +56,11 @@ impl Boarded {
         TaskId { entity, ordinal }
     }
 
-    async fn refill(&self, check: u32, found: &[Cause]) -> Refill {
+    async fn refill(&self, check: u32, causes: &[Cause]) -> Refill {
+        self.refill_with(check, &found(causes)).await
+    }
+
+    async fn refill_with(&self, check: u32, found: &Found) -> Refill {
         let store = &self.table.store;
         store
             .refill_board(&self.tenant, &self.entity, check, found)

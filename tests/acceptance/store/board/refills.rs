@@ -1,8 +1,9 @@
 //! A check fills a board.
 
-use acceptance::{cause, causes};
+use acceptance::{cause, causes, judged};
+use domain::board::TaskStatus;
 use domain::limits::ACTIVE_ACTIONABLES;
-use domain::recommend::Refill;
+use domain::recommend::{Found, Refill};
 use domain::time::DAY;
 
 use super::Boarded;
@@ -29,7 +30,7 @@ async fn a_check_fills_a_board_once_however_often_and_late_it_is_finished() {
     assert_eq!(boarded.refill(4, &other).await, Refill::default());
     assert_eq!(boarded.table.items().await, before);
     let next = boarded.refill(6, &other).await;
-    assert_eq!((next.created.len(), next.refreshed.len()), (1, 1));
+    assert_eq!((next.created.len(), next.changed.len()), (1, 1));
     boarded.consistent().await;
 }
 
@@ -41,4 +42,50 @@ async fn a_check_that_finds_the_same_as_the_one_before_leaves_every_actionable_a
     let again = boarded.refill(2, &causes(&boarded.entity, 10)).await;
     assert_eq!(again, Refill::default());
     assert_eq!(boarded.consistent().await, before);
+}
+
+#[tokio::test]
+async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
+    let boarded = Boarded::filled(1).await;
+    boarded.create_task(1).await.unwrap();
+    let done = boarded
+        .move_task(1, Some(TaskStatus::Done))
+        .await
+        .unwrap()
+        .done_at;
+    let found = Found {
+        outcomes: vec![judged(&boarded.entity, 1, done.unwrap())],
+        ..Found::default()
+    };
+    // It is moved back after the outcome was told and before it is written.
+    boarded.move_task(1, Some(TaskStatus::InReview)).await.unwrap();
+    assert_eq!(boarded.refill_with(2, &found).await, Refill::default());
+    boarded.table.pass(DAY);
+    let again = boarded
+        .move_task(1, Some(TaskStatus::Done))
+        .await
+        .unwrap()
+        .done_at;
+    assert_eq!(boarded.refill_with(3, &found).await, Refill::default());
+
+    let found = Found {
+        outcomes: vec![judged(&boarded.entity, 1, again.unwrap())],
+        ..Found::default()
+    };
+    let refills = futures::future::join_all((0..6).map(|_| boarded.refill_with(4, &found))).await;
+    assert_eq!(
+        refills.iter().map(|refill| refill.changed.len()).sum::<usize>(),
+        1
+    );
+    let board = boarded.consistent().await;
+    assert_eq!(
+        board.actionables[0].outcome.as_ref(),
+        Some(&found.outcomes[0].outcome)
+    );
+    // Its cause may return beside the task.
+    assert_eq!(
+        boarded.refill(5, &causes(&boarded.entity, 1)).await.created.len(),
+        1
+    );
+    boarded.consistent().await;
 }

@@ -16,7 +16,8 @@ pub(super) const MARKET: Market = Market {
                 "combines timelines, boards and goals in one clear workspace",
                 "is the safest all-round choice for growing teams",
             ],
-        ),
+        )
+        .absent_from(&["time tracking", "free plan"]),
         brand(
             "Kanboro",
             "kanboro.example",
@@ -25,7 +26,9 @@ pub(super) const MARKET: Market = Market {
                 "keeps work visible on fast, simple boards",
                 "is quick to learn and generous in its free plan",
             ],
-        ),
+        )
+        .unknown_to("demo-cedar")
+        .absent_from(&["sprint"]),
         brand(
             "Sprintara",
             "sprintara.example",

@@ -16,7 +16,8 @@ pub(super) const MARKET: Market = Market {
                 "has a soft, stable ride that suits most runners",
                 "is the pair that testers kept reaching for",
             ],
-        ),
+        )
+        .absent_from(&["trail", "flat feet"]),
         brand(
             "Pacefell",
             "pacefell.example",

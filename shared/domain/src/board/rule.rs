@@ -1,0 +1,102 @@
+//! The rules that recommendations come from, and what each one's recommendations are.
+
+use serde::{Deserialize, Serialize};
+
+use super::TaskType;
+
+/// What a recommendation is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    Visibility,
+    Citation,
+    Content,
+}
+
+/// The most urgent first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Priority {
+    High,
+    Medium,
+    Low,
+}
+
+/// The rule that a recommendation comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SourceType {
+    LowVisibility,
+    PersistentAbsence,
+    ModelGap,
+    CitationGap,
+    CompetitorLead,
+    UncitedMention,
+    FanoutGap,
+    LostVisibility,
+}
+
+impl SourceType {
+    pub const ALL: [Self; 8] = [
+        Self::LowVisibility,
+        Self::PersistentAbsence,
+        Self::ModelGap,
+        Self::CitationGap,
+        Self::CompetitorLead,
+        Self::UncitedMention,
+        Self::FanoutGap,
+        Self::LostVisibility,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LowVisibility => "low_visibility",
+            Self::PersistentAbsence => "persistent_absence",
+            Self::ModelGap => "model_gap",
+            Self::CitationGap => "citation_gap",
+            Self::CompetitorLead => "competitor_lead",
+            Self::UncitedMention => "uncited_mention",
+            Self::FanoutGap => "fanout_gap",
+            Self::LostVisibility => "lost_visibility",
+        }
+    }
+
+    pub fn category(self) -> Category {
+        match self {
+            Self::CitationGap | Self::UncitedMention => Category::Citation,
+            Self::FanoutGap => Category::Content,
+            Self::LowVisibility
+            | Self::PersistentAbsence
+            | Self::ModelGap
+            | Self::CompetitorLead
+            | Self::LostVisibility => Category::Visibility,
+        }
+    }
+
+    /// Models name the brands that they read about on others' sites (lists, reviews, discussions): who is hardly named
+    /// is missing there. What they cite and look for is a matter of the brand's own pages; one model alone that never
+    /// names it mostly cannot read its site.
+    pub fn task_type(self) -> TaskType {
+        match self {
+            Self::UncitedMention | Self::FanoutGap => TaskType::OnPage,
+            Self::ModelGap => TaskType::Technical,
+            Self::LowVisibility
+            | Self::PersistentAbsence
+            | Self::CitationGap
+            | Self::CompetitorLead
+            | Self::LostVisibility => TaskType::OffPage,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_shown_and_stored_by_its_name() {
+        for rule in SourceType::ALL {
+            assert_eq!(serde_json::to_value(rule).unwrap(), rule.name());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Who is named and cited beside an entity.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use uuid::Uuid;
+
+use super::{Named, Names};
+use crate::brand::{Brand, BrandUuid};
+use crate::entity::Entity;
+use crate::facts::mentions::BrandMentions;
+
+/// A brand or cited domain and what is counted of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Competitor {
+    pub named: Named,
+    pub mentions: u64,
+    pub citations: u64,
+    /// It is the entity itself.
+    pub is_own: bool,
+}
+
+/// One row per brand or domain with any count, the entity among them: most mentioned first, then most cited, then by
+/// domain and name. `known` are the workspace's brands; `cited` are registrable domains with their citations.
+pub fn competitors(
+    entity: &Entity,
+    names: &Names,
+    known: &BTreeMap<BrandUuid, Brand>,
+    mentions: &BrandMentions,
+    cited: &[(String, u64)],
+) -> Vec<Competitor> {
+    let own = names.of_brand(entity.brand, entity.domain.as_deref());
+    let own_uuid = own.uuid;
+    let mut rows: BTreeMap<BrandUuid, Competitor> = BTreeMap::new();
+    let mut add = |named: Named, mentions: u64, citations: u64| {
+        let is_own = named.uuid == own_uuid;
+        let row = rows.entry(named.uuid).or_insert(Competitor {
+            named,
+            mentions: 0,
+            citations: 0,
+            is_own,
+        });
+        row.mentions += mentions;
+        row.citations += citations;
+    };
+    add(own, mentions.own, 0);
+    for brand in known.values() {
+        if let Some(times) = mentions.others.get(&brand.ordinal) {
+            add(names.of_brand(brand.uuid, brand.domain.as_deref()), *times, 0);
+        }
+    }
+    for (domain, times) in cited {
+        add(names.of_domain(domain), 0, *times);
+    }
+    let mut rows: Vec<Competitor> = rows
+        .into_values()
+        .filter(|row| row.mentions + row.citations > 0)
+        .collect();
+    rows.sort_by(|a, b| place(a).cmp(&place(b)));
+    rows
+}
+
+/// What rows are sorted by.
+fn place(row: &Competitor) -> (Reverse<u64>, Reverse<u64>, &str, &str, Uuid) {
+    let Named {
+        domain, name, uuid, ..
+    } = &row.named;
+    (Reverse(row.mentions), Reverse(row.citations), domain, name, *uuid)
+}

@@ -1,0 +1,153 @@
+//! Whether a done task helped.
+
+use super::super::outcome::outcome;
+use super::*;
+use crate::board::{Actionable, Counts, Outcome, OutcomeResult};
+
+/// 11 days ago.
+const DONE: Day = Day(20_511);
+
+/// What becomes of the recommendation of a rule; so many of 20 answers before and after name the brand and cite its
+/// site.
+fn result(rule: &str, before: usize, after: usize) -> Outcome {
+    let answers = |ago, named| {
+        (0..20).map(move |n| {
+            let brands: &[u32] = if n < named { &[ACME] } else { &[] };
+            let urls: &[&str] = if n < named {
+                &["https://acme.de/a"]
+            } else {
+                &["https://news.org/f"]
+            };
+            check(ago, vec![said(1, 0, brands).citing(urls)])
+        })
+    };
+    // The day on which it was done counts on neither side, nor do other prompts and models.
+    let others = vec![said(2, 0, &[ACME]), said(1, 1, &[ACME])];
+    let mut checks = vec![check(11, vec![said(1, 0, &[ACME])]), check(5, others)];
+    checks.extend(answers(41, before));
+    checks.extend(answers(10, after));
+    let scene = Scene::new(checks);
+    outcome(&scene.observed(), &recommendation(rule), DONE).unwrap()
+}
+
+/// One about prompt 1 and model 0, of that rule.
+fn recommendation(rule: &str) -> Recommendation {
+    let cited = |ago| check(ago, vec![said(1, 0, &[ACME]).searching(&["best tool"])]);
+    let found = match rule {
+        "uncited_mention" | "fanout_gap" => (0..5).map(cited).collect(),
+        _ => vec![check(0, vec![said(1, 0, &[])])],
+    };
+    Scene::new(found).only(rule).recommendation
+}
+
+#[test]
+fn only_what_lies_beyond_chance_is_better_or_worse() {
+    use OutcomeResult::{Improved, NoChange, Worse};
+    for rule in ["low_visibility", "uncited_mention", "fanout_gap"] {
+        for (before, after, expected) in [
+            (2, 12, Improved),
+            (8, 12, NoChange),
+            (0, 0, NoChange),
+            (12, 2, Worse),
+        ] {
+            assert_eq!(
+                result(rule, before, after).result,
+                expected,
+                "{rule} {before} {after}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_outcome_shows_both_sides_and_the_calls_that_give_them() {
+    let parameters = |start: &str, end: &str| {
+        json!({
+            "entityId": "acme000000000000", "promptIds": "acme000000000000-p1", "models": model_uuid(0),
+            "startDate": start, "endDate": end, "union": "false",
+        })
+    };
+    let side = |days: [&str; 2], path: &str, counts: Value, score: f64, interval: [f64; 2]| {
+        json!({
+            "startDate": days[0], "endDate": days[1], "counts": counts, "score": score, "interval": interval,
+            "query": {"path": path, "parameters": parameters(days[0], days[1])},
+        })
+    };
+    let (before, after) = (["2026-01-28", "2026-02-26"], ["2026-02-28", "2026-03-10"]);
+    for (rule, path, fields) in [
+        ("low_visibility", "/trends/visibility", ["mentions", "responses"]),
+        (
+            "uncited_mention",
+            "/entities/citations",
+            ["ownCitations", "citations"],
+        ),
+    ] {
+        let counts = |of: u64| json!({fields[0]: of, fields[1]: 20});
+        assert_eq!(
+            serde_json::to_value(result(rule, 2, 12)).unwrap(),
+            json!({
+                "result": "improved",
+                "before": side(before, path, counts(2), 10.0, [2.79, 30.1]),
+                "after": side(after, path, counts(12), 60.0, [38.66, 78.12]),
+            })
+        );
+    }
+}
+
+#[test]
+fn there_is_no_outcome_before_both_sides_have_20_answers() {
+    let says = recommendation("low_visibility");
+    let with = |before: usize, after: usize| {
+        let one = |ago| check(ago, vec![said(1, 0, &[])]);
+        let checks = (0..before).map(|_| one(12)).chain((0..after).map(|_| one(1)));
+        outcome(&Scene::new(checks.collect()).observed(), &says, DONE)
+    };
+    assert!(with(20, 19).is_none() && with(19, 20).is_none());
+    assert!(with(20, 20).is_some());
+    let scene = Scene::new(Vec::new());
+    assert_eq!(outcome(&scene.observed(), &says, TODAY), None);
+}
+
+#[test]
+fn one_about_the_whole_entity_is_measured_by_all_of_its_models_answers() {
+    let answers = |ago, brands: &[u32]| {
+        check(
+            ago,
+            vec![said(1, 0, brands), said(2, 1, brands), said(3, 3, &[ACME])],
+        )
+    };
+    let checks: Vec<Check> = (0..20).map(|n| answers(12 + n % 2, &[RIVAL])).collect();
+    let lead = Scene::new(checks.iter().map(|c| check(0, c.said[..2].to_vec())).collect());
+    let says = lead.only("competitor_lead").recommendation;
+    let scene = Scene::new(
+        checks
+            .into_iter()
+            .chain((0..20).map(|_| answers(1, &[ACME])))
+            .collect(),
+    );
+    let found = outcome(&scene.observed(), &says, DONE).unwrap();
+    let counts = |found: Counts| (found.share().mentions, found.share().responses);
+    assert_eq!(counts(found.before.figures.counts), (0, 40));
+    assert_eq!(counts(found.after.figures.counts), (40, 40));
+}
+
+#[test]
+fn facts_are_needed_as_far_back_as_an_outcome_that_is_still_open_compares() {
+    let done = |days: i32| {
+        let says = recommendation("low_visibility");
+        let fingerprint = Fingerprint::new(says.rule(), days);
+        let mut actionable = Actionable::new(1, fingerprint, says, Millis(0));
+        actionable.make_task(Millis(0));
+        actionable.closed_at = Some(TODAY.plus(-days).start());
+        actionable
+    };
+    let first = |actionables: &[Actionable]| TODAY.0 - days(actionables, TODAY).first.0;
+    assert_eq!(first(&[]), 29);
+    assert_eq!(first(&[done(0)]), 29);
+    assert_eq!(first(&[done(3), done(20), done(1)]), 50);
+    let known = Actionable {
+        outcome: Some(result("low_visibility", 2, 12)),
+        ..done(20)
+    };
+    assert_eq!(first(&[known]), 29);
+}
