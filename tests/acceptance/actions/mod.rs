@@ -3,6 +3,7 @@
 mod create_task;
 mod dismiss;
 mod evidence;
+mod fortnight;
 mod lifecycle;
 mod list;
 mod outcomes;

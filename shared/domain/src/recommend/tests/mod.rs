@@ -1,8 +1,10 @@
 //! The rules over hand-made and random answers, folded into facts as a check folds them.
 
+mod gaps;
 mod naive;
 mod outcomes;
 mod rules;
+mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,0 +1,52 @@
+//! Evidence as it is shown, and answers that many tests need.
+
+use super::*;
+use crate::id::EntityId;
+
+pub(super) const START: &str = "2026-02-09";
+pub(super) const END: &str = "2026-03-10";
+
+/// The evidence as it is shown.
+pub(super) fn metadata(cause: &Cause) -> Value {
+    serde_json::to_value(&cause.recommendation.evidence).unwrap()
+}
+
+/// The call about these prompts, with further parameters.
+pub(super) fn query(path: &str, prompts: &[u32], more: &Value) -> Value {
+    query_of(path, [START, END], prompts, more)
+}
+
+pub(super) fn query_of(path: &str, [start, end]: [&str; 2], prompts: &[u32], more: &Value) -> Value {
+    let mut parameters =
+        json!({"entityId": "acme000000000000", "startDate": start, "endDate": end, "union": "false"});
+    if !prompts.is_empty() {
+        parameters["promptIds"] = ids(prompts).join(",").into();
+    }
+    for (name, value) in more.as_object().unwrap() {
+        parameters[name] = value.clone();
+    }
+    json!({"path": path, "parameters": parameters})
+}
+
+pub(super) fn ids(prompts: &[u32]) -> Vec<String> {
+    let entity = "acme000000000000".parse().unwrap();
+    let id = |ordinal: &u32| PromptId {
+        entity: EntityId::clone(&entity),
+        ordinal: *ordinal,
+    };
+    prompts.iter().map(|prompt| id(prompt).to_string()).collect()
+}
+
+pub(super) fn window() -> Value {
+    json!({"startDate": START, "endDate": END, "days": 30})
+}
+
+/// So many answers to a prompt by a model, one a check, of which the first ones name these brands; as checks of today.
+pub(super) fn answers(prompt: u32, model: u32, named: usize, of: usize, brands: &[u32]) -> Vec<Check> {
+    (0..of)
+        .map(|n| {
+            let brands = if n < named { brands } else { &[] };
+            check(0, vec![said(prompt, model, brands)])
+        })
+        .collect()
+}
