@@ -1,5 +1,6 @@
 //! What a check takes of the checker's CPU, per answer, where the provider answers at once.
 
+mod capacity;
 mod parts;
 mod world;
 
@@ -53,5 +54,7 @@ pub(crate) fn measure(runtime: &Runtime, others: &Runtime) -> usize {
         ("finish", median(finish), None),
         ("… folding", part(|p| p.fold), None),
     ];
-    report::per_answer(Workload::CHECK, &rows)
+    let missed = report::per_answer(Workload::CHECK, &rows);
+    capacity::print(&world, runtime, others);
+    missed
 }

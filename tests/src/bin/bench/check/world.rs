@@ -30,6 +30,8 @@ const NEVER: Millis = Millis(i64::MAX);
 pub(crate) struct World {
     pub(super) table: Table,
     pub(super) checker: Checker,
+    /// Between the checker and the table.
+    pub(super) tap: Tap,
     queue: Queue,
     published: Arc<Mutex<Vec<Value>>>,
 }
@@ -43,6 +45,8 @@ pub(crate) struct Checked {
     pub(super) start: Duration,
     pub(super) shards: Duration,
     pub(super) finish: Duration,
+    /// Messages that were handled.
+    pub(super) messages: usize,
 }
 
 impl World {
@@ -59,7 +63,8 @@ impl World {
         .await;
 
         let table = Table::start(&Workload::CHECK).await;
-        let (app, _) = table.app(&Tap::new());
+        let tap = Tap::new();
+        let (app, _) = table.app(&tap);
         let App {
             store,
             clock,
@@ -91,6 +96,7 @@ impl World {
         Self {
             table,
             checker,
+            tap,
             queue,
             published,
         }
@@ -111,12 +117,14 @@ impl World {
         let wanted = runtime.block_on(checker.bus.publish(&[CheckEvent::CheckWanted(at)]));
         wanted.expect("a bus");
         let (mut start, mut shards, mut finish) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+        let mut messages = 0;
         loop {
             others.block_on(self.queue.wait_idle());
             let batches = std::mem::take(&mut *self.published.lock().expect("no panic while it is held"));
             if batches.is_empty() {
                 break;
             }
+            messages += batches.len();
             for batch in batches {
                 match self.step(runtime, batch) {
                     (CheckEvent::ShardReady(..), took) => shards += took,
@@ -144,6 +152,7 @@ impl World {
             start,
             shards,
             finish,
+            messages,
         }
     }
 
