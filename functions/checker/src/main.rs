@@ -15,12 +15,12 @@ use store::Store;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    let settings = Settings::from_environment();
+    let settings = Settings::from_environment()?;
     runtime::write_logs(settings.log_level.as_deref());
     let aws = store::connect::from_environment().await;
     let clock = Arc::new(SystemClock);
     let checker = Checker {
-        store: Store::new(&aws, &settings.table, clock.clone()),
+        store: Store::new(&aws, &settings.table, clock.clone()).keeping_responses(settings.response_days),
         bus: Bus::new(&aws, &settings.bus),
         providers: Arc::new(Providers::from_lookup(runtime::variable)),
         catalogue: Arc::new(

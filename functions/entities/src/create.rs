@@ -1,7 +1,7 @@
 //! `POST /entities`: all or nothing.
 
 use api::prompts::{Defaults, PromptView, geolocation, language, prompts};
-use api::{ApiError, App, Call, Fields, Reply};
+use api::{ApiError, Call, Fields, Reply};
 use domain::brand::of_target;
 use domain::entity::TrackingType;
 use domain::error::Invalid;
@@ -32,7 +32,7 @@ pub(crate) async fn create(call: Call<State>) -> Result<Reply, ApiError> {
     let body = call.body()?;
     let custom = prompts(&body, &Defaults::default())?;
     let generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
-    let mut new = read(&body, app, &call.tenant)?;
+    let mut new = read(&body, &call.state, &call.tenant)?;
     new.prompts = custom.unwrap_or_default();
 
     let least = if generated { 1 } else { new.prompts.len() };
@@ -96,7 +96,7 @@ fn start(new: &NewEntity, created: &Created) -> (bool, String) {
     }
 }
 
-fn read(body: &Fields, app: &App, tenant: &Tenant) -> Result<NewEntity, ApiError> {
+fn read(body: &Fields, state: &State, tenant: &Tenant) -> Result<NewEntity, ApiError> {
     let name = bounded("name", body.required_text("name")?, NAME_CHARS, false)?;
     let tracking_type = match body.text("trackingType")? {
         None | Some("website") => TrackingType::Website,
@@ -121,9 +121,10 @@ fn read(body: &Fields, app: &App, tenant: &Tenant) -> Result<NewEntity, ApiError
         language: language(body)?.unwrap_or_default(),
         geolocation: geolocation(body)?.unwrap_or_default(),
         tracking_type,
-        models: models(body, &app.catalogue)?.ok_or_else(|| Invalid::new("models", "is required"))?,
+        models: models(body, &state.app.catalogue)?.ok_or_else(|| Invalid::new("models", "is required"))?,
         prompts: Vec::new(),
         start_tracking: body.flag("startTracking")?.unwrap_or(true),
+        frequency_hours: state.frequency_hours,
         name,
     })
 }

@@ -15,6 +15,7 @@ async fn main() -> Result<(), Error> {
         app,
         bus: Bus::new(aws, &settings.bus),
         providers,
+        frequency_hours: settings.frequency_hours,
     })
     .await
 }

@@ -12,6 +12,8 @@ pub struct State {
     pub bus: Bus,
     /// They generate prompts.
     pub providers: Arc<Providers>,
+    /// Hours between the checks of a new entity.
+    pub frequency_hours: u32,
 }
 
 impl AsRef<App> for State {

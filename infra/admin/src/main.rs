@@ -1,6 +1,7 @@
 //! The operator's command line: one JSON object on stdout, or one with an `error` on stderr.
 #![forbid(unsafe_code)]
 
+use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,13 +14,17 @@ use serde_json::{Value, json};
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let settings = Settings::from_environment();
-    let written = match admin::run(arguments, &settings, Arc::new(SystemClock)).await {
+    let written = match answer(arguments).await {
         Ok(answer) => write(&mut io::stdout().lock(), &answer).map(|()| ExitCode::SUCCESS),
         Err(error) => write(&mut io::stderr().lock(), &json!({ "error": error.to_string() }))
             .map(|()| ExitCode::FAILURE),
     };
     written.unwrap_or(ExitCode::FAILURE)
+}
+
+async fn answer(arguments: Arguments) -> Result<Value, Box<dyn Error>> {
+    let settings = Settings::from_environment()?;
+    Ok(admin::run(arguments, &settings, Arc::new(SystemClock)).await?)
 }
 
 fn write(to: &mut impl Write, line: &Value) -> io::Result<()> {

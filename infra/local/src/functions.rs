@@ -24,6 +24,8 @@ pub struct Functions {
     pub app: App,
     pub bus: Bus,
     pub providers: Arc<Providers>,
+    /// Hours between the checks of a new entity.
+    pub frequency_hours: u32,
 }
 
 impl Functions {
@@ -33,6 +35,7 @@ impl Functions {
             app: self.app.clone(),
             bus: self.bus.clone(),
             providers: self.providers.clone(),
+            frequency_hours: self.frequency_hours,
         };
         let mut routes = group(entities::ROUTES, entities);
         for table in [actions::ROUTES, domain_groups::ROUTES, workspace::ROUTES] {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use domain::brand::of_target;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
-use domain::limits::LEASE;
+use domain::limits::{FREQUENCY_HOURS_DEFAULT, LEASE};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
 use domain::time::{DAY, MINUTE, Millis};
@@ -119,6 +119,7 @@ fn entity_of(
         models: models.to_vec(),
         prompts: demo.prompts.iter().map(prompt).collect::<Result<_, _>>()?,
         start_tracking: true,
+        frequency_hours: FREQUENCY_HOURS_DEFAULT,
     })
 }
 

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::App;
+use api::{App, Cors};
 use domain::catalogue::BadCatalogue;
 use domain::clock::Clock;
 use events::Bus;
 use providers::Providers;
-use runtime::SystemClock;
+use runtime::{BadSetting, Settings, SystemClock};
 use serde::Serialize;
 use store::{Store, StoreError, Tenant, connect};
 use thiserror::Error;
@@ -81,6 +81,8 @@ pub enum HostError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Catalogue(#[from] BadCatalogue),
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
     #[error("the demo workspace cannot be made: {0}")]
     Demo(String),
 }
@@ -106,6 +108,7 @@ impl Host {
         lookup: impl Fn(&str) -> Option<String>,
         mut progress: impl FnMut(&str),
     ) -> Result<Self, HostError> {
+        let settings = Settings::from_lookup(&lookup)?;
         let data = options.data.as_deref().map(DataDir::open).transpose()?;
         let api_listener = bind(options.port).await?;
         let real = SystemClock.real();
@@ -123,7 +126,7 @@ impl Host {
             Database::start(file.as_deref(), clock.clone(), bind_near(options.port, 1).await?).await?;
         let database = Arc::new(database);
         let aws = connect::to_endpoint(&database.endpoint);
-        let store = Store::new(&aws, TABLE, clock.clone());
+        let store = Store::new(&aws, TABLE, clock.clone()).keeping_responses(settings.response_days);
         store.create_table().await?;
 
         let events_listener = bind_near(options.port, 2).await?;
@@ -134,11 +137,13 @@ impl Host {
             store: store.clone(),
             clock: clock.clone(),
             catalogue: catalogue.clone(),
+            cors: Arc::new(Cors::new(settings.cors_origins)),
         };
         let functions = Functions {
             app,
             bus: bus.clone(),
             providers,
+            frequency_hours: settings.frequency_hours,
         };
         let checker = functions.checker();
         let queue = Queue::start(checker.clone(), clock.clone(), queue::Settings::default());

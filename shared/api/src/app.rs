@@ -6,6 +6,8 @@ use domain::catalogue::Catalogue;
 use domain::clock::Clock;
 use store::Store;
 
+use crate::Cors;
+
 /// The parts that all functions share. Cheap to clone.
 #[derive(Clone)]
 pub struct App {
@@ -13,6 +15,7 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     /// The models of configured providers.
     pub catalogue: Arc<Catalogue>,
+    pub cors: Arc<Cors>,
 }
 
 impl AsRef<App> for App {

@@ -9,6 +9,7 @@ use lambda_http::{Body, Request, RequestExt};
 use store::{Access, Denied};
 use tracing::Instrument;
 
+use crate::cors::{is_preflight, preflight};
 use crate::repeat::{answered_before, request_key};
 use crate::{ApiError, App, BASE_PATH, Call, Query, Reply, Route};
 
@@ -23,8 +24,12 @@ pub async fn handle<S: AsRef<App> + Clone>(
 ) -> Response<Body> {
     let request_id = request_id(&request);
     let span = tracing::info_span!("request", request.id = request_id.as_deref());
+    let cors = state.as_ref().cors.clone();
+    let reader = cors.reader(request.headers());
+    let asked_first = reader.is_some() && is_preflight(&request);
     let answered = answer(routes, state, request).instrument(span.clone()).await;
     let mut response = match answered {
+        Err(ApiError { allow: Some(methods), .. }) if asked_first => preflight(&methods),
         Ok(reply) => {
             let mut response = Response::new(Body::Text(reply.into_json()));
             response
@@ -34,6 +39,7 @@ pub async fn handle<S: AsRef<App> + Clone>(
         }
         Err(error) => span.in_scope(|| error.into_response()),
     };
+    cors.mark(response.headers_mut(), reader);
     if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
         response.headers_mut().insert(REQUEST_ID, id);
     }

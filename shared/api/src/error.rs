@@ -20,7 +20,8 @@ pub struct ApiError {
     internal: Option<String>,
     /// Whole seconds.
     retry_after: Option<i64>,
-    allow: Option<String>,
+    /// Of a path without this method: those that it has.
+    pub(crate) allow: Option<String>,
 }
 
 impl ApiError {

@@ -8,7 +8,7 @@ use lambda_http::{Body, Error, Request, Response, Service, service_fn};
 use runtime::{Settings, SystemClock};
 use store::Store;
 
-use crate::{App, Route, handle};
+use crate::{App, Cors, Route, handle};
 
 /// Serves a route table behind API Gateway until the Lambda ends. `state` makes the group's state from what
 /// all groups share.
@@ -19,11 +19,11 @@ pub async fn run<S>(
 where
     S: AsRef<App> + Clone + Send + Sync + 'static,
 {
-    let settings = Settings::from_environment();
+    let settings = Settings::from_environment()?;
     runtime::write_logs(settings.log_level.as_deref());
     let aws = store::connect::from_environment().await;
     let clock = Arc::new(SystemClock);
-    let store = Store::new(&aws, &settings.table, clock.clone());
+    let store = Store::new(&aws, &settings.table, clock.clone()).keeping_responses(settings.response_days);
     // The connection is made now, so that no request waits for the TLS handshake.
     if let Err(error) = store.warm_up().await {
         tracing::warn!(%error, "the table did not answer at start");
@@ -33,6 +33,7 @@ where
         store,
         clock,
         catalogue: Arc::new(catalogue),
+        cors: Arc::new(Cors::new(settings.cors_origins.clone())),
     };
     lambda_http::run(service(routes, state(app, &settings, &aws))).await
 }

@@ -5,6 +5,7 @@
 mod app;
 mod body;
 mod call;
+mod cors;
 mod dispatch;
 mod error;
 mod lambda;
@@ -17,6 +18,7 @@ mod route;
 pub use app::App;
 pub use body::Fields;
 pub use call::{Call, subject};
+pub use cors::Cors;
 pub use dispatch::handle;
 pub use error::ApiError;
 pub use lambda::{run, service};

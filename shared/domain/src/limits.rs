@@ -97,8 +97,11 @@ pub const ASKS_PER_QUESTION: u32 = 3;
 /// Answers written in one transaction.
 pub const ANSWERS_PER_WRITE: usize = 10;
 
-/// How long things are kept, in service milliseconds.
-pub const RAW_RESPONSES_KEPT: i64 = 90 * DAY;
+/// Days that answers are kept, with their checks: a setting of the operator's.
+pub const RESPONSE_DAYS_DEFAULT: u32 = 90;
+pub const RESPONSE_DAYS_LEAST: u32 = 30;
+pub const RESPONSE_DAYS_MOST: u32 = 400;
+/// How long facts are kept, in service milliseconds. No setting: the index names a segment for just as long.
 pub const FACTS_KEPT: i64 = 400 * DAY;
 /// How long a cited domain's uuid names it at least: as long as a range shows it.
 pub const SEEN_LEAST: i64 = RANGE_DAYS as i64 * DAY;

@@ -7,4 +7,4 @@ mod settings;
 
 pub use clock::SystemClock;
 pub use logs::write_logs;
-pub use settings::{Settings, variable};
+pub use settings::{BadSetting, Settings, variable};

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::{
     AttributeValue, KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure,
 };
-use domain::limits::{CHECK_DEADLINE, RAW_RESPONSES_KEPT};
+use domain::limits::CHECK_DEADLINE;
 use domain::time::Millis;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -89,7 +89,7 @@ impl Store {
 
     /// When what belongs to a check expires. Time that runs faster must not overtake a running check.
     pub(crate) fn check_expiry(&self, from: Millis) -> Millis {
-        from.plus(RAW_RESPONSES_KEPT.saturating_add(self.clock.stretch(2 * CHECK_DEADLINE)))
+        from.plus(self.responses_kept.saturating_add(self.clock.stretch(2 * CHECK_DEADLINE)))
     }
 
     pub(crate) async fn get<T: DeserializeOwned>(

@@ -32,6 +32,8 @@ use std::sync::Arc;
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::Client;
 use domain::clock::Clock;
+use domain::limits::RESPONSE_DAYS_DEFAULT;
+use domain::time::DAY;
 
 pub use access::{Access, Denied, Rate};
 pub use api_keys::{KeyRates, KeySummary};
@@ -64,6 +66,8 @@ pub struct Store {
     db: Client,
     table: String,
     clock: Arc<dyn Clock>,
+    /// How long answers and what belongs to their check are kept, in service milliseconds.
+    responses_kept: i64,
 }
 
 impl Store {
@@ -73,6 +77,16 @@ impl Store {
             db: connect::client(aws),
             table: table.into(),
             clock,
+            responses_kept: i64::from(RESPONSE_DAYS_DEFAULT) * DAY,
+        }
+    }
+
+    /// Keeps answers, with their checks, for so many days from now on; what was written before keeps its end.
+    #[must_use]
+    pub fn keeping_responses(self, days: u32) -> Self {
+        Self {
+            responses_kept: i64::from(days) * DAY,
+            ..self
         }
     }
 }

@@ -8,6 +8,7 @@ use api::App;
 use domain::answer::State;
 use domain::facts::Family;
 use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::limits::FREQUENCY_HOURS_DEFAULT;
 use events::Bus;
 use local::Functions;
 use providers::Providers;
@@ -39,11 +40,13 @@ async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
         store: table.store.clone(),
         clock: table.clock.clone(),
         catalogue: Arc::new(catalogue()),
+        cors: Arc::default(),
     };
     let functions = Functions {
         app,
         bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
         providers: Arc::new(Providers::default()),
+        frequency_hours: FREQUENCY_HOURS_DEFAULT,
     };
     let (_, handler) = functions.routes().into_iter().find(|(p, _)| p == path).unwrap();
     let response = handler(event(key, path, query)).await;

@@ -12,7 +12,7 @@ use domain::check::{Plan, Response};
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::id::{EntityId, PromptId};
-use domain::limits::LEASE;
+use domain::limits::{FREQUENCY_HOURS_DEFAULT, LEASE};
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
@@ -91,6 +91,7 @@ pub(crate) fn new_entity(tenant: &Tenant, domain: &str, prompts: usize, models: 
         models: models.to_vec(),
         prompts: new_prompts(prompts),
         start_tracking: true,
+        frequency_hours: FREQUENCY_HOURS_DEFAULT,
     }
 }
 

@@ -65,7 +65,7 @@ async fn a_check_is_not_asked_of_one_services_bus_for_anothers_table() {
     for at in ["--endpoint-url", "--events-endpoint"] {
         let words = format!("{at} http://127.0.0.1:1 check run --workspace {UNKNOWN} --entity {UNKNOWN}");
         let arguments = Arguments::from_words(words.split(' ')).unwrap();
-        let settings = Settings::from_lookup(|_| None);
+        let settings = Settings::from_lookup(|_| None).unwrap();
         let refused = admin::run(arguments, &settings, Arc::new(SystemClock)).await;
         assert!(refused.unwrap_err().to_string().contains("together"));
     }

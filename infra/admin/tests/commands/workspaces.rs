@@ -95,7 +95,7 @@ async fn set_limits_without_an_option_names_the_options() {
 
 #[tokio::test]
 async fn an_empty_name_is_refused() {
-    let settings = Settings::from_lookup(|_| None);
+    let settings = Settings::from_lookup(|_| None).unwrap();
     let arguments = Arguments::from_words(["workspace", "create", "--name", " "]).unwrap();
     let refused = admin::run(arguments, &settings, Arc::new(SystemClock)).await;
     assert_eq!(

@@ -10,6 +10,7 @@ use domain::api_key::ApiKey;
 use domain::brand::of_target;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
+use domain::limits::FREQUENCY_HOURS_DEFAULT;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
@@ -35,7 +36,7 @@ pub(crate) async fn run(host: &Host, line: &str) -> Result<Value, AdminError> {
         &host.ready.table,
     ];
     let words = at.into_iter().chain(line.split(' '));
-    let settings = Settings::from_lookup(|_| None);
+    let settings = Settings::from_lookup(|_| None).unwrap();
     admin::run(
         Arguments::from_words(words).unwrap(),
         &settings,
@@ -114,6 +115,7 @@ async fn create(host: &Host, workspace: &str, name: &str, target: Target, prompt
             .collect(),
         prompts: prompts.iter().map(prompt).collect(),
         start_tracking: false,
+        frequency_hours: FREQUENCY_HOURS_DEFAULT,
     };
     let created = host.store.create_entity(&tenant, &new, None, &Once::none()).await;
     created.unwrap().unwrap().entity

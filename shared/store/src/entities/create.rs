@@ -4,7 +4,6 @@ use domain::brand::Brand;
 use domain::catalogue::Catalogue;
 use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;
-use domain::limits;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt};
 use domain::target::Target;
@@ -35,6 +34,8 @@ pub struct NewEntity {
     pub models: Vec<Uuid>,
     pub prompts: Vec<NewPrompt>,
     pub start_tracking: bool,
+    /// Hours between its checks.
+    pub frequency_hours: u32,
 }
 
 /// What was created.
@@ -259,7 +260,7 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Ent
         models: new.models.clone(),
         model_ordinals: new.models.clone(),
         is_active: new.start_tracking,
-        frequency_hours: limits::FREQUENCY_HOURS_DEFAULT,
+        frequency_hours: new.frequency_hours,
         created_at: now,
         prompt_seq: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),
         prompts: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),

@@ -10,6 +10,7 @@ use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::facts::fold::fold;
+use domain::limits::FREQUENCY_HOURS_DEFAULT;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
@@ -175,6 +176,7 @@ impl Table {
             store: Store::new(&aws, NAME, self.clock.clone()),
             clock: self.clock.clone(),
             catalogue: self.catalogue.clone(),
+            cors: Arc::default(),
         };
         (app, aws_sdk_dynamodb::Client::new(&aws))
     }
@@ -219,6 +221,7 @@ async fn create(
         models: models.to_vec(),
         prompts,
         start_tracking: true,
+        frequency_hours: FREQUENCY_HOURS_DEFAULT,
     };
     let created = store.create_entity(tenant, &new, None, &Once::none()).await;
     created.expect("a table").expect("room for an entity").entity

@@ -7,6 +7,7 @@ use domain::answer::State;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::entity::{Entity, TrackingType};
+use domain::limits::FREQUENCY_HOURS_DEFAULT;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
@@ -141,5 +142,6 @@ fn entity(tenant: &Tenant, place: usize, number: usize, prompts: usize, models: 
         models: models.iter().map(|model| model.uuid()).collect(),
         prompts: (1..=prompts).map(prompt).collect(),
         start_tracking: true,
+        frequency_hours: FREQUENCY_HOURS_DEFAULT,
     }
 }

@@ -69,6 +69,7 @@ impl World {
             store,
             clock,
             catalogue,
+            ..
         } = app;
         for name in names.iter().skip(BRANDS.len()) {
             table.track(&format!("{}.example", name.to_lowercase())).await;
