@@ -218,7 +218,10 @@ fn functions_get_the_variables_that_their_mains_read_and_keys_only_where_they_as
             .unwrap_or_default()
     };
     let global = &template["Globals"]["Function"]["Environment"]["Variables"];
-    assert_eq!(names(global), asked(|lookup| drop(Settings::from_lookup(lookup).unwrap())));
+    assert_eq!(
+        names(global),
+        asked(|lookup| drop(Settings::from_lookup(lookup).unwrap()))
+    );
     assert_eq!(global[Settings::TABLE], "Table");
     assert_eq!(global[Settings::BUS], "Bus");
     let of_providers = asked(|lookup| drop(providers::Providers::from_lookup(lookup)));

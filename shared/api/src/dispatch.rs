@@ -29,7 +29,9 @@ pub async fn handle<S: AsRef<App> + Clone>(
     let asked_first = reader.is_some() && is_preflight(&request);
     let answered = answer(routes, state, request).instrument(span.clone()).await;
     let mut response = match answered {
-        Err(ApiError { allow: Some(methods), .. }) if asked_first => preflight(&methods),
+        Err(ApiError {
+            allow: Some(methods), ..
+        }) if asked_first => preflight(&methods),
         Ok(reply) => {
             let mut response = Response::new(Body::Text(reply.into_json()));
             response

@@ -1,10 +1,10 @@
-//! One POST of JSON, bounded in time and size.
+//! One request, bounded in time and size.
 
 use std::sync::{Once, OnceLock};
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, Response, StatusCode, Url, redirect};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
 
 use crate::AskError;
 
@@ -41,28 +41,23 @@ pub(crate) struct Reply {
 
 impl Http {
     pub(crate) async fn post(&self, post: Post<'_>) -> Result<Reply, AskError> {
-        let timeout = post.timeout;
-        let mut response = self
+        let request = self
             .client(post.url)?
             .post(post.url.clone())
             .headers(post.headers)
             .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
-            .body(post.body)
-            .timeout(timeout)
-            .send()
-            .await
-            .map_err(|error| unanswered(&error, timeout))?;
-        let status = response.status();
-        let body = if status.is_success() {
-            whole_body(&mut response, timeout).await?
-        } else {
-            start_of_body(&mut response).await
-        };
-        Ok(Reply {
-            status,
-            headers: std::mem::take(response.headers_mut()),
-            body,
-        })
+            .body(post.body);
+        exchange(request, post.timeout).await
+    }
+
+    pub(crate) async fn get(
+        &self,
+        url: &Url,
+        headers: HeaderMap,
+        timeout: Duration,
+    ) -> Result<Reply, AskError> {
+        let request = self.client(url)?.get(url.clone()).headers(headers);
+        exchange(request, timeout).await
     }
 
     fn client(&self, url: &Url) -> Result<&Client, AskError> {
@@ -79,6 +74,22 @@ impl Http {
         })?;
         Ok(cell.get_or_init(|| made))
     }
+}
+
+async fn exchange(request: RequestBuilder, timeout: Duration) -> Result<Reply, AskError> {
+    let sent = request.timeout(timeout).send().await;
+    let mut response = sent.map_err(|error| unanswered(&error, timeout))?;
+    let status = response.status();
+    let body = if status.is_success() {
+        whole_body(&mut response, timeout).await?
+    } else {
+        start_of_body(&mut response).await
+    };
+    Ok(Reply {
+        status,
+        headers: std::mem::take(response.headers_mut()),
+        body,
+    })
 }
 
 /// A client for `http://`, which is for loopback, or for `https://`.

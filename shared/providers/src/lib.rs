@@ -11,6 +11,7 @@ mod draft;
 mod endpoint;
 mod error;
 mod gemini;
+mod held;
 mod http;
 mod mistral;
 mod openai;
@@ -19,6 +20,7 @@ mod refusal;
 mod registry;
 mod responses;
 mod retry;
+mod secret;
 mod settings;
 mod status;
 #[cfg(test)]

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use crate::anthropic::Anthropic;
 use crate::gemini::GEMINI;
+use crate::held::Held;
 use crate::http::Http;
 use crate::mistral::MISTRAL;
 use crate::openai::OPENAI;
 use crate::perplexity::PERPLEXITY;
+use crate::secret::Secret;
 use crate::vendor::Vendor;
 use crate::xai::XAI;
 use crate::{Provider, ProviderSettings};
 
-type Build = fn(ProviderSettings, Arc<Http>) -> Box<dyn Provider>;
+pub(crate) type Build = fn(ProviderSettings, Arc<Http>) -> Box<dyn Provider>;
 
 /// Every provider the service can speak to: what its variables start with, and how it is made. In the order of the
 /// shipped catalogue.
@@ -43,18 +45,26 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// Reads `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. Nothing is connected and no certificate is read before the first question.
+    /// Reads `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. With `SECRET_ID` every provider counts as configured, and what the
+    /// environment does not say is in that secret. Nothing is connected and no certificate is read before the first question.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
         let http = Arc::new(Http::default());
-        KNOWN
-            .iter()
-            .filter_map(|(prefix, build)| {
-                let settings = ProviderSettings::from_lookup(prefix, &lookup);
-                settings
-                    .is_configured()
-                    .then(|| build(settings, Arc::clone(&http)))
-            })
-            .collect()
+        let secret = Secret::from_lookup(&lookup, Arc::clone(&http)).map(Arc::new);
+        let provider = |(prefix, build): &(&'static str, Build)| -> Option<Box<dyn Provider>> {
+            let given = ProviderSettings::from_lookup(prefix, &lookup);
+            match &secret {
+                Some(secret) if given.api_key.is_none() => Some(Box::new(Held {
+                    name: build(ProviderSettings::default(), Arc::clone(&http)).name(),
+                    prefix,
+                    given,
+                    secret: Arc::clone(secret),
+                    build: *build,
+                    http: Arc::clone(&http),
+                })),
+                _ => given.is_configured().then(|| build(given, Arc::clone(&http))),
+            }
+        };
+        KNOWN.iter().filter_map(provider).collect()
     }
 
     pub fn get(&self, name: &str) -> Option<&dyn Provider> {

@@ -24,6 +24,14 @@ impl ProviderSettings {
         }
     }
 
+    /// With what another source says about the rest.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            api_key: self.api_key.or(other.api_key),
+            base_url: self.base_url.or(other.base_url),
+        }
+    }
+
     pub(crate) fn is_configured(&self) -> bool {
         self.api_key.is_some() || self.base_url.is_some()
     }

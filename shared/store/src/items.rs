@@ -89,7 +89,10 @@ impl Store {
 
     /// When what belongs to a check expires. Time that runs faster must not overtake a running check.
     pub(crate) fn check_expiry(&self, from: Millis) -> Millis {
-        from.plus(self.responses_kept.saturating_add(self.clock.stretch(2 * CHECK_DEADLINE)))
+        from.plus(
+            self.responses_kept
+                .saturating_add(self.clock.stretch(2 * CHECK_DEADLINE)),
+        )
     }
 
     pub(crate) async fn get<T: DeserializeOwned>(

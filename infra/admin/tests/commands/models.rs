@@ -7,7 +7,8 @@ use runtime::{Settings, SystemClock};
 async fn models_are_configured_where_their_provider_is() {
     for (providers, configured) in [("", false), ("xai, openai", true)] {
         let settings =
-            Settings::from_lookup(|name| (name == Settings::PROVIDERS).then(|| providers.to_owned())).unwrap();
+            Settings::from_lookup(|name| (name == Settings::PROVIDERS).then(|| providers.to_owned()))
+                .unwrap();
         let arguments = Arguments::from_words(["model", "list"]).unwrap();
         let listed = admin::run(arguments, &settings, Arc::new(SystemClock))
             .await

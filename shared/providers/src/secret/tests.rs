@@ -1,0 +1,168 @@
+use std::time::Instant;
+
+use serde_json::json;
+
+use super::*;
+use crate::Providers;
+use crate::testing::{Act, BRIEF, QUESTION, Script, play, play_in_turn};
+
+const ID: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:keys/a b-x1";
+const ANSWER: &str = r#"{"status": "completed", "output": [{"type": "message", "content": [{"type": "output_text", "text": "Hi"}]}]}"#;
+
+fn port(script: &Script) -> String {
+    script.origin.rsplit(':').next().unwrap().to_owned()
+}
+
+/// What the extension says when the secret's text is this.
+fn holds(text: &str) -> Act {
+    let reply = json!({"ARN": ID, "Name": "keys", "SecretString": text, "VersionStages": ["AWSCURRENT"]});
+    Act::reply(200, "", &reply.to_string())
+}
+
+fn starting() -> Act {
+    Act::reply(400, "", "not ready to serve traffic, please wait")
+}
+
+fn providers(port: &str, more: &[(&str, &str)]) -> Providers {
+    Providers::from_lookup(|name| {
+        let given = more.iter().find(|(key, _)| *key == name);
+        match name {
+            "SECRET_ID" => Some(ID.to_owned()),
+            "AWS_SESSION_TOKEN" => Some("token-1".to_owned()),
+            "PARAMETERS_SECRETS_EXTENSION_HTTP_PORT" => Some(port.to_owned()),
+            _ => given.map(|(_, value)| (*value).to_owned()),
+        }
+    })
+}
+
+async fn ask(providers: &Providers) -> Result<String, AskError> {
+    let answer = providers.get("openai").unwrap().ask(&QUESTION).await?;
+    Ok(answer.text)
+}
+
+#[tokio::test]
+async fn a_question_is_asked_with_the_key_and_the_address_in_the_secret() {
+    let mut vendor = play(Act::reply(200, "", ANSWER)).await;
+    let text = json!({"OPENAI_API_KEY": "sk-1\n", "OPENAI_BASE_URL": vendor.origin, "OTHER": "x"});
+    let mut extension = play(holds(&text.to_string())).await;
+    assert_eq!(ask(&providers(&port(&extension), &[])).await, Ok("Hi".to_owned()));
+
+    let read = extension.requests.recv().await.unwrap();
+    let id = "arn%3Aaws%3Asecretsmanager%3Aeu-central-1%3A123456789012%3Asecret%3Akeys%2Fa+b-x1";
+    let line = format!("GET /secretsmanager/get?secretId={id} HTTP/1.1\r\n");
+    assert!(read.starts_with(&line), "{read}");
+    assert!(
+        read.contains("x-aws-parameters-secrets-token: token-1\r\n"),
+        "{read}"
+    );
+    assert!(
+        vendor
+            .request()
+            .await
+            .head
+            .contains("authorization: bearer sk-1\r\n")
+    );
+}
+
+#[tokio::test]
+async fn what_the_environment_says_counts_and_a_whole_account_there_needs_no_secret() {
+    let mut vendor = play(Act::reply(200, "", ANSWER)).await;
+    let text = json!({"OPENAI_API_KEY": "sk-secret", "OPENAI_BASE_URL": "http://127.0.0.1:1"});
+    let mut extension = play(holds(&text.to_string())).await;
+    let origin = vendor.origin.clone();
+    let address = ("OPENAI_BASE_URL", origin.as_str());
+    let asked = providers(&port(&extension), &[address, ("OPENAI_API_KEY", "sk-given")]);
+    ask(&asked).await.unwrap();
+    assert!(extension.requests.try_recv().is_err());
+    assert!(vendor.request().await.head.contains("bearer sk-given"));
+
+    ask(&providers(&port(&extension), &[address])).await.unwrap();
+    assert!(extension.requests.try_recv().is_ok());
+    assert!(vendor.request().await.head.contains("bearer sk-secret"));
+}
+
+#[tokio::test]
+async fn a_key_that_was_changed_in_the_secret_is_used_for_the_next_question() {
+    let mut vendor = play(Act::reply(200, "", ANSWER)).await;
+    let keys = ["old", "new"]
+        .map(|key| holds(&json!({"OPENAI_API_KEY": key, "OPENAI_BASE_URL": vendor.origin}).to_string()));
+    let extension = play_in_turn(keys.into()).await;
+    let asked = providers(&port(&extension), &[]);
+    for key in ["old", "new"] {
+        ask(&asked).await.unwrap();
+        assert!(vendor.request().await.head.contains(&format!("bearer {key}\r\n")));
+    }
+}
+
+#[tokio::test]
+async fn an_extension_that_is_starting_or_in_trouble_is_asked_again() {
+    let vendor = play(Act::reply(200, "", ANSWER)).await;
+    let text = json!({"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": vendor.origin}).to_string();
+    let trouble = [
+        starting(),
+        starting(),
+        Act::reply(500, "", "busy"),
+        Act::Send(Vec::new()),
+        holds(&text),
+    ];
+    let mut extension = play_in_turn(trouble.into()).await;
+    ask(&providers(&port(&extension), &[])).await.unwrap();
+    for _ in 0..5 {
+        assert!(extension.requests.try_recv().is_ok());
+    }
+}
+
+#[tokio::test]
+async fn an_extension_that_never_comes_is_a_wait_after_five_seconds() {
+    let started = Instant::now();
+    let extension = play(starting()).await;
+    let (never, gone) = (providers(&port(&extension), &[]), providers("1", &[]));
+    let (never, gone) = tokio::join!(ask(&never), ask(&gone));
+    let wait = Err(AskError::wait("the providers' keys cannot be had"));
+    assert_eq!((&never, &gone), (&wait, &wait));
+    let took = started.elapsed();
+    assert!(took >= TIMEOUT && took < TIMEOUT * 2, "{took:?}");
+}
+
+#[tokio::test]
+async fn a_refusal_and_settings_that_cannot_work_end_at_once() {
+    let denied = r#"{"__type": "AccessDeniedException", "message": "token-1 may not"}"#;
+    let mut extension = play(Act::reply(400, "", denied)).await;
+    let refused = ask(&providers(&port(&extension), &[])).await;
+    assert_eq!(refused, Err(AskError::wait("the providers' keys cannot be had")));
+    assert!(extension.requests.recv().await.is_some());
+    assert!(extension.requests.try_recv().is_err(), "a refusal is final");
+    assert_eq!(ask(&providers("port", &[])).await, refused);
+    let without_token = Providers::from_lookup(|name| (name == "SECRET_ID").then(|| ID.to_owned()));
+    assert_eq!(ask(&without_token).await, refused);
+}
+
+#[tokio::test]
+async fn a_secret_without_the_key_or_without_json_is_a_bad_key_and_is_not_shown() {
+    for text in [
+        "{}",
+        r#"{"OPENAI_API_KEY": " "}"#,
+        r#"{"XAI_API_KEY": "sk-hidden"}"#,
+        "sk-hidden",
+        r#"["sk-hidden"]"#,
+        r#"{"OPENAI_API_KEY": {"sk-hidden": 1}}"#,
+    ] {
+        let extension = play(holds(text)).await;
+        let asked = providers(&port(&extension), &[]);
+        let openai = asked.get("openai").unwrap();
+        for error in [
+            openai.ask(&QUESTION).await.unwrap_err(),
+            openai.generate(&BRIEF).await.unwrap_err(),
+        ] {
+            assert!(matches!(error, AskError::BadKey { .. }), "{text}: {error:?}");
+            assert!(!format!("{error:?} {asked:?}").contains("hidden"), "{error:?}");
+        }
+    }
+}
+
+#[test]
+fn with_a_secret_every_provider_is_configured_under_its_own_name() {
+    let all = Providers::from_lookup(|name| name.ends_with("_API_KEY").then(|| "k".to_owned())).names();
+    assert_eq!(providers("1", &[]).names(), all);
+    assert_eq!(all.len(), 6);
+}
