@@ -15,6 +15,7 @@ mod domain_groups;
 mod entities;
 mod first_check;
 mod prompts;
+mod settings;
 mod simulation;
 mod store;
 mod tags;

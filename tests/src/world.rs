@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::workspace::Limits;
-use local::{Host, Options, gateway};
+use local::gateway::{self, ApiHandler};
+use local::{Host, Options};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use store::{NewWorkspace, Store, Tenant, connect};
@@ -67,19 +68,23 @@ impl World {
         let (host, mut functions) = (&world.host, world.host.functions.clone());
         let aws = faults.around(&connect::to_endpoint(&host.ready.dynamodb_endpoint));
         functions.app.store = Store::new(&aws, &host.ready.table, host.clock.clone());
+        world.serve(functions.routes(), functions.fallback()).await;
+        world
+    }
+
+    /// From now on requests are answered so.
+    pub async fn serve(&mut self, routes: Vec<(String, ApiHandler)>, fallback: ApiHandler) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let (routes, fallback) = (functions.routes(), functions.fallback());
-        let served = gateway::serve(
+        let clock = self.host.clock.clone();
+        tokio::spawn(gateway::serve(
             listener,
             routes,
             fallback,
-            host.clock.clone(),
+            clock,
             std::future::pending(),
-        );
-        tokio::spawn(served);
-        world.base_url = format!("http://{address}{}", api::BASE_PATH);
-        world
+        ));
+        self.base_url = format!("http://{address}{}", api::BASE_PATH);
     }
 
     /// A workspace with the plan's defaults and rates that are in no test's way.

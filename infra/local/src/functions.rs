@@ -15,8 +15,8 @@ use serde_json::Value;
 use crate::bus::{self, EventHandler};
 use crate::gateway::{self, ApiHandler};
 
-/// The checker's own limit, as in the template.
-const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
+/// How long an invocation of the checker lasts at most, as in the template.
+pub const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
 
 /// Everything the functions are made from.
 #[derive(Clone)]

@@ -29,7 +29,7 @@ pub struct Settings {
 }
 
 /// A variable whose value is against its rule. The value is not shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct BadSetting {
     name: &'static str,
     rule: String,
@@ -104,6 +104,13 @@ fn is_origin(text: &str) -> bool {
 impl fmt::Display for BadSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} must be {}", self.name, self.rule)
+    }
+}
+
+/// As a `main` that returns it shows it.
+impl fmt::Debug for BadSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

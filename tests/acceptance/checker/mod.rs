@@ -18,6 +18,7 @@ mod outages;
 mod outcomes;
 mod pauses;
 mod probes;
+pub(crate) mod recorded;
 mod renewals;
 mod samples;
 mod unconfigured;

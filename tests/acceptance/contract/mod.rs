@@ -226,7 +226,7 @@ impl Sent {
     }
 
     /// The query with its question mark, or nothing.
-    fn encoded(&self) -> String {
+    pub(crate) fn encoded(&self) -> String {
         let mut url = reqwest::Url::parse("http://localhost").unwrap();
         if !self.query.is_empty() {
             url.query_pairs_mut().extend_pairs(&self.query);

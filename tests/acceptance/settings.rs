@@ -1,0 +1,104 @@
+//! What the operator sets has its effect; a wrong value stops the start.
+
+use acceptance::{Account, World};
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::clock::Clock;
+use domain::limits::FACTS_KEPT;
+use domain::time::DAY;
+use local::{Host, Options};
+use runtime::Settings;
+use serde_json::json;
+use store::connect;
+
+async fn set(settings: &'static [(&'static str, &'static str)]) -> World {
+    World::with(Options::default(), lookup(settings)).await
+}
+
+fn lookup(settings: &'static [(&'static str, &'static str)]) -> impl Fn(&str) -> Option<String> {
+    move |name| {
+        let set = settings.iter().find(|(known, _)| *known == name);
+        set.map(|(_, value)| (*value).to_owned())
+    }
+}
+
+/// For how many whole days from now the entity's items are kept whose partition and sort key hold this.
+async fn days_kept(world: &World, entity: &str, partition: &str, sort: &str) -> Vec<i64> {
+    let ready = &world.host.ready;
+    let table = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&ready.dynamodb_endpoint));
+    let scanned = table.scan().table_name(&ready.table).send().await.unwrap();
+    assert!(scanned.last_evaluated_key.is_none(), "one page");
+    let now = world.host.clock.now().0;
+    let text = |value: Option<&AttributeValue>| value.unwrap().as_s().unwrap().clone();
+    let mut days = Vec::new();
+    for item in scanned.items.unwrap() {
+        let (pk, sk) = (text(item.get("PK")), text(item.get("SK")));
+        if pk.contains(entity) && pk.contains(partition) && sk.starts_with(sort) {
+            let expires: i64 = item["expiresAt"].as_n().unwrap().parse().unwrap();
+            days.push((expires * 1_000 - now).div_euclid(DAY));
+        }
+    }
+    days
+}
+
+async fn checked_entity(world: &World, account: &Account) -> String {
+    let entity = world
+        .entity(account, "Acme", "acme.com", &["Which?"], json!({}))
+        .await;
+    world.checked(account, &entity).await;
+    entity
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn answers_are_kept_for_the_days_that_are_set_and_facts_as_ever() {
+    for (world, days) in [
+        (set(&[]).await, 90),
+        (set(&[(Settings::RESPONSE_DAYS, "30")]).await, 30),
+    ] {
+        let account = world.account().await;
+        let entity = checked_entity(&world, &account).await;
+        // The check, its plan and its shard; the answer.
+        let of_check = days_kept(&world, &entity, "#E#", "CHECK#").await;
+        assert_eq!(of_check, vec![days; 3]);
+        assert_eq!(days_kept(&world, &entity, "#R#", "").await, [days]);
+        let facts = days_kept(&world, &entity, "#F#", "").await;
+        assert!(!facts.is_empty() && facts.iter().all(|kept| *kept >= FACTS_KEPT / DAY - 1));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_entity_is_checked_as_often_as_is_set() {
+    let world = set(&[(Settings::FREQUENCY_HOURS, "6")]).await;
+    let account = world.account().await;
+    let entity = checked_entity(&world, &account).await;
+    let path = format!("/entities/tracking-status?entityId={entity}");
+    let status = world.get(&account, &path).await.ok();
+    assert_eq!(status["data"]["frequencyHours"], 6);
+    // It can be changed as ever.
+    let change = json!({"entityId": entity, "frequencyHours": 48});
+    world.patch(&account, "/entities", &change).await.ok();
+    assert_eq!(
+        world.get(&account, &path).await.ok()["data"]["frequencyHours"],
+        48
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wrong_value_stops_the_start_and_says_which_and_why() {
+    for (settings, says) in [
+        (
+            &[(Settings::RESPONSE_DAYS, "7")],
+            "RESPONSE_RETENTION_DAYS must be a whole number from 30 to 400",
+        ),
+        (
+            &[(Settings::FREQUENCY_HOURS, "daily")],
+            "DEFAULT_FREQUENCY_HOURS must be a whole number from 1 to 720",
+        ),
+        (
+            &[(Settings::CORS_ORIGINS, "app.example.com")],
+            "CORS_ORIGINS must be origins such as https://app.example.com, comma-separated, or *",
+        ),
+    ] {
+        let started = Host::start(Options::default(), lookup(settings), |_| ()).await;
+        assert_eq!(started.err().unwrap().to_string(), says);
+    }
+}

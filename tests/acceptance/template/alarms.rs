@@ -1,0 +1,122 @@
+//! Alarms watch what exists, and somebody is told.
+
+use std::collections::BTreeSet;
+
+use serde_yaml_ng::Value;
+
+use super::{FUNCTIONS, functions, resources, tagged, template, text};
+
+/// Metrics that AWS publishes by itself, with the dimension that names the resource, and the stack's own. Source: the
+/// services' guides.
+const METRICS: [(&str, &str, &[&str]); 4] = [
+    (
+        "AWS/ApiGateway",
+        "ApiId",
+        &[
+            "4xx",
+            "5xx",
+            "Count",
+            "DataProcessed",
+            "IntegrationLatency",
+            "Latency",
+        ],
+    ),
+    (
+        "AWS/Lambda",
+        "FunctionName",
+        &[
+            "ConcurrentExecutions",
+            "Duration",
+            "Errors",
+            "Invocations",
+            "Throttles",
+        ],
+    ),
+    (
+        "AWS/SQS",
+        "QueueName",
+        &[
+            "ApproximateAgeOfOldestMessage",
+            "ApproximateNumberOfMessagesVisible",
+        ],
+    ),
+    (
+        "VisibilityTracking/${AWS::StackName}",
+        "Function",
+        &["OverdueChecks"],
+    ),
+];
+
+/// Namespace, name and dimensions of a metric, wherever it stands.
+fn assert_known(alarm: &str, metric: &Value) {
+    let known = METRICS
+        .iter()
+        .find(|(namespace, ..)| metric["Namespace"] == *namespace);
+    let (_, dimension, names) = known.unwrap_or_else(|| panic!("{alarm}: {metric:?}"));
+    assert!(
+        names.iter().any(|name| metric["MetricName"] == *name),
+        "{alarm}: {metric:?}"
+    );
+    let dimensions = metric["Dimensions"].as_sequence().unwrap();
+    assert_eq!(dimensions.len(), 1, "{alarm}");
+    assert_eq!(dimensions[0]["Name"], *dimension, "{alarm}");
+}
+
+#[test]
+fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
+    let template = template();
+    let alarms = resources(&template, "AWS::CloudWatch::Alarm");
+    assert_eq!(alarms.len(), 5);
+    for (name, alarm) in &alarms {
+        match alarm.get("Metrics") {
+            None => assert_known(name, alarm),
+            Some(metrics) => {
+                for metric in metrics
+                    .as_sequence()
+                    .unwrap()
+                    .iter()
+                    .filter(|m| m.get("MetricStat").is_some())
+                {
+                    assert_known(name, &metric["MetricStat"]["Metric"]);
+                }
+            }
+        }
+        assert!(alarm.get("TreatMissingData").is_some(), "{name}");
+        assert_eq!(alarm["AlarmActions"][0], "TellsOfAlarms", "{name}");
+        assert_eq!(alarm["AlarmActions"][1][0], "AlarmTopic", "{name}");
+    }
+    assert_eq!(tagged()["Resources"]["AlarmTopic"]["Condition"], "TellsOfAlarms");
+}
+
+#[test]
+fn errors_of_every_function_are_watched() {
+    let template = template();
+    let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["FunctionErrorsAlarm"];
+    let metrics = alarm["Metrics"].as_sequence().unwrap();
+    let watched: BTreeSet<String> = metrics
+        .iter()
+        .filter(|metric| metric.get("MetricStat").is_some())
+        .map(|metric| text(&metric["MetricStat"]["Metric"]["Dimensions"][0]["Value"]))
+        .collect();
+    let deployed: BTreeSet<String> = resources(&template, "AWS::Serverless::Function")
+        .into_keys()
+        .collect();
+    assert_eq!(watched, deployed);
+    assert_eq!(functions(&template).len(), FUNCTIONS.len());
+}
+
+#[test]
+fn overdue_checks_ring_after_a_quarter_of_an_hour() {
+    let template = template();
+    let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["OverdueChecksAlarm"];
+    assert_eq!(alarm["Dimensions"][0]["Value"], "checker");
+    let seconds = alarm["Period"].as_u64().unwrap() * alarm["EvaluationPeriods"].as_u64().unwrap();
+    assert_eq!(seconds, 15 * 60);
+    assert_eq!(alarm["DatapointsToAlarm"], alarm["EvaluationPeriods"]);
+    assert_eq!(
+        (&alarm["Statistic"], &alarm["ComparisonOperator"]),
+        (&"Maximum".into(), &"GreaterThanThreshold".into())
+    );
+    assert_eq!(alarm["Threshold"], 0);
+    assert_eq!(alarm["TreatMissingData"], "notBreaching");
+}

@@ -1,0 +1,124 @@
+//! Functions get the variables that their `main` reads, and the settings' bounds are the code's.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use domain::limits::{
+    FREQUENCY_HOURS_DEFAULT, FREQUENCY_HOURS_MOST, RESPONSE_DAYS_DEFAULT, RESPONSE_DAYS_LEAST,
+    RESPONSE_DAYS_MOST,
+};
+use providers::Providers;
+use runtime::Settings;
+use serde_yaml_ng::Value;
+
+use super::{functions, names, template, text};
+
+/// Functions that ask providers, and so need their keys.
+const ASKING: [&str; 2] = ["checker", "entities"];
+/// What Lambda itself sets, and what is only set to change the extension's own default.
+const NOT_OURS: [&str; 2] = ["AWS_SESSION_TOKEN", "PARAMETERS_SECRETS_EXTENSION_HTTP_PORT"];
+
+/// The variables that a reader of the environment asks for.
+fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String> {
+    let asked = RefCell::new(BTreeSet::new());
+    read(&|name| {
+        asked.borrow_mut().insert(name.to_owned());
+        (name == "SECRET_ID").then(|| "a secret".to_owned())
+    });
+    asked.into_inner()
+}
+
+#[test]
+fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_they_ask() {
+    let template = template();
+    let global = &template["Globals"]["Function"]["Environment"]["Variables"];
+    let settings = asked(|lookup| drop(Settings::from_lookup(lookup).unwrap()));
+    assert_eq!(names(global), settings);
+    assert_eq!(global[Settings::TABLE], "Table");
+    assert_eq!(global[Settings::BUS], "Bus");
+
+    let in_the_secret = |name: &String| name.ends_with("_API_KEY") || name.ends_with("_BASE_URL");
+    let of_providers: BTreeSet<String> = asked(|lookup| drop(Providers::from_lookup(lookup)))
+        .into_iter()
+        .filter(|name| !in_the_secret(name) && !NOT_OURS.contains(&name.as_str()))
+        .collect();
+    assert_eq!(of_providers, BTreeSet::from(["SECRET_ID".to_owned()]));
+    for (name, function) in functions(&template) {
+        let variables = &function["Environment"]["Variables"];
+        let asks = ASKING.contains(&name.as_str());
+        let wanted = if asks {
+            of_providers.clone()
+        } else {
+            BTreeSet::new()
+        };
+        assert_eq!(names(variables), wanted, "{name}");
+        // The extension comes with the secret.
+        assert_eq!(function.get("Layers").is_some(), asks, "{name}");
+        if asks {
+            assert_eq!(variables["SECRET_ID"], "ProviderSecretArn");
+            assert_eq!(function["Layers"][0], "SecretsExtensionLayerArn");
+        }
+    }
+}
+
+#[test]
+fn no_key_is_a_parameter_and_none_can_be_told_from_the_stack() {
+    let template = template();
+    for (name, parameter) in template["Parameters"].as_mapping().unwrap() {
+        let name = text(name);
+        assert!(!name.ends_with("Key") && !name.ends_with("Token"), "{name}");
+        assert!(
+            parameter.get("NoEcho").is_none(),
+            "{name}: nothing here is secret"
+        );
+        assert!(parameter.get("Description").is_some(), "{name}");
+    }
+}
+
+#[test]
+fn the_parameters_of_settings_have_their_defaults_and_bounds() {
+    let template = template();
+    for (name, default, least, most) in [
+        (
+            "ResponseRetentionDays",
+            RESPONSE_DAYS_DEFAULT,
+            RESPONSE_DAYS_LEAST,
+            RESPONSE_DAYS_MOST,
+        ),
+        (
+            "DefaultFrequencyHours",
+            FREQUENCY_HOURS_DEFAULT,
+            1,
+            FREQUENCY_HOURS_MOST,
+        ),
+    ] {
+        let parameter = &template["Parameters"][name];
+        assert_eq!(
+            [
+                &parameter["Default"],
+                &parameter["MinValue"],
+                &parameter["MaxValue"]
+            ],
+            [default, least, most].map(Value::from).each_ref(),
+            "{name}"
+        );
+    }
+    // With every parameter's default a function starts.
+    let variables = &template["Globals"]["Function"]["Environment"]["Variables"];
+    let default = |variable: &str| match &template["Parameters"][text(&variables[variable]).as_str()]["Default"]
+    {
+        Value::String(value) => Some(value.clone()).filter(|value| !value.is_empty()),
+        Value::Number(value) => Some(value.to_string()),
+        _ => None,
+    };
+    let settings = Settings::from_lookup(default).unwrap();
+    assert_eq!(settings.providers, ["openai"]);
+    assert_eq!(settings.response_days, RESPONSE_DAYS_DEFAULT);
+}
+
+#[test]
+fn the_checker_is_killed_when_the_local_host_kills_it() {
+    let template = template();
+    let timeout = functions(&template)["checker"]["Timeout"].as_u64().unwrap();
+    assert_eq!(timeout, local::CHECKER_TIMEOUT.as_secs());
+}

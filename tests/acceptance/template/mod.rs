@@ -1,0 +1,122 @@
+//! The template and the code say the same.
+
+mod alarms;
+mod checks;
+mod environment;
+mod functions;
+mod permissions;
+mod references;
+mod routes;
+mod table;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_yaml_ng::Value;
+
+/// Names of the functions, which are their folders' and their packages'.
+const FUNCTIONS: [&str; 7] = [
+    "actions",
+    "analytics",
+    "checker",
+    "domain-groups",
+    "entities",
+    "prompts",
+    "workspace",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// The template with CloudFormation's short forms as tags.
+fn tagged() -> Value {
+    let text = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+    serde_yaml_ng::from_str(&text).unwrap()
+}
+
+/// The template with CloudFormation's short forms as plain values: `!Ref X` is `X`, `!GetAtt X.Arn` is `X.Arn`.
+fn template() -> Value {
+    plain(tagged())
+}
+
+fn plain(value: Value) -> Value {
+    match value {
+        Value::Tagged(tagged) => plain(tagged.value),
+        Value::Sequence(items) => Value::Sequence(items.into_iter().map(plain).collect()),
+        Value::Mapping(map) => Value::Mapping(map.into_iter().map(|(k, v)| (k, plain(v))).collect()),
+        other => other,
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_else(|| panic!("{value:?}")).to_owned()
+}
+
+/// The texts of a list, or of one text.
+fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::Sequence(items) => items.iter().map(text).collect(),
+        one => vec![text(one)],
+    }
+}
+
+/// The names of a mapping, none of what is none.
+fn names(value: &Value) -> BTreeSet<String> {
+    let map = value.as_mapping();
+    map.map(|m| m.keys().map(text).collect()).unwrap_or_default()
+}
+
+/// Resources of a type, by name.
+fn resources(template: &Value, kind: &str) -> BTreeMap<String, Value> {
+    let all = template["Resources"].as_mapping().unwrap();
+    all.iter()
+        .filter(|(_, r)| r["Type"] == kind)
+        .map(|(name, r)| (text(name), r["Properties"].clone()))
+        .collect()
+}
+
+/// A function's folder and its properties.
+fn functions(template: &Value) -> BTreeMap<String, Value> {
+    let functions = resources(template, "AWS::Serverless::Function").into_values();
+    let folder = |f: &Value| text(&f["CodeUri"]).strip_prefix("functions/").unwrap().to_owned();
+    functions.map(|f| (folder(&f), f)).collect()
+}
+
+fn events(function: &Value, kind: &str) -> Vec<Value> {
+    let events = function["Events"].as_mapping().cloned().unwrap_or_default();
+    let of_kind = events.into_values().filter(|e| e["Type"] == kind);
+    of_kind.map(|e| e["Properties"].clone()).collect()
+}
+
+/// What a function's role allows: action and resource, each once.
+fn allowed(template: &Value, function: &Value) -> BTreeSet<(String, String)> {
+    let role = text(&function["Role"]);
+    let role = &template["Resources"][role.strip_suffix(".Arn").unwrap()]["Properties"];
+    let mut allowed = BTreeSet::new();
+    for policy in role["Policies"].as_sequence().unwrap() {
+        for statement in policy["PolicyDocument"]["Statement"].as_sequence().unwrap() {
+            assert_eq!(statement["Effect"], "Allow");
+            for action in texts(&statement["Action"]) {
+                for resource in texts(&statement["Resource"]) {
+                    let pair = (action.clone(), resource);
+                    assert!(allowed.insert(pair.clone()), "{pair:?} is allowed twice");
+                }
+            }
+        }
+    }
+    allowed
+}
+
+/// The paths of each function's route table.
+fn tables() -> BTreeMap<&'static str, BTreeSet<String>> {
+    BTreeMap::from([
+        ("actions", local::paths(actions::ROUTES)),
+        ("analytics", local::paths(analytics::ROUTES)),
+        ("checker", BTreeSet::new()),
+        ("domain-groups", local::paths(domain_groups::ROUTES)),
+        ("entities", local::paths(entities::ROUTES)),
+        ("prompts", local::paths(prompts::ROUTES)),
+        ("workspace", local::paths(workspace::ROUTES)),
+    ])
+}

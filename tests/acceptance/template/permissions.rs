@@ -1,0 +1,172 @@
+//! A role allows what its function does, and nothing else: recorded while the functions work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use acceptance::{Call, Faults, World};
+use events::Bus;
+use local::gateway::ApiHandler;
+use reqwest::Method;
+use serde_json::Value;
+use store::{Store, connect};
+
+use super::{FUNCTIONS, allowed, events as events_of, functions, tables, template};
+use crate::contract::{Endpoint, Fixture, endpoints};
+
+type Permission = (String, String);
+
+fn permission(action: &str, resource: &str) -> Permission {
+    (action.to_owned(), resource.to_owned())
+}
+
+/// What a call has to be allowed. A transaction needs the permission of each of its actions.
+fn needed(call: &Call) -> Vec<Permission> {
+    let on_table = |action: &str| permission(&format!("dynamodb:{action}"), "Table.Arn");
+    let items = call.request["TransactItems"].as_array();
+    match (call.operation.as_str(), items) {
+        ("TransactWriteItems", Some(items)) => {
+            let action = |item: &Value| match item.as_object().unwrap().keys().next().unwrap().as_str() {
+                "ConditionCheck" => on_table("ConditionCheckItem"),
+                kind => on_table(&format!("{kind}Item")),
+            };
+            items.iter().map(action).collect()
+        }
+        ("TransactGetItems", _) => vec![on_table("GetItem")],
+        ("PutEvents", _) => vec![permission("events:PutEvents", "Bus.Arn")],
+        ("Query", _) => match call.request["IndexName"].as_str() {
+            Some(index) => vec![permission(
+                "dynamodb:Query",
+                &format!("${{Table.Arn}}/index/{index}"),
+            )],
+            None => vec![on_table("Query")],
+        },
+        (operation, _) => vec![on_table(operation)],
+    }
+}
+
+/// What a function has to be allowed besides its calls: its log, the secret with its keys, the queue that feeds it.
+fn around(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
+    let logs = format!("{}.Arn", function["LoggingConfig"]["LogGroup"].as_str().unwrap());
+    let mut around = BTreeSet::from([
+        permission("logs:CreateLogStream", &logs),
+        permission("logs:PutLogEvents", &logs),
+    ]);
+    if function["Environment"]["Variables"].get("SECRET_ID").is_some() {
+        around.insert(permission("secretsmanager:GetSecretValue", "ProviderSecretArn"));
+    }
+    if !events_of(function, "SQS").is_empty() {
+        assert_eq!(name, "checker");
+        for action in [
+            "sqs:DeleteMessage",
+            "sqs:GetQueueAttributes",
+            "sqs:ReceiveMessage",
+        ] {
+            around.insert(permission(action, "Queue.Arn"));
+        }
+    }
+    around
+}
+
+/// The service, with each API function's calls recorded apart.
+struct Recorded {
+    world: World,
+    calls: BTreeMap<&'static str, Faults>,
+}
+
+impl Recorded {
+    async fn start() -> Self {
+        let mut world = World::start().await;
+        let ready = &world.host.ready;
+        let table = connect::to_endpoint(&ready.dynamodb_endpoint);
+        let bus = connect::to_endpoint(&ready.events_endpoint);
+        let mut calls = BTreeMap::new();
+        let mut routes: Vec<(String, ApiHandler)> = Vec::new();
+        let mut fallback = None;
+        for name in FUNCTIONS.into_iter().filter(|name| *name != "checker") {
+            let faults = Faults::default();
+            let mut of_function = world.host.functions.clone();
+            of_function.app.store =
+                Store::new(&faults.around(&table), &ready.table, world.host.clock.clone());
+            of_function.bus = Bus::new(&faults.around(&bus), "visibility");
+            // As each function does when it starts.
+            of_function.app.store.warm_up().await.unwrap();
+            let own = &tables()[name];
+            routes.extend(
+                of_function
+                    .routes()
+                    .into_iter()
+                    .filter(|(path, _)| own.contains(path)),
+            );
+            if name == "workspace" {
+                fallback = Some(of_function.fallback());
+            }
+            calls.insert(name, faults);
+        }
+        world.serve(routes, fallback.unwrap()).await;
+        Self { world, calls }
+    }
+
+    /// A request that succeeds; a POST a second time too, by the key of the first.
+    async fn drive(&self, endpoint: &Endpoint) {
+        let fixture = Fixture::new(&self.world).await;
+        let sent = (endpoint.request)(&fixture);
+        for _ in 0..2 {
+            let path = format!("{}{}", endpoint.path(), sent.encoded());
+            let mut request = self
+                .world
+                .request(endpoint.method(), &path)
+                .bearer_auth(&fixture.account.key);
+            if endpoint.method() == Method::POST {
+                request = request.header("Idempotency-Key", "once");
+            }
+            if let Some(body) = &sent.body {
+                request = request.json(body);
+            }
+            let answer = World::answer(request).await;
+            let is_repeatable = endpoint.is_read() || endpoint.method() == Method::POST;
+            assert!(
+                answer.status == 200 || !is_repeatable,
+                "{}: {}",
+                endpoint.route,
+                answer.body
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_role_allows_what_its_function_does_and_nothing_else() {
+    let recorded = Recorded::start().await;
+    for endpoint in endpoints() {
+        recorded.drive(endpoint).await;
+    }
+    let mut calls: BTreeMap<&str, Vec<Call>> = BTreeMap::new();
+    calls.insert("checker", crate::checker::recorded::calls().await);
+    for (name, faults) in &recorded.calls {
+        calls.insert(name, faults.calls());
+    }
+    let template = template();
+    for (name, function) in functions(&template) {
+        let mut wanted: BTreeSet<Permission> = calls[name.as_str()].iter().flat_map(needed).collect();
+        wanted.extend(around(&name, &function));
+        assert_eq!(allowed(&template, &function), wanted, "{name}");
+    }
+}
+
+#[test]
+fn every_role_is_its_functions_own_and_narrow() {
+    let template = template();
+    let mut roles = BTreeSet::new();
+    for (name, function) in functions(&template) {
+        assert!(
+            roles.insert(function["Role"].as_str().unwrap().to_owned()),
+            "{name}"
+        );
+        for (action, resource) in allowed(&template, &function) {
+            assert!(
+                !action.contains('*') && action != "dynamodb:Scan",
+                "{name}: {action}"
+            );
+            assert!(!resource.contains('*'), "{name}: {action} on {resource}");
+        }
+    }
+}

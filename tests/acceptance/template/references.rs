@@ -1,0 +1,108 @@
+//! Whatever the template names is there, and whatever is there is used.
+
+use std::collections::BTreeSet;
+
+use serde_yaml_ng::Value;
+
+use super::{names, tagged};
+
+/// What SAM makes of the functions' events and is referred to.
+const MADE_BY_SAM: [&str; 1] = ["CheckerFunctionTick"];
+
+/// The names that a part of the template refers to: parameters and resources, and conditions.
+#[derive(Default)]
+struct Named {
+    values: BTreeSet<String>,
+    conditions: BTreeSet<String>,
+}
+
+impl Named {
+    fn read(&mut self, value: &Value) {
+        match value {
+            Value::Tagged(tagged) => {
+                let inner = &tagged.value;
+                match (tagged.tag.to_string().as_str(), inner) {
+                    ("!Ref", Value::String(name)) => self.value(name),
+                    ("!GetAtt", Value::String(path)) => self.value(path.split('.').next().unwrap()),
+                    ("!Sub", Value::String(text)) => self.substituted(text),
+                    ("!If", Value::Sequence(parts)) => {
+                        self.conditions.insert(parts[0].as_str().unwrap().to_owned());
+                        parts[1..].iter().for_each(|part| self.read(part));
+                    }
+                    ("!Not" | "!Equals", inner) => self.read(inner),
+                    (tag, inner) => panic!("{tag} {inner:?} is not understood"),
+                }
+            }
+            Value::Sequence(items) => items.iter().for_each(|item| self.read(item)),
+            Value::Mapping(map) => map.values().for_each(|item| self.read(item)),
+            _ => {}
+        }
+    }
+
+    /// `${X}` and `${X.Attribute}`.
+    fn substituted(&mut self, text: &str) {
+        for part in text.split("${").skip(1) {
+            let (name, _) = part.split_once('}').unwrap();
+            self.value(name.split('.').next().unwrap());
+        }
+    }
+
+    fn value(&mut self, name: &str) {
+        if !name.starts_with("AWS::") {
+            self.values.insert(name.to_owned());
+        }
+    }
+}
+
+#[test]
+fn every_reference_resolves_and_every_parameter_and_condition_is_used() {
+    let template = tagged();
+    let mut named = Named::default();
+    for section in ["Globals", "Resources", "Outputs", "Conditions"] {
+        named.read(&template[section]);
+    }
+    for resource in template["Resources"].as_mapping().unwrap().values() {
+        let condition = resource.get("Condition").and_then(Value::as_str);
+        named.conditions.extend(condition.map(str::to_owned));
+    }
+    let parameters = names(&template["Parameters"]);
+    let mut known = names(&template["Resources"]);
+    known.extend(parameters.iter().cloned());
+    known.extend(MADE_BY_SAM.map(str::to_owned));
+    let unknown: Vec<_> = named.values.difference(&known).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+    let unused: Vec<_> = parameters.difference(&named.values).collect();
+    assert!(unused.is_empty(), "{unused:?}");
+    assert_eq!(named.conditions, names(&template["Conditions"]));
+}
+
+#[test]
+fn every_parameter_is_in_one_group_of_the_console() {
+    let template = tagged();
+    let groups = &template["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"];
+    let mut shown: Vec<String> = Vec::new();
+    for group in groups.as_sequence().unwrap() {
+        shown.extend(super::texts(&group["Parameters"]));
+    }
+    let distinct: BTreeSet<String> = shown.iter().cloned().collect();
+    assert_eq!(distinct.len(), shown.len());
+    assert_eq!(distinct, names(&template["Parameters"]));
+}
+
+#[test]
+fn both_stages_set_parameters_that_exist() {
+    let text = std::fs::read_to_string(super::root().join("samconfig.toml")).unwrap();
+    let parameters = names(&tagged()["Parameters"]);
+    let overrides: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("parameter_overrides = "))
+        .collect();
+    assert_eq!(overrides.len(), 2);
+    for pair in overrides
+        .iter()
+        .flat_map(|list| list.trim_matches('"').split(' '))
+    {
+        let (name, value) = pair.split_once('=').unwrap();
+        assert!(parameters.contains(name) && !value.is_empty(), "{pair}");
+    }
+}
