@@ -117,6 +117,20 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
 }
 
 #[test]
+fn the_providers_that_can_be_named_are_those_of_the_catalogue() {
+    let catalogue = domain::catalogue::Catalogue::shipped().unwrap();
+    let mut names: Vec<&str> = catalogue
+        .models()
+        .iter()
+        .map(|model| model.provider.as_str())
+        .collect();
+    names.dedup();
+    let names = names.join("|");
+    let pattern = format!("({names})(,({names}))*");
+    assert_eq!(template()["Parameters"]["Providers"]["AllowedPattern"], pattern);
+}
+
+#[test]
 fn the_checker_is_killed_when_the_local_host_kills_it() {
     let template = template();
     let timeout = functions(&template)["checker"]["Timeout"].as_u64().unwrap();
