@@ -140,6 +140,7 @@ impl World {
         Answer {
             status,
             headers,
+            text,
             body,
         }
     }

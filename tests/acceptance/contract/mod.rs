@@ -5,8 +5,11 @@ mod bad_input;
 mod coverage;
 mod faults;
 mod happy;
+mod inputs;
 mod keys;
 mod methods;
+mod places;
+mod reads;
 mod repeats;
 mod subscription;
 mod tenants;
@@ -14,10 +17,13 @@ mod tenants;
 use std::time::Duration;
 
 use acceptance::{Account, Answer, Shape, World, causes, found};
+use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
+use domain::member::{Member, Role};
+use domain::workspace::Status;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::Once;
+use store::{Once, WorkspaceChange};
 
 /// Every group's cases.
 pub(crate) const ALL: [&[Endpoint]; 7] = [
@@ -82,6 +88,10 @@ pub(crate) struct Fixture {
     pub(crate) tag: String,
     /// An answer to the other entity's prompt.
     pub(crate) response: String,
+    /// The `userId` of a member that no other workspace has.
+    pub(crate) member: String,
+    /// The uuid of a brand that only this workspace has seen.
+    pub(crate) brand: String,
 }
 
 impl Fixture {
@@ -105,6 +115,9 @@ impl Fixture {
         let (actionable, task) = board(world, &account, &entity).await;
         let tag = crate::tags::create(world, &account, "Launch").await;
         let response = crate::analytics::recorded::one(world, &account, &other).await;
+        let member = member(world, &account).await;
+        let seen = format!("{}.example", account.tenant.workspace().as_str().to_lowercase());
+        let brand = crate::domain_groups::cited(world, &account, &[&seen]).await.remove(0);
         Self {
             account,
             entity,
@@ -116,6 +129,8 @@ impl Fixture {
             task,
             tag,
             response,
+            member,
+            brand,
         }
     }
 
@@ -142,6 +157,16 @@ impl Fixture {
 }
 
 impl Fixture {
+    /// Ends the subscription: from now on a valid write is 403 and changes nothing.
+    pub(crate) async fn cancel(&self, world: &World) {
+        let canceled = WorkspaceChange {
+            status: Some(Status::Canceled),
+            ..WorkspaceChange::default()
+        };
+        let changed = world.host.store.change_workspace(&self.account.tenant, canceled).await;
+        assert!(changed.unwrap());
+    }
+
     /// [`Fixture::state`] once no check is running.
     pub(crate) async fn quiet_state(&self, world: &World) -> Vec<Value> {
         let entities = world.get(&self.account, "/entities").await.ok();
@@ -176,6 +201,16 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
         ordinal: task.unwrap().unwrap().ordinal,
     };
     (id(1).to_string(), task.to_string())
+}
+
+/// A new member's `userId`.
+async fn member(world: &World, account: &Account) -> String {
+    let (workspace, now) = (account.tenant.workspace(), world.host.clock.now());
+    let address = format!("{workspace}@example.com");
+    let member = Member::new(workspace, &address, "Ann", Role::Member, now).unwrap();
+    let added = world.host.store.add_member(&account.tenant, &member).await;
+    added.unwrap().unwrap();
+    member.user_id.to_string()
 }
 
 impl Endpoint {

@@ -1,5 +1,9 @@
 //! Another workspace's things do not exist.
 
+mod brands;
+mod matrix;
+mod requests;
+
 use acceptance::World;
 use serde_json::{Value, json};
 
