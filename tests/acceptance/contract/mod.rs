@@ -117,7 +117,9 @@ impl Fixture {
         let response = crate::analytics::recorded::one(world, &account, &other).await;
         let member = member(world, &account).await;
         let seen = format!("{}.example", account.tenant.workspace().as_str().to_lowercase());
-        let brand = crate::domain_groups::cited(world, &account, &[&seen]).await.remove(0);
+        let brand = crate::domain_groups::cited(world, &account, &[&seen])
+            .await
+            .remove(0);
         Self {
             account,
             entity,
@@ -163,7 +165,11 @@ impl Fixture {
             status: Some(Status::Canceled),
             ..WorkspaceChange::default()
         };
-        let changed = world.host.store.change_workspace(&self.account.tenant, canceled).await;
+        let changed = world
+            .host
+            .store
+            .change_workspace(&self.account.tenant, canceled)
+            .await;
         assert!(changed.unwrap());
     }
 

@@ -25,8 +25,18 @@ impl Mode {
 
 /// How the handlers and what they share read a parameter or field.
 const READERS: [&str; 12] = [
-    ".text(", ".required(", ".required_text(", ".texts(", ".list(", ".flag(", ".whole(", ".item(", ".has(",
-    ".is_given(", ".mentions(", "reference(&body, ",
+    ".text(",
+    ".required(",
+    ".required_text(",
+    ".texts(",
+    ".list(",
+    ".flag(",
+    ".whole(",
+    ".item(",
+    ".has(",
+    ".is_given(",
+    ".mentions(",
+    "reference(&body, ",
 ];
 
 /// Every name that the functions' code reads, by the readers' names.
@@ -59,7 +69,10 @@ fn declared() -> BTreeMap<(&'static str, &'static str), BTreeSet<&'static str>> 
         declared.entry((mode.route, "")).or_default();
         for (place, _) in mode.inputs {
             let within = place.rsplit_once('.').map_or("", |(list, _)| name(list));
-            declared.entry((mode.route, within)).or_default().insert(name(place));
+            declared
+                .entry((mode.route, within))
+                .or_default()
+                .insert(name(place));
         }
     }
     declared
@@ -81,7 +94,11 @@ fn every_route_has_modes_and_every_place_of_a_bad_request_is_declared() {
     for endpoint in endpoints() {
         for bad in endpoint.bad {
             let (Bad::Parameter(name, _) | Bad::Twice(name) | Bad::Field(name, _) | Bad::Missing(name)) = bad;
-            assert!(declared[&(endpoint.route, "")].contains(name), "{} {name}", endpoint.route);
+            assert!(
+                declared[&(endpoint.route, "")].contains(name),
+                "{} {name}",
+                endpoint.route
+            );
         }
     }
 }
@@ -91,7 +108,11 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
-                let place = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
+                let place = if at.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{at}.{name}")
+                };
                 found.push(place.clone());
                 places(value, &place, found);
             }
@@ -120,9 +141,17 @@ async fn every_mode_succeeds_with_every_place_declared_and_no_other() {
         for (place, takes) in mode.inputs {
             let there = good.get(place).is_some_and(|value| !value.is_null());
             // What may not be given is not there.
-            assert_eq!(there, *takes != super::inputs::Takes::Never, "{} {place}", mode.route);
+            assert_eq!(
+                there,
+                *takes != super::inputs::Takes::Never,
+                "{} {place}",
+                mode.route
+            );
         }
-        let answer = mode.endpoint().send(&world, Some(&fixture.account.key), &good).await;
+        let answer = mode
+            .endpoint()
+            .send(&world, Some(&fixture.account.key), &good)
+            .await;
         assert_eq!(answer.status, 200, "{}: {}", mode.route, answer.body);
     }
 }
@@ -150,19 +179,33 @@ async fn no_endpoint_reads_a_name_that_is_not_declared_for_it() {
                             item[*undeclared] = json!({"a": 1.5});
                         }
                     }
-                    None => sent.query.extend(["\u{0}", "x"].map(|v| ((*undeclared).to_owned(), v.to_owned()))),
+                    None => sent
+                        .query
+                        .extend(["\u{0}", "x"].map(|v| ((*undeclared).to_owned(), v.to_owned()))),
                 }
             }
             let answer = endpoint.send(&world, Some(&fixture.account.key), &sent).await;
-            assert_eq!((answer.status, &answer.text), (expected.status, &expected.text), "{}", mode.route);
+            assert_eq!(
+                (answer.status, &answer.text),
+                (expected.status, &expected.text),
+                "{}",
+                mode.route
+            );
         }
         // An endpoint with a body reads no parameter, one with parameters no body.
         let mut other = good.clone();
         match other.body {
-            Some(_) => other.query.extend(all.iter().map(|name| ((*name).to_owned(), "\u{0}".to_owned()))),
+            Some(_) => other
+                .query
+                .extend(all.iter().map(|name| ((*name).to_owned(), "\u{0}".to_owned()))),
             None => other.body = Some(json!(7)),
         }
         let answer = endpoint.send(&world, Some(&fixture.account.key), &other).await;
-        assert_eq!((answer.status, &answer.text), (expected.status, &expected.text), "{}", mode.route);
+        assert_eq!(
+            (answer.status, &answer.text),
+            (expected.status, &expected.text),
+            "{}",
+            mode.route
+        );
     }
 }

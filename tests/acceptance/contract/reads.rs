@@ -10,8 +10,8 @@ use serde_json::json;
 use super::Sent;
 use super::inputs::{Mode, Takes, Thing};
 use Takes::{
-    Choice, Cited, Day, Domain, Filter, Flag, Geolocation, Language, List, Name, Never, Note, Search, Subject,
-    Text, Whole, Word,
+    Choice, Cited, Day, Domain, Filter, Flag, Geolocation, Language, List, Name, Never, Note, Search,
+    Subject, Text, Whole, Word,
 };
 
 const PERIOD: Takes = Word(&["7d", "14d", "30d"]);
@@ -61,14 +61,22 @@ pub(crate) const MODES: &[Mode] = &[
         ("limit", LIMIT),
         ("offset", OFFSET),
     ],
-    filtered!["GET /query-fanouts", ("search", Search), ("limit", LIMIT), ("offset", OFFSET)],
+    filtered![
+        "GET /query-fanouts",
+        ("search", Search),
+        ("limit", LIMIT),
+        ("offset", OFFSET)
+    ],
     filtered!["GET /entities/competitors", ("limit", LIMIT), ("offset", OFFSET)],
     filtered!["GET /responses", ("limit", LIMIT), ("offset", OFFSET)],
     filtered!["GET /entities/prompts"],
     of!["GET /responses/details", ("responseId", Subject(Thing::Response))],
     of!["GET /entities/check-domain", ("domain", Domain)],
     of!["GET /entities/name-request", ("entityId", Subject(Thing::Entity))],
-    of!["GET /entities/tracking-status", ("entityId", Subject(Thing::Entity))],
+    of![
+        "GET /entities/tracking-status",
+        ("entityId", Subject(Thing::Entity))
+    ],
     of![
         "GET /entities/actions",
         ("entityId", Subject(Thing::Entity)),
@@ -91,11 +99,17 @@ pub(crate) const MODES: &[Mode] = &[
         ("suggestedName", Name(NAME_CHARS)),
         ("reason", Note(REASON_CHARS)),
     ],
-    of!["POST /entities/actions/dismiss", ("actionableId", Subject(Thing::Actionable))],
+    of![
+        "POST /entities/actions/dismiss",
+        ("actionableId", Subject(Thing::Actionable))
+    ],
     of![
         "POST /entities/actions/update-status",
         ("taskId", Subject(Thing::Task)),
-        ("status", Word(&["not_started", "in_progress", "in_review", "done"])),
+        (
+            "status",
+            Word(&["not_started", "in_progress", "in_review", "done"])
+        ),
     ],
     Mode {
         route: "POST /entities/actions/create-task",
@@ -169,7 +183,8 @@ pub(crate) const MODES: &[Mode] = &[
     Mode {
         route: "POST /entities/addprompt",
         request: Some(|fixture| {
-            let own = json!({"prompt": "Which two?", "language": "fr", "geolocation": "fr", "tags": [fixture.tag]});
+            let own =
+                json!({"prompt": "Which two?", "language": "fr", "geolocation": "fr", "tags": [fixture.tag]});
             Sent::body(json!({
                 "entityId": fixture.entity, "prompts": ["Which one?", own], "language": "de",
                 "geolocation": "at", "tags": [fixture.tag],

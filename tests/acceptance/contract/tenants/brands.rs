@@ -17,7 +17,12 @@ async fn a_brand_that_only_another_workspace_tracks_groups_or_has_seen_is_unknow
     world
         .entity(&theirs.account, "Nimbra", "tracked-there.example", &[], quiet)
         .await;
-    let grouped = cited(&world, &theirs.account, &["one-there.example", "two-there.example"]).await;
+    let grouped = cited(
+        &world,
+        &theirs.account,
+        &["one-there.example", "two-there.example"],
+    )
+    .await;
     let group = json!({"primaryEntity": grouped[0], "entities": grouped});
     world.post(&theirs.account, "/domain-groups", &group).await.ok();
     cited(&world, &theirs.account, &["seen-there.example"]).await;
@@ -30,27 +35,54 @@ async fn a_brand_that_only_another_workspace_tracks_groups_or_has_seen_is_unknow
         let requests = |uuid: &str| {
             let (entity, group) = (&mine.entity, &mine.group);
             [
-                (Method::POST, json!({"primaryEntity": uuid, "entities": [uuid, entity]})),
-                (Method::POST, json!({"primaryEntity": entity, "entities": [uuid, entity]})),
-                (Method::POST, json!({"primaryEntity": entity, "entities": [entity, mine.other], "entityId": uuid})),
+                (
+                    Method::POST,
+                    json!({"primaryEntity": uuid, "entities": [uuid, entity]}),
+                ),
+                (
+                    Method::POST,
+                    json!({"primaryEntity": entity, "entities": [uuid, entity]}),
+                ),
+                (
+                    Method::POST,
+                    json!({"primaryEntity": entity, "entities": [entity, mine.other], "entityId": uuid}),
+                ),
                 (Method::PATCH, json!({"groupId": group, "primaryEntity": uuid})),
-                (Method::PATCH, json!({"groupId": group, "entities": [entity, mine.other, uuid]})),
+                (
+                    Method::PATCH,
+                    json!({"groupId": group, "entities": [entity, mine.other, uuid]}),
+                ),
             ]
         };
         for ((method, known), (_, unknown)) in requests(&there).into_iter().zip(requests(&nobody)) {
             let path = "/domain-groups";
-            let got = world.send(Some(&mine.account), method.clone(), path, Some(&known)).await;
-            let expected = world.send(Some(&mine.account), method, path, Some(&unknown)).await;
-            assert_eq!((got.status, &got.text), (expected.status, &expected.text), "{known}");
+            let got = world
+                .send(Some(&mine.account), method.clone(), path, Some(&known))
+                .await;
+            let expected = world
+                .send(Some(&mine.account), method, path, Some(&unknown))
+                .await;
+            assert_eq!(
+                (got.status, &got.text),
+                (expected.status, &expected.text),
+                "{known}"
+            );
             assert_eq!(got.status, 404, "{known}: {}", got.text);
         }
-        for path in ["/entities/citations/details?entityId=", "/domain-groups?entityId="] {
+        for path in [
+            "/entities/citations/details?entityId=",
+            "/domain-groups?entityId=",
+        ] {
             let ask = async |uuid: &str| {
                 let path = format!("{path}{}&citedEntityUuid={uuid}", mine.entity);
                 world.get(&mine.account, &path).await
             };
             let (got, expected) = (ask(&there).await, ask(&nobody).await);
-            assert_eq!((got.status, got.text), (expected.status, expected.text), "{domain}");
+            assert_eq!(
+                (got.status, got.text),
+                (expected.status, expected.text),
+                "{domain}"
+            );
         }
         let path = format!("/entities/check-domain?domain={domain}");
         let checked = world.get(&mine.account, &path).await.ok();
