@@ -15,6 +15,7 @@ mod items;
 mod long_answer;
 mod openai;
 mod shape;
+mod wire;
 mod world;
 
 pub use answer::Answer;
@@ -25,4 +26,5 @@ pub use items::{Item, items};
 pub use long_answer::{brand_name, long_answer};
 pub use openai::{OpenAi, Reply, answer};
 pub use shape::{Kind, Shape};
+pub use wire::{Bare, raw};
 pub use world::{Account, World};

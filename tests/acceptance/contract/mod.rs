@@ -2,17 +2,17 @@
 //! all of them, and `coverage` fails for a route without cases.
 
 mod bad_input;
-mod coverage;
+pub(crate) mod coverage;
 mod faults;
 mod happy;
-mod inputs;
+pub(crate) mod inputs;
 mod keys;
 mod methods;
 mod places;
-mod reads;
+pub(crate) mod reads;
 mod repeats;
 mod subscription;
-mod tenants;
+pub(crate) mod tenants;
 
 use std::time::Duration;
 

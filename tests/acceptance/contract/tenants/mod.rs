@@ -4,6 +4,8 @@ mod brands;
 mod matrix;
 mod requests;
 
+pub(crate) use matrix::everything;
+
 use acceptance::World;
 use serde_json::{Value, json};
 
