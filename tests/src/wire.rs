@@ -1,5 +1,7 @@
 //! A bare HTTP/1.1 client: what it sends is what a test wrote, byte for byte.
 
+use std::time::Duration;
+
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -26,14 +28,25 @@ impl Bare {
     }
 }
 
-/// Sends bytes as they are to `host:port` and reads until the server closes. `None`: it closed without an answer.
+/// How long a server may take that waits for more, or does not close.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Sends bytes as they are to `host:port` and reads until the server closes. `None`: there came no answer.
 pub async fn raw(to: &str, request: &[u8]) -> Option<Bare> {
-    let mut stream = TcpStream::connect(to).await.ok()?;
+    let mut reply = Vec::new();
+    let _ = tokio::time::timeout(PATIENCE, exchange(to, request, &mut reply)).await;
+    read(&reply)
+}
+
+async fn exchange(to: &str, request: &[u8], reply: &mut Vec<u8>) -> std::io::Result<()> {
+    let mut stream = TcpStream::connect(to).await?;
     // A server that has heard enough may close before everything is sent.
     let _ = stream.write_all(request).await;
-    let mut reply = Vec::new();
-    let _ = stream.read_to_end(&mut reply).await;
-    let mut rest = reply.as_slice();
+    stream.read_to_end(reply).await.map(|_| ())
+}
+
+fn read(reply: &[u8]) -> Option<Bare> {
+    let mut rest = reply;
     loop {
         let end = rest.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = String::from_utf8_lossy(&rest[..end]).into_owned();

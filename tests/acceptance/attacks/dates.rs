@@ -85,11 +85,59 @@ const DAYS: &[Case] = &[
 
 /// Numbers as they are not to be written, and at the edges.
 const NUMBERS: &[&str] = &[
-    "0", "1", "2", "19", "20", "21", "99", "100", "101", "007", "00", "-0", "-1", "+5", " 5", "5 ", "5\0", "0x10", "0b1", "0o7",
-    "1e1", "1e9", "1E1", "1.0", "1.", ".5", "1,000", "1_000", "1'000", "٥", "５", "²", "Ⅷ", "NaN", "Infinity", "null", "true",
-    "4294967295", "4294967296", "9007199254740891", "9007199254740991", "9007199254740992", "9223372036854775707",
-    "9223372036854775807", "9223372036854775808", "18446744073709551515", "18446744073709551615", "18446744073709551616",
-    "340282366920938463463374607431768211456", "[1]", "{}", "1&limit=2", "%31",
+    "0",
+    "1",
+    "2",
+    "19",
+    "20",
+    "21",
+    "99",
+    "100",
+    "101",
+    "007",
+    "00",
+    "-0",
+    "-1",
+    "+5",
+    " 5",
+    "5 ",
+    "5\0",
+    "0x10",
+    "0b1",
+    "0o7",
+    "1e1",
+    "1e9",
+    "1E1",
+    "1.0",
+    "1.",
+    ".5",
+    "1,000",
+    "1_000",
+    "1'000",
+    "٥",
+    "５",
+    "²",
+    "Ⅷ",
+    "NaN",
+    "Infinity",
+    "null",
+    "true",
+    "4294967295",
+    "4294967296",
+    "9007199254740891",
+    "9007199254740991",
+    "9007199254740992",
+    "9223372036854775707",
+    "9223372036854775807",
+    "9223372036854775808",
+    "18446744073709551515",
+    "18446744073709551615",
+    "18446744073709551616",
+    "340282366920938463463374607431768211456",
+    "[1]",
+    "{}",
+    "1&limit=2",
+    "%31",
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -115,7 +163,9 @@ async fn every_day_and_number_is_read_exactly_or_refused_by_name() {
                     .collect(),
                 Takes::Whole(..) => {
                     let texts = NUMBERS.iter().copied().chain([digits.as_str()]);
-                    texts.map(|text| (text, expected(mode, place, *takes, text))).collect()
+                    texts
+                        .map(|text| (text, expected(mode, place, *takes, text)))
+                        .collect()
                 }
                 _ => continue,
             };
@@ -136,9 +186,17 @@ async fn every_day_and_number_is_read_exactly_or_refused_by_name() {
 async fn a_page_far_beyond_the_last_row_is_empty_and_says_where_it_is() {
     let ended = Ended::new().await;
     let (world, account) = (&ended.world, &ended.fixture.account);
-    for path in ["/query-fanouts", "/entities/citations", "/entities/competitors", "/responses"] {
+    for path in [
+        "/query-fanouts",
+        "/entities/citations",
+        "/entities/competitors",
+        "/responses",
+    ] {
         for offset in [1_u64 << 31, 1 << 32, (1 << 53) - 100, (1 << 53) - 1] {
-            let path = format!("{path}?entityId={}&limit=100&offset={offset}", ended.fixture.other);
+            let path = format!(
+                "{path}?entityId={}&limit=100&offset={offset}",
+                ended.fixture.other
+            );
             let page = world.get(account, &path).await.ok();
             assert_eq!(page["data"], json!([]), "{path}");
             assert_eq!(page["pagination"]["offset"], offset, "{path}");

@@ -22,7 +22,11 @@ async fn a_key_twice_is_refused_in_every_object_and_spelling() {
             // The object that holds the place, as text.
             let parent = place.rsplit_once('.').map_or("", |(parent, _)| parent);
             let whole = good.body.clone().unwrap();
-            let object = if parent.is_empty() { whole.clone() } else { good.get(parent).unwrap() };
+            let object = if parent.is_empty() {
+                whole.clone()
+            } else {
+                good.get(parent).unwrap()
+            };
             let Some(value) = object.get(name(place)) else {
                 continue;
             };

@@ -7,7 +7,12 @@ use crate::contract::{Fixture, Sent};
 
 /// Sends head lines and a body to a path.
 async fn send(world: &World, line: &str, head: &[u8], body: &[u8]) -> Option<Bare> {
-    let to = world.host.ready.base_url.trim_start_matches("http://").trim_end_matches("/v1");
+    let to = world
+        .host
+        .ready
+        .base_url
+        .trim_start_matches("http://")
+        .trim_end_matches("/v1");
     let start = format!("{line}\r\nConnection: close\r\n");
     raw(to, &[start.as_bytes(), head, b"\r\n\r\n", body].concat()).await
 }
@@ -27,40 +32,102 @@ async fn keys_in_odd_headers_open_what_they_are_keys_of_and_nothing_else() {
         (format!("Authorization: Bearer{key}"), 401, missing),
         (format!("Authorization: Token {key}"), 401, missing),
         (format!("Authorization: Basic x\r\nX-API-Key: {key}"), 200, None),
-        (format!("Authorization: Bearer {key}\r\nX-API-Key: {other}"), 200, None),
-        (format!("Authorization: Bearer {other}x\r\nX-API-Key: {key}"), 401, invalid),
+        (
+            format!("Authorization: Bearer {key}\r\nX-API-Key: {other}"),
+            200,
+            None,
+        ),
+        (
+            format!("Authorization: Bearer {other}x\r\nX-API-Key: {key}"),
+            401,
+            invalid,
+        ),
         // Two of a kind are one that exists nowhere.
-        (format!("Authorization: Bearer {key}\r\nAuthorization: Bearer {key}"), 401, invalid),
-        (format!("Authorization: Bearer {key}\r\nAuthorization: Bearer {other}"), 401, invalid),
+        (
+            format!("Authorization: Bearer {key}\r\nAuthorization: Bearer {key}"),
+            401,
+            invalid,
+        ),
+        (
+            format!("Authorization: Bearer {key}\r\nAuthorization: Bearer {other}"),
+            401,
+            invalid,
+        ),
         (format!("X-API-Key: {key}\r\nX-API-Key: {other}"), 401, invalid),
         (format!("X-API-Key: {key},{key}"), 401, invalid),
-        (format!("Authorization: Bearer {} {}", &key[..10], &key[10..]), 401, invalid),
+        (
+            format!("Authorization: Bearer {} {}", &key[..10], &key[10..]),
+            401,
+            invalid,
+        ),
         (format!("Authorization: Bearer \"{key}\""), 401, invalid),
-        (format!("Authorization: Bearer {}", key.to_uppercase()), 401, invalid),
+        (
+            format!("Authorization: Bearer {}", key.to_uppercase()),
+            401,
+            invalid,
+        ),
         (format!("Authorization: Bearer {key}é"), 401, invalid),
         (format!("Authorization: Bearer {key}\u{feff}"), 401, invalid),
-        (format!("Authorization: Bearer {}", key.replace("wsk_", "wsk＿")), 401, invalid),
-        (format!("Authorization: Bearer {}", "k".repeat(8_192)), 401, invalid),
-        (format!("Authorization: Bearer wsk_{}", "0".repeat(32)), 401, invalid),
+        (
+            format!("Authorization: Bearer {}", key.replace("wsk_", "wsk＿")),
+            401,
+            invalid,
+        ),
+        (
+            format!("Authorization: Bearer {}", "k".repeat(8_192)),
+            401,
+            invalid,
+        ),
+        (
+            format!("Authorization: Bearer wsk_{}", "0".repeat(32)),
+            401,
+            invalid,
+        ),
         ("Authorization: Bearer KEY#0".to_owned(), 401, invalid),
         (format!("Proxy-Authorization: Bearer {key}"), 401, missing),
-        (format!("Cookie: Authorization=Bearer {key}; x-api-key={key}"), 401, missing),
+        (
+            format!("Cookie: Authorization=Bearer {key}; x-api-key={key}"),
+            401,
+            missing,
+        ),
         (format!("X_API_KEY: {key}"), 401, missing),
         (format!("X-Forwarded-Authorization: Bearer {key}"), 401, missing),
     ];
     let workspace = |of: &Fixture| of.account.tenant.workspace().to_string();
     for (head, status, error) in &cases {
-        let answer = send(&world, "GET /v1/workspace HTTP/1.1", format!("Host: a\r\n{head}").as_bytes(), b"").await.unwrap();
+        let answer = send(
+            &world,
+            "GET /v1/workspace HTTP/1.1",
+            format!("Host: a\r\n{head}").as_bytes(),
+            b"",
+        )
+        .await
+        .unwrap();
         let shown: String = head.chars().take(200).collect();
-        assert_eq!((answer.status, answer.error().as_deref()), (*status, *error), "{shown}");
+        assert_eq!(
+            (answer.status, answer.error().as_deref()),
+            (*status, *error),
+            "{shown}"
+        );
         let body = String::from_utf8(answer.body).unwrap();
         assert_eq!(body.contains(&workspace(&mine)), *status == 200, "{shown}");
         assert!(!body.contains(&workspace(&theirs)), "{shown}");
     }
     // Bytes that no header has, refused by the server itself or by the service.
-    for byte in (0_u8..=31).chain(127..=255).filter(|byte| !b"\t\r\n".contains(byte)) {
-        let head = [b"Host: a\r\nAuthorization: Bearer ", key.as_bytes(), &[byte], b"x"].concat();
-        let status = send(&world, "GET /v1/workspace HTTP/1.1", &head, b"").await.map_or(400, |answer| answer.status);
+    for byte in (0_u8..=31)
+        .chain(127..=255)
+        .filter(|byte| !b"\t\r\n".contains(byte))
+    {
+        let head = [
+            b"Host: a\r\nAuthorization: Bearer ",
+            key.as_bytes(),
+            &[byte],
+            b"x",
+        ]
+        .concat();
+        let status = send(&world, "GET /v1/workspace HTTP/1.1", &head, b"")
+            .await
+            .map_or(400, |answer| answer.status);
         assert!(status == 400 || status == 401, "{byte:#x}: {status}");
     }
     println!("keys: {} attacks", cases.len() + 157);
@@ -82,36 +149,121 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
     // Where the service reads the whole request it is valid, so 403.
     let cases: Vec<(&str, String, &str, &[u16])> = vec![
         (post, sized.clone(), &body, &[403]),
-        (post, format!("{sized}\r\nContent-Type: application/xml"), &body, &[403]),
-        (post, format!("{sized}\r\nContent-Type: multipart/form-data"), &body, &[403]),
-        (post, format!("{sized}\r\nContent-Type: \"\u{fffd}"), &body, &[403]),
+        (
+            post,
+            format!("{sized}\r\nContent-Type: application/xml"),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nContent-Type: multipart/form-data"),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nContent-Type: \"\u{fffd}"),
+            &body,
+            &[403],
+        ),
         (post, format!("{sized}\r\nContent-Encoding: gzip"), &body, &[403]),
         (post, format!("{sized}\r\nExpect: 100-continue"), &body, &[403]),
         (post, format!("{sized}\r\nExpect: nonsense"), &body, &[403, 417]),
-        (post, format!("{sized}\r\nTE: trailers\r\nUpgrade: h2c\r\nConnection: upgrade"), &body, &[403]),
-        (post, format!("{sized}\r\nX-HTTP-Method-Override: DELETE"), &body, &[403]),
-        (post, format!("{sized}\r\nX-Original-URL: /v1/models\r\nX-Rewrite-URL: /v1/models"), &body, &[403]),
-        (post, format!("{sized}\r\nX-Request-Id: mine\r\nX-Forwarded-For: ::1\r\nX-Forwarded-Proto: x"), &body, &[403]),
-        (post, format!("{sized}\r\nIdempotency-Key: {}", "é".repeat(255)), &body, &[403]),
-        (post, format!("{sized}\r\nIdempotency-Key: {}", "é".repeat(256)), &body, &[400]),
-        (post, format!("{sized}\r\nIdempotency-Key: W#1#IDEM#\\\"}}"), &body, &[403]),
-        (post, format!("{sized}\r\nIdempotency-Key: a\r\nIdempotency-Key: b"), &body, &[403]),
+        (
+            post,
+            format!("{sized}\r\nTE: trailers\r\nUpgrade: h2c\r\nConnection: upgrade"),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nX-HTTP-Method-Override: DELETE"),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nX-Original-URL: /v1/models\r\nX-Rewrite-URL: /v1/models"),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nX-Request-Id: mine\r\nX-Forwarded-For: ::1\r\nX-Forwarded-Proto: x"),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nIdempotency-Key: {}", "é".repeat(255)),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nIdempotency-Key: {}", "é".repeat(256)),
+            &body,
+            &[400],
+        ),
+        (
+            post,
+            format!("{sized}\r\nIdempotency-Key: W#1#IDEM#\\\"}}"),
+            &body,
+            &[403],
+        ),
+        (
+            post,
+            format!("{sized}\r\nIdempotency-Key: a\r\nIdempotency-Key: b"),
+            &body,
+            &[403],
+        ),
         (post, "Transfer-Encoding: chunked".to_owned(), &chunked, &[403]),
-        (post, "Transfer-Encoding: chunked, chunked".to_owned(), &chunked, &[400, 403]),
+        (
+            post,
+            "Transfer-Encoding: chunked, chunked".to_owned(),
+            &chunked,
+            &[400, 403],
+        ),
         (post, "Transfer-Encoding: gzip".to_owned(), &chunked, &[400]),
         (post, "Transfer-Encoding: chunked".to_owned(), "zz\r\n", &[400]),
-        (post, "Transfer-Encoding: chunked".to_owned(), "ffffffffffffffff\r\nx", &[400]),
+        (
+            post,
+            "Transfer-Encoding: chunked".to_owned(),
+            "fffffffffffffffffff\r\nx",
+            &[400],
+        ),
         // Two lengths: never two requests.
-        (post, format!("{sized}\r\nTransfer-Encoding: chunked"), &chunked, &[400, 403]),
+        (
+            post,
+            format!("{sized}\r\nTransfer-Encoding: chunked"),
+            &chunked,
+            &[400, 403],
+        ),
         (post, format!("{sized}\r\nContent-Length: 0"), &body, &[400]),
         (post, "Content-Length: -1".to_owned(), &body, &[400]),
-        (post, "Content-Length: 99999999999999999999".to_owned(), &body, &[400]),
+        (
+            post,
+            "Content-Length: 99999999999999999999".to_owned(),
+            &body,
+            &[400],
+        ),
         (post, "Content-Length: 0".to_owned(), "", &[400]),
         (post, format!("{sized}\r\n folded: x"), &body, &[400]),
         (post, format!("{sized}\r\nbad name: x"), &body, &[400]),
-        (post, format!("{sized}\r\nX-Long: {}", "x".repeat(300_000)), &body, &[400, 431]),
+        (
+            post,
+            format!("{sized}\r\nX-Long: {}", "x".repeat(300_000)),
+            &body,
+            &[400, 431],
+        ),
         (post, format!("{sized}\r\n{}X: 1", many(50)), &body, &[403]),
-        (post, format!("{sized}\r\n{}X: 1", many(5_000)), &body, &[400, 431]),
+        (
+            post,
+            format!("{sized}\r\n{}X: 1", many(5_000)),
+            &body,
+            &[400, 431],
+        ),
         ("post /v1/tags HTTP/1.1", sized.clone(), &body, &[405]),
         ("POST /v1/tags HTTP/1.0", sized.clone(), &body, &[403]),
         ("POST /v1/tags HTTP/3.0", sized.clone(), &body, &[400, 505]),
@@ -125,7 +277,13 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
         let answer = send(&world, line, head.as_bytes(), body.as_bytes()).await;
         // A server that closes has refused.
         let status = answer.as_ref().map_or(400, |answer| answer.status);
-        let shown: String = head.lines().skip(2).collect::<String>().chars().take(100).collect();
+        let shown: String = head
+            .lines()
+            .skip(2)
+            .collect::<String>()
+            .chars()
+            .take(100)
+            .collect();
         let text = answer.map(|answer| String::from_utf8_lossy(&answer.body).into_owned());
         assert!(statuses.contains(&status), "{line} {shown}: {status} {text:?}");
         let id = "mine";
@@ -134,6 +292,11 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
     assert_eq!(everything(&world).await, before);
     println!("requests: {} attacks", cases.len());
     // The server lives on.
-    let models = crate::contract::endpoints().find(|endpoint| endpoint.route == "GET /models").unwrap();
-    models.send(&world, Some(&fixture.account.key), &Sent::default()).await.ok();
+    let models = crate::contract::endpoints()
+        .find(|endpoint| endpoint.route == "GET /models")
+        .unwrap();
+    models
+        .send(&world, Some(&fixture.account.key), &Sent::default())
+        .await
+        .ok();
 }

@@ -108,11 +108,17 @@ fn long() -> Vec<(String, Option<String>)> {
         (label(64), None),
         known(path(2_048)),
         (path(2_049), None),
-        (wide(226), Some(format!("example.com/{}", "%E5%AD%97".repeat(226)))),
+        (
+            wide(226),
+            Some(format!("example.com/{}", "%E5%AD%97".repeat(226))),
+        ),
         (wide(227), None),
         (format!("{}.com", "ü".repeat(60)), None),
         ("x".repeat(1_000_000), None),
-        (format!("{}com", "a.".repeat(120)), Some(format!("{}com", "a.".repeat(120)))),
+        (
+            format!("{}com", "a.".repeat(120)),
+            Some(format!("{}com", "a.".repeat(120))),
+        ),
     ]
 }
 
@@ -120,17 +126,25 @@ fn long() -> Vec<(String, Option<String>)> {
 async fn a_domain_is_what_it_is_in_every_place_that_takes_one() {
     let ended = Ended::new().await;
     let (world, account) = (&ended.world, &ended.fixture.account);
-    let short = HOSTS.iter().map(|(given, target)| ((*given).to_owned(), target.map(str::to_owned)));
+    let short = HOSTS
+        .iter()
+        .map(|(given, target)| ((*given).to_owned(), target.map(str::to_owned)));
     let all: Vec<(String, Option<String>)> = short.chain(long()).collect();
     let good = json!({"name": "A", "models": [ended.fixture.model], "prompts": []});
-    let check = endpoints().find(|endpoint| endpoint.route == "GET /entities/check-domain").unwrap();
+    let check = endpoints()
+        .find(|endpoint| endpoint.route == "GET /entities/check-domain")
+        .unwrap();
     let mut wrong = Vec::new();
     for (given, target) in &all {
         let shown: String = given.escape_debug().take(60).collect();
         if given.len() < 10_000 {
-            let checked = check.send(world, Some(&account.key), &Sent::query(&[("domain", given)])).await;
+            let checked = check
+                .send(world, Some(&account.key), &Sent::query(&[("domain", given)]))
+                .await;
             let found = checked.body["data"]["domain"].as_str().map(str::to_owned);
-            if found != *target || (target.is_none() && !checked.body["error"].as_str().unwrap().starts_with("domain ")) {
+            if found != *target
+                || (target.is_none() && !checked.body["error"].as_str().unwrap().starts_with("domain "))
+            {
                 wrong.push(format!("{shown}: {}", checked.text));
             }
         }
@@ -139,7 +153,11 @@ async fn a_domain_is_what_it_is_in_every_place_that_takes_one() {
         let created = world.post(account, "/entities", &body).await;
         let changed = json!({"entityId": ended.fixture.entity, "target": given});
         let changed = world.patch(account, "/entities", &changed).await;
-        let (creates, changes) = if target.is_some() { (403, [403, 400]) } else { (400, [400, 400]) };
+        let (creates, changes) = if target.is_some() {
+            (403, [403, 400])
+        } else {
+            (400, [400, 400])
+        };
         if created.status != creates || !changes.contains(&changed.status) {
             wrong.push(format!("{shown}: {} {}", created.text, changed.text));
         }

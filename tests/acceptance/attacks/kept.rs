@@ -30,12 +30,17 @@ async fn undo(world: &World, fixture: &Fixture, mode: &Mode, made: &Value) {
         "POST /entities/addprompt" => {
             let one = made.get("promptId").into_iter();
             let all = one.chain(made["promptIds"].as_array().into_iter().flatten());
-            all.map(|prompt| format!("/entities/prompts?promptId={}", id(prompt))).collect()
+            all.map(|prompt| format!("/entities/prompts?promptId={}", id(prompt)))
+                .collect()
         }
         "POST /entities/name-request" => {
             let (store, verdict) = (&world.host.store, domain::name_request::Verdict::Reject);
             let entity = fixture.entity.parse().unwrap();
-            store.review_name(&account.tenant, &entity, verdict, "").await.unwrap().unwrap();
+            store
+                .review_name(&account.tenant, &entity, verdict, "")
+                .await
+                .unwrap()
+                .unwrap();
             Vec::new()
         }
         patch => {
@@ -65,10 +70,17 @@ async fn every_text_that_is_taken_reads_back_as_it_was_sent() {
             places += 1;
             let longest = ["a", "𝒂"].map(|character| character.repeat(most));
             let lines = [" two\nlines\r\n\tand more ".to_owned()];
-            let texts = texts::TEXTS.iter().map(|text| (*text).to_owned()).chain(longest).chain(lines);
+            let texts = texts::TEXTS
+                .iter()
+                .map(|text| (*text).to_owned())
+                .chain(longest)
+                .chain(lines);
             for text in texts.filter(|text| expected(mode, place, *takes, text) == Expected::Taken) {
                 let sent = good.at(place, &json!(text));
-                let answer = mode.endpoint().send(&world, Some(&fixture.account.key), &sent).await;
+                let answer = mode
+                    .endpoint()
+                    .send(&world, Some(&fixture.account.key), &sent)
+                    .await;
                 let made = answer.ok();
                 let listed = if mode.route.ends_with("addprompt") {
                     let path = format!("/entities/prompts?entityId={}", fixture.entity);
@@ -76,7 +88,11 @@ async fn every_text_that_is_taken_reads_back_as_it_was_sent() {
                 } else {
                     made.clone()
                 };
-                assert!(shows(&listed, text.trim()), "{} {place} {text:?}: {listed}", mode.route);
+                assert!(
+                    shows(&listed, text.trim()),
+                    "{} {place} {text:?}: {listed}",
+                    mode.route
+                );
                 undo(&world, &fixture, mode, &made).await;
                 kept += 1;
             }

@@ -94,9 +94,17 @@ impl Ended {
         let answer = self.send(attack.mode, &attack.sent).await;
         let took = start.elapsed();
         let short: String = attack.shown.escape_debug().take(120).collect();
-        let shown = format!("{} {short} {:?}: {} {}", attack.mode.route, attack.expected, answer.status, answer.text);
-        let taken = if attack.mode.endpoint().is_read() { 200 } else { 403 };
-        let refused = |name: &str| answer.status == 400 && answer.body["error"].as_str().unwrap().starts_with(name);
+        let shown = format!(
+            "{} {short} {:?}: {} {}",
+            attack.mode.route, attack.expected, answer.status, answer.text
+        );
+        let taken = if attack.mode.endpoint().is_read() {
+            200
+        } else {
+            403
+        };
+        let refused =
+            |name: &str| answer.status == 400 && answer.body["error"].as_str().unwrap().starts_with(name);
         let is_expected = match &attack.expected {
             Expected::Taken => answer.status == taken,
             Expected::Refused(name) => refused(name),
@@ -127,7 +135,13 @@ impl Ended {
 fn expected(mode: &Mode, place: &str, takes: Takes, text: &str) -> Expected {
     let is_parameter = !mode.endpoint().takes_body();
     let is_blank = text.trim().is_empty();
-    let is = |taken: bool| if taken { Expected::Taken } else { Expected::Refused(shown(place)) };
+    let is = |taken: bool| {
+        if taken {
+            Expected::Taken
+        } else {
+            Expected::Refused(shown(place))
+        }
+    };
     match takes {
         Takes::Subject(_) if is_blank && !is_parameter => is(false),
         Takes::Subject(_) => Expected::Unknown,
@@ -142,9 +156,12 @@ fn expected(mode: &Mode, place: &str, takes: Takes, text: &str) -> Expected {
             is(digits && text.parse().is_ok_and(|n: u64| (least..=most).contains(&n)))
         }
         Takes::Domain => Expected::Either(shown(place)),
-        Takes::Choice(_) | Takes::Whole(..) | Takes::Flag | Takes::Day | Takes::Language | Takes::Geolocation => {
-            is(false)
-        }
+        Takes::Choice(_)
+        | Takes::Whole(..)
+        | Takes::Flag
+        | Takes::Day
+        | Takes::Language
+        | Takes::Geolocation => is(false),
         Takes::List(..) | Takes::Never => is(false),
     }
 }

@@ -9,7 +9,12 @@ use crate::contract::coverage::served;
 
 /// Sends a request target as it is, with a good key.
 async fn get(world: &World, key: &str, target: &[u8]) -> Option<Bare> {
-    let to = world.host.ready.base_url.trim_start_matches("http://").trim_end_matches("/v1");
+    let to = world
+        .host
+        .ready
+        .base_url
+        .trim_start_matches("http://")
+        .trim_end_matches("/v1");
     let head = format!(" HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
     raw(to, &[b"GET ", target, head.as_bytes()].concat()).await
 }
@@ -27,8 +32,7 @@ fn tricks(path: &str) -> Vec<String> {
         format!("/v1{path}/."),
         format!("/v1{path}/.."),
         format!("/v1{path}%2F"),
-        format!("/v1%2F{}", &path[1..]),
-        format!("/v1%2f{}", &path[1..]).replace("%2f", "%252f"),
+        format!("/v1%252f{}", &path[1..]),
         format!("/v1{path};x=1"),
         format!("/v1;x{path}"),
         format!("/V1{path}"),
@@ -43,7 +47,7 @@ fn tricks(path: &str) -> Vec<String> {
         format!("/v1/{first}\u{301}{rest}").replace('\u{301}', "%CC%81"),
         format!("/v1{path}%ED%A0%80"),
         format!("/v1{path}%FF"),
-        format!("{path}"),
+        path.to_owned(),
         format!("/v1/v1{path}"),
         format!("/$default/v1{path}"),
         format!("/v1{path}/{}", "a".repeat(8_000)),
@@ -59,6 +63,7 @@ fn same(path: &str) -> Vec<String> {
         format!("/v1{path}?&&"),
         format!("/v1/%{first:02x}{}", &path[2..]),
         format!("/%76%31{path}"),
+        format!("/v1%2F{}", &path[1..]),
         format!("http://elsewhere.example/v1{path}"),
     ]
 }
@@ -74,14 +79,22 @@ async fn a_path_that_is_nearly_one_is_none() {
         for target in tricks(path) {
             let answer = get(&world, key, target.as_bytes()).await.unwrap();
             let shown = format!("{target}: {}", String::from_utf8_lossy(&answer.body));
-            assert_eq!((answer.status, answer.error().as_deref()), (404, Some("Path not found")), "{shown}");
+            assert_eq!(
+                (answer.status, answer.error().as_deref()),
+                (404, Some("Path not found")),
+                "{shown}"
+            );
             assert!(answer.header("x-request-id").is_some(), "{shown}");
             made += 1;
         }
         let usual = get(&world, key, format!("/v1{path}").as_bytes()).await.unwrap();
         for target in same(path) {
             let answer = get(&world, key, target.as_bytes()).await.unwrap();
-            assert_eq!((answer.status, answer.body), (usual.status, usual.body.clone()), "{target}");
+            assert_eq!(
+                (answer.status, answer.body),
+                (usual.status, usual.body.clone()),
+                "{target}"
+            );
             made += 1;
         }
     }

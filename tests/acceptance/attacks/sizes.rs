@@ -50,7 +50,8 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             }
         }
         // Many small things: fields, items, escapes.
-        let many = |item: &dyn Fn(usize) -> String, count: usize| (0..count).map(item).collect::<Vec<_>>().join(",");
+        let many =
+            |item: &dyn Fn(usize) -> String, count: usize| (0..count).map(item).collect::<Vec<_>>().join(",");
         let fields = many(&|n| format!("\"k{n}\":{n}"), 50_000);
         let items = many(&|_| "{}".to_owned(), 300_000);
         let escapes = "\\u0061".repeat(150_000);
@@ -59,14 +60,25 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             add(body.into_bytes(), Expected::Taken, "many".to_owned());
         }
         // Not text, or not quite.
-        for bytes in [&b"\xff"[..], b"\xed\xa0\x80", b"\xc0\xaf", b"\xf4\x90\x80\x80", b"\xef\xbf", b"\0"] {
+        for bytes in [
+            &b"\xff"[..],
+            b"\xed\xa0\x80",
+            b"\xc0\xaf",
+            b"\xf4\x90\x80\x80",
+            b"\xef\xbf",
+            b"\0",
+        ] {
             let body = good.replacen('{', "{\"unheardOf\":\"MARK\",", 1).into_bytes();
             let at = body.windows(4).position(|window| window == b"MARK").unwrap();
             let body = [&body[..at], bytes, &body[at + 4..]].concat();
             add(body, Expected::Refused("body".to_owned()), format!("{bytes:?}"));
         }
         for start in ["\u{feff}", "\u{a0}", "\0", "[", "{}"] {
-            add(format!("{start}{good}").into_bytes(), Expected::Refused("body".to_owned()), start.to_owned());
+            add(
+                format!("{start}{good}").into_bytes(),
+                Expected::Refused("body".to_owned()),
+                start.to_owned(),
+            );
         }
     }
     let made = ended.make_all(attacks).await;
@@ -85,7 +97,9 @@ async fn tags(world: &World, fixture: &Fixture) {
 fn items(ended: &Ended, tags: &[String], takes: Takes, place: &str, count: usize) -> Option<Vec<Value>> {
     let item = |n: usize| match (place.rsplit('.').next().unwrap(), takes) {
         ("prompts" | "aliases", _) => Some(json!(format!("Which {n}?"))),
-        ("updates", _) => Some(json!({"promptId": format!("{}-p{n}", ended.fixture.entity), "isActive": true})),
+        ("updates", _) => {
+            Some(json!({"promptId": format!("{}-p{n}", ended.fixture.entity), "isActive": true}))
+        }
         ("entities", _) => Some(json!(uuid::Uuid::from_u128(n as u128).to_string())),
         ("tags", _) => tags.get(n).map(|tag| json!(tag)),
         ("models", _) => Some(json!(Thing::Model.of(&ended.fixture))),
@@ -108,7 +122,12 @@ fn good_list(place: &str) -> Expected {
 async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() {
     let ended = Ended::of(tags).await;
     let listed = ended.world.get(&ended.fixture.account, "/tags").await.ok();
-    let tags: Vec<String> = listed["data"].as_array().unwrap().iter().map(|t| t["id"].as_str().unwrap().to_owned()).collect();
+    let tags: Vec<String> = listed["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|t| t["id"].as_str().unwrap().to_owned())
+        .collect();
     let (mut attacks, mut lists) = (Vec::new(), 0);
     for mode in bodies() {
         for (place, takes) in mode.inputs {
@@ -122,14 +141,26 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
                 let shown = format!("{place} {} items", items.len());
                 let mut sent: Sent = good.at(place, &json!(items));
                 // The primary is a member, so that only the list is wrong.
-                if let (true, Some(body)) = (*place == "entities" && !items.is_empty(), &mut sent.body) {
-                    body["primaryEntity"] = items[0].clone();
+                let primary = items
+                    .first()
+                    .filter(|item| *place == "entities" && item.is_string());
+                if let (Some(primary), Some(body)) = (primary, &mut sent.body) {
+                    body["primaryEntity"] = primary.clone();
                 }
                 let expected = expected.clone();
-                attacks.push(Attack { mode, sent: Payload::Sent(sent), expected, shown });
+                attacks.push(Attack {
+                    mode,
+                    sent: Payload::Sent(sent),
+                    expected,
+                    shown,
+                });
             };
             let list = |count| items(&ended, &tags, *takes, place, count);
-            for (count, expected) in [(least.max(1), good_list(place)), (most, good_list(place)), (most.saturating_add(1), refused.clone())] {
+            for (count, expected) in [
+                (least.max(1), good_list(place)),
+                (most, good_list(place)),
+                (most.saturating_add(1), refused.clone()),
+            ] {
                 if count < 1_000 {
                     add(list(count).unwrap(), &expected);
                 }
