@@ -5,6 +5,7 @@
 
 mod dates;
 mod duplicates;
+mod events;
 mod headers;
 mod hosts;
 mod kept;
@@ -88,12 +89,13 @@ impl Ended {
         }
     }
 
-    /// Makes the attack and checks its answer; how long it took.
-    async fn make(&self, attack: &Attack) -> Duration {
+    /// Makes the attack and checks its answer; how long it took, and what it was.
+    async fn make(&self, attack: &Attack) -> (Duration, String) {
         let start = Instant::now();
         let answer = self.send(attack.mode, &attack.sent).await;
         let took = start.elapsed();
         let short: String = attack.shown.escape_debug().take(120).collect();
+        let name = format!("{} {short}", attack.mode.route);
         let shown = format!(
             "{} {short} {:?}: {} {}",
             attack.mode.route, attack.expected, answer.status, answer.text
@@ -116,17 +118,22 @@ impl Ended {
         assert!(is_expected, "{shown}");
         assert_eq!(answer.header("content-type"), Some("application/json"), "{shown}");
         assert!(took < HANGS, "{shown}: {took:?}");
-        took
+        (took, name)
     }
 
     /// Makes all attacks. None changes anything.
     async fn make_all(&self, attacks: Vec<Attack>) -> usize {
         let before = everything(&self.world).await;
         let all = futures::stream::iter(&attacks).map(|attack| self.make(attack));
-        let times: Vec<Duration> = all.buffer_unordered(8).collect().await;
+        let times: Vec<(Duration, String)> = all.buffer_unordered(8).collect().await;
         assert_eq!(everything(&self.world).await, before);
-        let slowest = times.iter().max().unwrap().as_millis();
-        println!("{} attacks, the slowest took {slowest} ms", times.len());
+        let slowest = times.iter().max_by_key(|(took, _)| *took).unwrap();
+        println!(
+            "{} attacks, the slowest took {} ms: {}",
+            times.len(),
+            slowest.0.as_millis(),
+            slowest.1
+        );
         attacks.len()
     }
 }

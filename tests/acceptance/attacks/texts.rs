@@ -78,7 +78,7 @@ pub(super) const TEXTS: &[&str] = &[
     "KEY#x",
     "BOARD#A#1",
     "W#0000000000000000#E#0000000000000000",
-    "PK",
+    "PKSK",
     ":one",
     "#name",
     // Ids of the right form, and of nearly the right one.
