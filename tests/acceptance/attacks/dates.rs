@@ -177,7 +177,7 @@ async fn every_day_and_number_is_read_exactly_or_refused_by_name() {
             }));
         }
     }
-    let made = ended.make_all(attacks).await;
+    let made = ended.make_all(attacks, 8).await;
     println!("days and numbers: {made} attacks");
     assert!(made >= 1_500, "{made}");
 }

@@ -45,7 +45,7 @@ async fn a_key_twice_is_refused_in_every_object_and_spelling() {
             }
         }
     }
-    let made = ended.make_all(attacks).await;
+    let made = ended.make_all(attacks, 8).await;
     println!("duplicate keys: {made} attacks");
     assert!(made >= 350, "{made}");
 }

@@ -11,6 +11,7 @@ mod hosts;
 mod kept;
 mod paths;
 mod queries;
+mod requests;
 mod sizes;
 mod texts;
 mod values;
@@ -121,11 +122,11 @@ impl Ended {
         (took, name)
     }
 
-    /// Makes all attacks. None changes anything.
-    async fn make_all(&self, attacks: Vec<Attack>) -> usize {
+    /// Makes all attacks, so many at once. None changes anything.
+    async fn make_all(&self, attacks: Vec<Attack>, at_once: usize) -> usize {
         let before = everything(&self.world).await;
         let all = futures::stream::iter(&attacks).map(|attack| self.make(attack));
-        let times: Vec<(Duration, String)> = all.buffer_unordered(8).collect().await;
+        let times: Vec<(Duration, String)> = all.buffer_unordered(at_once).collect().await;
         assert_eq!(everything(&self.world).await, before);
         let slowest = times.iter().max_by_key(|(took, _)| *took).unwrap();
         println!(

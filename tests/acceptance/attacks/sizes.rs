@@ -81,7 +81,7 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             );
         }
     }
-    let made = ended.make_all(attacks).await;
+    let made = ended.make_all(attacks, 1).await;
     println!("bodies: {made} attacks");
     assert!(made >= 330, "{made}");
 }
@@ -185,7 +185,7 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
             add(vec![json!({}); 200_000], &refused);
         }
     }
-    let made = ended.make_all(attacks).await;
+    let made = ended.make_all(attacks, 1).await;
     println!("lists: {lists} lists, {made} attacks");
     assert!(lists >= 14 && made >= 105, "{lists} lists, {made} attacks");
 }

@@ -136,7 +136,7 @@ async fn every_value_is_taken_or_refused_by_name_in_every_field_and_broken_json_
             }));
         }
     }
-    let made = ended.make_all(attacks).await;
+    let made = ended.make_all(attacks, 8).await;
     println!("values: {places} fields, {made} attacks");
     assert!(places >= 82 && made >= 5_500, "{places} fields, {made} attacks");
 }
