@@ -2,6 +2,7 @@
 //!
 //! A workspace whose subscription has ended takes the bulk of it: a valid write is 403 there, an invalid one 400,
 //! and none changes anything.
+#![expect(clippy::print_stdout, reason = "a test says how much it tried")]
 
 mod dates;
 mod duplicates;
