@@ -8,6 +8,7 @@
 mod access;
 mod actions;
 mod analytics;
+mod attacks;
 mod checker;
 mod contract;
 mod docs;

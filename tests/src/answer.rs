@@ -6,6 +6,8 @@ use serde_json::Value;
 pub struct Answer {
     pub status: u16,
     pub headers: reqwest::header::HeaderMap,
+    /// The body as it came.
+    pub text: String,
     pub body: Value,
 }
 

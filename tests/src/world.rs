@@ -145,6 +145,7 @@ impl World {
         Answer {
             status,
             headers,
+            text,
             body,
         }
     }

@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use api::{ApiError, Fields};
+use domain::brand;
 use domain::error::Invalid;
 use domain::group::Reference;
-use domain::limits::{GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST, NAME_CHARS};
-use domain::text::bounded;
+use domain::limits::{GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST};
 
 /// The field `name`, if it is there.
 pub(crate) fn name(body: &Fields) -> Result<Option<String>, Invalid> {
     let name = body.text("name")?;
-    name.map(|name| bounded("name", name, NAME_CHARS, false))
-        .transpose()
+    name.map(|name| brand::name("name", name)).transpose()
 }
 
 /// A reference in an optional field: there is none, or it is not empty.

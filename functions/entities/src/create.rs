@@ -2,12 +2,12 @@
 
 use api::prompts::{Defaults, PromptView, geolocation, language, prompts};
 use api::{ApiError, Call, Fields, Reply};
-use domain::brand::of_target;
+use domain::brand::{self, of_target};
 use domain::entity::TrackingType;
 use domain::error::Invalid;
-use domain::limits::{DESCRIPTION_CHARS, GENERATED_PROMPTS, NAME_CHARS};
+use domain::limits::{DESCRIPTION_CHARS, GENERATED_PROMPTS};
 use domain::target::Target;
-use domain::text::{bounded, bounded_or_empty};
+use domain::text::bounded_or_empty;
 use serde::Serialize;
 use store::{CreateRefused, Created, NewEntity, NotClaimed, Tenant};
 
@@ -97,7 +97,7 @@ fn start(new: &NewEntity, created: &Created) -> (bool, String) {
 }
 
 fn read(body: &Fields, state: &State, tenant: &Tenant) -> Result<NewEntity, ApiError> {
-    let name = bounded("name", body.required_text("name")?, NAME_CHARS, false)?;
+    let name = brand::name("name", body.required_text("name")?)?;
     let tracking_type = match body.text("trackingType")? {
         None | Some("website") => TrackingType::Website,
         Some("individual") => TrackingType::Individual,

@@ -4,11 +4,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use domain::catalogue::Catalogue;
-use lambda_http::{Body, Error, Request, Response, Service, service_fn};
+use lambda_http::tower::ServiceExt;
+use lambda_http::{
+    Adapter, Body, Error, LambdaEvent, Request, Response, Service, lambda_runtime, service_fn,
+};
 use runtime::{Settings, SystemClock};
 use store::Store;
 
-use crate::{App, Cors, Route, handle};
+use crate::{App, Cors, Route, handle, sound};
 
 /// Serves a route table behind API Gateway until the Lambda ends. `state` makes the group's state from what
 /// all groups share.
@@ -35,7 +38,14 @@ where
         catalogue: Arc::new(catalogue),
         cors: Arc::new(Cors::new(settings.cors_origins.clone())),
     };
-    lambda_http::run(service(routes, state(app, &settings, &aws))).await
+    let service = service(routes, state(app, &settings, &aws));
+    lambda_runtime::run(
+        Adapter::from(service).map_request(|event: LambdaEvent<_>| LambdaEvent {
+            payload: sound(event.payload),
+            ..event
+        }),
+    )
+    .await
 }
 
 /// The service that a Lambda runs, and the local host too.

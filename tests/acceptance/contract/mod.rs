@@ -2,22 +2,24 @@
 //! all of them, and `coverage` fails for a route without cases.
 
 mod bad_input;
-mod coverage;
+pub(crate) mod coverage;
 mod faults;
+mod fixture;
 mod happy;
+pub(crate) mod inputs;
 mod keys;
 mod methods;
+mod places;
+pub(crate) mod reads;
 mod repeats;
 mod subscription;
-mod tenants;
+pub(crate) mod tenants;
 
-use std::time::Duration;
-
-use acceptance::{Account, Answer, Shape, World, causes, found};
-use domain::id::{ActionableId, EntityId, TaskId};
+use acceptance::{Answer, Shape, World};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::Once;
+
+pub(crate) use fixture::Fixture;
 
 /// Every group's cases.
 pub(crate) const ALL: [&[Endpoint]; 7] = [
@@ -62,120 +64,6 @@ pub(crate) enum Bad {
 pub(crate) struct Sent {
     pub(crate) query: Vec<(String, String)>,
     pub(crate) body: Option<Value>,
-}
-
-/// A workspace with an entity that nothing is asked for until somebody wants it.
-pub(crate) struct Fixture {
-    pub(crate) account: Account,
-    pub(crate) entity: String,
-    /// Another one.
-    pub(crate) other: String,
-    pub(crate) prompt: String,
-    /// Of two brands that were only seen cited.
-    pub(crate) group: String,
-    pub(crate) model: String,
-    /// An active one.
-    pub(crate) actionable: String,
-    /// One that is not started.
-    pub(crate) task: String,
-    /// A tag that no prompt has.
-    pub(crate) tag: String,
-    /// An answer to the other entity's prompt.
-    pub(crate) response: String,
-}
-
-impl Fixture {
-    pub(crate) async fn new(world: &World) -> Self {
-        let account = world.account().await;
-        let quiet = json!({"startTracking": false});
-        let entity = world
-            .entity(&account, "Acme", "acme.com", &["Which tool?"], quiet.clone())
-            .await;
-        let other = world
-            .entity(&account, "Other", "other.com", &["Which other?"], quiet)
-            .await;
-        let path = format!("/entities/prompts?entityId={entity}");
-        let prompts = world.get(&account, &path).await.ok();
-        let prompt = prompts["data"][0]["id"].as_str().unwrap().to_owned();
-        let cited = crate::domain_groups::cited(world, &account, &["one.example", "two.example"]).await;
-        let group = json!({"primaryEntity": cited[0], "entities": cited});
-        let group = world.post(&account, "/domain-groups", &group).await.ok();
-        let group = group["data"]["id"].as_str().unwrap().to_owned();
-        let model = world.model(&account).await;
-        let (actionable, task) = board(world, &account, &entity).await;
-        let tag = crate::tags::create(world, &account, "Launch").await;
-        let response = crate::analytics::recorded::one(world, &account, &other).await;
-        Self {
-            account,
-            entity,
-            other,
-            prompt,
-            group,
-            model,
-            actionable,
-            task,
-            tag,
-            response,
-        }
-    }
-
-    /// Everything that a refused write must leave as it is.
-    pub(crate) async fn state(&self, world: &World) -> Vec<Value> {
-        let mut state = Vec::new();
-        for path in [
-            "/workspace",
-            "/entities",
-            "/entities/prompts",
-            "/entities/tracking-status",
-            "/domain-groups",
-            "/entities/actions",
-            "/entities/name-request",
-            "/tags",
-        ] {
-            let path = format!("{path}?entityId={}", self.entity);
-            state.push(world.get(&self.account, &path).await.body);
-        }
-        let path = format!("/entities/prompts?entityId={}", self.other);
-        state.push(world.get(&self.account, &path).await.body);
-        state
-    }
-}
-
-impl Fixture {
-    /// [`Fixture::state`] once no check is running.
-    pub(crate) async fn quiet_state(&self, world: &World) -> Vec<Value> {
-        let entities = world.get(&self.account, "/entities").await.ok();
-        for entity in entities["data"].as_array().unwrap() {
-            let path = format!(
-                "/entities/tracking-status?entityId={}",
-                entity["id"].as_str().unwrap()
-            );
-            while world.get(&self.account, &path).await.ok()["data"]["isProcessing"] == true {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        }
-        self.state(world).await
-    }
-}
-
-/// A board with an active actionable and a task; their ids.
-async fn board(world: &World, account: &Account, entity: &str) -> (String, String) {
-    let (store, tenant) = (&world.host.store, &account.tenant);
-    let entity: EntityId = entity.parse().unwrap();
-    let refill = store
-        .refill_board(tenant, &entity, 1, &found(&causes(&entity, 2)))
-        .await;
-    assert_eq!(refill.unwrap().created.len(), 2);
-    let id = |ordinal| ActionableId {
-        entity: entity.clone(),
-        ordinal,
-    };
-    let task = store.create_task(tenant, &id(2), &[], &Once::none()).await;
-    let task = TaskId {
-        entity: entity.clone(),
-        ordinal: task.unwrap().unwrap().ordinal,
-    };
-    (id(1).to_string(), task.to_string())
 }
 
 impl Endpoint {

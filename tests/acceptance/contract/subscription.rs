@@ -1,9 +1,7 @@
 //! A canceled subscription: writes are refused, reads work.
 
 use acceptance::World;
-use domain::workspace::Status;
 use serde_json::json;
-use store::WorkspaceChange;
 
 use super::{Fixture, endpoints};
 
@@ -12,17 +10,7 @@ async fn a_canceled_subscription_refuses_writes_and_answers_reads() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let key = Some(fixture.account.key.as_str());
-    let canceled = WorkspaceChange {
-        status: Some(Status::Canceled),
-        ..WorkspaceChange::default()
-    };
-    let store = &world.host.store;
-    assert!(
-        store
-            .change_workspace(&fixture.account.tenant, canceled)
-            .await
-            .unwrap()
-    );
+    fixture.cancel(&world).await;
     let before = fixture.state(&world).await;
     assert_eq!(before[0]["data"]["subscription"]["status"], "canceled");
 

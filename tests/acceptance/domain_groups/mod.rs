@@ -88,6 +88,7 @@ pub(crate) const CASES: &[Endpoint] = &[
             Bad::Field("name", "\" \""),
             Bad::Field("name", "\"a\\u0000b\""),
             Bad::Field("name", "\"two\\nlines\""),
+            Bad::Field("name", "\"\\u200b\""),
             Bad::Field("entityId", "7"),
             Bad::Field("entityId", "\"\""),
             Bad::Field("entityId", "[]"),
@@ -118,6 +119,7 @@ pub(crate) const CASES: &[Endpoint] = &[
             Bad::Field("name", "false"),
             Bad::Field("name", "\"\""),
             Bad::Field("name", "\"a\\u0007b\""),
+            Bad::Field("name", "\"\\u200b\""),
         ],
     },
     Endpoint {

@@ -13,6 +13,7 @@ pub(crate) const BAD: &[Bad] = &[
     Bad::Field("name", "\"   \""),
     Bad::Field("name", "\"a\\u0000b\""),
     Bad::Field("name", "\"a\\nb\""),
+    Bad::Field("name", "\"\\u200b\""),
     Bad::Missing("domain"),
     Bad::Field("domain", "7"),
     Bad::Field("domain", "{}"),

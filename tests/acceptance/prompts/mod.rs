@@ -135,8 +135,10 @@ pub(crate) const CASES: &[Endpoint] = &[
                 ("period", "7d"),
                 ("startDate", "2026-01-01"),
                 ("endDate", "2026-01-31"),
+                ("models", &fixture.model),
                 ("promptIds", &fixture.prompt),
                 ("tags", &fixture.tag),
+                ("union", "false"),
             ])
         },
         subject: Some("entityId"),

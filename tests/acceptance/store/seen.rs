@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::Fault;
+use acceptance::{Fault, Item};
 use domain::brand::of_domain;
 use domain::time::{DAY, SECOND};
 use store::{Once, Tenant};
 
 use super::groups::{new_group, seen};
-use super::table::{Item, Table};
+use super::table::Table;
 
 /// The items of cited brands: domain and end.
 async fn remembered(table: &Table) -> BTreeMap<String, i64> {

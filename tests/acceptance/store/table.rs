@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acceptance::Faults;
-use aws_sdk_dynamodb::types::AttributeValue;
+use acceptance::{Faults, Item, items};
 use domain::api_key::ApiKey;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
@@ -28,8 +27,6 @@ use uuid::Uuid;
 
 /// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
 pub(crate) const NOON: Millis = Millis(1_773_144_000_000);
-
-pub(crate) type Item = BTreeMap<String, AttributeValue>;
 
 pub(crate) struct Table {
     pub(crate) store: Store,
@@ -223,14 +220,6 @@ impl Table {
 
     /// Every item as it lies in the table, expired ones included, by key.
     pub(crate) async fn items(&self) -> BTreeMap<(String, String), Item> {
-        let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&self.endpoint));
-        let mut scan = db.scan().table_name("visibility").into_paginator().items().send();
-        let mut items = BTreeMap::new();
-        while let Some(item) = scan.next().await {
-            let item: Item = item.unwrap().into_iter().collect();
-            let part = |name: &str| item[name].as_s().unwrap().clone();
-            items.insert((part("PK"), part("SK")), item);
-        }
-        items
+        items(&self.endpoint).await
     }
 }

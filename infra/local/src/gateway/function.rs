@@ -52,7 +52,7 @@ where
         .await
         .map_err(|e| format!("{e:?}"))?;
     let response = adapter
-        .call(LambdaEvent::new(request, context))
+        .call(LambdaEvent::new(api::sound(request), context))
         .await
         .map_err(|e| format!("{e:?}"))?;
     serde_json::to_value(response).map_err(|e| e.to_string())

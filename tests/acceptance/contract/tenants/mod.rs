@@ -1,5 +1,11 @@
 //! Another workspace's things do not exist.
 
+mod brands;
+mod matrix;
+mod requests;
+
+pub(crate) use matrix::everything;
+
 use acceptance::World;
 use serde_json::{Value, json};
 

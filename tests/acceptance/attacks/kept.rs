@@ -1,0 +1,103 @@
+//! What is taken is kept: every text reads back as it was sent.
+
+use acceptance::World;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Expected, expected, texts};
+use crate::contract::Fixture;
+use crate::contract::inputs::{Mode, Takes};
+use crate::contract::reads::MODES;
+
+/// Whether one of a value's texts is this one.
+fn shows(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(shown) => shown == text,
+        Value::Array(items) => items.iter().any(|item| shows(item, text)),
+        Value::Object(fields) => fields.values().any(|value| shows(value, text)),
+        _ => false,
+    }
+}
+
+/// Takes away what a request made, so that the next one finds its place free.
+async fn undo(world: &World, fixture: &Fixture, mode: &Mode, made: &Value) {
+    let account = &fixture.account;
+    let id = |value: &Value| value.as_str().unwrap().to_owned();
+    let paths = match mode.route {
+        "POST /tags" => vec![format!("/tags?tagId={}", id(&made["data"]["id"]))],
+        "POST /entities" => vec![format!("/entities?entityId={}", id(&made["data"]["id"]))],
+        "POST /domain-groups" => vec![format!("/domain-groups?groupId={}", id(&made["data"]["id"]))],
+        "POST /entities/addprompt" => {
+            let one = made.get("promptId").into_iter();
+            let all = one.chain(made["promptIds"].as_array().into_iter().flatten());
+            all.map(|prompt| format!("/entities/prompts?promptId={}", id(prompt)))
+                .collect()
+        }
+        "POST /entities/name-request" => {
+            let (store, verdict) = (&world.host.store, domain::name_request::Verdict::Reject);
+            let entity = fixture.entity.parse().unwrap();
+            store
+                .review_name(&account.tenant, &entity, verdict, "")
+                .await
+                .unwrap()
+                .unwrap();
+            Vec::new()
+        }
+        patch => {
+            assert!(patch.starts_with("PATCH "), "{patch}");
+            Vec::new()
+        }
+    };
+    for path in paths {
+        world.send(Some(account), Method::DELETE, &path, None).await.ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_text_that_is_taken_reads_back_as_it_was_sent() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (mut kept, mut places) = (0, 0);
+    for mode in MODES {
+        let mut good = mode.good(&fixture);
+        if mode.route == "POST /entities" {
+            good = good.at("startTracking", &json!(false));
+        }
+        for (place, takes) in mode.inputs {
+            let (Takes::Name(most) | Takes::Text(most) | Takes::Note(most)) = *takes else {
+                continue;
+            };
+            places += 1;
+            let longest = ["a", "𝒂"].map(|character| character.repeat(most));
+            let lines = [" two\nlines\r\n\tand more ".to_owned()];
+            let texts = texts::TEXTS
+                .iter()
+                .map(|text| (*text).to_owned())
+                .chain(longest)
+                .chain(lines);
+            for text in texts.filter(|text| expected(mode, place, *takes, text) == Expected::Taken) {
+                let sent = good.at(place, &json!(text));
+                let answer = mode
+                    .endpoint()
+                    .send(&world, Some(&fixture.account.key), &sent)
+                    .await;
+                let made = answer.ok();
+                let listed = if mode.route.ends_with("addprompt") {
+                    let path = format!("/entities/prompts?entityId={}", fixture.entity);
+                    world.get(&fixture.account, &path).await.ok()
+                } else {
+                    made.clone()
+                };
+                assert!(
+                    shows(&listed, text.trim()),
+                    "{} {place} {text:?}: {listed}",
+                    mode.route
+                );
+                undo(&world, &fixture, mode, &made).await;
+                kept += 1;
+            }
+        }
+    }
+    println!("kept texts: {places} fields, {kept} texts");
+    assert!(places >= 15 && kept >= 900, "{places} fields, {kept} texts");
+}

@@ -1,0 +1,122 @@
+//! Paths that are nearly one of the service's.
+
+use std::collections::BTreeSet;
+
+use acceptance::{Bare, World, raw};
+
+use crate::contract::Fixture;
+use crate::contract::coverage::served;
+
+/// Sends a request target as it is, with a good key.
+async fn get(world: &World, key: &str, target: &[u8]) -> Option<Bare> {
+    let to = world
+        .host
+        .ready
+        .base_url
+        .trim_start_matches("http://")
+        .trim_end_matches("/v1");
+    let head = format!(" HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
+    raw(to, &[b"GET ", target, head.as_bytes()].concat()).await
+}
+
+/// What is made of `/v1` and a path.
+fn tricks(path: &str) -> Vec<String> {
+    let (first, rest) = path[1..].split_at(1);
+    let upper = path.to_uppercase();
+    vec![
+        format!("/v1/{path}"),
+        format!("/v1{path}/"),
+        format!("/v1/.{path}"),
+        format!("/v1/nowhere/..{path}"),
+        format!("/v1/%2e%2e/v1{path}"),
+        format!("/v1{path}/."),
+        format!("/v1{path}/.."),
+        format!("/v1{path}%2F"),
+        format!("/v1%252f{}", &path[1..]),
+        format!("/v1{path};x=1"),
+        format!("/v1;x{path}"),
+        format!("/V1{path}"),
+        format!("/v1{upper}"),
+        format!("/v1{path}%00"),
+        format!("/v1{path}%0a"),
+        format!("/v1{path}%20"),
+        format!("/v1{path}+"),
+        format!("/v1{path}.json"),
+        format!("/v1{path}*"),
+        format!("/v1\\{}", &path[1..]),
+        format!("/v1/{first}\u{301}{rest}").replace('\u{301}', "%CC%81"),
+        format!("/v1{path}%ED%A0%80"),
+        format!("/v1{path}%FF"),
+        path.to_owned(),
+        format!("/v1/v1{path}"),
+        format!("/$default/v1{path}"),
+        format!("/v1{path}/{}", "a".repeat(8_000)),
+        format!("/v1{path}{}", "/..".repeat(1_000)),
+    ]
+}
+
+/// Other writings of the path itself: the gateway decodes it.
+fn same(path: &str) -> Vec<String> {
+    let first = path.as_bytes()[1];
+    vec![
+        format!("/v1{path}?"),
+        format!("/v1{path}?&&"),
+        format!("/v1/%{first:02x}{}", &path[2..]),
+        format!("/%76%31{path}"),
+        format!("/v1%2F{}", &path[1..]),
+        format!("http://elsewhere.example/v1{path}"),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_path_that_is_nearly_one_is_none() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let key = fixture.account.key.as_str();
+    let paths: BTreeSet<&str> = served().into_iter().map(|(_, path)| path).collect();
+    let mut made = 0;
+    for path in &paths {
+        for target in tricks(path) {
+            let answer = get(&world, key, target.as_bytes()).await.unwrap();
+            let shown = format!("{target}: {}", String::from_utf8_lossy(&answer.body));
+            assert_eq!(
+                (answer.status, answer.error().as_deref()),
+                (404, Some("Path not found")),
+                "{shown}"
+            );
+            assert!(answer.header("x-request-id").is_some(), "{shown}");
+            made += 1;
+        }
+        let usual = get(&world, key, format!("/v1{path}").as_bytes()).await.unwrap();
+        for target in same(path) {
+            let answer = get(&world, key, target.as_bytes()).await.unwrap();
+            assert_eq!(
+                (answer.status, answer.body),
+                (usual.status, usual.body.clone()),
+                "{target}"
+            );
+            made += 1;
+        }
+    }
+    // What is no target at all, or too long for one, the server itself refuses, if it answers.
+    for target in [
+        &b"/v1/entities\0"[..],
+        b"/v1/entities HTTP/1.1 x",
+        b"/v1/ent ities",
+        b"/v1/\xff",
+        b"/v1/<>",
+        b"v1/entities",
+        b"*",
+        b"",
+        b"//",
+        b"/v1/entities\x7f",
+        &[b"/v1/".as_slice(), &[b'a'; 70_000]].concat(),
+    ] {
+        let answer = get(&world, key, target).await;
+        let status = answer.map_or(400, |answer| answer.status);
+        assert!((400..500).contains(&status), "{target:?}: {status}");
+        made += 1;
+    }
+    println!("paths: {} paths, {made} attacks", paths.len());
+    assert!(made >= 700, "{made}");
+}

@@ -1,0 +1,208 @@
+//! Queries as bytes.
+
+use acceptance::{Bare, raw};
+
+use super::Ended;
+use crate::contract::inputs::{Mode, Takes};
+use crate::contract::reads::MODES;
+
+/// Sends a query as it is.
+async fn ask(ended: &Ended, mode: &Mode, query: &str) -> Bare {
+    let to = ended
+        .world
+        .host
+        .ready
+        .base_url
+        .trim_start_matches("http://")
+        .trim_end_matches("/v1");
+    let (method, path, key) = (
+        mode.endpoint().method(),
+        mode.endpoint().path(),
+        &ended.fixture.account.key,
+    );
+    let head = "Connection: close\r\nContent-Length: 0";
+    let request = format!(
+        "{method} /v1{path}?{query} HTTP/1.1\r\nHost: {to}\r\n{head}\r\nAuthorization: Bearer {key}\r\n\r\n"
+    );
+    raw(to, request.as_bytes()).await.unwrap()
+}
+
+fn told(answer: Bare) -> (u16, String) {
+    (answer.status, String::from_utf8(answer.body).unwrap())
+}
+
+/// What may stand beside good parameters and means nothing.
+fn beside() -> Vec<String> {
+    let mut beside: Vec<String> = [
+        "",
+        "&",
+        "=",
+        "&&=&",
+        "unheardOf",
+        "a[]=1",
+        "entityId[]=x",
+        "entityid=x",
+        "ENTITYID=x",
+        "entityId%00=x",
+        "%",
+        "%=%",
+        "%zz=%zz",
+        "%E",
+        "+",
+        "%20entityId=x",
+        "entityId+=x",
+        "entityId%5B0%5D=x",
+        "__proto__[a]=1",
+        "constructor=1",
+        "%ED%A0%80=%ED%A0%80",
+        "%FF=%C3",
+        "a=b=c",
+        "?",
+        "?entityId=x",
+        ";entityId=x",
+        "a=%0d%0aX-Injected:+1",
+        "x=%F0%9F%98%80",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    beside.push("a&".repeat(10_000));
+    beside.push("a=1&".repeat(10_000));
+    beside.push(format!("a={}", "b".repeat(60_000)));
+    beside.push(format!("a={}", "%20".repeat(15_000)));
+    beside.push(format!("{}=1", "%5B".repeat(15_000)));
+    beside
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_stands_beside_good_parameters_means_nothing() {
+    let ended = Ended::new().await;
+    let mut made = 0;
+    for mode in MODES.iter().filter(|mode| !mode.endpoint().takes_body()) {
+        let good = mode.good(&ended.fixture);
+        let good: Vec<String> = good
+            .query
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        let good = good.join("&");
+        let expected = told(ask(&ended, mode, &good).await);
+        for beside in beside() {
+            let query = if made % 2 == 0 {
+                format!("{good}&{beside}")
+            } else {
+                format!("{beside}&{good}")
+            };
+            let shown: String = beside.chars().take(60).collect();
+            // A question mark at the start belongs to the first name.
+            assert_eq!(
+                told(ask(&ended, mode, &query).await),
+                expected,
+                "{} {shown}",
+                mode.route
+            );
+            made += 1;
+        }
+    }
+    println!("queries: {made} attacks");
+    assert!(made >= 700, "{made}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_parameter_is_one_value_however_it_is_encoded() {
+    let ended = Ended::new().await;
+    let percent = |text: &str| {
+        text.bytes()
+            .map(|byte| format!("%{byte:02X}"))
+            .collect::<String>()
+    };
+    let mut made = 0;
+    for mode in MODES.iter().filter(|mode| !mode.endpoint().takes_body()) {
+        let good = mode.good(&ended.fixture).query;
+        let join = |pairs: &[(String, String)]| {
+            let pairs: Vec<String> = pairs
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
+            pairs.join("&")
+        };
+        let expected = told(ask(&ended, mode, &join(&good)).await);
+        let encoded: Vec<_> = good
+            .iter()
+            .map(|(name, value)| (percent(name), percent(value)))
+            .collect();
+        assert_eq!(
+            told(ask(&ended, mode, &join(&encoded)).await),
+            expected,
+            "{}",
+            mode.route
+        );
+        for (n, (place, takes)) in mode.inputs.iter().enumerate() {
+            let (name, value) = &good[n];
+            assert_eq!(name, place);
+            let of = async |new: &str| {
+                let mut pairs = good.clone();
+                pairs[n] = (name.clone(), new.to_owned());
+                told(ask(&ended, mode, &join(&pairs)).await)
+            };
+            if let Takes::Filter(_) = takes {
+                // A list in one parameter, whatever its commas look like, or in several.
+                let both = of(&format!("{value},x")).await;
+                assert_eq!(both, expected, "{} {place}", mode.route);
+                for same in [
+                    format!("{value}%2Cx"),
+                    format!("{value}&{name}=x"),
+                    format!("+{value}%20,+x,,"),
+                    format!("&{name}={value}"),
+                ] {
+                    assert_eq!(of(&same).await, both, "{} {place} {same}", mode.route);
+                    made += 1;
+                }
+            } else {
+                // A scalar twice, also where one of them is empty or encoded.
+                for twice in [
+                    format!("{value}&{name}={value}"),
+                    format!("&{}={value}", percent(name)),
+                    format!("{value}&{name}"),
+                ] {
+                    let (status, text) = of(&twice).await;
+                    assert_eq!(status, 400, "{} {place} {twice}: {text}", mode.route);
+                    assert!(
+                        text.starts_with(&format!("{{\"error\":\"{place} ")),
+                        "{} {text}",
+                        mode.route
+                    );
+                    made += 1;
+                }
+            }
+        }
+    }
+    println!("encodings: {made} attacks");
+    assert!(made >= 250, "{made}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bytes_that_no_query_has_are_refused_or_mean_themselves() {
+    let ended = Ended::new().await;
+    let fanouts = MODES
+        .iter()
+        .find(|mode| mode.route == "GET /query-fanouts")
+        .unwrap();
+    for byte in 0_u8..=255 {
+        let entity = &ended.fixture.other;
+        let to = ended
+            .world
+            .host
+            .ready
+            .base_url
+            .trim_start_matches("http://")
+            .trim_end_matches("/v1");
+        let start = format!("GET /v1{}?entityId={entity}&search=a", fanouts.endpoint().path());
+        let rest = format!(
+            "b HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\r\n",
+            ended.fixture.account.key
+        );
+        let answer = raw(to, &[start.as_bytes(), &[byte], rest.as_bytes()].concat()).await;
+        let status = answer.map_or(400, |answer| answer.status);
+        assert!(status == 200 || status == 400, "{byte:#x}: {status}");
+    }
+}

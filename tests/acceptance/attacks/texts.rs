@@ -1,0 +1,178 @@
+//! Texts that are hard to take, in every parameter and every field.
+
+use std::ops::RangeInclusive;
+
+use serde_json::json;
+
+use super::{Attack, Ended, Payload, expected};
+use crate::contract::inputs::Takes;
+use crate::contract::reads::MODES;
+
+/// Whether a text has so many characters once it is trimmed and no control characters, but for line breaks and tabs
+/// where they are allowed.
+pub(super) fn is_text(text: &str, length: RangeInclusive<usize>, lines: bool) -> bool {
+    let text = text.trim();
+    let is_control = |c: char| matches!(c, '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}');
+    let is_allowed = |c: char| lines && matches!(c, '\t' | '\n' | '\r');
+    length.contains(&text.chars().count()) && text.chars().all(|c| !is_control(c) || is_allowed(c))
+}
+
+/// Texts that nobody sees.
+pub(super) const INVISIBLE: [&str; 4] = ["\u{200b}", "\u{ad}", "\u{200e}\u{200f}", "\u{feff}\u{2060}"];
+
+/// Texts that mean something to somebody.
+pub(super) const TEXTS: &[&str] = &[
+    // Direction, invisible characters, characters of several code points, what folds to more than it is.
+    "\u{202e}gnp.exe",
+    "\u{2066}a\u{2069}",
+    "\u{feff}a",
+    "a\u{200b}b",
+    "e\u{301}\u{301}\u{301}",
+    "👩‍👩‍👧‍👦",
+    "🇦🇹",
+    "ﷺ",
+    "ǅ İ ß ΐ",
+    // The edges of Unicode.
+    "\u{fffe}",
+    "\u{ffff}",
+    "\u{10ffff}",
+    "\u{e000}",
+    "\u{e0041}",
+    "\u{fffd}",
+    "a\u{2028}b",
+    "\u{d7ff}",
+    // Markup, templates, queries, formats, headers, paths.
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror=alert(1)>",
+    "</script>",
+    "&lt;",
+    "{{7*7}}",
+    "${jndi:ldap://x}",
+    "' OR 1=1 --",
+    "%s%n%x",
+    "%00",
+    "%ED%A0%80",
+    "%2e%2e%2f",
+    "../../etc/passwd",
+    "C:\\nul",
+    "\\",
+    "\"",
+    "`id`",
+    "{\"a\":1}",
+    "[]",
+    "*",
+    "=1+1",
+    "@SUM(A1)",
+    // Names that some languages have a meaning for.
+    "__proto__",
+    "constructor",
+    "toString",
+    "null",
+    "undefined",
+    "true",
+    "NaN",
+    "Infinity",
+    // What the table's keys are made of.
+    "#",
+    "W#1",
+    "KEY#x",
+    "BOARD#A#1",
+    "W#0000000000000000#E#0000000000000000",
+    "PKSK",
+    ":one",
+    "#name",
+    // Ids of the right form, and of nearly the right one.
+    "0000000000000000",
+    "0000000000000000-p1",
+    "0000000000000000-a1",
+    "0000000000000000-t1",
+    "0000000000000000-r1-1-1-1",
+    "0000000000000000-p",
+    "0000000000000000-p01",
+    "0000000000000000-pzzzzzzz",
+    "-p1",
+    "00000000000000000",
+    "00000000-0000-0000-0000-000000000000",
+    "{00000000-0000-0000-0000-000000000000}",
+    "000000000000000é",
+    // Lists and numbers.
+    ",",
+    ",,",
+    "a,b",
+    " , ",
+    "-0",
+    "+5",
+    " 5",
+    "0x10",
+    "1e9",
+    "5.0",
+    "９",
+    "18446744073709551616",
+];
+
+/// Longer than a key of the table may be.
+fn long() -> Vec<String> {
+    ["x", "W#", "𝒂", "e\u{301}", "%00", "\u{200b}"]
+        .map(|text| text.repeat(2_400 / text.len() + 1))
+        .to_vec()
+}
+
+/// Every control character.
+fn controls() -> Vec<String> {
+    let all = ('\0'..='\u{1f}').chain('\u{7f}'..='\u{9f}');
+    all.map(|control| format!("a{control}b")).collect()
+}
+
+/// As long as is allowed, and longer: in characters of one to four bytes, of two code points, with spaces around.
+fn lengths(most: usize) -> Vec<String> {
+    let mut texts = Vec::new();
+    for character in ["a", "é", "字", "𝒂"] {
+        texts.extend([most - 1, most, most + 1].map(|length| character.repeat(length)));
+    }
+    texts.extend([most / 2, most / 2 + 1].map(|length| "e\u{301}".repeat(length)));
+    texts.extend([most, most + 1].map(|length| format!(" \u{3000}{}\n", "a".repeat(length))));
+    texts
+}
+
+fn most(takes: Takes) -> Option<usize> {
+    match takes {
+        Takes::Name(most) | Takes::Text(most) | Takes::Note(most) => Some(most),
+        _ => None,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_text_is_taken_or_refused_by_name_in_every_parameter_and_field() {
+    let ended = Ended::new().await;
+    let (mut attacks, mut places) = (Vec::new(), 0);
+    let common: Vec<String> = TEXTS
+        .iter()
+        .chain(&INVISIBLE)
+        .map(|text| (*text).to_owned())
+        .chain(long())
+        .collect();
+    for mode in MODES {
+        let good = mode.good(&ended.fixture);
+        for (place, takes) in mode.inputs {
+            places += 1;
+            let mut texts = common.clone();
+            match most(*takes) {
+                Some(most) => texts.extend(controls().into_iter().chain(lengths(most))),
+                None => {
+                    // What is no free text gets every fourth one, each place others.
+                    texts = texts.into_iter().skip(places % 4).step_by(4).collect();
+                    texts.extend(["\0", "a\0b", "a\r\nX-Injected: 1", "\u{85}"].map(str::to_owned));
+                }
+            }
+            attacks.extend(texts.into_iter().map(|text| Attack {
+                mode,
+                sent: Payload::Sent(good.at(place, &json!(text))),
+                expected: expected(mode, place, *takes, &text),
+                shown: format!("{place} {text}"),
+            }));
+        }
+    }
+    let made = ended.make_all(attacks, 8).await;
+    println!("texts: {places} places, {made} attacks");
+    assert!(places >= 171 && made >= 6_700, "{places} places, {made} attacks");
+}

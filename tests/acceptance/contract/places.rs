@@ -1,0 +1,211 @@
+//! That every input which an endpoint reads is declared for it: [`MODES`] is what the attacks go by.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use acceptance::World;
+use serde_json::{Value, json};
+
+use super::coverage::served;
+use super::inputs::{Mode, name};
+use super::reads::MODES;
+use super::{Bad, Endpoint, Fixture, Sent, endpoints};
+use crate::docs::{root, sources};
+
+impl Mode {
+    pub(crate) fn endpoint(&self) -> &'static Endpoint {
+        endpoints().find(|endpoint| endpoint.route == self.route).unwrap()
+    }
+
+    pub(crate) fn good(&self, fixture: &Fixture) -> Sent {
+        self.request.unwrap_or(self.endpoint().request)(fixture)
+    }
+}
+
+/// How the handlers and what they share read a parameter or field.
+const READERS: [&str; 12] = [
+    ".text(",
+    ".required(",
+    ".required_text(",
+    ".texts(",
+    ".list(",
+    ".flag(",
+    ".whole(",
+    ".item(",
+    ".has(",
+    ".is_given(",
+    ".mentions(",
+    "reference(&body, ",
+];
+
+/// Every name that the functions' code reads, by the readers' names.
+fn read_in_code() -> BTreeSet<String> {
+    let mut files = Vec::new();
+    for folder in ["functions", "shared/api/src", "shared/analysis/src"] {
+        sources(&root().join(folder), &mut files);
+    }
+    let mut names = BTreeSet::new();
+    for file in files.iter().filter(|file| !is_checker(file)) {
+        let text = fs::read_to_string(file).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for reader in READERS {
+            for rest in code.split(&format!("{reader}\"")).skip(1) {
+                names.insert(rest.split('"').next().unwrap().to_owned());
+            }
+        }
+    }
+    names
+}
+
+fn is_checker(file: &Path) -> bool {
+    file.starts_with(root().join("functions/checker"))
+}
+
+/// The names that each route is declared to read, at the top and within the items of its lists.
+fn declared() -> BTreeMap<(&'static str, &'static str), BTreeSet<&'static str>> {
+    let mut declared: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
+    for mode in MODES {
+        declared.entry((mode.route, "")).or_default();
+        for (place, _) in mode.inputs {
+            let within = place.rsplit_once('.').map_or("", |(list, _)| name(list));
+            declared
+                .entry((mode.route, within))
+                .or_default()
+                .insert(name(place));
+        }
+    }
+    declared
+}
+
+#[test]
+fn every_name_that_the_code_reads_is_declared_and_every_declared_one_is_read() {
+    let declared: BTreeSet<String> = declared().into_values().flatten().map(str::to_owned).collect();
+    assert_eq!(read_in_code(), declared);
+}
+
+#[test]
+fn every_route_has_modes_and_every_place_of_a_bad_request_is_declared() {
+    let routes: BTreeSet<String> = MODES.iter().map(|mode| mode.route.to_owned()).collect();
+    let served = served();
+    let served = served.iter().map(|(method, path)| format!("{method} {path}"));
+    assert_eq!(routes, served.collect());
+    let declared = declared();
+    for endpoint in endpoints() {
+        for bad in endpoint.bad {
+            let (Bad::Parameter(name, _) | Bad::Twice(name) | Bad::Field(name, _) | Bad::Missing(name)) = bad;
+            assert!(
+                declared[&(endpoint.route, "")].contains(name),
+                "{} {name}",
+                endpoint.route
+            );
+        }
+    }
+}
+
+/// Every place of a value, items of a list by their number.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                let place = if at.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{at}.{name}")
+                };
+                found.push(place.clone());
+                places(value, &place, found);
+            }
+        }
+        Value::Array(items) => {
+            for (n, item) in items.iter().enumerate() {
+                places(item, &format!("{at}[{n}]"), found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_mode_succeeds_with_every_place_declared_and_no_other() {
+    let world = World::start().await;
+    for mode in MODES {
+        let fixture = Fixture::new(&world).await;
+        let good = mode.good(&fixture);
+        let declared: BTreeSet<&str> = mode.inputs.iter().map(|(place, _)| name(place)).collect();
+        let mut sent: Vec<String> = good.query.iter().map(|(name, _)| name.clone()).collect();
+        places(good.body.as_ref().unwrap_or(&json!(null)), "", &mut sent);
+        for place in sent {
+            assert!(declared.contains(name(&place)), "{} {place}", mode.route);
+        }
+        for (place, takes) in mode.inputs {
+            let there = good.get(place).is_some_and(|value| !value.is_null());
+            // What may not be given is not there.
+            assert_eq!(
+                there,
+                *takes != super::inputs::Takes::Never,
+                "{} {place}",
+                mode.route
+            );
+        }
+        let answer = mode
+            .endpoint()
+            .send(&world, Some(&fixture.account.key), &good)
+            .await;
+        assert_eq!(answer.status, 200, "{}: {}", mode.route, answer.body);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_endpoint_reads_a_name_that_is_not_declared_for_it() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    fixture.cancel(&world).await;
+    let declared = declared();
+    let all: BTreeSet<&str> = declared.values().flatten().copied().collect();
+    for mode in MODES {
+        let endpoint = mode.endpoint();
+        let good = mode.good(&fixture);
+        let expected = endpoint.send(&world, Some(&fixture.account.key), &good).await;
+        for ((_, within), names) in declared.iter().filter(|((route, _), _)| *route == mode.route) {
+            let mut sent = good.clone();
+            for undeclared in all.difference(names) {
+                // Twice and of no type that anything is read as.
+                match &mut sent.body {
+                    Some(body) if within.is_empty() => body[*undeclared] = json!({"a": 1.5}),
+                    Some(body) => {
+                        let items = body[*within].as_array_mut().into_iter().flatten();
+                        for item in items.filter(|item| item.is_object()) {
+                            item[*undeclared] = json!({"a": 1.5});
+                        }
+                    }
+                    None => sent
+                        .query
+                        .extend(["\u{0}", "x"].map(|v| ((*undeclared).to_owned(), v.to_owned()))),
+                }
+            }
+            let answer = endpoint.send(&world, Some(&fixture.account.key), &sent).await;
+            assert_eq!(
+                (answer.status, &answer.text),
+                (expected.status, &expected.text),
+                "{}",
+                mode.route
+            );
+        }
+        // An endpoint with a body reads no parameter, one with parameters no body.
+        let mut other = good.clone();
+        match other.body {
+            Some(_) => other
+                .query
+                .extend(all.iter().map(|name| ((*name).to_owned(), "\u{0}".to_owned()))),
+            None => other.body = Some(json!(7)),
+        }
+        let answer = endpoint.send(&world, Some(&fixture.account.key), &other).await;
+        assert_eq!(
+            (answer.status, &answer.text),
+            (expected.status, &expected.text),
+            "{}",
+            mode.route
+        );
+    }
+}

@@ -1,0 +1,218 @@
+//! Two workspaces × every endpoint × every id that it takes.
+#![expect(clippy::print_stdout, reason = "a test says how much it tried")]
+
+use std::collections::{BTreeMap, HashMap};
+
+use acceptance::{Answer, Item, World, items};
+use domain::brand::of_domain;
+use futures::StreamExt;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::super::inputs::{Mode, Takes, Thing};
+use super::super::reads::MODES;
+use super::super::{Endpoint, Fixture, Sent};
+
+/// All that a client can tell two answers by: status, headers, body. What every answer has of its own is left out.
+type Told = (u16, BTreeMap<String, String>, String);
+
+fn told(answer: &Answer) -> Told {
+    let own = ["date", "x-request-id", "apigw-requestid"];
+    let headers = answer
+        .headers
+        .iter()
+        .filter(|(name, _)| !own.contains(&name.as_str()));
+    let text = |value: &reqwest::header::HeaderValue| value.to_str().unwrap().to_owned();
+    let headers = headers.map(|(name, value)| (name.to_string(), text(value)));
+    (answer.status, headers.collect(), answer.text.clone())
+}
+
+/// Everything in the table but the keys, which count their requests.
+pub(crate) async fn everything(world: &World) -> BTreeMap<(String, String), Item> {
+    let mut items = items(&world.host.ready.dynamodb_endpoint).await;
+    items.retain(|(pk, _), _| !pk.starts_with("KEY#"));
+    items
+}
+
+/// One input of one mode, asked for by one workspace.
+struct Row<'a> {
+    world: &'a World,
+    mine: &'a Fixture,
+    endpoint: &'static Endpoint,
+    good: Sent,
+    place: &'static str,
+    takes: Takes,
+}
+
+/// Two values: an id that must be nothing here, and one of its form that is nothing anywhere.
+type Cell = (String, String);
+
+impl Row<'_> {
+    async fn ask(&self, value: &str) -> Told {
+        let sent = self.good.at(self.place, &json!(value));
+        let sent = self
+            .endpoint
+            .send(self.world, Some(&self.mine.account.key), &sent);
+        told(&sent.await)
+    }
+
+    /// Asks for both, or for one whose answer is known.
+    async fn check(&self, (id, unknown): &Cell, known: &HashMap<&str, Told>) {
+        let (got, expected) = (self.ask(id).await, &known[unknown.as_str()]);
+        let shown = format!("{} {} {id}", self.endpoint.route, self.place);
+        assert_eq!(got, *expected, "{shown}");
+        let status = match self.takes {
+            Takes::Subject(_) => 404,
+            Takes::Choice(_) => 400,
+            Takes::Cited if Uuid::try_parse(id.trim()).is_err() => 400,
+            _ => 200,
+        };
+        assert_eq!(got.0, status, "{shown}: {}", got.2);
+    }
+
+    fn cells(&self, theirs: &Fixture) -> Vec<Cell> {
+        let (mine, wanted) = (self.mine, self.takes.thing().unwrap());
+        let nothing = like(wanted.of(theirs));
+        let mut cells: Vec<Cell> = Vec::new();
+        for thing in Thing::ALL {
+            for (fixture, foreign) in [(theirs, true), (mine, false)] {
+                // The models are everybody's.
+                let known = (!foreign || thing == Thing::Model) && is_taken(self.takes, thing);
+                let id = thing.of(fixture);
+                let is_malformed = matches!(self.takes, Takes::Cited) && Uuid::try_parse(id).is_err();
+                let like = if is_malformed { "x" } else { &nothing };
+                if known {
+                    continue;
+                }
+                let mut add = |form: &dyn Fn(&str) -> String| cells.push((form(id), form(like)));
+                add(&str::to_owned);
+                if thing != wanted {
+                    continue;
+                }
+                add(&|id| format!(" {id}\t"));
+                add(&str::to_uppercase);
+                if matches!(self.takes, Takes::Filter(_)) {
+                    let own = wanted.of(mine);
+                    add(&|id| format!("{own},{id}"));
+                    add(&|id| format!("{id} ,, {own}"));
+                }
+            }
+        }
+        // Numbers of others under an entity of one's own.
+        if let Some((_, number)) = wanted
+            .of(theirs)
+            .split_once('-')
+            .filter(|(entity, _)| entity.len() == 16)
+        {
+            let (mark, _) = number.split_at(1);
+            for id in [
+                format!("{}-{mark}zzzz", mine.entity),
+                format!("{}-{number}0", mine.entity),
+            ] {
+                cells.push((id, nothing.clone()));
+            }
+        }
+        cells
+    }
+
+    async fn run(&self, theirs: &Fixture) -> usize {
+        let cells = self.cells(theirs);
+        let mut known = HashMap::new();
+        for (_, unknown) in &cells {
+            if !known.contains_key(unknown.as_str()) {
+                known.insert(unknown.as_str(), self.ask(unknown).await);
+            }
+        }
+        let all = futures::stream::iter(&cells).map(|cell| self.check(cell, &known));
+        all.buffer_unordered(8).collect::<Vec<()>>().await;
+        cells.len()
+    }
+}
+
+/// An id of the same form that names nothing.
+fn like(id: &str) -> String {
+    if Uuid::try_parse(id).is_ok() {
+        return of_domain("seen-by-nobody.example").to_string();
+    }
+    format!("{}{}", if id.starts_with('0') { '1' } else { '0' }, &id[1..])
+}
+
+/// Whether a place takes this thing of the own workspace.
+fn is_taken(takes: Takes, thing: Thing) -> bool {
+    let wanted = takes.thing().unwrap();
+    wanted == thing || wanted == Thing::Brand && thing == Thing::Entity && takes != Takes::Cited
+}
+
+async fn mode(world: &World, mode: &'static Mode, mine: &Fixture, theirs: &Fixture) -> usize {
+    let mut cells = 0;
+    for (place, takes) in mode.inputs.iter().filter(|(_, takes)| takes.thing().is_some()) {
+        let asked = Row {
+            world,
+            mine,
+            endpoint: mode.endpoint(),
+            good: mode.good(mine),
+            place,
+            takes: *takes,
+        };
+        cells += asked.run(theirs).await;
+    }
+    cells
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_id_of_another_workspace_or_kind_is_answered_as_an_unknown_one_is_and_changes_nothing() {
+    let world = World::start().await;
+    let (first, second) = (Fixture::new(&world).await, Fixture::new(&world).await);
+    let before = everything(&world).await;
+    let (mut cells, mut ids) = (0, 0);
+    for (mine, theirs) in [(&first, &second), (&second, &first)] {
+        for asked in MODES {
+            let (count, after) = (mode(&world, asked, mine, theirs).await, everything(&world).await);
+            assert_eq!(after, before, "{}", asked.route);
+            cells += count;
+            ids += asked
+                .inputs
+                .iter()
+                .filter(|(_, takes)| takes.thing().is_some())
+                .count();
+        }
+    }
+    println!(
+        "tenant isolation: {} ids of {} requests, {cells} cells",
+        ids / 2,
+        MODES.len()
+    );
+    assert!(ids / 2 >= 68 && cells >= 2_900, "{ids} ids, {cells} cells");
+}
+
+/// Every text of a reply.
+fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(fields) => fields.values().for_each(|value| texts(value, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_answer_holds_an_id_of_another_workspace() {
+    let world = World::start().await;
+    let theirs = Fixture::new(&world).await;
+    let foreign = Thing::ALL.map(|thing| thing.of(&theirs).to_owned());
+    for mode in MODES {
+        let mine = Fixture::new(&world).await;
+        let sent = mode.good(&mine);
+        let answer = mode
+            .endpoint()
+            .send(&world, Some(&mine.account.key), &sent)
+            .await
+            .ok();
+        let mut shown = Vec::new();
+        texts(&answer, &mut shown);
+        for id in foreign.iter().filter(|id| **id != mine.model) {
+            let told = shown.iter().any(|text| text.contains(id.as_str()));
+            assert!(!told, "{} {id}: {answer}", mode.route);
+        }
+    }
+}

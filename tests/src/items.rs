@@ -1,0 +1,21 @@
+//! A table as it is.
+
+use std::collections::BTreeMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use store::connect;
+
+pub type Item = BTreeMap<String, AttributeValue>;
+
+/// Every item as it lies in the table at this endpoint, expired ones included, by key.
+pub async fn items(endpoint: &str) -> BTreeMap<(String, String), Item> {
+    let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
+    let mut scan = db.scan().table_name("visibility").into_paginator().items().send();
+    let mut items = BTreeMap::new();
+    while let Some(item) = scan.next().await {
+        let item: Item = item.expect("the table is read").into_iter().collect();
+        let part = |name: &str| item[name].as_s().expect("a key is a text").clone();
+        items.insert((part("PK"), part("SK")), item);
+    }
+    items
+}
