@@ -10,9 +10,10 @@ use store::Store;
 
 use crate::{App, Route, handle};
 
-/// Serves a route table behind API Gateway until the Lambda ends. `state` makes the group's state from what
-/// all groups share.
+/// Serves a route table behind API Gateway until the Lambda ends. `function` is its folder, by which metrics are
+/// counted; `state` makes the group's state from what all groups share.
 pub async fn run<S>(
+    function: &'static str,
     routes: &'static [Route<S>],
     state: impl FnOnce(App, &Settings, &aws_config::SdkConfig) -> S,
 ) -> Result<(), Error>
@@ -20,7 +21,8 @@ where
     S: AsRef<App> + Clone + Send + Sync + 'static,
 {
     let settings = Settings::from_environment();
-    runtime::write_logs(settings.log_level.as_deref());
+    let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
+    runtime::write_logs(level.as_deref(), metrics.as_deref(), runtime::stdout);
     let aws = store::connect::from_environment().await;
     let clock = Arc::new(SystemClock);
     let store = Store::new(&aws, &settings.table, clock.clone());
@@ -34,11 +36,12 @@ where
         clock,
         catalogue: Arc::new(catalogue),
     };
-    lambda_http::run(service(routes, state(app, &settings, &aws))).await
+    lambda_http::run(service(function, routes, state(app, &settings, &aws))).await
 }
 
 /// The service that a Lambda runs, and the local host too.
 pub fn service<S>(
+    function: &'static str,
     routes: &'static [Route<S>],
     state: S,
 ) -> impl Service<Request, Response = Response<Body>, Error = Infallible, Future: Send>
@@ -51,6 +54,6 @@ where
 {
     service_fn(move |request: Request| {
         let state = state.clone();
-        async move { Ok(handle(routes, state, request).await) }
+        async move { Ok(handle(function, routes, state, request).await) }
     })
 }

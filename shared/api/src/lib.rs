@@ -8,6 +8,7 @@ mod call;
 mod dispatch;
 mod error;
 mod lambda;
+mod log;
 pub mod prompts;
 mod query;
 mod repeat;

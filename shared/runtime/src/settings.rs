@@ -11,6 +11,8 @@ pub struct Settings {
     pub providers: Vec<String>,
     /// `LOG_LEVEL`
     pub log_level: Option<String>,
+    /// `METRICS_NAMESPACE`: without one there are no metrics.
+    pub metrics_namespace: Option<String>,
 }
 
 impl Settings {
@@ -18,6 +20,7 @@ impl Settings {
     pub const BUS: &'static str = "EVENT_BUS_NAME";
     pub const PROVIDERS: &'static str = "PROVIDERS";
     pub const LOG_LEVEL: &'static str = "LOG_LEVEL";
+    pub const METRICS_NAMESPACE: &'static str = "METRICS_NAMESPACE";
 
     pub fn from_environment() -> Self {
         Self::from_lookup(variable)
@@ -35,6 +38,7 @@ impl Settings {
                 .map(str::to_owned)
                 .collect(),
             log_level: lookup(Self::LOG_LEVEL),
+            metrics_namespace: lookup(Self::METRICS_NAMESPACE),
         }
     }
 }
