@@ -30,11 +30,11 @@ pub const ANSWERS_FAILED: &str = "AnswersFailed";
 pub const CREDITS_CHARGED: &str = "CreditsCharged";
 /// What a tick finds that should have been worked on a while ago (`domain::limits::OVERDUE_AFTER`).
 pub const OVERDUE_CHECKS: &str = "OverdueChecks";
-/// Questions of checks that a provider did not take: its rate limit, its overload, or no connection.
+/// Times that a provider did not take a check's question: its rate limit, its overload, or no connection.
 pub const RATE_LIMITS: &str = "RateLimits";
-/// Questions that it took and did not answer: time-out, broken connection, unreadable or failed answer.
+/// Times that it took one and did not answer: time-out, broken connection, unreadable or failed answer.
 pub const LOST_ANSWERS: &str = "LostAnswers";
-/// Questions that it refused because the account has nothing left to spend …
+/// Times that it refused one because the account has nothing left to spend …
 pub const QUOTA_ERRORS: &str = "QuotaErrors";
 /// … because of the key …
 pub const KEY_ERRORS: &str = "KeyErrors";
