@@ -14,6 +14,7 @@ mod docs;
 mod domain_groups;
 mod entities;
 mod first_check;
+mod log;
 mod prompts;
 mod simulation;
 mod store;

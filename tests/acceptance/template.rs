@@ -221,6 +221,8 @@ fn functions_get_the_variables_that_their_mains_read_and_keys_only_where_they_as
     assert_eq!(names(global), asked(|lookup| drop(Settings::from_lookup(lookup))));
     assert_eq!(global[Settings::TABLE], "Table");
     assert_eq!(global[Settings::BUS], "Bus");
+    let namespace = "VisibilityTracking/${AWS::StackName}";
+    assert_eq!(global[Settings::METRICS_NAMESPACE], namespace);
     let of_providers = asked(|lookup| drop(providers::Providers::from_lookup(lookup)));
     assert!(of_providers.contains("OPENAI_API_KEY"));
     for (name, function) in functions(&template) {

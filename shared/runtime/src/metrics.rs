@@ -1,7 +1,7 @@
 //! The metrics, in CloudWatch's embedded metric format: what CloudWatch charts and what alarms look at.
 //!
 //! A metric is a field of a log event with the metric's name and a number: the line that is written anyway says it as
-//! well. CloudWatch bills each pair of a metric and a dimension's value, in the hours in which it has a value: at most 64
+//! well. CloudWatch bills each pair of a metric and a dimension's value, in the hours in which it has a value: at most 63
 //! in all, 4 of each of 6 API functions, `ChecksClaimed` of the two functions that claim, 7 more of the checker, and 5
 //! of each of 6 providers, seldom seen. Nothing that is zero is written, but `OverdueChecks`, which an alarm waits for,
 //! and a latency.
