@@ -1,6 +1,6 @@
 //! Requests: each line with its ids, none with what a client sent or was answered.
 
-use acceptance::{Account, Fault, Faults, World};
+use acceptance::{Account, Call, Fault, Faults, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tracing::Level;
@@ -12,7 +12,7 @@ use crate::contract::{Endpoint, Fixture, Sent, endpoints};
 const MARK: &str = "xyzzy";
 
 /// Fields and parameters whose text is the client's own, with such a text.
-const TEXTS: [(&str, &str); 12] = [
+const TEXTS: [(&str, &str); 11] = [
     ("name", "Xyzzy Name"),
     ("suggestedName", "Xyzzy Wish"),
     ("reason", "xyzzy reason"),
@@ -23,7 +23,6 @@ const TEXTS: [(&str, &str); 12] = [
         r#"["Which xyzzy is cheap?", {"prompt": "Which xyzzy is far?"}]"#,
     ),
     ("aliases", r#"["Xyzzy Alias"]"#),
-    ("assignees", r#"["ann.xyzzy@example.com"]"#),
     ("domain", "xyzzy.example"),
     ("target", "shop.acme.com/xyzzy?token=xyzzy"),
     ("search", "xyzzy search"),
@@ -82,6 +81,12 @@ fn judge(log: &Log, accounts: &[&Account]) -> Vec<Value> {
         assert!(line["function.name"].is_string(), "{line}");
     }
     log.that_say("a request is answered")
+}
+
+/// The key is looked up. Whatever comes then may fail.
+pub(super) fn is_authentication(call: &Call) -> bool {
+    let key = call.request["Key"]["PK"]["S"].as_str();
+    key.is_some_and(|key| key.starts_with("KEY#"))
 }
 
 /// One line that says what was asked, by whom, and what came of it.
@@ -208,18 +213,15 @@ async fn what_is_no_request_of_ours_is_logged_without_what_it_says() {
 async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() {
     let faults = Faults::default();
     let world = World::through(&faults).await;
+    let fixture = Fixture::new(&world).await;
     for (fault, status, cause) in [
         (Fault::Invalid, 500, "the table answered unexpectedly: "),
         (Fault::Throttled, 503, "the table is unavailable: "),
-        (Fault::Unreachable, 503, "the table is unavailable: "),
     ] {
         for endpoint in endpoints() {
-            let fixture = Fixture::new(&world).await;
             let request = planted(endpoint, &fixture);
             let log = Log::from(Level::DEBUG);
-            // The key is good; whatever comes then fails.
-            let mut first = true;
-            faults.script(move |_| (!std::mem::take(&mut first)).then_some(fault));
+            faults.script(move |call| (!is_authentication(call)).then_some(fault));
             let got = send(&world, &fixture.account, endpoint, &request).await;
             faults.none();
             let told = judge(&log, &[&fixture.account]);
