@@ -146,7 +146,7 @@ async fn no_vendors_error_brings_a_key_or_a_question_into_the_log() {
         match metric {
             Some(metric) => {
                 let counts =
-                    |line: &Value, name| line["Provider"] == *name && line[metric].as_u64() > Some(0);
+                    |line: &Value, name: &str| line["Provider"] == name && line[metric].as_u64() > Some(0);
                 let all = |lines: &[Value]| names.iter().all(|name| lines.iter().any(|l| counts(l, name)));
                 until(&log, "a provider did not answer each question of a shard", all).await;
             }
