@@ -35,7 +35,7 @@ async fn an_item_that_cannot_be_read_is_not_quoted() {
         .table_name(&world.host.ready.table)
         .key("PK", text(format!("W#{}", account.tenant.workspace())))
         .key("SK", text(format!("ENTITY#{entity}")))
-        .update_expression("SET models = :mark")
+        .update_expression("SET trackingType = :mark")
         .expression_attribute_values(":mark", text(MARK.to_owned()))
         .send()
         .await

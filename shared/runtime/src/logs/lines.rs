@@ -9,7 +9,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
-use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::registry::{LookupSpan, Scope};
 
 use crate::SystemClock;
 use crate::metrics::embed;
@@ -102,7 +102,7 @@ where
             line.insert(name.to_owned(), value);
         }
         let spans = context.event_scope(event).into_iter();
-        for span in spans.flat_map(|scope| scope.from_root()) {
+        for span in spans.flat_map(Scope::from_root) {
             if let Some(fields) = span.extensions().get::<Fields>() {
                 line.extend(fields.0.iter().map(|(name, value)| (name.clone(), value.clone())));
             }
