@@ -7,7 +7,7 @@ mod tests;
 
 use std::io::Write;
 
-use tracing::Subscriber;
+use tracing::{Level, Subscriber};
 use tracing_subscriber::filter::{EnvFilter, FilterExt, LevelFilter, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry;
@@ -51,8 +51,10 @@ fn subscriber(
         Err(_) => filter,
     };
     let counts = namespace.is_some();
-    let is_counted = filter_fn(move |event| {
-        counts && event.is_event() && event.fields().iter().any(|field| is_metric(field.name()))
+    // The service's own spans, which are errors' ones, hold the dimensions.
+    let is_counted = filter_fn(move |what| {
+        let holds_dimensions = what.is_span() && *what.level() == Level::ERROR;
+        counts && (holds_dimensions || what.fields().iter().any(|field| is_metric(field.name())))
     });
     // At trace the dependencies write whole requests: nothing of that is ever logged.
     let filter = filter.or(is_counted).and(LevelFilter::DEBUG);

@@ -124,6 +124,19 @@ fn a_line_with_metrics_says_what_cloudwatch_shall_take_from_it() {
 }
 
 #[test]
+fn metrics_keep_their_dimension_where_nothing_else_is_logged() {
+    for level in ["off", "checker=debug"] {
+        let lines = lines(level, Some("N"), || {
+            let _span = tracing::error_span!("request", function.name = "entities").entered();
+            tracing::info!({ REQUESTS } = 1, "counted");
+            tracing::error!("not shown");
+        });
+        assert_eq!(lines.len(), 1, "{level}: {lines:?}");
+        assert_eq!(lines[0]["Function"], "entities");
+    }
+}
+
+#[test]
 fn every_metric_has_a_name_of_its_own() {
     let mut names: Vec<&str> = METRICS.iter().map(|metric| metric.name).collect();
     names.sort_unstable();
