@@ -32,6 +32,8 @@ pub enum Fault {
     Throttled,
     /// 500 `InternalServerError`; nothing happened.
     ServerError,
+    /// 400 `ValidationException`; nothing happened.
+    Invalid,
     /// No connection; nothing was sent.
     Unreachable,
     /// The call took effect, and the connection broke before its response came.
@@ -166,6 +168,7 @@ impl Faults {
         let is_update = call.operation == "UpdateItem";
         let unread = match call.fault {
             Some(Fault::ServerError) => return Ok(self.refuse(place, 500, "InternalServerError", None)),
+            Some(Fault::Invalid) => return Ok(self.refuse(place, 400, "ValidationException", None)),
             Some(Fault::Conflict) if is_transaction => {
                 let actions = call.request["TransactItems"].as_array().map_or(0, Vec::len);
                 let reasons: Vec<Value> = (0..actions)
@@ -229,9 +232,11 @@ impl Faults {
         }
     }
 
+    /// An error whose text quotes the request.
     fn refuse(&self, place: usize, status: u16, code: &str, reasons: Option<&[Value]>) -> HttpResponse {
         self.end(place, None);
-        let mut body = json!({"__type": format!("com.amazonaws.dynamodb.v20120810#{code}"), "message": code});
+        let said = self.lock().get(&place).map(|call| call.request.to_string());
+        let mut body = json!({"__type": format!("com.amazonaws.dynamodb.v20120810#{code}"), "message": said});
         if let Some(reasons) = reasons {
             body["CancellationReasons"] = reasons.into();
         }

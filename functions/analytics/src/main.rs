@@ -5,5 +5,8 @@ use lambda_http::Error;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    api::run(analytics::ROUTES, |app, _, _| analysis::State::new(app)).await
+    api::run(env!("CARGO_PKG_NAME"), analytics::ROUTES, |app, _, _| {
+        analysis::State::new(app)
+    })
+    .await
 }

@@ -2,6 +2,7 @@
 
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
+use runtime::metrics::CHECKS_CLAIMED;
 use store::{Once, Tenant, Trigger};
 
 use crate::{Checker, CheckerError};
@@ -27,11 +28,17 @@ impl Checker {
                     entity_id,
                     check: claim.check,
                 };
+                tracing::info!(
+                    check.number = claim.check,
+                    ?trigger,
+                    { CHECKS_CLAIMED } = 1,
+                    "a check is claimed"
+                );
                 if let Err(error) = self.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
-                    tracing::warn!(%workspace, %entity, %error, "a claimed check waits for its next look");
+                    tracing::warn!(check.number = claim.check, %error, "a claimed check waits for its next look");
                 }
             }
-            Err(refused) => tracing::info!(%workspace, %entity, ?trigger, ?refused, "no check"),
+            Err(reason) => tracing::info!(?trigger, ?reason, "a check is not claimed"),
         }
         Ok(())
     }

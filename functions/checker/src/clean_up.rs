@@ -21,7 +21,7 @@ impl Checker {
         if let Some(entity) = self.deleted(tenant, id).await?
             && self.store.forget_entity(tenant, entity).await?
         {
-            tracing::info!(workspace = %tenant.workspace(), entity = %id, "a deleted entity is cleaned up");
+            tracing::info!("a deleted entity is cleaned up");
         }
         Ok(())
     }
@@ -53,9 +53,6 @@ impl Checker {
             used: credits_used(&plan, &answers),
             problems: Vec::new(),
         };
-        self.store
-            .complete_check(tenant, id, &check, &finish, now)
-            .await?;
-        Ok(())
+        self.end_check(tenant, id, &check, &finish, &answers).await
     }
 }

@@ -9,6 +9,9 @@ use domain::entity::Problem;
 use domain::facts::fold::fold;
 use domain::id::EntityId;
 use events::CheckRef;
+use runtime::metrics::{
+    ANSWERS, ANSWERS_FAILED, ANSWERS_REFUSED, CHECKS_FINISHED, CHECKS_PARTIAL, CREDITS_CHARGED, count,
+};
 use store::{Finish, Tenant};
 
 use crate::{Checker, CheckerError};
@@ -74,7 +77,7 @@ impl Checker {
         match self.recommend(tenant, entity, check, is_complete).await {
             Err(error) if error.is_transient() => return Err(error),
             // What can never be read must not keep the check from its end.
-            Err(error) => tracing::error!(%entity, check = check.check, %error, "nothing is recommended"),
+            Err(error) => tracing::error!(%error, "nothing is recommended"),
             Ok(()) => {}
         }
         let finish = Finish {
@@ -82,13 +85,35 @@ impl Checker {
             used: credits_used(&plan, &responses),
             problems: self.problems(&plan, check, &responses),
         };
-        let completed = self
+        self.end_check(tenant, entity, check, &finish, &responses).await
+    }
+
+    /// Completes the check and tells what came of it, once.
+    pub(crate) async fn end_check(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: &Check,
+        finish: &Finish,
+        responses: &[Response],
+    ) -> Result<(), CheckerError> {
+        let ended = self
             .store
-            .complete_check(tenant, entity, check, &finish, self.clock.now())
+            .complete_check(tenant, entity, check, finish, self.clock.now())
             .await?;
-        if completed {
-            let (workspace, responses) = (tenant.workspace(), responses.len());
-            tracing::info!(%workspace, %entity, check = check.check, responses, ?state, "a check is complete");
+        if ended {
+            let of = |state| count(responses.iter().filter(|r| r.state == state).count());
+            let is_partial = finish.state == CheckState::Partial;
+            tracing::info!(
+                check.number = check.check,
+                { CHECKS_FINISHED } = 1,
+                { CHECKS_PARTIAL } = count(is_partial.into()),
+                { ANSWERS } = of(State::Answered),
+                { ANSWERS_REFUSED } = of(State::Refused),
+                { ANSWERS_FAILED } = of(State::Failed),
+                { CREDITS_CHARGED } = (finish.used > 0).then_some(finish.used),
+                "a check is complete"
+            );
         }
         Ok(())
     }

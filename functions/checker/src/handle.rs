@@ -1,17 +1,33 @@
 //! From an invocation to a step.
 
-use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsEvent;
 use domain::time::Millis;
 use events::{CheckEvent, Unreadable};
-use serde_json::Value;
+use lambda_runtime::LambdaEvent;
+use serde_json::{Value, json};
 use store::Tenant;
+use tracing::Instrument;
 
-use crate::{Checker, CheckerError};
+use crate::{Checker, CheckerError, log};
 
 /// In the detail of a tick: look at every running check, whenever its next look is.
 pub const LOOK_AT_ALL: &str = "lookAtAll";
 
 impl Checker {
+    /// Handles an invocation, and logs its failure.
+    pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, CheckerError> {
+        let LambdaEvent { payload, context } = event;
+        let ends = Millis(i64::try_from(context.deadline).unwrap_or(i64::MAX));
+        let handled = async {
+            let handled = self.handle(payload, ends).await;
+            if let Err(error) = &handled {
+                tracing::error!(%error, "an invocation failed");
+            }
+            handled
+        };
+        handled.instrument(log::invocation(&context.request_id)).await
+    }
+
     /// Handles what Lambda delivers: a scheduled event, or a batch of messages from the queue.
     /// The answer to a batch names the messages that are to be delivered again. `ends`: when, in real time,
     /// the invocation is killed; what could not be answered by then is not asked.
@@ -26,28 +42,33 @@ impl Checker {
             Box::pin(self.tick(everything.unwrap_or(false))).await?;
             return Ok(Value::Null);
         }
-        tracing::error!("an invocation is neither a tick nor a batch of messages");
         Err(Unreadable("it is neither a tick nor a batch of messages").into())
     }
 
     async fn handle_batch(&self, event: Value, ends: Millis) -> Result<Value, CheckerError> {
         let batch: SqsEvent =
             serde_json::from_value(event).map_err(|_| Unreadable("it is no batch of messages"))?;
-        let mut response = SqsBatchResponse::default();
+        let mut failures = Vec::new();
         for message in batch.records {
-            let step = match CheckEvent::from_envelope(message.body.as_deref().unwrap_or_default()) {
-                Ok(event) => self.step(&event, ends).await,
-                Err(unreadable) => Err(unreadable.into()),
-            };
-            if let Err(error) = step {
-                let id = message.message_id.unwrap_or_default();
+            let id = message.message_id.unwrap_or_default();
+            let given_back = |error: &CheckerError| {
                 tracing::error!(message.id = id, %error, "a message is given back to the queue");
-                let mut failure = BatchItemFailure::default();
-                failure.item_identifier = id;
-                response.batch_item_failures.push(failure);
+            };
+            let is_done = match CheckEvent::from_envelope(message.body.as_deref().unwrap_or_default()) {
+                Ok(event) => {
+                    let step = async { self.step(&event, ends).await.inspect_err(given_back).is_ok() };
+                    step.instrument(log::step(&event)).await
+                }
+                Err(unreadable) => {
+                    given_back(&unreadable.into());
+                    false
+                }
+            };
+            if !is_done {
+                failures.push(json!({ "itemIdentifier": id }));
             }
         }
-        serde_json::to_value(response).map_err(|e| CheckerError::Facts(e.to_string()))
+        Ok(json!({ "batchItemFailures": failures }))
     }
 
     async fn step(&self, event: &CheckEvent, ends: Millis) -> Result<(), CheckerError> {

@@ -9,6 +9,7 @@ mod clean_up;
 mod error;
 mod finish;
 mod handle;
+mod log;
 mod look;
 mod plan;
 mod recommend;

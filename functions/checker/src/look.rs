@@ -19,7 +19,7 @@ impl Checker {
         running: &Running,
     ) -> Result<(), CheckerError> {
         let Some(check) = self.store.check(tenant, &at.entity_id, at.check).await? else {
-            tracing::error!(entity = %at.entity_id, check = at.check, "a running check has expired");
+            tracing::error!("a running check has expired");
             return Ok(self.store.abandon_check(tenant, &at.entity_id, at.check).await?);
         };
         if check.state != CheckState::Running {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use checker::Checker;
 use domain::catalogue::Catalogue;
-use domain::time::Millis;
 use events::Bus;
 use lambda_runtime::{Error, LambdaEvent, service_fn};
 use providers::Providers;
@@ -16,7 +15,8 @@ use store::Store;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let settings = Settings::from_environment()?;
-    runtime::write_logs(settings.log_level.as_deref());
+    let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
+    runtime::write_logs(level.as_deref(), metrics.as_deref(), runtime::stdout);
     let aws = store::connect::from_environment().await;
     let clock = Arc::new(SystemClock);
     let checker = Checker {
@@ -30,10 +30,7 @@ async fn main() -> Result<(), Error> {
     };
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
         let checker = checker.clone();
-        async move {
-            let ends = Millis(i64::try_from(event.context.deadline).unwrap_or(i64::MAX));
-            checker.handle(event.payload, ends).await.map_err(Error::from)
-        }
+        async move { checker.invoke(event).await.map_err(Error::from) }
     }))
     .await
 }

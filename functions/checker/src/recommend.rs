@@ -71,7 +71,7 @@ impl Checker {
         self.add_urls(at, &index, check.day(), &board, &mut found).await?;
         let refill = store.refill_board(tenant, id, check.check, &found).await?;
         let (created, changed) = (refill.created.len(), refill.changed.len());
-        tracing::debug!(entity = %id, check = check.check, created, changed, "the board is filled");
+        tracing::debug!(created, changed, "the board is filled");
         Ok(())
     }
 

@@ -8,9 +8,9 @@ use crate::{Checker, CheckerError};
 impl Checker {
     pub(crate) async fn request(&self, at: &CheckRef) -> Result<(), CheckerError> {
         let tenant = Tenant::from_event(at.workspace_id.clone());
-        let (workspace, entity) = (&at.workspace_id, &at.entity_id);
+        let entity = &at.entity_id;
         let Some(found) = self.store.entity(&tenant, entity).await? else {
-            tracing::info!(%workspace, %entity, "a check of an unknown entity was wanted");
+            tracing::info!("a check of an unknown entity was wanted");
             return Ok(());
         };
         if found.check_seq.checked_add(1) != Some(at.check) {

@@ -1,11 +1,14 @@
 //! The tick: claims what is due and looks at running checks whose next look has come.
 
+use domain::limits::OVERDUE_AFTER;
 use domain::time::Millis;
 use events::CheckRef;
 use futures::StreamExt;
+use runtime::metrics::OVERDUE_CHECKS;
 use store::{Due, Trigger};
+use tracing::Instrument;
 
-use crate::{Checker, CheckerError};
+use crate::{Checker, CheckerError, log};
 
 /// Entities that are worked on at once.
 const AT_ONCE: usize = 8;
@@ -14,18 +17,26 @@ impl Checker {
     /// One pass over what is due. What fails is logged and is due again at the next tick.
     /// `everything`: all running checks, whenever their next look is.
     pub(crate) async fn tick(&self, everything: bool) -> Result<(), CheckerError> {
-        let until = if everything {
-            Millis(i64::MAX / 1_000)
-        } else {
-            self.clock.now()
-        };
+        let now = self.clock.now();
+        let until = if everything { Millis(i64::MAX / 1_000) } else { now };
         let due = self.store.due(until).await?;
+        // A running check is due at its deadline at the latest.
+        let patience = now.plus(-self.clock.stretch(OVERDUE_AFTER));
+        let overdue = due.iter().filter(|due| due.since < patience).count();
+        tracing::info!(
+            due.count = due.len(),
+            { OVERDUE_CHECKS } = overdue,
+            "a tick sees what is due"
+        );
         futures::stream::iter(due)
-            .for_each_concurrent(AT_ONCE, |due| async move {
-                if let Err(error) = self.see(&due).await {
-                    let (workspace, entity) = (due.tenant.workspace(), &due.entity);
-                    tracing::error!(%workspace, %entity, %error, "a due entity could not be worked on");
-                }
+            .for_each_concurrent(AT_ONCE, |due| {
+                let span = log::due(&due);
+                let seen = async move {
+                    if let Err(error) = self.see(&due).await {
+                        tracing::error!(%error, "a due entity could not be worked on");
+                    }
+                };
+                seen.instrument(span)
             })
             .await;
         Ok(())
@@ -39,6 +50,7 @@ impl Checker {
             return self.clean_up(&due.tenant, &due.entity).await;
         }
         if let Some(running) = &entity.running {
+            log::know_check(running.check);
             let check = CheckRef {
                 workspace_id: due.tenant.workspace().clone(),
                 entity_id: due.entity.clone(),

@@ -72,6 +72,7 @@ fn reply(new: &NewEntity, created: &Created) -> Result<Reply, ApiError> {
 
 /// Whether tracking started. The entity exists: what hinders its first check is said, and is no error.
 fn start(new: &NewEntity, created: &Created) -> (bool, String) {
+    let entity_id = &created.entity.id;
     match &created.first_check {
         Some(Ok(_)) => (true, "Entity created and tracking started".to_owned()),
         Some(Err(NotClaimed::NoCredits { needed, balance })) => {
@@ -82,7 +83,7 @@ fn start(new: &NewEntity, created: &Created) -> (bool, String) {
             )
         }
         Some(Err(refused)) => {
-            tracing::warn!(?refused, "the first check was not claimed");
+            tracing::warn!(entity.id = %entity_id, reason = ?refused, "the first check was not claimed");
             (
                 false,
                 "Entity created; its first check could not be started".to_owned(),

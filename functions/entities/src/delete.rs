@@ -36,7 +36,7 @@ pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
         entity_id: entity_id.clone(),
     });
     if let Err(error) = call.state.bus.publish(&[gone]).await {
-        tracing::warn!(%error, "a deleted entity waits for the next tick");
+        tracing::warn!(entity.id = %entity_id, %error, "a deleted entity waits for the next tick");
     }
     Reply::of(&Deleted {
         data: Gone { entity_id },

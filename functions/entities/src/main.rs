@@ -11,7 +11,7 @@ use providers::Providers;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let providers = Arc::new(Providers::from_lookup(runtime::variable));
-    api::run(ROUTES, |app, settings, aws| State {
+    api::run(env!("CARGO_PKG_NAME"), ROUTES, |app, settings, aws| State {
         app,
         bus: Bus::new(aws, &settings.bus),
         providers,

@@ -1,7 +1,8 @@
-//! Telling the checker of a claimed check.
+//! Telling the checker of a claimed check, and the operator.
 
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
+use runtime::metrics::CHECKS_CLAIMED;
 use store::{Claim, Tenant};
 
 use crate::State;
@@ -13,7 +14,9 @@ pub(crate) async fn publish(state: &State, tenant: &Tenant, entity: &EntityId, c
         entity_id: entity.clone(),
         check: claim.check,
     };
+    let check_number = claim.check;
+    tracing::info!(entity.id = %entity, check.number = check_number, { CHECKS_CLAIMED } = 1, "a check is claimed");
     if let Err(error) = state.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
-        tracing::warn!(%error, "a claimed check waits for its next look");
+        tracing::warn!(entity.id = %entity, check.number = check_number, %error, "a claimed check waits for its next look");
     }
 }

@@ -5,5 +5,8 @@ use lambda_http::Error;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    api::run(prompts::ROUTES, |app, _, _| analysis::State::new(app)).await
+    api::run(env!("CARGO_PKG_NAME"), prompts::ROUTES, |app, _, _| {
+        analysis::State::new(app)
+    })
+    .await
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use api::{App, BASE_PATH, Route};
 use checker::Checker;
-use domain::time::Millis;
 use events::Bus;
 use lambda_runtime::{LambdaEvent, service_fn};
 use providers::Providers;
@@ -37,19 +36,23 @@ impl Functions {
             providers: self.providers.clone(),
             frequency_hours: self.frequency_hours,
         };
-        let mut routes = group(entities::ROUTES, entities);
-        for table in [actions::ROUTES, domain_groups::ROUTES, workspace::ROUTES] {
-            routes.extend(group(table, self.app.clone()));
+        let mut routes = group("entities", entities::ROUTES, entities);
+        for (function, table) in [
+            ("actions", actions::ROUTES),
+            ("domain-groups", domain_groups::ROUTES),
+            ("workspace", workspace::ROUTES),
+        ] {
+            routes.extend(group(function, table, self.app.clone()));
         }
-        for table in [prompts::ROUTES, analytics::ROUTES] {
-            routes.extend(group(table, analysis::State::new(self.app.clone())));
+        for (function, table) in [("prompts", prompts::ROUTES), ("analytics", analytics::ROUTES)] {
+            routes.extend(group(function, table, analysis::State::new(self.app.clone())));
         }
         routes
     }
 
     /// What answers a path that no function has.
     pub fn fallback(&self) -> ApiHandler {
-        gateway::lambda(api::service(workspace::ROUTES, self.app.clone()))
+        gateway::lambda(api::service("workspace", workspace::ROUTES, self.app.clone()))
     }
 
     /// The checker, behind the queue and the schedule.
@@ -63,10 +66,7 @@ impl Functions {
         };
         let service = service_fn(move |event: LambdaEvent<Value>| {
             let checker = checker.clone();
-            async move {
-                let ends = Millis(i64::try_from(event.context.deadline).unwrap_or(i64::MAX));
-                checker.handle(event.payload, ends).await
-            }
+            async move { checker.invoke(event).await }
         });
         bus::lambda(service, self.app.clock.clone(), CHECKER_TIMEOUT)
     }
@@ -80,11 +80,11 @@ pub fn paths<S>(table: &[Route<S>]) -> BTreeSet<String> {
         .collect()
 }
 
-fn group<S>(table: &'static [Route<S>], state: S) -> Vec<(String, ApiHandler)>
+fn group<S>(function: &'static str, table: &'static [Route<S>], state: S) -> Vec<(String, ApiHandler)>
 where
     S: AsRef<App> + Clone + Send + Sync + 'static,
 {
-    let handler = gateway::lambda(api::service(table, state));
+    let handler = gateway::lambda(api::service(function, table, state));
     paths(table)
         .into_iter()
         .map(|path| (path, handler.clone()))

@@ -1,15 +1,15 @@
 //! `cargo run`: the whole service on this machine.
 #![forbid(unsafe_code)]
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
 use local::{Host, Options};
+use runtime::Settings;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
 
 /// The Visibility Tracking Service in one process: API, table, bus, schedule, checker, and a demo provider
 /// where no other is configured.
@@ -38,12 +38,10 @@ const QUIET: &str = "warn,dynoxide=error";
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let filter = EnvFilter::try_new(runtime::variable("RUST_LOG").as_deref().unwrap_or(QUIET));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter.unwrap_or_else(|_| EnvFilter::new(QUIET)))
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
-        .init();
+    let level = runtime::variable("RUST_LOG").unwrap_or_else(|| QUIET.to_owned());
+    let metrics = runtime::variable(Settings::METRICS_NAMESPACE);
+    // Stdout has the line that says it is ready, and no other.
+    runtime::write_logs(Some(&level), metrics.as_deref(), runtime::stderr);
     match run(arguments).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -28,7 +28,7 @@ impl<S> Call<S> {
     pub fn once<'a, T>(&'a self, answer: &'a (impl Fn(&T) -> Result<Reply, ApiError> + Sync)) -> Once<'a, T> {
         let text = |done: &T| match answer(done) {
             Ok(reply) => Ok(reply.into_json()),
-            Err(error) => Err(StoreError::Broken(format!("no reply to record: {error:?}"))),
+            Err(_) => Err(StoreError::Broken("there is no reply to record".to_owned())),
         };
         self.request
             .as_ref()

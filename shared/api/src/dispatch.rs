@@ -11,22 +11,25 @@ use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight};
 use crate::repeat::{answered_before, request_key};
-use crate::{ApiError, App, BASE_PATH, Call, Query, Reply, Route};
+use crate::{ApiError, App, BASE_PATH, Call, Query, Reply, Route, log};
 
 const REQUEST_ID: &str = "x-request-id";
 const API_KEY: &str = "x-api-key";
 
-/// Answers a request by a route table.
+/// Answers a request by a route table. `function`: its folder, by which metrics are counted.
 pub async fn handle<S: AsRef<App> + Clone>(
+    function: &'static str,
     routes: &[Route<S>],
     state: S,
     request: Request,
 ) -> Response<Body> {
     let request_id = request_id(&request);
-    let span = tracing::info_span!("request", request.id = request_id.as_deref());
     let cors = state.as_ref().cors.clone();
     let reader = cors.reader(request.headers());
     let asked_first = reader.is_some() && is_preflight(&request);
+    let span = log::span(function, request_id.as_deref(), request.method());
+    let clock = state.as_ref().clock.clone();
+    let began = clock.real();
     let answered = answer(routes, state, request).instrument(span.clone()).await;
     let mut response = match answered {
         Err(ApiError {
@@ -45,6 +48,8 @@ pub async fn handle<S: AsRef<App> + Clone>(
     if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
+    let ms = clock.real().0.saturating_sub(began.0);
+    span.in_scope(|| log::answered(response.status(), ms));
     response
 }
 
@@ -66,7 +71,7 @@ async fn answer<S: AsRef<App> + Clone>(
         Denied::Deactivated => ApiError::unauthorized("API key is deactivated"),
         Denied::TooMany { retry_after } => ApiError::too_many("Rate limit exceeded", retry_after),
     })?;
-    tracing::debug!(workspace = %tenant.workspace(), key.id = %key_id, path = route.path, "authenticated");
+    log::know_client(tenant.workspace(), &key_id);
     if request.body().len() > BODY_BYTES {
         return Err(ApiError::too_large(BODY_BYTES));
     }
@@ -98,6 +103,7 @@ fn find<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r R
     let path = path.strip_prefix(BASE_PATH).unwrap_or_default();
     let mut allowed = Vec::new();
     for route in routes.iter().filter(|r| r.path == path) {
+        log::know_route(route.path);
         if route.method.name() == method {
             return Ok(route);
         }

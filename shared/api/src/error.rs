@@ -113,7 +113,7 @@ impl ApiError {
 
     pub(crate) fn into_response(self) -> Response<Body> {
         if let Some(cause) = &self.internal {
-            tracing::error!(status = self.status.as_u16(), cause, "the request failed");
+            tracing::error!(http.status = self.status.as_u16(), cause, "a request failed");
         }
         let mut body = json!({ "error": self.message });
         if let Some(seconds) = self.retry_after {

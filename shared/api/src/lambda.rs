@@ -13,9 +13,10 @@ use store::Store;
 
 use crate::{App, Cors, Route, handle, sound};
 
-/// Serves a route table behind API Gateway until the Lambda ends. `state` makes the group's state from what
-/// all groups share.
+/// Serves a route table behind API Gateway until the Lambda ends. `function` is its folder, by which metrics are
+/// counted; `state` makes the group's state from what all groups share.
 pub async fn run<S>(
+    function: &'static str,
     routes: &'static [Route<S>],
     state: impl FnOnce(App, &Settings, &aws_config::SdkConfig) -> S,
 ) -> Result<(), Error>
@@ -23,7 +24,8 @@ where
     S: AsRef<App> + Clone + Send + Sync + 'static,
 {
     let settings = Settings::from_environment()?;
-    runtime::write_logs(settings.log_level.as_deref());
+    let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
+    runtime::write_logs(level.as_deref(), metrics.as_deref(), runtime::stdout);
     let aws = store::connect::from_environment().await;
     let clock = Arc::new(SystemClock);
     let store = Store::new(&aws, &settings.table, clock.clone()).keeping_responses(settings.response_days);
@@ -38,7 +40,7 @@ where
         catalogue: Arc::new(catalogue),
         cors: Arc::new(Cors::new(settings.cors_origins.clone())),
     };
-    let service = service(routes, state(app, &settings, &aws));
+    let service = service(function, routes, state(app, &settings, &aws));
     lambda_runtime::run(
         Adapter::from(service).map_request(|event: LambdaEvent<_>| LambdaEvent {
             payload: sound(event.payload),
@@ -50,6 +52,7 @@ where
 
 /// The service that a Lambda runs, and the local host too.
 pub fn service<S>(
+    function: &'static str,
     routes: &'static [Route<S>],
     state: S,
 ) -> impl Service<Request, Response = Response<Body>, Error = Infallible, Future: Send>
@@ -62,6 +65,6 @@ where
 {
     service_fn(move |request: Request| {
         let state = state.clone();
-        async move { Ok(handle(routes, state, request).await) }
+        async move { Ok(handle(function, routes, state, request).await) }
     })
 }

@@ -10,6 +10,7 @@ mod dispatch;
 mod error;
 mod event;
 mod lambda;
+mod log;
 pub mod prompts;
 mod query;
 mod repeat;

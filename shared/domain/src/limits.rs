@@ -69,6 +69,8 @@ pub const CHECKS_PER_DAY: u32 = 64;
 pub const CHECK_DEADLINE: i64 = 120 * MINUTE;
 pub const FIRST_LOOK: i64 = 5 * MINUTE;
 pub const LONGEST_LOOK: i64 = 20 * MINUTE;
+/// How long a tick may leave what is due before it counts as overdue: a slot, a look, or the deadline of a running check.
+pub const OVERDUE_AFTER: i64 = 10 * MINUTE;
 pub const LEASE: i64 = 150 * SECOND;
 pub const LEASE_RENEWAL: i64 = 40 * SECOND;
 pub const PROVIDER_TIMEOUT: i64 = 120 * SECOND;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use aws_config::SdkConfig;
 use aws_sdk_eventbridge::Client;
-use aws_sdk_eventbridge::error::DisplayErrorContext;
+use aws_sdk_eventbridge::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use thiserror::Error;
 
@@ -85,7 +85,9 @@ impl Bus {
                         .unwrap_or("refused")
                         .to_owned();
                 }
-                Err(error) => reason = DisplayErrorContext(&error).to_string(),
+                // Not the SDK's own text: it shows the answer whole.
+                Err(SdkError::TimeoutError(_)) => reason = "no answer in time".to_owned(),
+                Err(error) => reason = error.code().unwrap_or("no answer").to_owned(),
             }
         }
         Err(failed(entries.len(), reason))

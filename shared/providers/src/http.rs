@@ -69,6 +69,7 @@ impl Http {
             return Ok(client);
         }
         let made = make(plain).map_err(|error| {
+            let error = error.without_url();
             tracing::error!(%error, "no HTTPS client could be made: are there CA certificates on this system?");
             AskError::wait("the provider cannot be reached")
         })?;

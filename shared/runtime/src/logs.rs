@@ -1,16 +1,62 @@
-//! The log: JSON lines, one per event, on stdout where Lambda picks them up.
+//! The log: JSON lines, one per event. Lambda picks them up from stdout.
 
-use tracing_subscriber::EnvFilter;
+mod lines;
+mod panics;
+#[cfg(test)]
+mod tests;
 
-/// Starts logging. `level` is a filter such as `info` or `warn,checker=debug`; what cannot be read is `info`.
-pub fn write_logs(level: Option<&str>) {
-    let filter = EnvFilter::try_new(level.unwrap_or("info")).unwrap_or_else(|_| EnvFilter::new("info"));
+use std::io::Write;
+
+use tracing::{Level, Subscriber};
+use tracing_subscriber::filter::{EnvFilter, FilterExt, LevelFilter, filter_fn};
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::registry;
+
+use crate::metrics::is_metric;
+pub use lines::Lines;
+
+/// What the service logs itself, where it happens, with its ids: the Lambda runtime would repeat it without.
+const REPEATED: &str = "lambda_runtime::layers::panic=off";
+
+/// Starts logging, panics included. `level` is a filter such as `info` or `warn,checker=debug`; what cannot be read is
+/// `info`. With a `namespace` for metrics, lines that hold metrics are written at any level, and CloudWatch reads them.
+/// `write` gets a whole line with its end.
+pub fn write_logs(
+    level: Option<&str>,
+    namespace: Option<&str>,
+    write: impl Fn(&str) + Send + Sync + 'static,
+) {
     // Fails only where a log was started already, which then goes on.
-    let _ = tracing_subscriber::fmt()
-        .json()
-        .flatten_event(true)
-        .with_current_span(true)
-        .with_span_list(false)
-        .with_env_filter(filter)
-        .try_init();
+    let _ = tracing::subscriber::set_global_default(subscriber(level, namespace, write));
+    panics::log();
+}
+
+/// Writes a line where Lambda reads it. One that cannot be written is lost: there is nobody to tell.
+pub fn stdout(line: &str) {
+    let _ = std::io::stdout().lock().write_all(line.as_bytes());
+}
+
+pub fn stderr(line: &str) {
+    let _ = std::io::stderr().lock().write_all(line.as_bytes());
+}
+
+fn subscriber(
+    level: Option<&str>,
+    namespace: Option<&str>,
+    write: impl Fn(&str) + Send + Sync + 'static,
+) -> impl Subscriber + Send + Sync {
+    let filter = EnvFilter::try_new(level.unwrap_or("info")).unwrap_or_else(|_| EnvFilter::new("info"));
+    let filter = match REPEATED.parse() {
+        Ok(directive) => filter.add_directive(directive),
+        Err(_) => filter,
+    };
+    let counts = namespace.is_some();
+    // The service's own spans, which are errors' ones, hold the dimensions.
+    let is_counted = filter_fn(move |what| {
+        let holds_dimensions = what.is_span() && *what.level() == Level::ERROR;
+        counts && (holds_dimensions || what.fields().iter().any(|field| is_metric(field.name())))
+    });
+    // At trace the dependencies write whole requests: nothing of that is ever logged.
+    let filter = filter.or(is_counted).and(LevelFilter::DEBUG);
+    registry().with(Lines::new(namespace, write).with_filter(filter))
 }

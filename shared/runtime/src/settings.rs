@@ -26,6 +26,8 @@ pub struct Settings {
     pub frequency_hours: u32,
     /// `CORS_ORIGINS`: who may call the API from a browser, comma-separated: `https://app.example.com`, or `*` for all.
     pub cors_origins: Vec<String>,
+    /// `METRICS_NAMESPACE`: without one there are no metrics.
+    pub metrics_namespace: Option<String>,
 }
 
 /// A variable whose value is against its rule. The value is not shown.
@@ -43,6 +45,7 @@ impl Settings {
     pub const RESPONSE_DAYS: &'static str = "RESPONSE_RETENTION_DAYS";
     pub const FREQUENCY_HOURS: &'static str = "DEFAULT_FREQUENCY_HOURS";
     pub const CORS_ORIGINS: &'static str = "CORS_ORIGINS";
+    pub const METRICS_NAMESPACE: &'static str = "METRICS_NAMESPACE";
 
     pub fn from_environment() -> Result<Self, BadSetting> {
         Self::from_lookup(variable)
@@ -81,6 +84,7 @@ impl Settings {
                 1..=FREQUENCY_HOURS_MOST,
             )?,
             cors_origins,
+            metrics_namespace: lookup(Self::METRICS_NAMESPACE),
         })
     }
 }

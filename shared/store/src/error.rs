@@ -1,6 +1,8 @@
-//! What can go wrong with the table, apart from the business's own answers.
+//! What can go wrong with the table, apart from the business's own answers. The texts are made of fixed words, names
+//! and codes: the SDK's own would show items and answers of the table, and with them what clients wrote.
 
-use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_dynamodb::operation::RequestId;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -29,17 +31,39 @@ impl StoreError {
 
 impl<E, R> From<SdkError<E, R>> for StoreError
 where
-    E: std::error::Error + ProvideErrorMetadata + 'static,
-    R: std::fmt::Debug,
+    E: ProvideErrorMetadata,
+    SdkError<E, R>: RequestId,
 {
     fn from(error: SdkError<E, R>) -> Self {
-        let transient = is_transient(&error);
-        let context = DisplayErrorContext(&error).to_string();
-        if transient {
-            Self::Unavailable(context)
+        let described = described(&error);
+        if is_transient(&error) {
+            Self::Unavailable(described)
         } else {
-            Self::Broken(context)
+            Self::Broken(described)
         }
+    }
+}
+
+/// `UpdateItem: ThrottlingException (request 0A1B…)`: the call, what came of it, and AWS's id of it.
+pub(crate) fn described<E, R>(error: &SdkError<E, R>) -> String
+where
+    E: ProvideErrorMetadata,
+    SdkError<E, R>: RequestId,
+{
+    let call = std::any::type_name::<E>().rsplit("::").next().unwrap_or_default();
+    let call = call.trim_end_matches("Error");
+    let what = match error {
+        SdkError::ConstructionFailure(_) => "the request cannot be made",
+        SdkError::TimeoutError(_) => "no answer in time",
+        SdkError::DispatchFailure(failure) if failure.is_timeout() => "no connection in time",
+        SdkError::DispatchFailure(failure) if failure.is_io() => "no connection",
+        SdkError::DispatchFailure(_) => "the request was not sent",
+        SdkError::ServiceError(answer) => answer.err().code().unwrap_or("an error without a code"),
+        _ => "an unreadable answer",
+    };
+    match error.request_id() {
+        Some(id) => format!("{call}: {what} (request {id})"),
+        None => format!("{call}: {what}"),
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) type Item = HashMap<String, AttributeValue>;
 /// The value's fields as an item under `key`.
 pub(crate) fn to_item<T: Serialize>(key: &Key, value: &T) -> Result<Item, StoreError> {
     let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(value)
-        .map_err(|e| StoreError::unreadable("an item to write", e))?;
+        .map_err(|_| StoreError::Broken("an item cannot be written".to_owned()))?;
     item.extend(key.attributes());
     Ok(item)
 }
@@ -47,7 +47,10 @@ pub(crate) fn to_expiring_item<T: Serialize>(
 }
 
 pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError> {
-    serde_dynamo::aws_sdk_dynamodb_1::from_item(item).map_err(|e| StoreError::unreadable("an item", e))
+    // The error's own text can quote the item.
+    let unreadable =
+        |_| StoreError::unreadable("an item", format!("it is no {}", std::any::type_name::<T>()));
+    serde_dynamo::aws_sdk_dynamodb_1::from_item(item).map_err(unreadable)
 }
 
 /// Which sort keys of a partition are read.

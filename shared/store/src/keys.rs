@@ -271,6 +271,11 @@ pub(crate) fn due_sort(at: Millis, entity: &EntityId) -> String {
     format!("{}#{entity}", instant(at))
 }
 
+/// When the entity of a sort key is due.
+pub(crate) fn due_at(sort: &str) -> Option<Millis> {
+    sort.split_once('#')?.0.parse().ok().map(Millis)
+}
+
 /// Above every entity that is due at `at` or before.
 pub(crate) fn due_until(at: Millis) -> String {
     format!("{}$", instant(at))

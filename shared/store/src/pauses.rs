@@ -62,7 +62,7 @@ impl Store {
         let condition =
             format!("#until <= :now AND (attribute_not_exists(#probe) OR #probe.#until <= :now OR {MINE})");
         let begun = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(probe)
-            .map_err(|e| StoreError::unreadable("a probe", e))?;
+            .map_err(|_| StoreError::Broken("a probe cannot be written".to_owned()))?;
         let bound = vec![
             (":probe", begun),
             (":now", n(now.0)),

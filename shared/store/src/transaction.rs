@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Up
 use domain::workspace::Status;
 use uuid::Uuid;
 
-use crate::error::is_transient;
+use crate::error::{described, is_transient};
 use crate::expression::{Values, names, s, values};
 use crate::items::Item;
 use crate::keys::Key;
@@ -196,8 +196,9 @@ impl Store {
             }
             attempt += 1;
             if attempt == TRIES {
+                let last = described(&error);
                 return Err(StoreError::Unavailable(format!(
-                    "a transaction failed {TRIES} times: {error}"
+                    "{TRIES} tries failed, the last: {last}"
                 )));
             }
             pause(attempt).await;

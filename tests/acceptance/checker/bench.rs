@@ -19,22 +19,22 @@ use tokio::net::TcpListener;
 use crate::store::table::{NOON, Table, catalogue};
 
 /// A workspace's credits at the start of each test.
-pub(super) const CREDITS: i64 = 10_000;
+pub(crate) const CREDITS: i64 = 10_000;
 /// An invocation that nobody kills.
-pub(super) const NEVER: Millis = Millis(i64::MAX);
+pub(crate) const NEVER: Millis = Millis(i64::MAX);
 
 /// When the provider was asked: model, input.
-pub(super) type Asks = Arc<Mutex<Vec<(Instant, String, String)>>>;
+pub(crate) type Asks = Arc<Mutex<Vec<(Instant, String, String)>>>;
 
-pub(super) struct Bench {
-    pub(super) table: Table,
+pub(crate) struct Bench {
+    pub(crate) table: Table,
     /// On the way to the bus.
-    pub(super) bus_faults: Faults,
-    pub(super) provider: OpenAi,
-    pub(super) tenant: Tenant,
-    pub(super) entity: EntityId,
-    pub(super) checker: Checker,
-    pub(super) asks: Asks,
+    pub(crate) bus_faults: Faults,
+    pub(crate) provider: OpenAi,
+    pub(crate) tenant: Tenant,
+    pub(crate) entity: EntityId,
+    pub(crate) checker: Checker,
+    pub(crate) asks: Asks,
     queue: Queue,
     published: Arc<Mutex<Vec<Value>>>,
 }
@@ -42,7 +42,7 @@ pub(super) struct Bench {
 impl Bench {
     /// An entity `acme` with prompts `Question 1?`… and the models `small` and `large`, due now. `script`
     /// gets a request's model and input.
-    pub(super) async fn start<R: Into<Reply>>(
+    pub(crate) async fn start<R: Into<Reply>>(
         prompts: usize,
         script: impl Fn(&str, &str) -> R + Send + Sync + 'static,
     ) -> Self {
@@ -95,7 +95,7 @@ impl Bench {
     }
 
     /// The event of a tick; `everything`: as at the start of the local host.
-    pub(super) fn tick_event(&self, everything: bool) -> Value {
+    pub(crate) fn tick_event(&self, everything: bool) -> Value {
         let mut tick = schedule::tick(self.table.now());
         if everything {
             tick["detail"][LOOK_AT_ALL] = true.into();
@@ -103,24 +103,24 @@ impl Bench {
         tick
     }
 
-    pub(super) async fn tick(&self) {
+    pub(crate) async fn tick(&self) {
         self.checker.handle(self.tick_event(false), NEVER).await.unwrap();
     }
 
     /// Delivers a batch; how many of its messages are given back.
-    pub(super) async fn deliver(&self, batch: &Value) -> usize {
+    pub(crate) async fn deliver(&self, batch: &Value) -> usize {
         let result = self.checker.handle(batch.clone(), NEVER).await.unwrap();
         result["batchItemFailures"].as_array().unwrap().len()
     }
 
     /// What was published since the last time, as the queue delivers it.
-    pub(super) async fn published(&self) -> Vec<Value> {
+    pub(crate) async fn published(&self) -> Vec<Value> {
         self.queue.wait_idle().await;
         std::mem::take(&mut *self.published.lock().unwrap())
     }
 
     /// Delivers what is published until nothing more is. Every batch that was delivered.
-    pub(super) async fn run(&self) -> Vec<Value> {
+    pub(crate) async fn run(&self) -> Vec<Value> {
         let mut delivered = Vec::new();
         loop {
             let batches = self.published().await;
@@ -135,15 +135,15 @@ impl Bench {
     }
 
     /// Requests that the provider got.
-    pub(super) fn asked_in_all(&self) -> usize {
+    pub(crate) fn asked_in_all(&self) -> usize {
         self.asks.lock().unwrap().len()
     }
 
-    pub(super) async fn seen(&self) -> Entity {
+    pub(crate) async fn seen(&self) -> Entity {
         self.table.seen(&self.tenant, &self.entity).await
     }
 
-    pub(super) async fn responses(&self) -> Vec<Response> {
+    pub(crate) async fn responses(&self) -> Vec<Response> {
         let day = NOON.day();
         self.table
             .store
@@ -153,7 +153,7 @@ impl Bench {
     }
 
     /// Waits until so many answers are recorded, at most 10 seconds.
-    pub(super) async fn recorded(&self, count: usize) {
+    pub(crate) async fn recorded(&self, count: usize) {
         for _ in 0..1_000 {
             if self.responses().await.len() >= count {
                 return;
@@ -163,25 +163,25 @@ impl Bench {
         panic!("{count} answers are not recorded");
     }
 
-    pub(super) async fn check_state(&self) -> CheckState {
+    pub(crate) async fn check_state(&self) -> CheckState {
         let check = self.table.store.check(&self.tenant, &self.entity, 1).await;
         check.unwrap().unwrap().state
     }
 
-    pub(super) async fn plan(&self) -> Plan {
+    pub(crate) async fn plan(&self) -> Plan {
         let plan = self.table.store.plan(&self.tenant, &self.entity, 1).await;
         plan.unwrap().unwrap()
     }
 }
 
 /// The number in `Question 7?`.
-pub(super) fn number(input: &str) -> usize {
+pub(crate) fn number(input: &str) -> usize {
     let digits: String = input.chars().filter(char::is_ascii_digit).collect();
     digits.parse().unwrap()
 }
 
 /// Even questions mention the brand.
-pub(super) fn plain(_model: &str, input: &str) -> Value {
+pub(crate) fn plain(_model: &str, input: &str) -> Value {
     let text = if number(input).is_multiple_of(2) {
         "I recommend Acme."
     } else {

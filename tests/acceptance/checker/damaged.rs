@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use local::bus::{EventHandler, Queue, queue};
 use serde_json::{Value, json};
+use tracing::Level;
 
 use super::bench::{Bench, NEVER, plain};
-use super::log::Log;
+use crate::log::Log;
 
 /// In every damaged message: what must not be logged.
 const PAYLOAD: &str = "Payload0Payload0";
@@ -54,7 +55,7 @@ async fn a_damaged_message_is_given_back_with_one_line_that_says_why() {
         let result = bench.checker.handle(batch, NEVER).await.unwrap();
         let expected = json!({"batchItemFailures": [{"itemIdentifier": "m-1"}]});
         assert_eq!(result, expected, "{why}");
-        let lines = log.lines();
+        let lines = log.lines(Level::INFO);
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert_eq!(
             (&lines[0]["level"], &lines[0]["message.id"]),

@@ -6,7 +6,7 @@
 )]
 
 mod audit;
-mod bench;
+pub(crate) mod bench;
 mod bus;
 mod crashes;
 mod damaged;

@@ -36,6 +36,8 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
     assert_eq!(names(global), settings);
     assert_eq!(global[Settings::TABLE], "Table");
     assert_eq!(global[Settings::BUS], "Bus");
+    let namespace = "VisibilityTracking/${AWS::StackName}";
+    assert_eq!(global[Settings::METRICS_NAMESPACE], namespace);
 
     let in_the_secret = |name: &String| name.ends_with("_API_KEY") || name.ends_with("_BASE_URL");
     let of_providers: BTreeSet<String> = asked(|lookup| drop(Providers::from_lookup(lookup)))

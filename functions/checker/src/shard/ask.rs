@@ -12,6 +12,7 @@ use domain::prompt::Prompt;
 use domain::time::SECOND;
 use providers::{AskError, Provider};
 
+use super::errors::Errors;
 use super::wait::Hindrance;
 
 /// Short waits for one question before the whole shard waits.
@@ -39,7 +40,13 @@ pub(super) enum Asked {
 }
 
 impl Question<'_> {
-    pub(super) async fn ask(&self, provider: &dyn Provider, matcher: &Matcher, clock: &dyn Clock) -> Asked {
+    pub(super) async fn ask(
+        &self,
+        provider: &dyn Provider,
+        matcher: &Matcher,
+        clock: &dyn Clock,
+        errors: &Errors,
+    ) -> Asked {
         let language = self
             .prompt
             .language
@@ -63,6 +70,7 @@ impl Question<'_> {
                 Ok(answer) => return Asked::Answered(Box::new(self.read(answer, matcher, clock))),
                 Err(error) => error,
             };
+            errors.add(&error);
             let reason = error.reason().to_owned();
             match error {
                 AskError::Wait { after, .. } => {
@@ -79,7 +87,11 @@ impl Question<'_> {
                     tokio::time::sleep(Duration::from_millis(wait.unsigned_abs())).await;
                 }
                 AskError::Lost { .. } => {
-                    tracing::warn!(reason, "a question was taken and has no answer");
+                    tracing::warn!(
+                        prompt.ordinal = self.prompt.ordinal,
+                        reason,
+                        "a question was taken and has no answer"
+                    );
                     return Asked::Lost;
                 }
                 AskError::QuotaExhausted { .. } | AskError::BadKey { .. } => {

@@ -1,6 +1,7 @@
 //! `ShardReady`: asks one model up to 25 questions, and records each answer once.
 
 mod ask;
+mod errors;
 mod record;
 mod round;
 mod wait;

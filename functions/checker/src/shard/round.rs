@@ -50,7 +50,9 @@ impl Work<'_> {
                     if hindered.load(Ordering::Relaxed) || self.is_lost() || self.is_late() {
                         return (question.prompt.ordinal, None);
                     }
-                    let asked = question.ask(provider, matcher, self.checker.clock.as_ref()).await;
+                    let asked = question
+                        .ask(provider, matcher, self.checker.clock.as_ref(), &self.errors)
+                        .await;
                     if matches!(asked, Asked::NotTaken(_)) {
                         hindered.store(true, Ordering::Relaxed);
                     }

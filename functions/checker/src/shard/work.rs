@@ -13,6 +13,7 @@ use domain::time::{Day, Millis, SECOND};
 use store::{Lease, Probing};
 
 use super::ask::Question;
+use super::errors::Errors;
 use crate::{Checker, CheckerError};
 
 /// How soon a renewal that failed is tried again, in real milliseconds.
@@ -39,6 +40,7 @@ pub(super) struct Work<'a> {
     /// In real time: no question is begun later.
     last_start: Millis,
     is_lost: AtomicBool,
+    pub(super) errors: Errors,
 }
 
 impl<'a> Work<'a> {
@@ -60,16 +62,21 @@ impl<'a> Work<'a> {
             plan,
             last_start,
             is_lost,
+            errors: Errors::default(),
         }
     }
 
     /// Asks the prompts that have no response yet. Holds the lease as long as it works.
     pub(super) async fn run(&self, prompts: &[u32]) -> Result<Ended, CheckerError> {
-        tokio::select! {
+        let ended = tokio::select! {
             ended = self.ask_all(prompts) => ended,
             // A lost lease stops the asking; what is answered by then is still recorded.
             never = self.hold() => match never {},
+        };
+        if let Some(model) = self.checker.catalogue.get(self.model.uuid) {
+            self.errors.log(&model.provider);
         }
+        ended
     }
 
     pub(super) fn is_lost(&self) -> bool {

@@ -58,7 +58,7 @@ where
     S::Error: std::fmt::Display,
     T: DeserializeOwned,
 {
-    let payload = serde_json::from_str(&event.to_string()).map_err(|e| e.to_string())?;
+    let payload = serde_json::from_str(&event.to_string()).map_err(|_| "the event is of another form")?;
     drop(event);
     poll_fn(|cx| service.poll_ready(cx))
         .await

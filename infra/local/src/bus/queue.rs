@@ -208,7 +208,7 @@ impl Inner {
         for letter in dropped {
             tracing::error!(
                 message.id = letter.message_id,
-                message.body = letter.body,
+                reason = letter.reason,
                 "the oldest dead letter makes room for another"
             );
         }

@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 use super::ApiHandler;
 use crate::bus;
 
+const FAILED: &str = "the service failed";
+
 /// Wraps a service just as the Lambda runtime does: the event is read as `lambda_http` reads it, the response
 /// written as it writes it. A service's error becomes API Gateway's 500.
 pub fn lambda<S, R>(service: S) -> ApiHandler
@@ -36,7 +38,8 @@ where
     })
 }
 
-async fn invoke<S, R>(service: S, event: Value) -> Result<Value, String>
+/// A failed call in words that hold nothing of it.
+async fn invoke<S, R>(service: S, event: Value) -> Result<Value, &'static str>
 where
     S: Service<Request, Response = R> + Send + 'static,
     S::Future: Send + 'static,
@@ -45,15 +48,14 @@ where
 {
     let request_id = event["requestContext"]["requestId"].as_str().unwrap_or_default();
     let context = bus::context(request_id, None);
-    let request: LambdaRequest = serde_json::from_str(&event.to_string()).map_err(|e| e.to_string())?;
+    let request: LambdaRequest =
+        serde_json::from_str(&event.to_string()).map_err(|_| "the event is none of the gateway's")?;
     drop(event);
     let mut adapter = Adapter::from(service);
-    poll_fn(|cx| adapter.poll_ready(cx))
-        .await
-        .map_err(|e| format!("{e:?}"))?;
+    poll_fn(|cx| adapter.poll_ready(cx)).await.map_err(|_| FAILED)?;
     let response = adapter
         .call(LambdaEvent::new(api::sound(request), context))
         .await
-        .map_err(|e| format!("{e:?}"))?;
-    serde_json::to_value(response).map_err(|e| e.to_string())
+        .map_err(|_| FAILED)?;
+    serde_json::to_value(response).map_err(|_| "the response is no JSON")
 }

@@ -150,12 +150,21 @@ impl Gateway {
         let call = tokio::spawn(async move { handler(event).await });
         match tokio::time::timeout(self.limits.answer, call).await {
             Ok(Ok(response)) => answer(response),
-            Ok(Err(panic)) => {
-                tracing::error!(%panic, route.key = route_key, "a function panicked");
+            // What it says may be anything; where it happened is logged by the panic itself.
+            Ok(Err(_)) => {
+                tracing::error!(
+                    request.id = request_id,
+                    route.key = route_key,
+                    "a function panicked"
+                );
                 failure()
             }
             Err(_) => {
-                tracing::error!(route.key = route_key, "a function did not answer in time");
+                tracing::error!(
+                    request.id = request_id,
+                    route.key = route_key,
+                    "a function did not answer in time"
+                );
                 own(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
             }
         }

@@ -8,7 +8,7 @@ use crate::entities::write::replace_entity;
 use crate::expression::{names, s};
 use crate::items::Item;
 use crate::keys::{DUE_SHARDS, due_shard, due_until};
-use crate::table::{DUE_INDEX, PARTITION_KEY, SORT_KEY};
+use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -17,6 +17,8 @@ use crate::{Store, StoreError, Tenant, keys};
 pub struct Due {
     pub tenant: Tenant,
     pub entity: EntityId,
+    /// When it came.
+    pub since: Millis,
 }
 
 impl Store {
@@ -114,5 +116,6 @@ fn due_of(entry: &Item) -> Option<Due> {
     Some(Due {
         tenant: Tenant::from_event(workspace),
         entity,
+        since: keys::due_at(part(DUE_SORT_KEY)?)?,
     })
 }

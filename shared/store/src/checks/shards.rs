@@ -138,7 +138,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let update = "SET #leaseUntil = :zero, #notBefore = :notBefore, #asks = :asks, #problem = :problem";
         let problem = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(problem)
-            .map_err(|e| StoreError::unreadable("a problem", e))?;
+            .map_err(|_| StoreError::Broken("a problem cannot be written".to_owned()))?;
         let bound = vec![
             (":zero", n(0)),
             (":notBefore", n(not_before.0)),

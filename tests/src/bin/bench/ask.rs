@@ -138,19 +138,26 @@ impl<'a> Asker<'a> {
         let request = lambda_http::request::from_str(&event.to_string()).expect("an event");
         let path = event["rawPath"].as_str().unwrap_or_default();
         let of_prompts = path.strip_prefix(api::BASE_PATH) == Some("/entities/prompts");
-        let routes = if of_prompts {
-            prompts::ROUTES
+        let (function, routes) = if of_prompts {
+            ("prompts", prompts::ROUTES)
         } else {
-            analytics::ROUTES
+            ("analytics", analytics::ROUTES)
         };
-        let (answer, took) = self.runtime.block_on(call(routes, state.clone(), request));
+        let (answer, took) = self
+            .runtime
+            .block_on(call(function, routes, state.clone(), request));
         assert_eq!(answer.status().as_u16(), 200, "{:?}", answer.body());
         (answer, took)
     }
 }
 
-async fn call(routes: &'static [Route<State>], state: State, request: Request) -> (Response<Body>, Duration) {
-    let mut service = api::service(routes, state);
+async fn call(
+    function: &'static str,
+    routes: &'static [Route<State>],
+    state: State,
+    request: Request,
+) -> (Response<Body>, Duration) {
+    let mut service = api::service(function, routes, state);
     let before = cpu::now();
     let answer = service.call(request).await.expect("the service does not fail");
     (answer, cpu::now() - before)

@@ -1,0 +1,247 @@
+//! Requests: each line with its ids, none with what a client sent or was answered.
+
+use acceptance::{Account, Call, Fault, Faults, World};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tracing::Level;
+
+use super::Log;
+use crate::contract::{Endpoint, Fixture, Sent, endpoints};
+
+/// In everything that must not be logged.
+const MARK: &str = "xyzzy";
+
+/// Fields and parameters whose text is the client's own, with such a text.
+const TEXTS: [(&str, &str); 11] = [
+    ("name", "Xyzzy Name"),
+    ("suggestedName", "Xyzzy Wish"),
+    ("reason", "xyzzy reason"),
+    ("description", "xyzzy description, ann.xyzzy@example.com"),
+    ("prompt", "Which xyzzy is best?"),
+    (
+        "prompts",
+        r#"["Which xyzzy is cheap?", {"prompt": "Which xyzzy is far?"}]"#,
+    ),
+    ("aliases", r#"["Xyzzy Alias"]"#),
+    ("domain", "xyzzy.example"),
+    ("target", "shop.acme.com/xyzzy?token=xyzzy"),
+    ("search", "xyzzy search"),
+    ("updates", ""),
+];
+
+/// The endpoint's good request with texts that nobody may read in the log.
+fn planted(endpoint: &Endpoint, fixture: &Fixture) -> Sent {
+    let mut sent = (endpoint.request)(fixture);
+    for (name, text) in TEXTS {
+        if let Some(parameter) = sent.query.iter_mut().find(|(known, _)| known == name) {
+            text.clone_into(&mut parameter.1);
+        }
+        let Some(field) = sent.body.as_mut().and_then(|body| body.get_mut(name)) else {
+            continue;
+        };
+        match field {
+            Value::Array(updates) if name == "updates" => {
+                for update in updates {
+                    update["prompt"] = json!("Which xyzzy is new?");
+                }
+            }
+            Value::Array(_) => *field = serde_json::from_str(text).unwrap(),
+            other => *other = json!(text),
+        }
+    }
+    sent.query.push(("token".to_owned(), "xyzzy-token".to_owned()));
+    if let Some(body) = &mut sent.body {
+        body["unheardOf"] = json!("xyzzy field");
+    }
+    sent
+}
+
+async fn send(world: &World, account: &Account, endpoint: &Endpoint, sent: &Sent) -> u16 {
+    endpoint.send(world, Some(&account.key), sent).await.status
+}
+
+/// A line for each request from `info` on, with these ids; nothing of the marks anywhere in them, and no key in any.
+fn judge(log: &Log, accounts: &[&Account]) -> Vec<Value> {
+    for line in log.text().lines() {
+        for account in accounts {
+            assert!(!line.contains(&account.key), "a key is logged: {line}");
+        }
+        let line: Value = serde_json::from_str(line).unwrap();
+        if line["level"] != "DEBUG" {
+            let shown = line.to_string();
+            assert!(!shown.to_lowercase().contains(MARK), "{shown}");
+        }
+    }
+    let lines = log.lines(Level::DEBUG);
+    for line in lines.iter().filter(|line| line.get("http.method").is_some()) {
+        assert!(
+            line["request.id"].as_str().is_some_and(|id| id.len() == 36),
+            "{line}"
+        );
+        assert!(line["function.name"].is_string(), "{line}");
+    }
+    log.that_say("a request is answered")
+}
+
+/// The key is looked up. Whatever comes then may fail.
+pub(super) fn is_authentication(call: &Call) -> bool {
+    let key = call.request["Key"]["PK"]["S"].as_str();
+    key.is_some_and(|key| key.starts_with("KEY#"))
+}
+
+/// One line that says what was asked, by whom, and what came of it.
+fn is_told(line: &Value, endpoint: &Endpoint, account: &Account, status: u16) {
+    let (method, route) = endpoint.route.split_once(' ').unwrap();
+    assert_eq!(
+        (&line["http.method"], &line["http.route"]),
+        (&json!(method), &json!(route))
+    );
+    assert_eq!(line["http.status"], status, "{line}");
+    assert_eq!(
+        line["workspace.id"],
+        account.tenant.workspace().as_str(),
+        "{line}"
+    );
+    assert!(
+        line["key.id"].is_string() && line["Latency"].is_number(),
+        "{line}"
+    );
+}
+
+#[tokio::test]
+async fn each_request_is_one_line_with_its_ids_and_nothing_of_what_was_sent_or_answered() {
+    let world = World::start().await;
+    for endpoint in endpoints() {
+        let (mine, theirs) = (Fixture::new(&world).await, world.account().await);
+        let good = planted(endpoint, &mine);
+        let mut requests = vec![(&mine.account, good.clone())];
+        requests.push((&theirs, good.clone()));
+        for bad in endpoint.bad {
+            requests.extend(bad.of(&good).1.into_iter().map(|sent| (&mine.account, sent)));
+        }
+        if let Some(subject) = endpoint.subject {
+            requests.push((&mine.account, good.with(subject, &json!("xyzzyxyzzyxyzzy1"))));
+        }
+
+        let log = Log::from(Level::DEBUG);
+        let mut sent = Vec::new();
+        for (account, request) in requests {
+            sent.push((account, send(&world, account, endpoint, &request).await));
+        }
+        let told = judge(&log, &[&mine.account, &theirs]);
+        drop(log);
+        assert_eq!(sent[0].1, 200, "{}", endpoint.route);
+        assert_eq!(told.len(), sent.len(), "{}: one line each", endpoint.route);
+        for (line, (account, status)) in told.iter().zip(sent) {
+            is_told(line, endpoint, account, status);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_request_of_ours_is_logged_without_what_it_says() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let log = Log::from(Level::DEBUG);
+    let junk = format!("wsk_{MARK}");
+    let requests = [
+        (world.request(Method::GET, "/xyzzy/path?token=xyzzy"), 404, None),
+        (
+            world.request(Method::from_bytes(b"XYZZY").unwrap(), "/models"),
+            405,
+            Some("/models"),
+        ),
+        (
+            world.request(Method::PATCH, "/models?token=xyzzy"),
+            405,
+            Some("/models"),
+        ),
+        (world.request(Method::GET, "/models"), 401, Some("/models")),
+        (
+            world.request(Method::GET, "/models").bearer_auth(&junk),
+            401,
+            Some("/models"),
+        ),
+        (
+            world.request(Method::GET, "/models").header("x-api-key", &junk),
+            401,
+            Some("/models"),
+        ),
+        (
+            world
+                .request(Method::POST, "/entities")
+                .bearer_auth(&account.key)
+                .body("{\"xyzzy\": \"xyzzy"),
+            400,
+            Some("/entities"),
+        ),
+        (
+            world
+                .request(Method::POST, "/entities")
+                .bearer_auth(&account.key)
+                .header("idempotency-key", MARK.repeat(60))
+                .header("user-agent", MARK)
+                .header("referer", "https://xyzzy.example/?token=xyzzy")
+                .body("{}"),
+            400,
+            Some("/entities"),
+        ),
+        (
+            world
+                .request(Method::POST, "/entities")
+                .bearer_auth(&account.key)
+                .body(MARK.repeat(300_000)),
+            413,
+            Some("/entities"),
+        ),
+    ];
+    let mut expected = Vec::new();
+    for (request, status, route) in requests {
+        assert_eq!(World::answer(request).await.status, status);
+        expected.push((json!(status), route.map_or(Value::Null, |route| json!(route))));
+    }
+    let told = judge(&log, &[&account]);
+    let told: Vec<_> = told
+        .iter()
+        .map(|line| (line["http.status"].clone(), line["http.route"].clone()))
+        .collect();
+    assert_eq!(told, expected);
+    assert!(!log.text().contains(&junk), "not at debug, either");
+}
+
+#[tokio::test]
+async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() {
+    let faults = Faults::default();
+    let world = World::through(&faults).await;
+    let fixture = Fixture::new(&world).await;
+    for (fault, status, cause) in [
+        (Fault::Invalid, 500, "the table answered unexpectedly: "),
+        (Fault::Throttled, 503, "the table is unavailable: "),
+    ] {
+        for endpoint in endpoints() {
+            let request = planted(endpoint, &fixture);
+            let log = Log::from(Level::DEBUG);
+            faults.script(move |call| (!is_authentication(call)).then_some(fault));
+            let got = send(&world, &fixture.account, endpoint, &request).await;
+            faults.none();
+            let told = judge(&log, &[&fixture.account]);
+            let causes = log.that_say("a request failed");
+            drop(log);
+            if endpoint.route == "GET /models" {
+                assert_eq!((got, causes.len()), (200, 0));
+                continue;
+            }
+            assert_eq!(got, status, "{}", endpoint.route);
+            is_told(&told[0], endpoint, &fixture.account, status);
+            assert_eq!((told.len(), causes.len()), (1, 1), "{}", endpoint.route);
+            assert_eq!(causes[0]["level"], "ERROR");
+            assert_eq!(causes[0]["request.id"], told[0]["request.id"]);
+            assert_eq!(
+                causes[0]["workspace.id"],
+                fixture.account.tenant.workspace().as_str()
+            );
+            let said = causes[0]["cause"].as_str().unwrap();
+            assert!(said.starts_with(cause), "{}: {said}", endpoint.route);
+        }
+    }
+}

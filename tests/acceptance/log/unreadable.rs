@@ -1,0 +1,74 @@
+//! What is damaged or panics is logged without what it holds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use acceptance::World;
+use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::types::AttributeValue;
+use local::bus::{EventHandler, Queue, queue};
+use runtime::SystemClock;
+use serde_json::json;
+use store::connect;
+
+use super::Log;
+
+const MARK: &str = "xyzzy";
+
+#[tokio::test]
+async fn an_item_that_cannot_be_read_is_not_quoted() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let entity = world
+        .entity(
+            &account,
+            "Acme",
+            "acme.com",
+            &["Which?"],
+            json!({"startTracking": false}),
+        )
+        .await;
+    let text = |text: String| AttributeValue::S(text);
+    let table = Client::new(&connect::to_endpoint(&world.host.ready.dynamodb_endpoint));
+    table
+        .update_item()
+        .table_name(&world.host.ready.table)
+        .key("PK", text(format!("W#{}", account.tenant.workspace())))
+        .key("SK", text(format!("ENTITY#{entity}")))
+        .update_expression("SET trackingType = :mark")
+        .expression_attribute_values(":mark", text(MARK.to_owned()))
+        .send()
+        .await
+        .unwrap();
+    let log = Log::start();
+    world.get(&account, "/entities").await.error(500);
+    let causes = log.that_say("a request failed");
+    assert_eq!(causes.len(), 1);
+    let cause = causes[0]["cause"].as_str().unwrap();
+    assert!(
+        cause.contains("an item: it is no ") && cause.contains("Entity"),
+        "{cause}"
+    );
+    assert!(!log.text().contains(MARK), "{}", log.text());
+}
+
+#[tokio::test]
+async fn a_message_whose_handler_panics_is_not_quoted_nor_is_the_panic() {
+    let handler: EventHandler = Arc::new(|event| Box::pin(async move { panic!("xyzzy panic of {event}") }));
+    let settings = queue::Settings {
+        max_receives: 1,
+        dead_letters: 1,
+        retry_after: Duration::from_millis(1),
+        ..queue::Settings::default()
+    };
+    let log = Log::start();
+    let queue = Queue::start(handler, Arc::new(SystemClock), settings);
+    for _ in 0..2 {
+        queue.send(MARK.to_owned()).unwrap();
+    }
+    queue.wait_idle().await;
+    assert_eq!(log.that_say("a message failed too often and is dead").len(), 2);
+    let dropped = log.that_say("the oldest dead letter makes room for another");
+    assert_eq!((dropped.len(), &dropped[0]["reason"]), (1, &json!("it panicked")));
+    assert!(!log.text().contains(MARK), "{}", log.text());
+}
