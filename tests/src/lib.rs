@@ -13,6 +13,7 @@ mod dice;
 mod faults;
 mod long_answer;
 mod openai;
+pub mod release;
 mod shape;
 mod world;
 

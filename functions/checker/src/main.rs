@@ -17,7 +17,7 @@ use store::Store;
 async fn main() -> Result<(), Error> {
     let settings = Settings::from_environment();
     runtime::write_logs(settings.log_level.as_deref());
-    let aws = store::connect::from_environment().await;
+    let aws = store::connect::from_environment(runtime::variable);
     let clock = Arc::new(SystemClock);
     let checker = Checker {
         store: Store::new(&aws, &settings.table, clock.clone()),

@@ -13,5 +13,5 @@ mod host;
 mod provider;
 
 pub use database::Database;
-pub use functions::{Functions, paths};
+pub use functions::{Elsewhere, Endpoint, Functions, Wired, endpoints, paths};
 pub use host::{Host, HostError, Options, Ready};

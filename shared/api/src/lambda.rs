@@ -14,14 +14,14 @@ use crate::{App, Route, handle};
 /// all groups share.
 pub async fn run<S>(
     routes: &'static [Route<S>],
-    state: impl FnOnce(App, &Settings, &aws_config::SdkConfig) -> S,
+    state: impl FnOnce(App, &Settings, &aws_types::SdkConfig) -> S,
 ) -> Result<(), Error>
 where
     S: AsRef<App> + Clone + Send + Sync + 'static,
 {
     let settings = Settings::from_environment();
     runtime::write_logs(settings.log_level.as_deref());
-    let aws = store::connect::from_environment().await;
+    let aws = store::connect::from_environment(runtime::variable);
     let clock = Arc::new(SystemClock);
     let store = Store::new(&aws, &settings.table, clock.clone());
     // The connection is made now, so that no request waits for the TLS handshake.
