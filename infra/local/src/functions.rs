@@ -40,7 +40,10 @@ pub type Endpoint = (&'static str, Method, String);
 pub fn endpoints() -> Vec<Endpoint> {
     fn of<S>(function: &'static str, table: &[Route<S>]) -> Vec<Endpoint> {
         let path = |route: &Route<S>| format!("{BASE_PATH}{}", route.path);
-        table.iter().map(|route| (function, route.method, path(route))).collect()
+        table
+            .iter()
+            .map(|route| (function, route.method, path(route)))
+            .collect()
     }
     [
         of("actions", actions::ROUTES),

@@ -32,7 +32,10 @@ impl Rie {
     pub async fn start(release: &Release, function: &str, variables: &[(String, String)]) -> Arc<Self> {
         let (invoke, runtime) = (free_port(), free_port());
         let child = command(&release.rie, function, variables)
-            .args(["--runtime-interface-emulator-address", &format!("127.0.0.1:{invoke}")])
+            .args([
+                "--runtime-interface-emulator-address",
+                &format!("127.0.0.1:{invoke}"),
+            ])
             .args(["--runtime-api-address", &format!("127.0.0.1:{runtime}")])
             .arg(release.bootstrap(function))
             .spawn()
