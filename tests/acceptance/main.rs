@@ -20,4 +20,5 @@ mod store;
 mod tags;
 mod template;
 mod usage;
+mod watch;
 mod workspace;
