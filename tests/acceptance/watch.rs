@@ -17,7 +17,9 @@ fn watch_has_every_path_with_the_function_that_serves_it() {
         .output()
         .unwrap();
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let router = metadata["metadata"]["lambda"]["watch"]["router"].as_object().unwrap();
+    let router = metadata["metadata"]["lambda"]["watch"]["router"]
+        .as_object()
+        .unwrap();
     let watched: BTreeMap<&str, &str> = router
         .iter()
         .map(|(path, function)| (path.as_str(), function.as_str().unwrap()))

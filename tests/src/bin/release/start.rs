@@ -4,14 +4,17 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use acceptance::release::{Release, command};
+use domain::api_key::ApiKey;
+use domain::clock::Clock;
 use local::Host;
 use serde_json::Value;
+use store::{KeyRates, Rate};
 use tokio::process::Child;
 
 use crate::relay::{Relay, Tls};
 use crate::runtime_api::RuntimeApi;
 
-/// Processes started for each figure, which is their median.
+/// Processes started for each figure.
 const RUNS: usize = 11;
 /// Events that each of them gets.
 const CALLS: usize = 30;
@@ -21,7 +24,7 @@ const LIMIT: Duration = Duration::from_secs(30);
 pub(crate) struct Around {
     /// The functions' environment.
     pub(crate) variables: Vec<(String, String)>,
-    /// The demo's API key.
+    /// A key of the demo's workspace.
     pub(crate) key: String,
     base_url: String,
     table: SocketAddr,
@@ -39,10 +42,18 @@ pub(crate) struct Start {
     pub(crate) ready: Duration,
     /// The first event is answered.
     pub(crate) answer: Duration,
-    /// From handing out a later event to its answer.
+    /// From handing out a later event to its answer, the median.
     pub(crate) warm: Duration,
     /// The process's memory at most, in KiB.
     pub(crate) memory: u64,
+}
+
+/// Several starts. The fastest tells what the function needs, whatever else the machine does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Measured {
+    pub(crate) fastest: Start,
+    /// The median of `request`.
+    pub(crate) usual: Duration,
 }
 
 impl Around {
@@ -65,7 +76,7 @@ impl Around {
             variables: variables
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
-            key: ready.api_key.clone().expect("the demo's key"),
+            key: key(host).await,
             base_url: ready.base_url.clone(),
             table: endpoint.parse().expect("an address"),
             tls,
@@ -89,26 +100,48 @@ impl Around {
     }
 }
 
-/// The medians of several starts. An event that is a request has to be answered with 200.
+/// A key with rates that are in no measurement's way.
+async fn key(host: &Host) -> String {
+    let (store, now) = (&host.store, host.clock.now());
+    let demo = host
+        .ready
+        .api_key
+        .as_deref()
+        .and_then(ApiKey::parse)
+        .expect("the demo's key");
+    let access = store
+        .authenticate(&demo, Rate::Read, now)
+        .await
+        .expect("the table answers");
+    let rates = KeyRates {
+        reads_per_minute: Some(1_000_000),
+        writes_per_minute: Some(1_000_000),
+    };
+    let made = store
+        .create_key(&access.expect("a good key").tenant, "measure", rates, now)
+        .await;
+    let (_, key) = made.expect("the table answers").expect("a workspace");
+    key.reveal().to_owned()
+}
+
+/// Starts the function several times. An event that is a request has to be answered with 200.
 pub(crate) async fn measure(
     release: &Release,
     function: &str,
     around: &Around,
     over_tls: bool,
     event: &Value,
-) -> Result<Start, String> {
+) -> Result<Measured, String> {
     let mut starts = Vec::new();
     for _ in 0..RUNS {
         starts.push(start(release, function, around, over_tls, event).await?);
     }
-    Ok(Start {
-        bytes: median(starts.iter().map(|s| s.bytes)),
-        request: median(starts.iter().map(|s| s.request)),
-        ready: median(starts.iter().map(|s| s.ready)),
-        answer: median(starts.iter().map(|s| s.answer)),
-        warm: median(starts.iter().map(|s| s.warm)),
-        memory: median(starts.iter().map(|s| s.memory)),
-    })
+    let usual = median(starts.iter().map(|start| start.request));
+    let fastest = starts
+        .into_iter()
+        .min_by_key(|start| start.request)
+        .ok_or("nothing was started")?;
+    Ok(Measured { fastest, usual })
 }
 
 async fn start(
