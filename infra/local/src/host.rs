@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::App;
-use domain::catalogue::BadCatalogue;
+use domain::catalogue::{BadCatalogue, Catalogue};
 use domain::clock::Clock;
 use events::Bus;
 use providers::Providers;
@@ -22,7 +22,7 @@ use crate::clock::ServiceClock;
 use crate::data::DataDir;
 use crate::history::{self, Past};
 use crate::provider::{Chosen, choose};
-use crate::{Database, Elsewhere, Functions, Wired, gateway};
+use crate::{Database, Elsewhere, Functions, Wired, demo, gateway};
 
 /// The table's and the bus's name, as in the template.
 const TABLE: &str = "visibility";
@@ -132,11 +132,16 @@ impl Host {
         let events_listener = bind_near(options.port, 2).await?;
         let events_endpoint = format!("http://{}", events_listener.local_addr()?);
         let bus = Bus::new(&connect::to_endpoint(&events_endpoint), BUS);
+        // Functions elsewhere know the models that they were built with.
+        let demo_models = match &options.elsewhere {
+            None => demo::catalogue()?,
+            Some(_) => Catalogue::shipped()?,
+        };
         let Chosen {
             providers,
             catalogue,
             environment,
-        } = choose(lookup, clock.clone()).await?;
+        } = choose(lookup, demo_models, clock.clone()).await?;
         let app = App {
             store: store.clone(),
             clock: clock.clone(),

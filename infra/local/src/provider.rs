@@ -9,7 +9,8 @@ use providers::Providers;
 use runtime::Settings;
 use tokio::net::TcpListener;
 
-use crate::{HostError, demo};
+use crate::HostError;
+use crate::demo::serve;
 
 pub(crate) struct Chosen {
     pub(crate) providers: Arc<Providers>,
@@ -18,9 +19,10 @@ pub(crate) struct Chosen {
     pub(crate) environment: Vec<(String, String)>,
 }
 
-/// `lookup` reads the environment as it was at start.
+/// `lookup` reads the environment as it was at start. `demo` are the models that the demo provider is asked for.
 pub(crate) async fn choose(
     lookup: impl Fn(&str) -> Option<String>,
+    demo: Catalogue,
     clock: Arc<dyn Clock>,
 ) -> Result<Chosen, HostError> {
     let chosen = Chosen::of(lookup, Catalogue::shipped()?);
@@ -29,9 +31,9 @@ pub(crate) async fn choose(
     }
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     let base_url = format!("http://{}/v1", listener.local_addr()?);
-    tokio::spawn(demo::serve(listener, clock, std::future::pending()));
+    tokio::spawn(serve(listener, clock, std::future::pending()));
     let lookup = |name: &str| (name == "OPENAI_BASE_URL").then(|| base_url.clone());
-    Ok(Chosen::of(lookup, demo::catalogue()?))
+    Ok(Chosen::of(lookup, demo))
 }
 
 impl Chosen {
