@@ -23,4 +23,5 @@ mod store;
 mod tags;
 mod template;
 mod usage;
+mod watch;
 mod workspace;

@@ -14,6 +14,7 @@ mod faults;
 mod items;
 mod long_answer;
 mod openai;
+pub mod release;
 mod shape;
 mod wire;
 mod world;

@@ -12,11 +12,13 @@ use serde_json::{Value, json};
 use store::{NewWorkspace, Store, Tenant, connect};
 use tokio::net::TcpListener;
 
+use crate::release::Release;
 use crate::{Answer, Faults, OpenAi};
 
 static CRYPTO: Once = Once::new();
 
-/// A running service of a test's own.
+/// A running service of a test's own. Its functions are those of this process, or the built ones where the environment
+/// says where they are (see [`Release`]).
 pub struct World {
     pub host: Host,
     /// Where requests are sent to.
@@ -46,6 +48,11 @@ impl World {
         CRYPTO.call_once(|| {
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
+        let release = Release::from_lookup(runtime::variable);
+        let options = Options {
+            elsewhere: release.map(Release::elsewhere).or(options.elsewhere),
+            ..options
+        };
         let host = Host::start(options, lookup, |_| ())
             .await
             .expect("the host starts");

@@ -17,7 +17,7 @@ async fn main() -> Result<(), Error> {
     let settings = Settings::from_environment()?;
     let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
     runtime::write_logs(level.as_deref(), metrics.as_deref(), runtime::stdout);
-    let aws = store::connect::from_environment().await;
+    let aws = store::connect::from_environment(runtime::variable);
     let clock = Arc::new(SystemClock);
     let checker = Checker {
         store: Store::new(&aws, &settings.table, clock.clone()).keeping_responses(settings.response_days),

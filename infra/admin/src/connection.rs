@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use aws_config::SdkConfig;
 use clap::Args;
 use domain::clock::Clock;
 use domain::id::WorkspaceId;
@@ -58,7 +59,7 @@ impl<'a> Connection<'a> {
     pub(crate) async fn store(&self) -> Store {
         let aws = match &self.endpoints.endpoint_url {
             Some(url) => connect::to_endpoint(url),
-            None => connect::from_environment().await,
+            None => own_account().await,
         };
         let table = self.endpoints.table.as_ref().unwrap_or(&self.settings.table);
         Store::new(&aws, table, self.clock.clone())
@@ -68,7 +69,7 @@ impl<'a> Connection<'a> {
     pub(crate) async fn bus(&self) -> Result<Bus, AdminError> {
         let aws = match (&self.endpoints.endpoint_url, &self.endpoints.events_endpoint) {
             (Some(_), Some(url)) => connect::to_endpoint(url),
-            (None, None) => connect::from_environment().await,
+            (None, None) => own_account().await,
             _ => {
                 return Err(AdminError::Refused(
                     "check run takes --endpoint-url and --events-endpoint together, or neither",
@@ -78,6 +79,12 @@ impl<'a> Connection<'a> {
         let name = self.endpoints.bus.as_ref().unwrap_or(&self.settings.bus);
         Ok(Bus::new(&aws, name))
     }
+}
+
+/// As the operator's own AWS environment says: variables, profiles, roles.
+async fn own_account() -> SdkConfig {
+    let aws = aws_config::defaults(connect::behavior()).http_client(connect::http_client());
+    connect::adopt(aws.load().await)
 }
 
 /// The workspace that `--workspace` names. It must exist.

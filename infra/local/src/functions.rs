@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::{App, BASE_PATH, Route};
+use api::{App, BASE_PATH, Method, Route};
 use checker::Checker;
 use events::Bus;
+use futures::future::BoxFuture;
 use lambda_runtime::{LambdaEvent, service_fn};
 use providers::Providers;
 use serde_json::Value;
@@ -16,6 +17,43 @@ use crate::gateway::{self, ApiHandler};
 
 /// How long an invocation of the checker lasts at most, as in the template.
 pub const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
+
+/// What the gateway, the queue and the schedule invoke.
+pub struct Wired {
+    /// Every path with the function behind it.
+    pub routes: Vec<(String, ApiHandler)>,
+    /// What answers a path that no function has.
+    pub fallback: ApiHandler,
+    /// What the queue and the schedule invoke.
+    pub checker: EventHandler,
+}
+
+/// Functions that run outside of this process. They are started with the environment variables that a deployment would
+/// give them.
+pub type Elsewhere = Arc<dyn Fn(Vec<(String, String)>) -> BoxFuture<'static, Wired> + Send + Sync>;
+
+/// An endpoint: the function that serves it, its method, and its path with the version prefix.
+pub type Endpoint = (&'static str, Method, String);
+
+/// Every endpoint of every function.
+pub fn endpoints() -> Vec<Endpoint> {
+    fn of<S>(function: &'static str, table: &[Route<S>]) -> Vec<Endpoint> {
+        let path = |route: &Route<S>| format!("{BASE_PATH}{}", route.path);
+        table
+            .iter()
+            .map(|route| (function, route.method, path(route)))
+            .collect()
+    }
+    [
+        of("actions", actions::ROUTES),
+        of("analytics", analytics::ROUTES),
+        of("domain-groups", domain_groups::ROUTES),
+        of("entities", entities::ROUTES),
+        of("prompts", prompts::ROUTES),
+        of("workspace", workspace::ROUTES),
+    ]
+    .concat()
+}
 
 /// Everything the functions are made from.
 #[derive(Clone)]
@@ -28,6 +66,15 @@ pub struct Functions {
 }
 
 impl Functions {
+    /// The functions in this process.
+    pub fn wired(&self) -> Wired {
+        Wired {
+            routes: self.routes(),
+            fallback: self.fallback(),
+            checker: self.checker(),
+        }
+    }
+
     /// Every path with the function behind it.
     pub fn routes(&self) -> Vec<(String, ApiHandler)> {
         let entities = entities::State {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::{App, Cors};
-use domain::catalogue::BadCatalogue;
+use domain::catalogue::{BadCatalogue, Catalogue};
 use domain::clock::Clock;
 use events::Bus;
 use providers::Providers;
@@ -22,7 +22,7 @@ use crate::clock::ServiceClock;
 use crate::data::DataDir;
 use crate::history::{self, Past};
 use crate::provider::{Chosen, choose};
-use crate::{Database, Functions, gateway};
+use crate::{Database, Elsewhere, Functions, Wired, demo, gateway};
 
 /// The table's and the bus's name, as in the template.
 const TABLE: &str = "visibility";
@@ -31,7 +31,7 @@ const BUS: &str = "visibility";
 const GRACE: Duration = Duration::from_secs(3);
 
 /// How the host is to run.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Options {
     /// 0: any free port. Otherwise the database and the events endpoint take the next two, if they are free.
     pub port: u16,
@@ -43,6 +43,8 @@ pub struct Options {
     pub tick: Duration,
     /// Milliseconds of service time per real one.
     pub time_scale: u32,
+    /// Functions to use instead of those in this process.
+    pub elsewhere: Option<Elsewhere>,
 }
 
 impl Default for Options {
@@ -53,6 +55,7 @@ impl Default for Options {
             empty: true,
             tick: Duration::from_secs(60),
             time_scale: 1,
+            elsewhere: None,
         }
     }
 }
@@ -132,7 +135,16 @@ impl Host {
         let events_listener = bind_near(options.port, 2).await?;
         let events_endpoint = format!("http://{}", events_listener.local_addr()?);
         let bus = Bus::new(&connect::to_endpoint(&events_endpoint), BUS);
-        let Chosen { providers, catalogue } = choose(lookup, clock.clone()).await?;
+        // Functions elsewhere know the models that they were built with.
+        let demo_models = match &options.elsewhere {
+            None => demo::catalogue()?,
+            Some(_) => Catalogue::shipped()?,
+        };
+        let Chosen {
+            providers,
+            catalogue,
+            environment,
+        } = choose(lookup, demo_models, clock.clone()).await?;
         let app = App {
             store: store.clone(),
             clock: clock.clone(),
@@ -145,7 +157,23 @@ impl Host {
             providers,
             frequency_hours: settings.frequency_hours,
         };
-        let checker = functions.checker();
+        let Wired {
+            routes,
+            fallback,
+            checker,
+        } = match options.elsewhere {
+            None => functions.wired(),
+            Some(start) => {
+                let ours = [
+                    (Settings::TABLE, TABLE),
+                    (Settings::BUS, BUS),
+                    ("AWS_ENDPOINT_URL_DYNAMODB", &database.endpoint),
+                    ("AWS_ENDPOINT_URL_EVENTBRIDGE", &events_endpoint),
+                ];
+                let ours = ours.map(|(name, value)| (name.to_owned(), value.to_owned()));
+                start(environment.into_iter().chain(ours).collect()).await
+            }
+        };
         let queue = Queue::start(checker.clone(), clock.clone(), queue::Settings::default());
 
         let (stop, stopped) = watch::channel(false);
@@ -204,7 +232,6 @@ impl Host {
             },
         );
         let base_url = format!("http://{}{}", api_listener.local_addr()?, api::BASE_PATH);
-        let (routes, fallback) = (functions.routes(), functions.fallback());
         tasks.push(served(gateway::serve(
             api_listener,
             routes,

@@ -13,5 +13,5 @@ mod host;
 mod provider;
 
 pub use database::Database;
-pub use functions::{CHECKER_TIMEOUT, Functions, paths};
+pub use functions::{CHECKER_TIMEOUT, Elsewhere, Endpoint, Functions, Wired, endpoints, paths};
 pub use host::{Host, HostError, Options, Ready};

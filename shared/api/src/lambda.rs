@@ -18,7 +18,7 @@ use crate::{App, Cors, Route, handle, sound};
 pub async fn run<S>(
     function: &'static str,
     routes: &'static [Route<S>],
-    state: impl FnOnce(App, &Settings, &aws_config::SdkConfig) -> S,
+    state: impl FnOnce(App, &Settings, &aws_types::SdkConfig) -> S,
 ) -> Result<(), Error>
 where
     S: AsRef<App> + Clone + Send + Sync + 'static,
@@ -26,7 +26,7 @@ where
     let settings = Settings::from_environment()?;
     let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
     runtime::write_logs(level.as_deref(), metrics.as_deref(), runtime::stdout);
-    let aws = store::connect::from_environment().await;
+    let aws = store::connect::from_environment(runtime::variable);
     let clock = Arc::new(SystemClock);
     let store = Store::new(&aws, &settings.table, clock.clone()).keeping_responses(settings.response_days);
     // The connection is made now, so that no request waits for the TLS handshake.

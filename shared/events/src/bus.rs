@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use aws_config::SdkConfig;
 use aws_sdk_eventbridge::Client;
 use aws_sdk_eventbridge::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
+use aws_types::SdkConfig;
 use thiserror::Error;
 
 use crate::event::{CheckEvent, SOURCE};

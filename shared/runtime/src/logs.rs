@@ -8,7 +8,7 @@ mod tests;
 use std::io::Write;
 
 use tracing::{Level, Subscriber};
-use tracing_subscriber::filter::{EnvFilter, FilterExt, LevelFilter, filter_fn};
+use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::registry;
 
@@ -16,7 +16,7 @@ use crate::metrics::is_metric;
 pub use lines::Lines;
 
 /// What the service logs itself, where it happens, with its ids: the Lambda runtime would repeat it without.
-const REPEATED: &str = "lambda_runtime::layers::panic=off";
+const REPEATED: &str = "lambda_runtime::layers::panic";
 
 /// Starts logging, panics included. `level` is a filter such as `info` or `warn,checker=debug`; what cannot be read is
 /// `info`. With a `namespace` for metrics, lines that hold metrics are written at any level, and CloudWatch reads them.
@@ -45,11 +45,9 @@ fn subscriber(
     namespace: Option<&str>,
     write: impl Fn(&str) + Send + Sync + 'static,
 ) -> impl Subscriber + Send + Sync {
-    let filter = EnvFilter::try_new(level.unwrap_or("info")).unwrap_or_else(|_| EnvFilter::new("info"));
-    let filter = match REPEATED.parse() {
-        Ok(directive) => filter.add_directive(directive),
-        Err(_) => filter,
-    };
+    let chosen = level.and_then(|level| level.parse().ok());
+    let filter: Targets = chosen.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let filter = filter.with_target(REPEATED, LevelFilter::OFF);
     let counts = namespace.is_some();
     // The service's own spans, which are errors' ones, hold the dimensions.
     let is_counted = filter_fn(move |what| {

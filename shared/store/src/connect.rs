@@ -2,58 +2,130 @@
 
 use std::time::Duration;
 
-use aws_config::{BehaviorVersion, SdkConfig};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
-use aws_sdk_dynamodb::config::{Credentials, Region, SharedHttpClient, StalledStreamProtectionConfig};
+use aws_sdk_dynamodb::config::{
+    BehaviorVersion, Credentials, Region, SharedCredentialsProvider, SharedHttpClient,
+    StalledStreamProtectionConfig,
+};
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::Provider;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
+use aws_types::SdkConfig;
+use aws_types::sdk_config;
+use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-/// Region, credentials and endpoints as the environment gives them.
-pub async fn from_environment() -> SdkConfig {
-    aws_config::defaults(BehaviorVersion::v2026_01_12())
-        .http_client(http_client())
-        .retry_config(RetryConfig::standard().with_max_attempts(3))
-        .timeout_config(timeouts(1))
-        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
-        .load()
-        .await
+/// How the SDK behaves where it is told nothing else.
+pub fn behavior() -> BehaviorVersion {
+    BehaviorVersion::v2026_01_12()
+}
+
+/// As the environment of a Lambda says: its region, its role's credentials, and the endpoints where they are not AWS's own
+/// (`AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL_EVENTBRIDGE`, `AWS_ENDPOINT_URL`). No file is read and no other
+/// source of credentials is tried, so that a function neither links nor waits for them.
+pub fn from_environment(lookup: fn(&str) -> Option<String>) -> SdkConfig {
+    let mut aws = SdkConfig::builder()
+        .behavior_version(behavior())
+        .region(lookup("AWS_REGION").map(Region::new))
+        .service_config(Endpoints(lookup));
+    if let (Some(id), Some(secret)) = (lookup("AWS_ACCESS_KEY_ID"), lookup("AWS_SECRET_ACCESS_KEY")) {
+        let token = lookup("AWS_SESSION_TOKEN");
+        aws.set_credentials_provider(Some(credentials(id, secret, token, "environment")));
+    }
+    tuned(aws, 1)
 }
 
 /// One endpoint, with credentials that open nothing: the local host and the tests.
 pub fn to_endpoint(endpoint: &str) -> SdkConfig {
-    SdkConfig::builder()
-        .behavior_version(BehaviorVersion::v2026_01_12())
+    let aws = SdkConfig::builder()
+        .behavior_version(behavior())
         .region(Region::from_static("us-east-1"))
-        .credentials_provider(aws_sdk_dynamodb::config::SharedCredentialsProvider::new(
-            Credentials::new("local", "local", None, None, "local"),
-        ))
-        .endpoint_url(endpoint)
-        .http_client(http_client())
-        .retry_config(RetryConfig::standard().with_max_attempts(3))
-        // One process does everything there, on a machine that may be busy.
-        .timeout_config(timeouts(5))
-        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
-        .build()
+        .credentials_provider(credentials("local", "local", None, "local"))
+        .endpoint_url(endpoint);
+    // One process does everything there, on a machine that may be busy.
+    tuned(aws, 5)
+}
+
+/// A configuration from elsewhere, with the HTTP client, the time-outs and the retries of this service.
+pub fn adopt(aws: SdkConfig) -> SdkConfig {
+    tuned(aws.into_builder(), 1)
+}
+
+/// The one TLS stack.
+pub fn http_client() -> SharedHttpClient {
+    Builder::new()
+        .tls_provider(Provider::Rustls(CryptoMode::Ring))
+        .build_https()
 }
 
 pub(crate) fn client(aws: &SdkConfig) -> Client {
     Client::new(aws)
 }
 
-fn http_client() -> SharedHttpClient {
-    Builder::new()
-        .tls_provider(Provider::Rustls(CryptoMode::Ring))
-        .build_https()
+fn credentials(
+    id: impl Into<String>,
+    secret: impl Into<String>,
+    token: Option<String>,
+    source: &'static str,
+) -> SharedCredentialsProvider {
+    SharedCredentialsProvider::new(Credentials::new(id, secret, token, None, source))
 }
 
 // Reads have no time-outs by default, and an API request has to end long before the client gives up.
-fn timeouts(times: u64) -> TimeoutConfig {
-    TimeoutConfig::builder()
+fn tuned(aws: sdk_config::Builder, times: u64) -> SdkConfig {
+    let timeouts = TimeoutConfig::builder()
         .connect_timeout(Duration::from_secs(2 * times))
         .operation_attempt_timeout(Duration::from_secs(5 * times))
         .operation_timeout(Duration::from_secs(12 * times))
+        .build();
+    aws.http_client(http_client())
+        .retry_config(RetryConfig::standard().with_max_attempts(3))
+        .timeout_config(timeouts)
+        .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
         .build()
+}
+
+/// Endpoints from the environment, by the names that every AWS SDK knows.
+#[derive(Debug)]
+struct Endpoints(fn(&str) -> Option<String>);
+
+impl LoadServiceConfig for Endpoints {
+    fn load_config(&self, key: ServiceConfigKey<'_>) -> Option<String> {
+        let service = key.service_id().to_uppercase().replace(' ', "_");
+        (self.0)(&format!("{}_{service}", key.env())).or_else(|| (self.0)(key.env()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(service: &str) -> Option<String> {
+        let endpoints = Endpoints(|name| match name {
+            "AWS_ENDPOINT_URL_DYNAMODB" => Some("http://table".to_owned()),
+            "AWS_ENDPOINT_URL" => Some("http://all".to_owned()),
+            _ => None,
+        });
+        let key = ServiceConfigKey::builder()
+            .service_id(service)
+            .profile("endpoint_url")
+            .env("AWS_ENDPOINT_URL");
+        endpoints.load_config(key.build().unwrap())
+    }
+
+    #[test]
+    fn a_services_own_endpoint_counts_before_that_of_all() {
+        assert_eq!(load("DynamoDB").as_deref(), Some("http://table"));
+        assert_eq!(load("EventBridge").as_deref(), Some("http://all"));
+    }
+
+    #[test]
+    fn a_function_signs_with_its_roles_credentials_or_not_at_all() {
+        let full = from_environment(|name| Some(name.to_lowercase()));
+        assert_eq!(full.region().map(AsRef::as_ref), Some("aws_region"));
+        assert!(full.credentials_provider().is_some());
+        let empty = from_environment(|name| (name == "AWS_ACCESS_KEY_ID").then(String::new));
+        assert!(empty.region().is_none() && empty.credentials_provider().is_none());
+    }
 }

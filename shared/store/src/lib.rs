@@ -29,8 +29,8 @@ mod workspaces;
 
 use std::sync::Arc;
 
-use aws_config::SdkConfig;
 use aws_sdk_dynamodb::Client;
+use aws_types::SdkConfig;
 use domain::clock::Clock;
 use domain::limits::RESPONSE_DAYS_DEFAULT;
 use domain::time::DAY;

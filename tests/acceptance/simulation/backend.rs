@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use aws_config::SdkConfig;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_types::SdkConfig;
 use domain::time::Millis;
 use local::Database;
 use local::clock::FixedClock;

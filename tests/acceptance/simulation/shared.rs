@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acceptance::Dice;
-use aws_config::SdkConfig;
+use aws_types::SdkConfig;
 use domain::catalogue::Catalogue;
 use domain::clock::Clock;
 use tokio::sync::Notify;

@@ -25,16 +25,21 @@ where
     Arc::new(move |event| {
         let service = service.clone();
         async move {
-            invoke(service, event).await.unwrap_or_else(|error| {
-                tracing::error!(error, "a function failed");
-                json!({
-                    "statusCode": 500,
-                    "headers": {"content-type": "application/json"},
-                    "body": r#"{"message":"Internal Server Error"}"#,
-                })
-            })
+            invoke(service, event)
+                .await
+                .unwrap_or_else(|error| failed(&error))
         }
         .boxed()
+    })
+}
+
+/// What API Gateway answers where a function fails.
+pub fn failed(error: &str) -> Value {
+    tracing::error!(error, "a function failed");
+    json!({
+        "statusCode": 500,
+        "headers": {"content-type": "application/json"},
+        "body": r#"{"message":"Internal Server Error"}"#,
     })
 }
 

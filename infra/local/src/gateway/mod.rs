@@ -17,7 +17,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-pub use function::lambda;
+pub use function::{failed, lambda};
 pub use serve::serve;
 pub(crate) use serve::serve_app;
 

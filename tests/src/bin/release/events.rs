@@ -1,0 +1,82 @@
+//! The events in `infra/events`: as they are, and as requests of a real key.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use acceptance::release::{CHECKER, Release, Rie};
+use local::endpoints;
+use serde_json::{Value, json};
+
+use crate::start::Around;
+
+/// A request for each function with endpoints: one that reads the table.
+const REQUESTS: [(&str, &str); 6] = [
+    ("actions", "/v1/entities/actions"),
+    ("analytics", "/v1/trends/visibility"),
+    ("domain-groups", "/v1/domain-groups"),
+    ("entities", "/v1/entities"),
+    ("prompts", "/v1/entities/prompts"),
+    ("workspace", "/v1/workspace"),
+];
+
+/// For each function an event that it answers: a request with the demo's key, a tick.
+pub(crate) async fn requests(around: &Around) -> Vec<(&'static str, Value)> {
+    let entity = around.first_entity().await;
+    let query = format!("entityId={entity}");
+    let mut requests: Vec<_> = REQUESTS
+        .iter()
+        .map(|(function, path)| {
+            let mut event = read(&folder().join("api-get.json"));
+            event["rawPath"] = json!(path);
+            event["requestContext"]["http"]["path"] = json!(path);
+            event["rawQueryString"] = json!(query);
+            event["queryStringParameters"] = json!({"entityId": entity});
+            event["headers"]["authorization"] = json!(format!("Bearer {}", around.key));
+            (*function, event)
+        })
+        .collect();
+    requests.push((CHECKER, read(&folder().join("tick.json"))));
+    requests
+}
+
+/// Gives each event, as it is, to the function that it is for. Its ids and its key are nobody's: a request is refused, a
+/// message is done with. How many go wrong.
+pub(crate) async fn samples(release: &Release, around: &Around) -> usize {
+    let mut functions = BTreeMap::new();
+    let mut failed = 0;
+    let files = std::fs::read_dir(folder()).expect("the sample events");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    for file in files {
+        let event = read(&file);
+        let path = event["rawPath"].as_str().unwrap_or_default();
+        let endpoint = endpoints().into_iter().find(|(.., served)| served == path);
+        let function = endpoint.map_or(CHECKER, |(function, ..)| function);
+        if !functions.contains_key(function) {
+            functions.insert(function, Rie::start(release, function, &around.variables).await);
+        }
+        let result = functions[function].invoke(&event).await;
+        let is_good = match &result {
+            Ok(answer) if path.is_empty() => answer["batchItemFailures"].as_array().is_none_or(Vec::is_empty),
+            Ok(answer) => answer["statusCode"] == 401 && answer["body"] == r#"{"error":"Invalid API key"}"#,
+            Err(_) => false,
+        };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let verdict = if is_good { "ok" } else { "FAILED" };
+        println!("{verdict:6} {name} to {function}");
+        if !is_good {
+            println!("       {result:?}");
+            failed += 1;
+        }
+    }
+    failed
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../infra/events")
+}
+
+fn read(file: &Path) -> Value {
+    let text = std::fs::read_to_string(file).expect("a sample event");
+    serde_json::from_str(&text).expect("JSON")
+}

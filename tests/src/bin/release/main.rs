@@ -1,0 +1,60 @@
+//! How fast the built functions start and answer, and that they take the events in `infra/events`.
+//!
+//! ```text
+//! RELEASE_FUNCTIONS=target/lambda RELEASE_RIE=aws-lambda-rie cargo run -p acceptance --bin release
+//! ```
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::expect_used,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a measurement that cannot go on ends, and its figures are its output"
+)]
+
+mod events;
+mod relay;
+mod report;
+mod runtime_api;
+mod start;
+
+use std::process::ExitCode;
+
+use acceptance::release::Release;
+use local::{Host, Options};
+use relay::Tls;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let Some(release) = Release::from_lookup(runtime::variable) else {
+        eprintln!("RELEASE_FUNCTIONS and RELEASE_RIE say where the built functions and aws-lambda-rie are");
+        return ExitCode::from(2);
+    };
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    // With the demo's data, so that functions answer with something.
+    let options = Options {
+        empty: false,
+        ..Options::default()
+    };
+    let host = Host::start(options, |_| None, |what| eprintln!("{what}"))
+        .await
+        .expect("the host starts");
+    let folder = tempfile::tempdir().expect("a folder");
+    let around = start::Around::new(&host, Tls::new(folder.path())).await;
+
+    let mut failed = 0;
+    report::heading();
+    for (function, event) in events::requests(&around).await {
+        let plain = start::measure(&release, function, &around, false, &event).await;
+        let tls = start::measure(&release, function, &around, true, &event).await;
+        failed += report::row(&release, function, &plain, &tls);
+    }
+    println!();
+    failed += events::samples(&release, &around).await;
+    host.stop().await;
+    println!("{failed} failed");
+    if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}

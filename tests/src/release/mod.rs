@@ -1,0 +1,68 @@
+//! The built functions, each under Lambda's runtime interface emulator, behind the local host's gateway and queue.
+
+mod process;
+mod rie;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use local::{Elsewhere, Wired, endpoints};
+
+pub use process::{CHECKER, command};
+pub use rie::Rie;
+
+/// The path that no function has is answered by this one.
+const FALLBACK: &str = "workspace";
+
+/// Where the built functions and the emulator are.
+#[derive(Debug, Clone)]
+pub struct Release {
+    /// Has `<function>/bootstrap` for each function.
+    pub functions: PathBuf,
+    /// `aws-lambda-rie`, for this machine's processor.
+    pub rie: PathBuf,
+}
+
+impl Release {
+    /// Reads `RELEASE_FUNCTIONS` and `RELEASE_RIE`; `None` where they are not set.
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Option<Self> {
+        Some(Self {
+            functions: lookup("RELEASE_FUNCTIONS")?.into(),
+            rie: lookup("RELEASE_RIE")?.into(),
+        })
+    }
+
+    pub fn bootstrap(&self, function: &str) -> PathBuf {
+        self.functions.join(function).join("bootstrap")
+    }
+
+    /// Has a host use the built functions. They end when the host does.
+    pub fn elsewhere(self) -> Elsewhere {
+        Arc::new(move |environment| {
+            let release = self.clone();
+            async move { release.start(&environment).await }.boxed()
+        })
+    }
+
+    async fn start(&self, environment: &[(String, String)]) -> Wired {
+        let endpoints = endpoints();
+        let mut functions = BTreeMap::new();
+        for (function, ..) in &endpoints {
+            if !functions.contains_key(function) {
+                functions.insert(*function, Rie::start(self, function, environment).await);
+            }
+        }
+        let checker = Rie::start(self, CHECKER, environment).await;
+        let routes: BTreeMap<_, _> = endpoints
+            .into_iter()
+            .map(|(function, _, path)| (path, functions[function].clone().behind_gateway()))
+            .collect();
+        Wired {
+            routes: routes.into_iter().collect(),
+            fallback: functions[FALLBACK].clone().behind_gateway(),
+            checker: checker.behind_queue(),
+        }
+    }
+}

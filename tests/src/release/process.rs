@@ -1,0 +1,36 @@
+//! A function's process, with the environment that Lambda gives it.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use tokio::process::Command;
+
+/// The function that has no endpoint.
+pub const CHECKER: &str = "checker";
+
+/// A command whose process has the environment of a Lambda with these `variables`, and no other. It ends when it is
+/// dropped, and writes nothing.
+pub fn command(program: &Path, function: &str, variables: &[(String, String)]) -> Command {
+    let mut command = Command::new(program);
+    command
+        .env_clear()
+        .envs([
+            ("AWS_LAMBDA_FUNCTION_NAME", function),
+            ("AWS_LAMBDA_FUNCTION_VERSION", "$LATEST"),
+            ("AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "1024"),
+            ("AWS_LAMBDA_FUNCTION_TIMEOUT", "900"),
+            ("AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/local"),
+            ("AWS_LAMBDA_LOG_STREAM_NAME", "local"),
+            ("AWS_REGION", "us-east-1"),
+            ("AWS_ACCESS_KEY_ID", "local"),
+            ("AWS_SECRET_ACCESS_KEY", "local"),
+            ("AWS_SESSION_TOKEN", "local"),
+            ("LOG_LEVEL", "info"),
+        ])
+        .envs(variables.iter().cloned())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true);
+    command
+}

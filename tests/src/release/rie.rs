@@ -1,0 +1,99 @@
+//! A function under Lambda's runtime interface emulator: events go in over HTTP, as an invocation sends them.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures::FutureExt;
+use local::bus::EventHandler;
+use local::gateway::{self, ApiHandler};
+use reqwest::Client;
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio::process::Child;
+use tokio::sync::Mutex;
+
+use super::{Release, command};
+
+/// How long the emulator may take until it listens.
+const START: Duration = Duration::from_secs(30);
+
+/// The emulator and the function in it, until it is dropped.
+pub struct Rie {
+    url: String,
+    client: Client,
+    /// The emulator takes one event at a time: a second one kills it.
+    one: Mutex<()>,
+    _child: Child,
+}
+
+impl Rie {
+    /// Starts the emulator. The function's process starts with its first event.
+    pub async fn start(release: &Release, function: &str, variables: &[(String, String)]) -> Arc<Self> {
+        let (invoke, runtime) = (free_port(), free_port());
+        let child = command(&release.rie, function, variables)
+            .args([
+                "--runtime-interface-emulator-address",
+                &format!("127.0.0.1:{invoke}"),
+            ])
+            .args(["--runtime-api-address", &format!("127.0.0.1:{runtime}")])
+            .arg(release.bootstrap(function))
+            .spawn()
+            .expect("aws-lambda-rie starts");
+        let deadline = Instant::now() + START;
+        while TcpStream::connect(("127.0.0.1", invoke)).await.is_err() {
+            assert!(Instant::now() < deadline, "aws-lambda-rie listens");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        Arc::new(Self {
+            url: format!("http://127.0.0.1:{invoke}/2015-03-31/functions/function/invocations"),
+            client: Client::builder().no_proxy().build().expect("a client"),
+            one: Mutex::default(),
+            _child: child,
+        })
+    }
+
+    /// The function's response to an event; what it fails with is the error.
+    pub async fn invoke(&self, event: &Value) -> Result<Value, String> {
+        let _one = self.one.lock().await;
+        let response = self.client.post(&self.url).body(event.to_string()).send().await;
+        let text = match response {
+            Ok(response) => response.text().await,
+            Err(error) => Err(error),
+        };
+        let text = text.map_err(|error| format!("the emulator does not answer: {error}"))?;
+        let result: Value = match text.as_str() {
+            "" => Value::Null,
+            text => serde_json::from_str(text).map_err(|_| format!("the emulator says: {text}"))?,
+        };
+        if result.get("errorType").is_some() {
+            return Err(text);
+        }
+        Ok(result)
+    }
+
+    pub fn behind_gateway(self: Arc<Self>) -> ApiHandler {
+        Arc::new(move |event| {
+            let rie = self.clone();
+            async move {
+                let result = rie.invoke(&event).await;
+                result.unwrap_or_else(|error| gateway::failed(&error))
+            }
+            .boxed()
+        })
+    }
+
+    /// For the queue and the schedule.
+    pub fn behind_queue(self: Arc<Self>) -> EventHandler {
+        Arc::new(move |event| {
+            let rie = self.clone();
+            async move { rie.invoke(&event).await }.boxed()
+        })
+    }
+}
+
+/// A port that was free a moment ago: the emulator cannot choose one and say which.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("an address").port()
+}
