@@ -15,6 +15,7 @@ mod docs;
 mod domain_groups;
 mod entities;
 mod first_check;
+mod interface;
 mod prompts;
 mod settings;
 mod simulation;

@@ -11,10 +11,10 @@ mod answer;
 mod board;
 mod dice;
 mod faults;
+mod interface;
 mod items;
 mod long_answer;
 mod openai;
-mod shape;
 mod wire;
 mod world;
 
@@ -22,9 +22,15 @@ pub use answer::Answer;
 pub use board::{cause, causes, found, judged, large};
 pub use dice::Dice;
 pub use faults::{Call, Fault, Faults, depth};
+<<<<<<< HEAD
 pub use items::{Item, items};
 pub use long_answer::{brand_name, long_answer};
 pub use openai::{OpenAi, Reply, answer};
 pub use shape::{Kind, Shape};
 pub use wire::{Bare, raw};
+=======
+pub use interface::Interface;
+pub use long_answer::{brand_name, long_answer};
+pub use openai::{OpenAi, Reply, answer};
+>>>>>>> bf570c3 (Judge every answer of the acceptance tests by the OpenAPI document)
 pub use world::{Account, World};

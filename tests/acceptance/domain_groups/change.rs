@@ -35,7 +35,6 @@ async fn only_what_is_given_changes() {
         body["groupId"] = id.clone();
         let at = world.host.clock.now().0;
         let after = change(&world, &account, body).await.ok();
-        WRITTEN.assert(&after);
         let after = after["data"].clone();
         assert!(after["updatedAt"].as_i64().unwrap() >= at);
         for kept in ["id", "createdAt", "entityTrackingId"] {

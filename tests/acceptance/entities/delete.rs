@@ -27,7 +27,6 @@ async fn a_deleted_entity_and_its_children_are_unknown_at_once() {
         .entity(&account, "Kept", "kept.com", &["Which?"], json!({}))
         .await;
     let deleted = delete(&world, &account, &entity).await.ok();
-    DELETED.assert(&deleted);
     assert_eq!(deleted["data"]["entityId"], entity);
 
     for path in [

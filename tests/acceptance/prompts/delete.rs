@@ -17,7 +17,6 @@ async fn a_deleted_prompt_is_not_listed_and_frees_its_slot_once() {
     assert_eq!(used(&world, account).await, 3);
 
     let answer = delete(&world, account, &fixture.prompt).await.ok();
-    DELETED.assert(&answer);
     assert_eq!(answer["data"]["promptId"], fixture.prompt);
     assert_eq!(used(&world, account).await, 2);
     assert_eq!(ids(&world, account, entity, "").await, [second]);

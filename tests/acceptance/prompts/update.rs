@@ -31,7 +31,6 @@ async fn each_field_changes_alone_and_the_prompt_stays_the_same_one() {
         let mut body = change.clone();
         body["promptId"] = json!(id);
         let updated = update(&world, account, body).await.ok();
-        UPDATED.assert(&updated);
         expected[0][field] = shown;
         let rows = list(&world, account, entity).await;
         assert_eq!(rows, expected, "{change}");
