@@ -22,15 +22,9 @@ pub use answer::Answer;
 pub use board::{cause, causes, found, judged, large};
 pub use dice::Dice;
 pub use faults::{Call, Fault, Faults, depth};
-<<<<<<< HEAD
+pub use interface::Interface;
 pub use items::{Item, items};
 pub use long_answer::{brand_name, long_answer};
 pub use openai::{OpenAi, Reply, answer};
-pub use shape::{Kind, Shape};
 pub use wire::{Bare, raw};
-=======
-pub use interface::Interface;
-pub use long_answer::{brand_name, long_answer};
-pub use openai::{OpenAi, Reply, answer};
->>>>>>> bf570c3 (Judge every answer of the acceptance tests by the OpenAPI document)
 pub use world::{Account, World};

@@ -5,7 +5,7 @@ use domain::member::{Member, Role};
 use domain::time::Millis;
 use serde_json::{Value, json};
 
-use super::{Boarded, CREATED};
+use super::Boarded;
 
 /// A new member's user id.
 async fn member(world: &World, account: &Account, name: &str) -> String {

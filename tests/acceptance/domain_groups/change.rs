@@ -4,7 +4,7 @@ use acceptance::World;
 use domain::clock::Clock;
 use serde_json::{Value, json};
 
-use super::{WRITTEN, change, cited, create, delete, entity, group, list, members, used};
+use super::{change, cited, create, delete, entity, group, list, members, used};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_what_is_given_changes() {

@@ -3,7 +3,7 @@
 use acceptance::{Account, World};
 use serde_json::{Value, json};
 
-use super::{SUCCESS, create};
+use super::create;
 use crate::contract::Bad;
 
 pub(super) const BAD: &[Bad] = &[

@@ -8,7 +8,7 @@ use domain::workspace::Limits;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{DELETED, create, listed, status, usage};
+use super::{create, listed, status, usage};
 
 async fn delete(world: &World, account: &Account, entity: &str) -> Answer {
     let path = format!("/entities?entityId={entity}");

@@ -19,7 +19,6 @@ use acceptance::{Account, Answer, World};
 use serde_json::{Value, json};
 
 use crate::contract::{Bad, Endpoint, Sent};
-use crate::prompts::PROMPT;
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {

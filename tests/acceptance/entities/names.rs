@@ -8,8 +8,8 @@ use domain::workspace::Status;
 use serde_json::{Value, json};
 use store::WorkspaceChange;
 
+use super::create;
 use super::update::listed;
-use super::{SUCCESS, create};
 use crate::contract::{Bad, Fixture};
 
 pub(super) const BAD: &[Bad] = &[

@@ -4,7 +4,7 @@ use acceptance::{Account, Answer, World};
 use serde_json::{Value, json};
 
 use super::check_domain::check;
-use super::{ENTITY, SUCCESS, create};
+use super::create;
 use crate::contract::{Bad, Fixture};
 
 pub(super) const BAD: &[Bad] = &[

@@ -7,7 +7,7 @@ use domain::clock::Clock;
 use domain::workspace::Limits;
 use serde_json::{Value, json};
 
-use super::{ADDED, ADDED_SOME, add, list};
+use super::{add, list};
 use crate::contract::Fixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

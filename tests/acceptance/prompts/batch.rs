@@ -4,7 +4,7 @@ use acceptance::World;
 use domain::limits::PROMPT_UPDATES_PER_REQUEST;
 use serde_json::{Value, json};
 
-use super::{UPDATED_SOME, add, delete, list, update};
+use super::{add, delete, list, update};
 use crate::contract::Fixture;
 
 /// So many prompts more of the fixture's entity; their ids.

@@ -3,7 +3,7 @@
 use acceptance::World;
 use serde_json::json;
 
-use super::{DELETED, add, delete, ids, used};
+use super::{add, delete, ids, used};
 use crate::contract::Fixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

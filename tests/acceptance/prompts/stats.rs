@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::LISTED;
 use crate::analytics::Tracked;
 
 async fn stats(tracked: &Tracked, more: &str) -> Vec<Value> {

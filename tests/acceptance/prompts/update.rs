@@ -3,7 +3,7 @@
 use acceptance::World;
 use serde_json::{Value, json};
 
-use super::{UPDATED, add, delete, list, update, used};
+use super::{add, delete, list, update, used};
 use crate::contract::Fixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
