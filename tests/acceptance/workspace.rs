@@ -20,6 +20,12 @@ pub(crate) const CASES: &[Endpoint] = &[
         bad: &[],
     },
     Endpoint {
+        route: "GET /workspace/members",
+        request: |_| Sent::default(),
+        subject: None,
+        bad: &[],
+    },
+    Endpoint {
         route: "GET /models",
         request: |_| Sent::default(),
         subject: None,

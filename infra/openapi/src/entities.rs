@@ -15,8 +15,8 @@ use crate::operation::{Group, Operation};
 use crate::parameters::shared;
 use crate::prompts::given_prompt;
 use crate::schema::{
-    any_text, at_times, count, field, flag, given, given_id, id, line, lines_or_none, list, millis, nullable,
-    object, optional, reference, some_of, text, uuid, variant, whole, with,
+    any_text, at_times, count, field, flag, given, given_id, id, line, line_or_none, lines_or_none, list,
+    millis, nullable, object, optional, reference, some_of, text, uuid, variant, whole, with,
 };
 use crate::{naming, tracking};
 
@@ -94,7 +94,7 @@ pub(crate) fn example() -> Value {
 
 /// A domain or URL that a client sends.
 pub(crate) fn target(description: &str) -> Value {
-    with(given_id(description), json!({"maxLength": TARGET_CHARS}))
+    line(TARGET_CHARS, description)
 }
 
 /// Models that a client sends.
@@ -133,11 +133,11 @@ fn create() -> Operation {
         "A prompt's text, or its text with a language or place of its own",
     );
     let prompts = with(prompts, json!({"maxItems": PROMPTS_PER_REQUEST}));
-    let domain = json!({
-        "type": "string", "maxLength": TARGET_CHARS,
-        "description": "A domain such as example.com, or an http(s) URL, whose path counts too. No IP address, single \
-                        label, public suffix, port or credentials. Required but for an individual",
-    });
+    let domain = line_or_none(
+        TARGET_CHARS,
+        "A domain such as example.com, or an http(s) URL, whose path counts too. No IP address, single label, public \
+         suffix, port or credentials. Required but for an individual",
+    );
     let fields = object([
         field("name", line(NAME_CHARS, "Display name")),
         optional("domain", domain),

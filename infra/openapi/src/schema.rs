@@ -27,6 +27,12 @@ pub(crate) fn line(most: usize, description: &str) -> Value {
     json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern, "description": description})
 }
 
+/// Like [`line`], but may be empty.
+pub(crate) fn line_or_none(most: usize, description: &str) -> Value {
+    let pattern = format!("^[^{CONTROLS}]*$");
+    json!({"type": "string", "maxLength": most, "pattern": pattern, "description": description})
+}
+
 /// A text that a client sends: lines of 1 to `most` characters together.
 pub(crate) fn lines(most: usize, description: &str) -> Value {
     let pattern = format!("^[^{CONTROLS_IN_LINES}]*[^\\s{CONTROLS}][^{CONTROLS_IN_LINES}]*$");

@@ -87,6 +87,8 @@ pub(super) async fn further(seen: &mut Seen) {
 impl Scene<'_> {
     async fn analytics(&mut self) {
         let of_entity = format!("entityId={}", self.tracked.entity);
+        let due = json!({"entityId": self.tracked.entity, "isActive": true});
+        self.send(Method::PATCH, "/entities", due).await;
         for path in [
             "/trends/visibility",
             "/trends/citations",

@@ -52,7 +52,6 @@ impl<'a> Schemas<'a> {
                 let validator = jsonschema::options()
                     .with_draft(Draft::Draft202012)
                     .with_registry(&self.registry)
-                    .with_base_uri(DOCUMENT)
                     .should_validate_formats(true)
                     .build(&absolute(schema))
                     .expect("a schema");
