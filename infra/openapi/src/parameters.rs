@@ -117,7 +117,9 @@ pub(crate) fn required(name: &str, mut schema: Value, example: &str) -> Value {
 }
 
 pub(crate) fn optional(name: &str, schema: Value, description: &str) -> Value {
-    json!({"name": name, "in": "query", "description": description, "schema": schema})
+    let mut parameter = json!({"name": name, "in": "query", "description": description});
+    parameter["schema"] = schema;
+    parameter
 }
 
 /// A list whose values are separated by commas. What matches nothing, in whatever form, matches nothing.

@@ -125,7 +125,9 @@ pub(crate) fn variant<'de, T: Deserialize<'de>>(description: &str) -> Value {
 }
 
 pub(crate) fn list(items: Value, description: &str) -> Value {
-    json!({"type": "array", "items": items, "description": description})
+    let mut list = json!({"type": "array", "items": {}, "description": description});
+    list["items"] = items;
+    list
 }
 
 /// A component's schema.

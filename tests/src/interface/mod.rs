@@ -7,7 +7,6 @@ mod request;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use compiled::{Compiled, Schemas};
 use reqwest::Method;
@@ -32,7 +31,6 @@ pub struct Interface {
     operations: HashMap<(String, String), Operation>,
     unknown_path: Response,
     unknown_method: Response,
-    judged: AtomicU64,
 }
 
 struct Operation {
@@ -71,18 +69,12 @@ impl Interface {
             operations,
             unknown_path,
             unknown_method,
-            judged: AtomicU64::default(),
         }
     }
 
     /// The document; objects of responses have no other properties in it than those that are described.
     pub fn document(&self) -> &Value {
         &self.document
-    }
-
-    /// How many answers were judged in this process.
-    pub fn judged(&self) -> u64 {
-        self.judged.load(Ordering::Relaxed)
     }
 
     /// What a reference stands for; anything else itself.
@@ -93,7 +85,6 @@ impl Interface {
     /// Fails unless the answer to this request is as it is described. `path` has the version prefix.
     #[track_caller]
     pub fn judge(&self, method: &Method, path: &str, answer: &Answer) {
-        self.judged.fetch_add(1, Ordering::Relaxed);
         let wrong = self.differences(method, path, answer);
         assert!(
             wrong.is_empty(),
