@@ -36,8 +36,7 @@ async fn ask(world: &World, account: &Account, entity: &str, more: Value) -> Ans
 
 async fn shown(world: &World, account: &Account, entity: &str) -> Value {
     let path = format!("/entities/name-request?entityId={entity}");
-    let shown = world.get(account, &path).await.ok();
-    shown
+    world.get(account, &path).await.ok()
 }
 
 async fn review(world: &World, account: &Account, entity: &str, verdict: Verdict, note: &str) -> NameRequest {
