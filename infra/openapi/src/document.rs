@@ -20,6 +20,7 @@ are checked in this order: path, method, key, rate, body and parameters, subject
 - Unknown parameters and fields are ignored. A parameter that is empty counts as absent, and so does a field that is \
 `null`, unless it is said otherwise. A parameter may be given once; lists add up. Texts are trimmed.
 - Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where that is said.
+- Where the operator names origins, browsers get CORS headers, and a preflight is answered 204 without a key.
 - `x-extension: true` marks what goes beyond the contract. `x-rate-limit` gives the defaults of a key.
 - The service's own answers to what it cannot even read (a body over 10 MB, no answer in 30 seconds) are API Gateway's: \
 `{\"message\": text}`.

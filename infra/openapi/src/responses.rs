@@ -2,6 +2,7 @@
 
 use api::Method::Get;
 use domain::answer::State;
+use domain::limits::RESPONSE_DAYS_DEFAULT;
 use domain::mention::Reason;
 use serde_json::{Value, json};
 
@@ -234,7 +235,9 @@ fn details() -> Operation {
         "One response with what was found in it",
     )
     .extension()
-    .says("The text is kept for 90 days; after that it is 404.")
+    .says(format!(
+        "It is kept as long as the operator wants, {RESPONSE_DAYS_DEFAULT} days by default; after that it is 404."
+    ))
     .takes([required("responseId", given_id("The response's id"), EXAMPLE)])
     .answers([field("data", data)], json!({"data": example}))
     .fails(400, "responseId is required")
