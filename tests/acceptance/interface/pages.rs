@@ -59,7 +59,7 @@ async fn its_page_loads_what_the_host_has_and_nothing_else() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn only_the_host_has_these_paths() {
-    let served = crate::contract::served();
+    let served = crate::contract::coverage::served();
     assert!(
         served
             .iter()
