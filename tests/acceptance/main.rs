@@ -15,6 +15,7 @@ mod docs;
 mod domain_groups;
 mod entities;
 mod first_check;
+mod interface;
 mod log;
 mod prompts;
 mod settings;

@@ -1,6 +1,6 @@
 //! Tags of a workspace.
 
-use acceptance::{Account, Answer, Kind, Shape, World};
+use acceptance::{Account, Answer, World};
 use domain::clock::Clock;
 use domain::limits::TAGS_PER_WORKSPACE;
 use reqwest::Method;
@@ -8,33 +8,15 @@ use serde_json::{Value, json};
 
 use crate::contract::{Bad, Endpoint, Fixture, Sent};
 
-const TAG: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("name", Kind::Filled),
-    ("createdAt", Kind::Millis),
-]);
-const CREATED: Shape = Shape::of(&[("success", Kind::Bool), ("data", Kind::Object(&TAG))]);
-const LISTED: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    ("data", Kind::List(&Kind::Object(&TAG))),
-    ("count", Kind::Count),
-]);
-const DELETED: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    ("data", Kind::Object(&Shape::of(&[("tagId", Kind::Filled)]))),
-]);
-
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /tags",
-        reply: &LISTED,
         request: |_| Sent::default(),
         subject: None,
         bad: &[],
     },
     Endpoint {
         route: "POST /tags",
-        reply: &CREATED,
         request: |_| Sent::body(json!({"name": "Another"})),
         subject: None,
         bad: &[
@@ -48,7 +30,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "DELETE /tags",
-        reply: &DELETED,
         request: |fixture| Sent::query(&[("tagId", &fixture.tag)]),
         subject: Some("tagId"),
         bad: &[Bad::Missing("tagId"), Bad::Twice("tagId")],
@@ -72,7 +53,6 @@ pub(crate) async fn delete(world: &World, account: &Account, tag: &str) -> Answe
 
 async fn names(world: &World, account: &Account) -> Vec<Value> {
     let listed = world.get(account, "/tags").await.ok();
-    LISTED.assert(&listed);
     let tags = listed["data"].as_array().unwrap();
     assert_eq!(listed["count"], tags.len());
     tags.iter().map(|tag| tag["name"].clone()).collect()
@@ -86,7 +66,6 @@ async fn tags_are_listed_as_they_came_until_they_are_deleted() {
     let mut tags = Vec::new();
     for name in ["  Zeta ", "alpha", &"字".repeat(60)] {
         let created = post(&world, &account, name).await.ok();
-        CREATED.assert(&created);
         assert_eq!(created["data"]["name"], name.trim());
         let at = created["data"]["createdAt"].as_i64().unwrap();
         assert!((before..=world.host.clock.now().0).contains(&at));

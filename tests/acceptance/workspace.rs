@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Kind, OpenAi, Shape, World, answer};
+use acceptance::{OpenAi, World, answer};
 use domain::limits::{PLAN_CREDITS, PLAN_ENTITIES, PLAN_MEMBERS, PLAN_PROMPTS};
 use domain::member::{Member, Role};
 use domain::time::Millis;
@@ -12,81 +12,21 @@ use store::WorkspaceChange;
 
 use crate::contract::{Endpoint, Sent};
 
-const USED: Kind = Kind::Object(&Shape::of(&[("used", Kind::Count), ("limit", Kind::Count)]));
-
-const USAGE: Shape = Shape::of(&[
-    ("entities", USED),
-    ("prompts", USED),
-    ("teamMembers", USED),
-    (
-        "credits",
-        Kind::Object(&Shape::of(&[
-            ("balance", Kind::Count),
-            ("totalUsed", Kind::Count),
-        ])),
-    ),
-]);
-
-const SUBSCRIPTION: Shape = Shape::of(&[
-    ("planName", Kind::Filled),
-    (
-        "status",
-        Kind::OneOf(&["active", "trialing", "past_due", "canceled"]),
-    ),
-    ("expiresAt", Kind::Nullable(&Kind::Millis)),
-]);
-
-const WORKSPACE: Shape = Shape::of(&[
-    (
-        "workspace",
-        Kind::Object(&Shape::of(&[("id", Kind::Filled), ("name", Kind::Filled)])),
-    ),
-    ("subscription", Kind::Object(&SUBSCRIPTION)),
-    ("usage", Kind::Object(&USAGE)),
-]);
-
-const MEMBER: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("userId", Kind::Uuid),
-    ("email", Kind::Filled),
-    ("name", Kind::Filled),
-    ("role", Kind::OneOf(&["owner", "admin", "member", "viewer"])),
-    ("status", Kind::OneOf(&["active", "invited", "removed"])),
-]);
-
-const MODEL: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("uuid", Kind::Uuid),
-    ("name", Kind::Filled),
-    ("description", Kind::Filled),
-]);
-
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /workspace",
-        reply: &Shape::of(&[("success", Kind::Bool), ("data", Kind::Object(&WORKSPACE))]),
         request: |_| Sent::default(),
         subject: None,
         bad: &[],
     },
     Endpoint {
         route: "GET /workspace/members",
-        reply: &Shape::of(&[
-            ("success", Kind::Bool),
-            ("data", Kind::List(&Kind::Object(&MEMBER))),
-            ("count", Kind::Count),
-        ]),
         request: |_| Sent::default(),
         subject: None,
         bad: &[],
     },
     Endpoint {
         route: "GET /models",
-        reply: &Shape::of(&[
-            ("success", Kind::Bool),
-            ("data", Kind::List(&Kind::Object(&MODEL))),
-            ("total", Kind::Count),
-        ]),
         request: |_| Sent::default(),
         subject: None,
         bad: &[],
@@ -111,7 +51,6 @@ async fn members_are_listed_as_they_came_and_only_in_their_workspace() {
     let listed = world.get(&account, "/workspace/members").await.ok();
     assert_eq!(listed["count"], 2);
     let row = &listed["data"][1];
-    assert!(MEMBER.differences(row).is_empty(), "{row}");
     assert_eq!(
         (&row["name"], &row["role"], &row["status"]),
         (&json!("Bob"), &json!("viewer"), &json!("active"))

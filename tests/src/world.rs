@@ -13,7 +13,7 @@ use store::{NewWorkspace, Store, Tenant, connect};
 use tokio::net::TcpListener;
 
 use crate::release::Release;
-use crate::{Answer, Faults, OpenAi};
+use crate::{Answer, Faults, Interface, OpenAi};
 
 static CRYPTO: Once = Once::new();
 
@@ -143,18 +143,23 @@ impl World {
         Self::answer(request).await
     }
 
-    /// Sends what a test has put together itself.
+    /// Sends what a test has put together itself. The answer must be one that the interface describes.
     pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
-        let response = request.send().await.expect("the service answers");
+        let (client, request) = request.build_split();
+        let request = request.expect("a request");
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = client.execute(request).await.expect("the service answers");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.expect("a body");
         let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
-        Answer {
+        let answer = Answer {
             status,
             headers,
             text,
             body,
-        }
+        };
+        Interface::get().judge(&method, &path, &answer);
+        answer
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {

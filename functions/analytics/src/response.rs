@@ -11,6 +11,7 @@ use domain::citation::CanonicalUrl;
 use domain::facts::mentions::position;
 use domain::group::{Named, merged};
 use domain::id::{EntityId, ResponseId};
+use domain::mention::Reason;
 use domain::time::Millis;
 use serde::Serialize;
 use uuid::Uuid;
@@ -61,15 +62,14 @@ struct Mention {
     is_current_entity: bool,
 }
 
-/// A brand whose name occurs in a way that does not count; `reason` is `nothing_found`, `common_word`, `longer_name`
-/// or `link_only`.
+/// A brand whose name occurs in a way that does not count.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct NotMentioned {
     entity_uuid: Uuid,
     entity_id: Option<EntityId>,
     entity_name: String,
-    reason: String,
+    reason: Reason,
 }
 
 #[derive(Serialize)]

@@ -22,7 +22,7 @@ use crate::clock::ServiceClock;
 use crate::data::DataDir;
 use crate::history::{self, Past};
 use crate::provider::{Chosen, choose};
-use crate::{Database, Elsewhere, Functions, Wired, demo, gateway};
+use crate::{Database, Elsewhere, Functions, Wired, demo, docs, gateway};
 
 /// The table's and the bus's name, as in the template.
 const TABLE: &str = "visibility";
@@ -231,12 +231,12 @@ impl Host {
                 is_first_at_once: false,
             },
         );
-        let base_url = format!("http://{}{}", api_listener.local_addr()?, api::BASE_PATH);
-        tasks.push(served(gateway::serve(
+        let at = api_listener.local_addr()?;
+        let base_url = format!("http://{at}{}", api::BASE_PATH);
+        let api = gateway::router(at, routes, fallback, clock.clone());
+        tasks.push(served(gateway::serve_app(
             api_listener,
-            routes,
-            fallback,
-            clock.clone(),
+            docs::pages().merge(api),
             until(stopped),
         )));
         let ready = Ready {

@@ -6,6 +6,7 @@ pub mod clock;
 mod data;
 mod database;
 pub mod demo;
+mod docs;
 mod functions;
 pub mod gateway;
 mod history;

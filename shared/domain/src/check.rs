@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::answer::{Cited, State};
 use crate::limits::SHARD_PROMPTS;
-use crate::mention::BrandNames;
+use crate::mention::{BrandNames, Reason};
 use crate::time::{Day, Millis};
 
 /// A check's progress. Small, because its counter is written once per shard.
@@ -138,7 +138,7 @@ pub struct Response {
 #[serde(rename_all = "camelCase")]
 pub struct NotMentioned {
     pub brand: u32,
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// What the provider says the answer took.

@@ -17,6 +17,8 @@ pub const CREATES_PER_HOUR: u32 = 10;
 pub const NAME_CHARS: usize = 120;
 pub const DESCRIPTION_CHARS: usize = 2_000;
 pub const PROMPT_CHARS: usize = 1_000;
+/// A domain or URL; of a target as it is stored, in bytes.
+pub const TARGET_CHARS: usize = 2_048;
 /// Why a name is to change, and what the operator notes about it.
 pub const REASON_CHARS: usize = 2_000;
 /// Aliases that a client gives an entity.

@@ -4,8 +4,13 @@ use crate::error::Invalid;
 use crate::limits::{RANGE_DAYS, RECENT_DAYS, RECOMMENDATION_DAYS};
 use crate::time::{Day, Millis, Month};
 
-/// The days of the longest named period, and of a range whose start is missing.
-const USUAL_DAYS: i32 = 30;
+/// The named periods: some UTC days up to today.
+pub const PERIODS: [(&str, i32); 3] = [("7d", 7), ("14d", 14), USUAL];
+/// The period where none is named; its days are also those of a range whose start is missing.
+const USUAL: (&str, i32) = ("30d", 30);
+const USUAL_DAYS: i32 = USUAL.1;
+/// The label of every other range.
+pub const CUSTOM: &str = "custom";
 
 /// Some UTC days, both ends included: at least one, at most 366.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,7 +23,7 @@ pub struct Range {
 impl Range {
     /// The 30 days that end with `today`.
     pub fn usual(today: Day) -> Self {
-        Self::ending(today, USUAL_DAYS, "30d")
+        Self::ending(today, USUAL_DAYS, USUAL.0)
     }
 
     /// The days that recommendations of a check on `day` are computed from: that day and the 29 before.
@@ -38,7 +43,7 @@ impl Range {
 
     /// One day alone.
     pub fn of_day(day: Day) -> Self {
-        Self::ending(day, 1, "custom")
+        Self::ending(day, 1, CUSTOM)
     }
 
     /// Reads the parameters `period` (`7d`, `14d` or `30d`, which is the default), `startDate` and `endDate`
@@ -51,17 +56,17 @@ impl Range {
         end_date: Option<&str>,
         today: Day,
     ) -> Result<Self, Invalid> {
-        let named = match period.unwrap_or_default() {
-            "7d" => Self::ending(today, 7, "7d"),
-            "14d" => Self::ending(today, 14, "14d"),
-            "30d" | "" => Self::usual(today),
-            _ => return Err(Invalid::new("period", "must be 7d, 14d or 30d")),
-        };
+        let wanted = period.filter(|name| !name.is_empty()).unwrap_or(USUAL.0);
+        let (name, days) = PERIODS
+            .into_iter()
+            .find(|(name, _)| *name == wanted)
+            .ok_or_else(|| Invalid::new("period", "must be 7d, 14d or 30d"))?;
+        let named = Self::ending(today, days, name);
         let start = date("startDate", start_date)?;
         let end = date("endDate", end_date)?;
         match (start, end) {
             (None, None) => Ok(named),
-            (None, Some(end)) => Ok(Self::ending(end, USUAL_DAYS, "custom")),
+            (None, Some(end)) => Ok(Self::ending(end, USUAL_DAYS, CUSTOM)),
             (Some(start), None) if start > today => Err(Invalid::new(
                 "startDate",
                 "must not be after today where endDate is missing",
@@ -107,7 +112,7 @@ impl Range {
         Ok(Self {
             first,
             last,
-            label: "custom",
+            label: CUSTOM,
         })
     }
 

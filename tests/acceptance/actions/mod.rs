@@ -9,7 +9,6 @@ mod list;
 mod outcomes;
 mod recommendations;
 mod script;
-mod shapes;
 mod update_status;
 
 use acceptance::{Account, Answer, World, causes, found};
@@ -17,12 +16,10 @@ use domain::id::EntityId;
 use serde_json::{Value, json};
 
 use crate::contract::{Bad, Endpoint, Sent};
-use shapes::{CREATED, LISTED, SUCCESS};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities/actions",
-        reply: &LISTED,
         request: |fixture| Sent::query(&[("entityId", &fixture.entity), ("status", "active")]),
         subject: Some("entityId"),
         bad: &[
@@ -36,7 +33,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "POST /entities/actions/create-task",
-        reply: &CREATED,
         request: |fixture| Sent::body(json!({"actionableId": fixture.actionable, "assignees": []})),
         subject: Some("actionableId"),
         bad: &[
@@ -53,7 +49,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "POST /entities/actions/dismiss",
-        reply: &SUCCESS,
         request: |fixture| Sent::body(json!({"actionableId": fixture.actionable})),
         subject: Some("actionableId"),
         bad: &[
@@ -64,7 +59,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "POST /entities/actions/update-status",
-        reply: &SUCCESS,
         request: |fixture| Sent::body(json!({"taskId": fixture.task, "status": "in_review"})),
         subject: Some("taskId"),
         bad: &[
@@ -129,7 +123,6 @@ impl Boarded {
     async fn create_task(&self, actionable: u32) -> Value {
         let body = json!({"actionableId": self.actionable(actionable)});
         let created = self.post("create-task", body).await.ok();
-        CREATED.assert(&created);
         created["data"].clone()
     }
 
@@ -155,7 +148,6 @@ impl Boarded {
     async fn listed(&self, parameters: &str) -> Value {
         let path = format!("/entities/actions?entityId={}&{parameters}", self.entity);
         let listed = self.world.get(&self.account, &path).await.ok();
-        LISTED.assert(&listed);
         for array in ["actionables", "tasks"] {
             let rows = listed["data"][array].as_array().unwrap();
             assert_eq!(listed["counts"][array], rows.len());

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use acceptance::{OpenAi, World, answer};
 use serde_json::{Value, json};
 
-use super::shapes::LISTED;
 use crate::analytics::Tracked;
 
 /// The models in the order of their ordinals.
@@ -69,7 +68,6 @@ impl Tracked {
     pub(super) async fn board(&self) -> Value {
         let path = format!("/entities/actions?entityId={}", self.entity);
         let listed = self.world.get(&self.account, &path).await.ok();
-        LISTED.assert(&listed);
         listed["data"].clone()
     }
 

@@ -1,7 +1,6 @@
 //! The contract of the endpoints: a request of each, and the input that they refuse.
 
-use super::shapes::{CITATION_TREND, CITED_DOMAINS, CITED_URLS, COMPETITORS, DETAILS, FANOUTS, RESPONSES};
-use super::{BAD_RANGES, TREND};
+use super::BAD_RANGES;
 use crate::contract::{Bad, Endpoint, Sent};
 
 /// What every endpoint with filters refuses, and more.
@@ -73,14 +72,12 @@ const UUID: &str = "7dea88c1-f321-5f64-bd14-a25dfce7807a";
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /trends/visibility",
-        reply: &TREND,
         request: request![],
         subject: Some("entityId"),
         bad: BAD_RANGES,
     },
     Endpoint {
         route: "GET /trends/citations",
-        reply: &CITATION_TREND,
         request: request![("topN", "20")],
         subject: Some("entityId"),
         bad: bad![
@@ -95,14 +92,12 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "GET /entities/citations",
-        reply: &CITED_DOMAINS,
         request: request![("limit", "100"), ("offset", "7")],
         subject: Some("entityId"),
         bad: bad_pages![],
     },
     Endpoint {
         route: "GET /entities/citations/details",
-        reply: &CITED_URLS,
         request: request![("citedEntityUuid", UUID), ("limit", "1"), ("offset", "0")],
         subject: Some("entityId"),
         bad: bad_pages![
@@ -115,28 +110,24 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "GET /query-fanouts",
-        reply: &FANOUTS,
         request: request![("search", "crm"), ("limit", "20"), ("offset", "20")],
         subject: Some("entityId"),
         bad: bad_pages![Bad::Twice("search")],
     },
     Endpoint {
         route: "GET /entities/competitors",
-        reply: &COMPETITORS,
         request: request![("limit", "20"), ("offset", "0")],
         subject: Some("entityId"),
         bad: bad_pages![],
     },
     Endpoint {
         route: "GET /responses",
-        reply: &RESPONSES,
         request: request![("limit", "20"), ("offset", "0")],
         subject: Some("entityId"),
         bad: bad_pages![],
     },
     Endpoint {
         route: "GET /responses/details",
-        reply: &DETAILS,
         request: |fixture| Sent::query(&[("responseId", &fixture.response)]),
         subject: Some("responseId"),
         bad: &[Bad::Missing("responseId"), Bad::Twice("responseId")],

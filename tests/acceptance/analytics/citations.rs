@@ -4,14 +4,12 @@ use domain::brand::of_domain;
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::shapes::{CITED_DOMAINS, CITED_URLS};
 use super::told::{Told, told};
 use crate::domain_groups::cited;
 
 /// Domain, name and citations of each row.
 async fn rows(tracked: &Tracked, more: &str) -> Vec<(String, String, u64)> {
     let listed = tracked.ask("/entities/citations", more).await;
-    CITED_DOMAINS.assert(&listed);
     let rows = listed["data"].as_array().unwrap();
     for (row, rank) in rows.iter().zip(1..) {
         let uuid = of_domain(row["domain"].as_str().unwrap()).to_string();
@@ -34,7 +32,6 @@ async fn urls(tracked: &Tracked, domain: &str, more: &str) -> Vec<(String, u64)>
     let uuid = of_domain(domain);
     let more = format!("citedEntityUuid={uuid}&{more}");
     let listed = tracked.ask("/entities/citations/details", &more).await;
-    CITED_URLS.assert(&listed);
     let rows = listed["data"].as_array().unwrap();
     assert_eq!(listed["pagination"]["total"], rows.len());
     rows.iter()
@@ -176,7 +173,6 @@ async fn pages_neither_overlap_nor_skip_and_equal_counts_are_by_domain() {
         let page = tracked
             .ask("/entities/citations", &format!("offset={offset}"))
             .await;
-        CITED_DOMAINS.assert(&page);
         assert_eq!(
             page["pagination"],
             json!({"total": 47, "limit": 20, "offset": offset})

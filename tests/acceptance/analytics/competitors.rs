@@ -4,7 +4,6 @@ use domain::brand::of_domain;
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::shapes::COMPETITORS;
 use super::told::{Told, untold};
 
 const ANSWERS: &[Told] = &[
@@ -65,7 +64,6 @@ async fn answered() -> (Tracked, String, String) {
 /// Name, domain, mentions, citations, share and whether it is the entity's own, of each row.
 async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/entities/competitors", more).await;
-    COMPETITORS.assert(&listed);
     let rows = listed["data"].as_array().unwrap();
     let row = |row: &Value| {
         json!([

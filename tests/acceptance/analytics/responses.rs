@@ -4,12 +4,10 @@ use domain::brand::of_domain;
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::shapes::{DETAILS, RESPONSES};
 use super::told::{Told, untold};
 
 async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/responses", more).await;
-    RESPONSES.assert(&listed);
     listed["data"].as_array().unwrap().clone()
 }
 
@@ -27,7 +25,6 @@ async fn details(tracked: &Tracked, row: &Value) -> Value {
         row["responseId"].as_str().unwrap()
     );
     let found = tracked.world.get(&tracked.account, &path).await.ok();
-    DETAILS.assert(&found);
     found["data"].clone()
 }
 

@@ -5,7 +5,6 @@ mod bad_input;
 pub(crate) mod coverage;
 mod faults;
 mod fixture;
-mod happy;
 pub(crate) mod inputs;
 mod keys;
 mod methods;
@@ -14,8 +13,9 @@ pub(crate) mod reads;
 mod repeats;
 mod subscription;
 pub(crate) mod tenants;
+mod unknown;
 
-use acceptance::{Answer, Shape, World};
+use acceptance::{Answer, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -36,8 +36,6 @@ pub(crate) const ALL: [&[Endpoint]; 7] = [
 pub(crate) struct Endpoint {
     /// `GET /entities`.
     pub(crate) route: &'static str,
-    /// The body of a success.
-    pub(crate) reply: &'static Shape,
     /// A request that succeeds, with every field or parameter that has a rule.
     pub(crate) request: fn(&Fixture) -> Sent,
     /// The parameter or field that names what the request is about; `None`: the workspace itself.

@@ -26,7 +26,6 @@ async fn a_repeated_post_gets_the_first_answer_and_changes_nothing() {
         let fixture = Fixture::new(&world).await;
         let good = (endpoint.request)(&fixture);
         let first = send(&world, &fixture, endpoint, &good, "key 1").await.ok();
-        endpoint.reply.assert(&first);
         let after = fixture.quiet_state(&world).await;
         // Neither white space nor the order of fields makes it another body.
         let mut fields: Vec<_> = good

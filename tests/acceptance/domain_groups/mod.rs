@@ -7,7 +7,7 @@ mod references;
 mod rules;
 mod together;
 
-use acceptance::{Account, Answer, Kind, Shape, World};
+use acceptance::{Account, Answer, World};
 use domain::brand::of_domain;
 use domain::clock::Clock;
 use domain::workspace::Limits;
@@ -16,52 +16,15 @@ use serde_json::{Value, json};
 
 use crate::contract::{Bad, Endpoint, Sent};
 
-const SUCCESS: (&str, Kind) = ("success", Kind::Bool);
-
-const MEMBER: Shape = Shape::of(&[
-    ("entityId", Kind::Nullable(&Kind::Filled)),
-    ("entityUuid", Kind::Uuid),
-    ("name", Kind::Filled),
-    ("target", Kind::Filled),
-    ("faviconUrl", Kind::Nullable(&Kind::Filled)),
-    ("isPrimary", Kind::Bool),
-    ("inWorkspace", Kind::Bool),
-]);
-
-const GROUP: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("name", Kind::Filled),
-    ("primaryEntityUuid", Kind::Uuid),
-    ("entityTrackingId", Kind::Nullable(&Kind::Filled)),
-    ("entities", Kind::List(&Kind::Object(&MEMBER))),
-    ("createdAt", Kind::Millis),
-    ("updatedAt", Kind::Millis),
-]);
-
-const WRITTEN: Shape = Shape::of(&[SUCCESS, ("data", Kind::Object(&GROUP)), ("message", Kind::Filled)]);
-
-const LISTED: Shape = Shape::of(&[
-    SUCCESS,
-    ("data", Kind::List(&Kind::Object(&GROUP))),
-    ("count", Kind::Count),
-]);
-
-const DELETED: Shape = Shape::of(&[
-    SUCCESS,
-    ("data", Kind::Object(&Shape::of(&[("groupId", Kind::Filled)]))),
-]);
-
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /domain-groups",
-        reply: &LISTED,
         request: |fixture| Sent::query(&[("groupId", &fixture.group), ("entityId", &fixture.entity)]),
         subject: None,
         bad: &[Bad::Twice("groupId"), Bad::Twice("entityId")],
     },
     Endpoint {
         route: "POST /domain-groups",
-        reply: &WRITTEN,
         request: |fixture| {
             Sent::body(json!({
                 "primaryEntity": fixture.entity, "entities": [fixture.other, fixture.entity],
@@ -96,7 +59,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "PATCH /domain-groups",
-        reply: &WRITTEN,
         request: |fixture| {
             Sent::body(json!({
                 "groupId": fixture.group, "name": "Both", "primaryEntity": fixture.other,
@@ -124,7 +86,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "DELETE /domain-groups",
-        reply: &DELETED,
         request: |fixture| Sent::query(&[("groupId", &fixture.group)]),
         subject: Some("groupId"),
         bad: &[Bad::Missing("groupId"), Bad::Twice("groupId")],
@@ -177,7 +138,6 @@ async fn list(world: &World, account: &Account, parameters: &str) -> Vec<Value> 
         .get(account, &format!("/domain-groups?{parameters}"))
         .await
         .ok();
-    LISTED.assert(&listed);
     let rows = listed["data"].as_array().unwrap().clone();
     assert_eq!(listed["count"], rows.len());
     rows

@@ -1,6 +1,6 @@
 //! `GET` and `POST /entities/name-request`, and what an approved name does.
 
-use acceptance::{Account, Answer, Kind, OpenAi, Shape, World, answer};
+use acceptance::{Account, Answer, OpenAi, World, answer};
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::name_request::{NameRequest, Verdict};
@@ -8,32 +8,9 @@ use domain::workspace::Status;
 use serde_json::{Value, json};
 use store::WorkspaceChange;
 
+use super::create;
 use super::update::listed;
-use super::{SUCCESS, create};
 use crate::contract::{Bad, Fixture};
-
-const REQUEST: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("currentName", Kind::Filled),
-    ("suggestedName", Kind::Filled),
-    ("reason", Kind::Text),
-    ("status", Kind::OneOf(&["pending", "approved", "rejected"])),
-    ("createdAt", Kind::Millis),
-    ("reviewedAt", Kind::Nullable(&Kind::Millis)),
-    ("reviewNote", Kind::Nullable(&Kind::Text)),
-]);
-
-pub(super) const SHOWN: Shape = Shape::of(&[
-    SUCCESS,
-    ("data", Kind::Nullable(&Kind::Object(&REQUEST))),
-    ("message", Kind::Filled),
-]);
-
-pub(super) const FILED: Shape = Shape::of(&[
-    SUCCESS,
-    ("data", Kind::Object(&REQUEST)),
-    ("message", Kind::Filled),
-]);
 
 pub(super) const BAD: &[Bad] = &[
     Bad::Missing("entityId"),
@@ -59,9 +36,7 @@ async fn ask(world: &World, account: &Account, entity: &str, more: Value) -> Ans
 
 async fn shown(world: &World, account: &Account, entity: &str) -> Value {
     let path = format!("/entities/name-request?entityId={entity}");
-    let shown = world.get(account, &path).await.ok();
-    SHOWN.assert(&shown);
-    shown
+    world.get(account, &path).await.ok()
 }
 
 async fn review(world: &World, account: &Account, entity: &str, verdict: Verdict, note: &str) -> NameRequest {
@@ -83,7 +58,6 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
     let filed = ask(&world, account, entity, json!({"suggestedName": " Nimbra "}))
         .await
         .ok();
-    FILED.assert(&filed);
     let request = &filed["data"];
     let expected = json!({
         "id": request["id"], "currentName": "Acme", "suggestedName": "Nimbra", "reason": "", "status": "pending",

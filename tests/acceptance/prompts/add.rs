@@ -7,7 +7,7 @@ use domain::clock::Clock;
 use domain::workspace::Limits;
 use serde_json::{Value, json};
 
-use super::{ADDED, ADDED_SOME, add, list};
+use super::{add, list};
 use crate::contract::Fixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -35,7 +35,6 @@ async fn a_prompt_that_is_added_is_listed_last_with_its_own_or_the_entitys_langu
         let mut body = more;
         body["entityId"] = json!(entity);
         let added = add(&world, account, body).await.ok();
-        ADDED.assert(&added);
         ids.push(added["promptId"].as_str().unwrap().to_owned());
         let last = list(&world, account, entity).await.pop().unwrap();
         assert_eq!(last["id"], added["promptId"]);
@@ -62,7 +61,6 @@ async fn prompts_are_added_in_bulk_each_once_and_follow_what_the_request_says_fo
         {"prompt": "Which three?", "geolocation": "uk"}, {"prompt": "Which one?", "language": "DE"},
     ]});
     let added = add(&world, &fixture.account, body).await.ok();
-    ADDED_SOME.assert(&added);
     assert_eq!(added["count"], 3);
     let rows = list(&world, &fixture.account, &fixture.entity).await;
     let ids: Vec<&Value> = rows[1..].iter().map(|row| &row["id"]).collect();
@@ -85,7 +83,6 @@ async fn prompts_are_added_in_bulk_each_once_and_follow_what_the_request_says_fo
     // One prompt in bulk is answered as bulk.
     let one = json!({"entityId": fixture.entity, "prompts": ["Which four?"]});
     let added = add(&world, &fixture.account, one).await.ok();
-    ADDED_SOME.assert(&added);
     assert_eq!(added["count"], 1);
 }
 

@@ -8,91 +8,15 @@ mod stats;
 mod tags;
 mod update;
 
-use acceptance::{Account, Answer, Kind, Shape, World};
+use acceptance::{Account, Answer, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::contract::{Bad, Endpoint, Sent};
 
-/// A prompt as `POST /entities` shows it.
-pub(crate) const PROMPT: Shape = Shape::of(&[
-    ("id", Kind::Filled),
-    ("prompt", Kind::Filled),
-    ("language", Kind::Filled),
-    ("geolocation", Kind::Filled),
-]);
-
-const STATS: Shape = Shape {
-    required: &[
-        ("responses", Kind::Count),
-        ("mentions", Kind::Count),
-        ("visibilityScore", Kind::Nullable(&Kind::Number)),
-        ("averagePosition", Kind::Nullable(&Kind::Number)),
-        ("citations", Kind::Count),
-    ],
-    extra: &[("interval", Kind::Nullable(&Kind::List(&Kind::Number)))],
-};
-
-const ROW: Shape = Shape {
-    required: &[
-        ("id", Kind::Filled),
-        ("prompt", Kind::Filled),
-        ("language", Kind::Filled),
-        ("geolocation", Kind::Filled),
-        ("createdAt", Kind::Millis),
-        ("isActive", Kind::Bool),
-        ("tags", Kind::List(&Kind::Filled)),
-        ("stats", Kind::Object(&STATS)),
-    ],
-    extra: &[],
-};
-
-const LISTED: Shape = Shape::of(&[("success", Kind::Bool), ("data", Kind::List(&Kind::Object(&ROW)))]);
-const ADDED: Shape = Shape::of(&[("success", Kind::Bool), ("promptId", Kind::Filled)]);
-const ADDED_SOME: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    ("promptIds", Kind::List(&Kind::Filled)),
-    ("count", Kind::Count),
-]);
-
-const UPDATED: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    (
-        "prompt",
-        Kind::Object(&Shape::of(&[
-            ("id", Kind::Filled),
-            ("prompt", Kind::Filled),
-            ("language", Kind::Filled),
-            ("geolocation", Kind::Filled),
-            ("createdAt", Kind::Millis),
-        ])),
-    ),
-]);
-const UPDATED_SOME: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    (
-        "prompts",
-        Kind::List(&Kind::Object(&Shape::of(&[
-            ("id", Kind::Filled),
-            ("prompt", Kind::Filled),
-            ("language", Kind::Filled),
-            ("geolocation", Kind::Filled),
-            ("createdAt", Kind::Millis),
-            ("isActive", Kind::Bool),
-            ("tags", Kind::List(&Kind::Filled)),
-        ]))),
-    ),
-    ("count", Kind::Count),
-]);
-const DELETED: Shape = Shape::of(&[
-    ("success", Kind::Bool),
-    ("data", Kind::Object(&Shape::of(&[("promptId", Kind::Filled)]))),
-]);
-
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "POST /entities/addprompt",
-        reply: &ADDED,
         request: |fixture| {
             Sent::body(json!({
                 "entityId": fixture.entity, "prompt": "Which one?", "language": "de", "geolocation": "at",
@@ -128,7 +52,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "GET /entities/prompts",
-        reply: &LISTED,
         request: |fixture| {
             Sent::query(&[
                 ("entityId", &fixture.entity),
@@ -146,7 +69,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "PATCH /entities/updateprompt",
-        reply: &UPDATED,
         request: |fixture| {
             Sent::body(json!({
                 "promptId": fixture.prompt, "prompt": "Which then?", "language": "de", "geolocation": "at",
@@ -180,7 +102,6 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
     Endpoint {
         route: "DELETE /entities/prompts",
-        reply: &DELETED,
         request: |fixture| Sent::query(&[("promptId", &fixture.prompt)]),
         subject: Some("promptId"),
         bad: &[Bad::Missing("promptId"), Bad::Twice("promptId")],
@@ -207,7 +128,6 @@ async fn used(world: &World, account: &Account) -> u64 {
 async fn ids(world: &World, account: &Account, entity: &str, more: &str) -> Vec<String> {
     let path = format!("/entities/prompts?entityId={entity}&{more}");
     let prompts = world.get(account, &path).await.ok();
-    LISTED.assert(&prompts);
     let rows = prompts["data"].as_array().unwrap();
     rows.iter()
         .map(|row| row["id"].as_str().unwrap().to_owned())
@@ -221,6 +141,5 @@ async fn add(world: &World, account: &Account, body: Value) -> Answer {
 async fn list(world: &World, account: &Account, entity: &str) -> Vec<Value> {
     let path = format!("/entities/prompts?entityId={entity}");
     let prompts = world.get(account, &path).await.ok();
-    LISTED.assert(&prompts);
     prompts["data"].as_array().unwrap().clone()
 }

@@ -3,7 +3,7 @@
 use acceptance::World;
 use serde_json::{Value, json};
 
-use super::{UPDATED, add, delete, list, update, used};
+use super::{add, delete, list, update, used};
 use crate::contract::Fixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -31,7 +31,6 @@ async fn each_field_changes_alone_and_the_prompt_stays_the_same_one() {
         let mut body = change.clone();
         body["promptId"] = json!(id);
         let updated = update(&world, account, body).await.ok();
-        UPDATED.assert(&updated);
         expected[0][field] = shown;
         let rows = list(&world, account, entity).await;
         assert_eq!(rows, expected, "{change}");

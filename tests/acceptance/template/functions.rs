@@ -65,6 +65,9 @@ fn no_function_links_a_development_tool_or_a_second_tls_stack() {
         assert!(versions("aws-sdk-dynamodb") == 1, "{function}");
         for banned in [
             "dynoxide-rs",
+            "openapi",
+            "swagger-ui-dist",
+            "jsonschema",
             "rusqlite",
             "libsqlite3-sys",
             "axum",

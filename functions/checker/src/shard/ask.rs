@@ -129,7 +129,7 @@ impl Question<'_> {
                 .iter()
                 .map(|r| NotMentioned {
                     brand: r.brand,
-                    reason: r.reason.as_str().to_owned(),
+                    reason: r.reason,
                 })
                 .collect(),
             reason: None,

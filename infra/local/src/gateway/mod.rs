@@ -19,7 +19,7 @@ use serde_json::Value;
 
 pub use function::{failed, lambda};
 pub use serve::serve;
-pub(crate) use serve::serve_app;
+pub(crate) use serve::{router, serve_app};
 
 /// A function behind the gateway: takes a payload 2.0 event, gives a payload 2.0 response.
 pub type ApiHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Value> + Send + Sync>;

@@ -73,6 +73,27 @@ pub(super) async fn serve_within<F>(
 where
     F: Future<Output = ()> + Send + 'static,
 {
+    let app = router_within(limits, listener.local_addr()?, routes, fallback, clock);
+    serve_app(listener, app, shutdown).await
+}
+
+/// What [`serve`] serves at this address.
+pub(crate) fn router(
+    local: SocketAddr,
+    routes: Vec<(String, ApiHandler)>,
+    fallback: ApiHandler,
+    clock: Arc<dyn Clock>,
+) -> Router {
+    router_within(Limits::API_GATEWAY, local, routes, fallback, clock)
+}
+
+fn router_within(
+    limits: Limits,
+    local: SocketAddr,
+    routes: Vec<(String, ApiHandler)>,
+    fallback: ApiHandler,
+    clock: Arc<dyn Clock>,
+) -> Router {
     let routes = routes
         .into_iter()
         .map(|(path, handler)| (path.clone(), (format!("ANY {path}"), handler)))
@@ -82,10 +103,9 @@ where
         fallback,
         clock,
         limits,
-        local: listener.local_addr()?,
+        local,
     });
-    let app = Router::new().fallback(handle).with_state(gateway);
-    serve_app(listener, app, shutdown).await
+    Router::new().fallback(handle).with_state(gateway)
 }
 
 /// Serves `app` until `shutdown` is done and its connections have ended, or the grace is over.

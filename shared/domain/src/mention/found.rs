@@ -1,5 +1,7 @@
 //! What was found in an answer.
 
+use serde::{Deserialize, Serialize};
+
 /// What was found in an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mentions {
@@ -28,7 +30,8 @@ pub struct Rejected {
 }
 
 /// Why an occurrence does not count. Of several reasons the first in this order is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The clause says that nothing was found about the brand.
     NothingFound,
@@ -38,16 +41,4 @@ pub enum Reason {
     LongerName,
     /// It occurs only where a link leads, in a bare URL or in a citation mark.
     LinkOnly,
-}
-
-impl Reason {
-    /// The reason as it is stored.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NothingFound => "nothing_found",
-            Self::CommonWord => "common_word",
-            Self::LongerName => "longer_name",
-            Self::LinkOnly => "link_only",
-        }
-    }
 }

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::brand::{self, fold_name};
 use crate::error::Invalid;
+use crate::limits::TARGET_CHARS;
 
 /// What kind of target it is, as clients see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -94,7 +95,7 @@ impl Target {
                     && !fold_name(text).is_empty()
             }
         };
-        if sound && text.len() <= parse::MOST {
+        if sound && text.len() <= TARGET_CHARS {
             Ok(stored)
         } else {
             Err(Invalid::new("target", "must be in its stored form"))

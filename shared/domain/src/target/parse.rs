@@ -5,9 +5,7 @@ use url::{Host, Url};
 use super::host::{is_plain, registrable, without_www};
 use super::{Target, TargetType};
 use crate::error::Invalid;
-
-/// The most characters that a client's domain or URL has, and the most bytes of a target.
-pub(super) const MOST: usize = 2_048;
+use crate::limits::TARGET_CHARS;
 
 const TOO_LONG: &str = "must be at most 2048 characters";
 const SHAPE: &str = "must be a domain such as example.com or an http(s) URL";
@@ -19,7 +17,7 @@ pub(super) fn domain(field: &str, input: &str) -> Result<Target, Invalid> {
     let domain = registrable(&host).ok_or_else(|| invalid("must not be a public suffix"))?;
     let path = url.path().trim_end_matches('/');
     let text = format!("{host}{path}");
-    if text.len() > MOST {
+    if text.len() > TARGET_CHARS {
         return Err(invalid(TOO_LONG));
     }
     Ok(Target {
@@ -38,7 +36,7 @@ fn url(input: &str) -> Result<Url, &'static str> {
     if input.is_empty() {
         return Err(SHAPE);
     }
-    if input.chars().nth(MOST).is_some() {
+    if input.chars().nth(TARGET_CHARS).is_some() {
         return Err(TOO_LONG);
     }
     if input.chars().any(char::is_control) {

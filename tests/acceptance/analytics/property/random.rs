@@ -3,6 +3,7 @@
 use acceptance::Dice;
 use domain::answer::{Cited, State};
 use domain::check::{NotMentioned, Plan, Response};
+use domain::mention::Reason;
 use domain::time::{HOUR, Millis};
 
 const URLS: [&str; 20] = [
@@ -58,7 +59,7 @@ pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32)
     others.retain(|_| state == State::Answered && dice.chance(20));
     let not_mentioned = others.into_iter().map(|brand| NotMentioned {
         brand,
-        reason: (*dice.one_of(&["nothing_found", "link_only"])).to_owned(),
+        reason: *dice.one_of(&[Reason::NothingFound, Reason::LinkOnly]),
     });
     let not_mentioned = not_mentioned.collect();
     let titles = [None, Some("Title"), Some("Another")];

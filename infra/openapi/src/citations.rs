@@ -1,0 +1,267 @@
+//! `/entities/citations`, `/entities/citations/details`, `/entities/competitors`, `/query-fanouts`.
+
+use api::Method::Get;
+use serde_json::{Value, json};
+
+use crate::analytics::{limit, page, pages, period};
+use crate::examples::{BRAND, ENTITY, MODEL, NOW_ISO, RIVAL};
+use crate::operation::Operation;
+use crate::parameters::{extra, optional, required, shared};
+use crate::schema::{
+    count, field, flag, id, list, nullable, object, percent, reference, text, timestamp, uuid, whole,
+};
+
+pub(crate) fn operations() -> Vec<Operation> {
+    vec![citations(), details(), competitors(), fanouts()]
+}
+
+pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
+    vec![
+        ("CitedDomain", cited_domain()),
+        ("CitedUrl", cited_url()),
+        ("Competitor", competitor()),
+        ("QueryFanout", fanout()),
+        ("FullPagination", full_pagination()),
+    ]
+}
+
+fn rank() -> Value {
+    whole(1, u64::from(u32::MAX), "1, 2, 3 … without gaps, over all pages")
+}
+
+fn cited_domain() -> Value {
+    object([
+        field("rank", rank()),
+        field(
+            "domain",
+            text("The registrable domain; those of a domain group count as its primary's"),
+        ),
+        field(
+            "name",
+            text("Display name; the domain of a brand that is not tracked here"),
+        ),
+        field("totalCitations", count("Each URL once per response")),
+        field(
+            "entityUuid",
+            uuid("The cited brand's uuid, which `citedEntityUuid` takes"),
+        ),
+    ])
+}
+
+fn citations() -> Operation {
+    Operation::new(Get, "/entities/citations", "listCitations", "The cited domains, the most cited first")
+        .takes([
+            shared("EntityId"), shared("Period"), extra("StartDate"), extra("EndDate"), shared("Models"), shared("Tags"),
+            shared("PromptIds"), extra("Union"),
+        ])
+        .takes(page())
+        .answers(
+            [
+                field("data", list(reference("CitedDomain"), "The page's rows")),
+                field("pagination", reference("Pagination")),
+            ],
+            json!({"data": [{
+                "rank": 1, "domain": "example.com", "name": "example.com", "totalCitations": 41, "entityUuid": RIVAL,
+            }], "pagination": pages()}),
+        )
+        .fails(400, "limit must be a whole number from 1 to 100")
+        .fails(404, "Entity not found")
+        .leads_to("getCitationDetails", json!({
+            "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
+        }))
+}
+
+fn cited_url() -> Value {
+    object([
+        field(
+            "url",
+            json!({
+                "type": "string", "pattern": "^https://",
+                "description": "In its canonical form: https, without `www.`, fragment and tracking parameters",
+            }),
+        ),
+        field("citationCount", count("Responses that cite it")),
+    ])
+}
+
+fn details() -> Operation {
+    let cited =
+        uuid("The cited brand's uuid, from GET /entities/citations; one that was never cited has no rows");
+    Operation::new(
+        Get,
+        "/entities/citations/details",
+        "getCitationDetails",
+        "The cited URLs of one domain, the most cited first",
+    )
+    .says("Their counts add up to the domain's row. A member of a domain group stands for the group's row.")
+    .takes([
+        shared("EntityId"),
+        required("citedEntityUuid", cited, RIVAL),
+        shared("Period"),
+        shared("StartDate"),
+        shared("EndDate"),
+        shared("Models"),
+        extra("Tags"),
+        extra("PromptIds"),
+        extra("Union"),
+    ])
+    .takes(page())
+    .answers(
+        [
+            field("data", list(reference("CitedUrl"), "The page's rows")),
+            field("pagination", reference("Pagination")),
+            field("period", period()),
+        ],
+        json!({
+            "data": [{"url": "https://example.com/best-running-shoes", "citationCount": 41}],
+            "pagination": pages(), "period": "30d",
+        }),
+    )
+    .fails(400, "citedEntityUuid must be a UUID")
+    .fails(404, "Entity not found")
+}
+
+fn competitor() -> Value {
+    object([
+        field("rank", rank()),
+        field("entityUuid", uuid("The brand's uuid")),
+        field(
+            "entityId",
+            nullable(id(
+                "",
+                "The brand's oldest tracking in this workspace; null where there is none",
+            )),
+        ),
+        field(
+            "name",
+            text("Display name; the domain of a brand that is not tracked here"),
+        ),
+        field(
+            "domain",
+            nullable(text("The registrable domain; null for an individual without one")),
+        ),
+        field("mentions", count("Responses that mention it, each once")),
+        field(
+            "totalCitations",
+            count("Citations of its domains, each URL once per response"),
+        ),
+        field(
+            "shareOfVoice",
+            nullable(percent(
+                "100 × its mentions / those of all brands, two decimals; null without any",
+            )),
+        ),
+        field(
+            "isCurrentEntity",
+            flag("It is the entity itself, with its domain group"),
+        ),
+    ])
+}
+
+fn competitors() -> Operation {
+    let filters = [
+        "EntityId",
+        "Period",
+        "StartDate",
+        "EndDate",
+        "Models",
+        "Tags",
+        "PromptIds",
+        "Union",
+    ];
+    Operation::new(Get, "/entities/competitors", "listCompetitors", "Brands that are mentioned and domains that are cited")
+        .extension()
+        .says("The entity itself is among them. By mentions, then citations, then domain.")
+        .takes(filters.map(shared))
+        .takes(page())
+        .answers(
+            [
+                field("data", list(reference("Competitor"), "The page's rows")),
+                field("pagination", reference("Pagination")),
+            ],
+            json!({"data": [{
+                "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora", "domain": "velumora.example",
+                "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57, "isCurrentEntity": true,
+            }], "pagination": pages()}),
+        )
+        .fails(400, "offset must be a whole number from 0 to 9007199254740991")
+        .fails(404, "Entity not found")
+        .leads_to("getCitationDetails", json!({
+            "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
+        }))
+}
+
+fn fanout() -> Value {
+    object([
+        field("query", text("Its most frequent spelling")),
+        field("frequency", count("How often it was run")),
+        field("uniqueResponses", count("In how many responses")),
+        field("latestDate", timestamp("When it was last run")),
+        field("modelIds", list(uuid("A model's uuid"), "The models that ran it")),
+    ])
+}
+
+fn full_pagination() -> Value {
+    object([
+        field("totalCount", count("Rows of all pages")),
+        field("totalPages", count("0 where there are no rows")),
+        field(
+            "currentPage",
+            whole(1, (1 << 53) - 1, "From 1, also beyond the last one"),
+        ),
+        field("limit", limit()),
+        field("offset", count("Rows that were skipped")),
+        field("hasNextPage", flag("There are rows after these")),
+        field("hasPreviousPage", flag("There are rows before these")),
+    ])
+}
+
+fn fanouts() -> Operation {
+    let search = json!({"type": "string"});
+    Operation::new(
+        Get,
+        "/query-fanouts",
+        "listQueryFanouts",
+        "The web searches that the models ran, the most frequent first",
+    )
+    .says("Spellings that differ in case and spaces are one search.")
+    .takes([
+        shared("EntityId"),
+        shared("Period"),
+        shared("StartDate"),
+        shared("EndDate"),
+        shared("Models"),
+        shared("Tags"),
+        extra("PromptIds"),
+        optional(
+            "search",
+            search,
+            "Only searches whose text contains this, in any case",
+        ),
+        extra("Union"),
+    ])
+    .takes(page())
+    .answers(
+        [
+            field("data", list(reference("QueryFanout"), "The page's rows")),
+            field("totalCount", count("Different searches of all pages")),
+            field("totalQueries", count("How often they were run")),
+            field("pagination", reference("FullPagination")),
+            field("period", period()),
+        ],
+        json!({
+            "data": [{
+                "query": "best trail running shoes 2026", "frequency": 12, "uniqueResponses": 11,
+                "latestDate": NOW_ISO, "modelIds": [MODEL],
+            }],
+            "totalCount": 1, "totalQueries": 12,
+            "pagination": {
+                "totalCount": 1, "totalPages": 1, "currentPage": 1, "limit": 20, "offset": 0,
+                "hasNextPage": false, "hasPreviousPage": false,
+            },
+            "period": "30d",
+        }),
+    )
+    .fails(400, "entityId is required")
+    .fails(404, "Entity not found")
+}

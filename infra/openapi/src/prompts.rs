@@ -1,0 +1,263 @@
+//! `/entities/prompts`, `/entities/addprompt`, `/entities/updateprompt`.
+
+use api::Method::{Delete, Get, Patch, Post};
+use domain::limits::{
+    PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPT_UPDATES_PER_REQUEST, PROMPTS_PER_REQUEST, TAGS_PER_PROMPT,
+};
+use serde_json::{Value, json};
+
+use crate::examples::{ENTITY, NOW, PROMPT_1, PROMPT_2, TAG};
+use crate::locale::{geolocation, given_geolocation, given_language, language};
+use crate::operation::{Group, Operation};
+use crate::parameters::{extra, required, shared};
+use crate::schema::{
+    Field, PROMPT, at_times, count, field, flag, given_id, id, interval, lines, list, millis, nullable,
+    object, optional, percent, reference, some_of, text, with,
+};
+
+pub(crate) fn group() -> Group {
+    Group {
+        tag: "Prompts",
+        description: "The questions that are tracked for an entity",
+        operations: vec![all(), add(), update(), delete()],
+    }
+}
+
+pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
+    let more = vec![field("stats", reference("PromptStats"))];
+    vec![
+        ("Prompt", object(plain())),
+        ("ChangedPrompt", object(plain().into_iter().chain(row()))),
+        (
+            "ListedPrompt",
+            object(plain().into_iter().chain(row()).chain(more)),
+        ),
+        ("PromptStats", stats()),
+    ]
+}
+
+fn plain() -> Vec<Field> {
+    vec![
+        field("id", id(PROMPT, "The prompt's id")),
+        field("prompt", text("Its text")),
+        field("language", language("Its own language, or the entity's")),
+        field("geolocation", geolocation("Its own place, or the entity's")),
+    ]
+}
+
+fn created_at() -> Field {
+    field("createdAt", millis("When it was added"))
+}
+
+fn row() -> [Field; 3] {
+    let tags = list(id("", "A tag's id"), "The tags that it carries");
+    [
+        created_at(),
+        field(
+            "isActive",
+            flag("`false`: it is not asked; what was answered stays"),
+        ),
+        field("tags", tags).extension(),
+    ]
+}
+
+fn stats() -> Value {
+    let mut stats = object([
+        field("responses", count("Answered responses")),
+        field("mentions", count("Of those, responses that mention the entity")),
+        field(
+            "visibilityScore",
+            nullable(percent(
+                "100 × mentions / responses, two decimals; null without responses",
+            )),
+        ),
+        field("interval", nullable(interval())),
+        field(
+            "averagePosition",
+            nullable(json!({
+                "type": "number", "minimum": 1,
+                "description": "Average place among the brands that an answer names, two decimals; null without mentions",
+            })),
+        ),
+        field("citations", count("Citations of the entity's own domains")),
+    ]);
+    stats["description"] = "What the period's answers come to".into();
+    stats
+}
+
+fn example(id: &str, text: &str) -> Value {
+    json!({
+        "id": id, "prompt": text, "language": "en", "geolocation": "us", "createdAt": NOW, "isActive": true,
+        "tags": [TAG],
+    })
+}
+
+/// A prompt in a list that a client sends: its text, or an object.
+pub(crate) fn given_prompt(takes_tags: bool) -> Value {
+    let tags = takes_tags.then(|| optional("tags", tags()).extension());
+    let own = [
+        field("prompt", given_text()),
+        optional("language", given_language("Its own language")),
+        optional("geolocation", given_geolocation("Its own place")),
+    ];
+    json!({"oneOf": [given_text(), object(own.into_iter().chain(tags))]})
+}
+
+fn given_text() -> Value {
+    lines(PROMPT_CHARS, "A question that is asked as it is")
+}
+
+fn tags() -> Value {
+    let tags = list(
+        given_id("The id of a tag from GET /tags"),
+        "The whole set of its tags",
+    );
+    // The same tag may be named twice; the limit holds for different ones.
+    with(
+        tags,
+        json!({"description": format!("The whole set of its tags, at most {TAGS_PER_PROMPT} different ones")}),
+    )
+}
+
+fn all() -> Operation {
+    let mut row = example(PROMPT_1, "What is the best trail running shoe?");
+    row["stats"] = json!({
+        "responses": 60, "mentions": 12, "visibilityScore": 20.0, "interval": [11.83, 31.78], "averagePosition": 2.25,
+        "citations": 7,
+    });
+    Operation::new(Get, "/entities/prompts", "listPrompts", "The prompts of an entity with their performance")
+        .says(
+            "Oldest first, paused ones included. `tags` and `promptIds` choose among them, `models` which responses \
+             count. Stats are of this entity's own responses, also under a domain group: `union` changes nothing.",
+        )
+        .takes([
+            shared("EntityId"), shared("Period"), shared("StartDate"), shared("EndDate"), extra("Models"), extra("Tags"),
+            extra("PromptIds"), extra("Union"),
+        ])
+        .answers([field("data", list(reference("ListedPrompt"), "The prompts"))], json!({"data": [row]}))
+        .fails(400, "period must be 7d, 14d or 30d")
+        .fails(404, "Entity not found")
+        .leads_to("updatePrompt", json!({"promptId": "$response.body#/data/0/id", "isActive": true}))
+        .leads_to("deletePrompt", json!({"promptId": "$response.body#/data/0/id"}))
+}
+
+/// Either one prompt or several: the other field must be absent.
+fn addition(one: bool) -> Value {
+    let absent = |name| at_times(name, json!({"type": "null", "description": "Not in this form"}));
+    let prompts = list(
+        given_prompt(true),
+        "The prompts; what they do not say themselves the request says for all",
+    );
+    let prompts = with(prompts, json!({"minItems": 1, "maxItems": PROMPTS_PER_REQUEST}));
+    let (prompt, prompts) = if one {
+        (field("prompt", given_text()), absent("prompts"))
+    } else {
+        (absent("prompt"), field("prompts", prompts).extension())
+    };
+    object([
+        field("entityId", given_id("The entity")),
+        prompt,
+        prompts,
+        optional("language", given_language("Without one it follows the entity")),
+        optional(
+            "geolocation",
+            given_geolocation("Without one it follows the entity"),
+        ),
+        optional("tags", tags()).extension(),
+    ])
+}
+
+fn add() -> Operation {
+    let kib = PROMPT_BYTES_PER_REQUEST / 1024;
+    let body = json!({"oneOf": [addition(true), addition(false)]});
+    Operation::new(Post, "/entities/addprompt", "addPrompt", "Adds a prompt, or several at once")
+        .says(format!("`prompt`, or up to {PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. Duplicates are one prompt."))
+        .reads(body, json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?", "language": "en", "geolocation": "us"}))
+        .answers([field("promptId", id(PROMPT, "The new prompt's id"))], json!({"promptId": PROMPT_1}))
+        .answers(
+            [
+                field("promptIds", list(id(PROMPT, "A prompt's id"), "The new prompts, in their order")).extension(),
+                field("count", count("How many they are")).extension(),
+            ],
+            json!({"promptIds": [PROMPT_1, PROMPT_2], "count": 2}),
+        )
+        .fails(400, "prompt must be 1 to 1000 characters")
+        .fails(403, "The workspace's limit of 500 prompts would be exceeded: 7 are free")
+        .fails(404, "Entity not found")
+        .leads_to("updatePrompt", json!({"promptId": "$response.body#/promptId", "isActive": false}))
+        .leads_to("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
+}
+
+/// The fields of a change; at least one of them must be given, and `null` says something where it clears an override.
+fn change() -> Value {
+    let fields = object([
+        field("promptId", given_id("The prompt")),
+        optional("prompt", given_text()),
+        optional("language", given_language("`null`: it follows the entity again")),
+        optional(
+            "geolocation",
+            given_geolocation("`null`: it follows the entity again"),
+        ),
+        optional("isActive", flag("`false` pauses it")),
+        optional("tags", tags()).extension(),
+    ]);
+    let mut some = some_of(&["prompt", "isActive", "tags"]);
+    if let Some(forms) = some["anyOf"].as_array_mut() {
+        forms.extend(["language", "geolocation"].map(|name| json!({"required": [name]})));
+    }
+    with(fields, some)
+}
+
+fn update() -> Operation {
+    let mut single = change();
+    single["properties"]["updates"] = json!({"type": "null", "description": "Not in this form"});
+    let updates = list(
+        change(),
+        "The changes, each of another prompt: all are made, or none",
+    );
+    let updates = with(
+        updates,
+        json!({"minItems": 1, "maxItems": PROMPT_UPDATES_PER_REQUEST}),
+    );
+    let mut batch = object([field("updates", updates)]);
+    for name in ["promptId", "prompt", "isActive", "tags"] {
+        batch["properties"][name] = json!({"type": "null", "description": "Not in this form"});
+    }
+    batch["not"] = json!({"anyOf": [{"required": ["language"]}, {"required": ["geolocation"]}]});
+    let changed = object(plain().into_iter().chain([created_at()]));
+    Operation::new(Patch, "/entities/updateprompt", "updatePrompt", "Changes a prompt, or up to 100 at once")
+        .says("One with `promptId`, or several with `updates`. An update changes at least one field.")
+        .reads(json!({"oneOf": [single, batch]}), json!({"promptId": PROMPT_1, "isActive": false}))
+        .answers(
+            [field("prompt", changed)],
+            json!({"prompt": {
+                "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en", "geolocation": "us",
+                "createdAt": NOW,
+            }}),
+        )
+        .answers(
+            [
+                field("prompts", list(reference("ChangedPrompt"), "The prompts, in the order of the updates")),
+                field("count", count("How many they are")),
+            ],
+            json!({"prompts": [example(PROMPT_1, "What is the best trail running shoe?")], "count": 1}),
+        )
+        .fails(400, "body must have at least one of prompt, language, geolocation, isActive, tags")
+        .fails(404, "Prompt not found")
+        .leads_to("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
+}
+
+fn delete() -> Operation {
+    let gone = object([field("promptId", id(PROMPT, "The prompt's id"))]);
+    Operation::new(
+        Delete,
+        "/entities/prompts",
+        "deletePrompt",
+        "Deletes a prompt; its answers stay in every figure",
+    )
+    .extension()
+    .takes([required("promptId", given_id("The prompt's id"), PROMPT_1)])
+    .answers([field("data", gone)], json!({"data": {"promptId": PROMPT_1}}))
+    .fails(400, "promptId is required")
+    .fails(404, "Prompt not found")
+}

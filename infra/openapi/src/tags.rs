@@ -1,0 +1,83 @@
+//! `/tags`.
+
+use api::Method::{Delete, Get, Post};
+use domain::limits::{TAG_CHARS, TAGS_PER_WORKSPACE};
+use serde_json::{Value, json};
+
+use crate::examples::{NOW, TAG};
+use crate::operation::{Group, Operation};
+use crate::parameters::required;
+use crate::schema::{count, field, given_id, id, line, list, millis, object, reference, text};
+
+pub(crate) fn group() -> Group {
+    Group {
+        tag: "Tags",
+        description: "Names by which a workspace sorts its prompts; the filter `tags` takes their ids",
+        operations: vec![all(), create(), delete()],
+    }
+}
+
+pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
+    let tag = object([
+        field("id", id("", "The tag's id")),
+        field("name", text("Its name")),
+        field("createdAt", millis("When it was made")),
+    ]);
+    vec![("Tag", tag)]
+}
+
+fn example() -> Value {
+    json!({"id": TAG, "name": "Launch", "createdAt": NOW})
+}
+
+fn all() -> Operation {
+    Operation::new(
+        Get,
+        "/tags",
+        "listTags",
+        "The workspace's tags, in the order in which they came",
+    )
+    .extension()
+    .answers(
+        [
+            field("data", list(reference("Tag"), "The tags")),
+            field("count", count("How many are in `data`")),
+        ],
+        json!({"data": [example()], "count": 1}),
+    )
+    .leads_to("deleteTag", json!({"tagId": "$response.body#/data/0/id"}))
+}
+
+fn create() -> Operation {
+    let name = line(
+        TAG_CHARS,
+        "Unique in the workspace, whatever its case, accents and spaces",
+    );
+    Operation::new(Post, "/tags", "createTag", "Makes a tag")
+        .extension()
+        .says(format!("A workspace has at most {TAGS_PER_WORKSPACE} tags."))
+        .reads(object([field("name", name)]), json!({"name": "Launch"}))
+        .answers([field("data", reference("Tag"))], json!({"data": example()}))
+        .fails(400, "name is required")
+        .fails(
+            403,
+            format!("The workspace's limit of {TAGS_PER_WORKSPACE} tags is reached"),
+        )
+        .fails(409, "The workspace has a tag of this name already")
+        .leads_to("deleteTag", json!({"tagId": "$response.body#/data/id"}))
+}
+
+fn delete() -> Operation {
+    let gone = object([field("tagId", id("", "The tag's id"))]);
+    Operation::new(
+        Delete,
+        "/tags",
+        "deleteTag",
+        "Deletes a tag; prompts that carry it lose it",
+    )
+    .extension()
+    .takes([required("tagId", given_id("The tag's id"), TAG)])
+    .answers([field("data", gone)], json!({"data": {"tagId": TAG}}))
+    .fails(400, "tagId is required")
+    .fails(404, "Tag not found")
+}

@@ -1,0 +1,151 @@
+//! A board with every kind of recommendation.
+
+use acceptance::{Account, World, cause, found};
+use domain::board::{
+    CitedUrl, Counts, Figures, Finding, Fingerprint, Measure, Outcome, OutcomeResult, OwnCitations, Query,
+    TaskStatus, Voice,
+};
+use domain::id::{ActionableId, EntityId, TaskId};
+use domain::metrics::Share;
+use domain::period::Range;
+use domain::recommend::{Cause, Found, Judged};
+use domain::time::Day;
+use store::Once;
+use uuid::Uuid;
+
+/// What every rule may find.
+fn findings(entity: &EntityId) -> Vec<Finding> {
+    let share = Share {
+        mentions: 1,
+        responses: 20,
+    };
+    let figures: Figures = share.into();
+    let range = Range::recommendations(Day(20_500));
+    let query = Query::new("/trends/visibility", entity, &range);
+    let measure = || Measure::new(&range, share, query.clone());
+    let voice = || Voice {
+        entity_uuid: Uuid::from_u128(7),
+        name: "Rival".to_owned(),
+        domain: Some("rival.example".to_owned()),
+        mentions: 9,
+        share_of_voice: Some(90.0),
+    };
+    let url = CitedUrl {
+        url: "https://guide.example/page".to_owned(),
+        citation_count: 3,
+    };
+    vec![
+        Finding::LowVisibility { figures },
+        Finding::PersistentAbsence {
+            checks: 3,
+            since: range.first.to_string(),
+            figures,
+        },
+        Finding::ModelGap {
+            model: "Model".to_owned(),
+            figures,
+            others: measure(),
+        },
+        Finding::CitationGap {
+            domain: "guide.example".to_owned(),
+            cited_entity_uuid: Uuid::from_u128(8),
+            citations: 3,
+            urls: vec![url],
+        },
+        Finding::CompetitorLead {
+            rival: voice(),
+            own: voice(),
+            visibility: measure(),
+        },
+        Finding::UncitedMention {
+            figures,
+            citations: 0,
+        },
+        Finding::FanoutGap {
+            search_query: "best tool".to_owned(),
+            frequency: 4,
+            unique_responses: 3,
+            own_citations: OwnCitations {
+                citations: 0,
+                query: query.clone(),
+            },
+        },
+        Finding::LostVisibility {
+            before: measure(),
+            after: measure(),
+        },
+    ]
+}
+
+/// Everything that rules find, so many times, the first of the greatest impact.
+fn all(entity: &EntityId, times: u32) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    for _ in 0..times {
+        for finding in findings(entity) {
+            let number = u32::try_from(causes.len()).unwrap() + 1;
+            let mut cause = cause(entity, number, u64::from(100 - number));
+            cause.fingerprint = Fingerprint::new(finding.rule(), number);
+            cause.recommendation.evidence.finding = finding;
+            causes.push(cause);
+        }
+    }
+    causes
+}
+
+/// Fills the entity's board: of every rule a done task whose outcome is known, and one that went by itself.
+pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
+    let (store, tenant) = (&world.host.store, &account.tenant);
+    let entity: EntityId = entity.parse().unwrap();
+    let refill =
+        async |check, found: Found| store.refill_board(tenant, &entity, check, &found).await.unwrap();
+    let causes = all(&entity, 2);
+    refill(1, found(&causes)).await;
+    let mut outcomes = Vec::new();
+    let done = u32::try_from(causes.len() / 2).unwrap();
+    for ordinal in 1..=done {
+        let id = ActionableId {
+            entity: entity.clone(),
+            ordinal,
+        };
+        let task = store
+            .create_task(tenant, &id, &[], &Once::none())
+            .await
+            .unwrap()
+            .unwrap();
+        let id = TaskId {
+            entity: entity.clone(),
+            ordinal: task.ordinal,
+        };
+        let moved = store
+            .move_task(tenant, &id, Some(TaskStatus::Done), &Once::none())
+            .await;
+        outcomes.push(Judged {
+            ordinal,
+            done: moved.unwrap().unwrap().done_at.unwrap(),
+            outcome: outcome(&entity),
+        });
+    }
+    let gone = |outcomes| Found {
+        causes: Vec::new(),
+        is_complete: true,
+        outcomes,
+    };
+    assert_eq!(refill(2, gone(outcomes)).await.changed.len(), causes.len());
+    refill(3, gone(Vec::new())).await;
+    refill(4, gone(Vec::new())).await;
+}
+
+/// Citations of the entity's own domains, before and after.
+fn outcome(entity: &EntityId) -> Outcome {
+    let range = Range::recommendations(Day(20_500));
+    let counts = Counts::Citations {
+        own_citations: 2,
+        citations: 30,
+    };
+    let measure = || Measure::new(&range, counts, Query::new("/entities/citations", entity, &range));
+    Outcome {
+        result: OutcomeResult::NoChange,
+        before: measure(),
+        after: measure(),
+    }
+}

@@ -1,0 +1,44 @@
+//! The document's examples are requests and answers that it describes.
+
+use acceptance::Interface;
+use serde_json::Value;
+
+use super::operations;
+
+#[test]
+fn every_example_is_as_it_is_described() {
+    let interface = Interface::get();
+    let mut examples = 0;
+    for (method, path, operation) in operations() {
+        let body = &operation["requestBody"]["content"]["application/json"]["example"];
+        let body = body.is_object().then_some(body);
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let given = parameters
+            .map(|parameter| interface.resolved(parameter))
+            .filter(|parameter| parameter["required"] == true)
+            .map(|parameter| {
+                let text = |name: &str| parameter[name].as_str().unwrap().to_owned();
+                (text("name"), text("example"))
+            });
+        let wrong = interface.request_differences(&method, path, &given.collect::<Vec<_>>(), body);
+        assert_eq!(wrong, None, "{method} {path}");
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            let content = &interface.resolved(response)["content"]["application/json"];
+            let several = content["examples"].as_object().into_iter().flatten();
+            let several = several.map(|(_, example)| &example["value"]);
+            for example in several.chain(content.get("example")) {
+                let status: u16 = status.parse().unwrap();
+                let wrong = interface.body_differences(&method, path, status, example);
+                assert_eq!(wrong, None, "{method} {path} {status}");
+                assert!(status == 200 || says(example), "{method} {path} {status}");
+                examples += 1;
+            }
+        }
+    }
+    assert!(examples > 200, "{examples}");
+}
+
+/// An error has a text that is not a whole sentence with a full stop, like all of them.
+fn says(example: &Value) -> bool {
+    example["error"].as_str().is_some_and(|text| !text.ends_with('.'))
+}

@@ -1,0 +1,161 @@
+//! Calls whose answers have what those of an empty workspace have not.
+
+use acceptance::{Account, OpenAi, Reply, World, answer};
+use domain::clock::Clock;
+use domain::id::EntityId;
+use domain::member::{Member, Role};
+use domain::name_request::Verdict;
+use domain::time::DAY;
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::WorkspaceChange;
+
+use super::evidence;
+use super::properties::Seen;
+use crate::analytics::Tracked;
+
+/// Answers that name a rival and the entity, say that nothing is known of a third one, cite and search; and one that
+/// fails.
+async fn provider() -> OpenAi {
+    OpenAi::start(|body| {
+        if body["input"].as_str().unwrap_or_default().contains("failed") {
+            return Reply::error(400, "invalid_prompt");
+        }
+        let text = "Rival leads, Acme is cheap. I found no information about Zorblax.";
+        Reply::from(answer(
+            text,
+            &["https://news.example/a", "https://acme.com/"],
+            &["best crm"],
+        ))
+    })
+    .await
+}
+
+struct Scene<'a> {
+    tracked: &'a Tracked,
+    seen: &'a mut Seen,
+}
+
+impl Scene<'_> {
+    async fn get(&mut self, path: &str, parameters: &str) -> Value {
+        let (world, account) = self.at();
+        let answer = world.get(account, &format!("{path}?{parameters}")).await;
+        self.seen.note(&format!("GET {path}"), answer)
+    }
+
+    async fn send(&mut self, method: Method, path: &str, body: Value) -> Value {
+        let (world, account) = self.at();
+        let route = format!("{method} {path}");
+        let answer = world.send(Some(account), method, path, Some(&body)).await;
+        self.seen.note(&route, answer)
+    }
+
+    fn at(&self) -> (&World, &Account) {
+        (&self.tracked.world, &self.tracked.account)
+    }
+
+    async fn entity(&self, name: &str, domain: &str) -> String {
+        let (world, account) = self.at();
+        world
+            .entity(account, name, domain, &[], json!({"startTracking": false}))
+            .await
+    }
+}
+
+pub(super) async fn further(seen: &mut Seen) {
+    let world = World::asking(&provider().await).await;
+    let tracked = Tracked::of(world, 1, &["plain?", "failed?"]).await;
+    let mut scene = Scene {
+        tracked: &tracked,
+        seen,
+    };
+    scene.entity("Rival", "rival.example").await;
+    scene.entity("Zorblax", "zorblax.example").await;
+    tracked.check().await;
+    scene.analytics().await;
+    scene.prompts().await;
+    scene.groups().await;
+    scene.naming().await;
+    scene.workspace().await;
+    let boarded = scene.entity("Boarded", "boarded.example").await;
+    evidence::fill(&tracked.world, &tracked.account, &boarded).await;
+    scene
+        .get("/entities/actions", &format!("entityId={boarded}"))
+        .await;
+}
+
+impl Scene<'_> {
+    async fn analytics(&mut self) {
+        let of_entity = format!("entityId={}", self.tracked.entity);
+        let due = json!({"entityId": self.tracked.entity, "isActive": true});
+        self.send(Method::PATCH, "/entities", due).await;
+        for path in [
+            "/trends/visibility",
+            "/trends/citations",
+            "/entities/competitors",
+            "/query-fanouts",
+            "/entities/tracking-status",
+        ] {
+            self.get(path, &of_entity).await;
+        }
+        let cited = self.get("/entities/citations", &of_entity).await;
+        let cited = cited["data"][0]["entityUuid"].as_str().unwrap();
+        self.get(
+            "/entities/citations/details",
+            &format!("{of_entity}&citedEntityUuid={cited}"),
+        )
+        .await;
+        let responses = self.get("/responses", &of_entity).await;
+        for row in responses["data"].as_array().unwrap() {
+            let id = row["responseId"].as_str().unwrap();
+            self.get("/responses/details", &format!("responseId={id}")).await;
+        }
+    }
+
+    async fn prompts(&mut self) {
+        let entity = self.tracked.entity.clone();
+        self.get("/entities/prompts", &format!("entityId={entity}")).await;
+        let body = json!({"entityId": entity, "prompts": ["Which two?", {"prompt": "Which three?"}]});
+        let added = self.send(Method::POST, "/entities/addprompt", body).await;
+        let body = json!({"updates": [{"promptId": added["promptIds"][0], "isActive": false}]});
+        self.send(Method::PATCH, "/entities/updateprompt", body).await;
+    }
+
+    async fn groups(&mut self) {
+        let (one, two) = (
+            self.entity("One", "one.example").await,
+            self.entity("Two", "two.example").await,
+        );
+        let body = json!({"primaryEntity": one, "entities": [one, two], "entityId": self.tracked.entity});
+        let group = self.send(Method::POST, "/domain-groups", body).await;
+        let body = json!({"groupId": group["data"]["id"], "name": "Both"});
+        self.send(Method::PATCH, "/domain-groups", body).await;
+        self.get("/domain-groups", "").await;
+    }
+
+    async fn naming(&mut self) {
+        let entity = self.tracked.entity.clone();
+        let body = json!({"entityId": entity, "suggestedName": "Nimbra"});
+        self.send(Method::POST, "/entities/name-request", body).await;
+        let id: EntityId = entity.parse().unwrap();
+        let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);
+        let reviewed = store.review_name(tenant, &id, Verdict::Approve, "Seen.").await;
+        reviewed.unwrap().unwrap();
+        self.get("/entities/name-request", &format!("entityId={entity}"))
+            .await;
+    }
+
+    async fn workspace(&mut self) {
+        let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);
+        let now = self.tracked.world.host.clock.now();
+        let ends = WorkspaceChange {
+            subscription_ends_at: Some(now.plus(DAY)),
+            ..WorkspaceChange::default()
+        };
+        assert!(store.change_workspace(tenant, ends).await.unwrap());
+        let ann = Member::new(tenant.workspace(), "ann@x.example", "Ann", Role::Owner, now).unwrap();
+        store.add_member(tenant, &ann).await.unwrap().unwrap();
+        self.get("/workspace", "").await;
+        self.get("/workspace/members", "").await;
+    }
+}

@@ -1,0 +1,80 @@
+//! Everything that is described occurs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use acceptance::{Answer, Interface, World};
+use serde_json::Value;
+
+use super::further::further;
+use super::operations;
+use super::seen::{described, seen};
+use crate::contract::{Fixture, endpoints};
+
+/// What the shared schemas have and one operation never gives.
+const NEVER: &[(&str, &str)] = &[
+    // What has just been filed is not reviewed.
+    ("POST /entities/name-request", "NameRequest/reviewedAt"),
+    ("POST /entities/name-request", "NameRequest/reviewNote"),
+];
+
+/// The properties that successes had, by route.
+#[derive(Default)]
+pub(super) struct Seen(BTreeMap<String, BTreeSet<String>>);
+
+impl Seen {
+    /// A success of this route.
+    #[track_caller]
+    pub(super) fn note(&mut self, route: &str, answer: Answer) -> Value {
+        let body = answer.ok();
+        seen(schema(route), &body, self.0.entry(route.to_owned()).or_default());
+        body
+    }
+}
+
+/// The schema of a route's success.
+fn schema(route: &str) -> &'static Value {
+    let (method, path) = route.split_once(' ').unwrap();
+    let operation = &Interface::get().document()["paths"][path][method.to_lowercase()];
+    &operation["responses"]["200"]["content"]["application/json"]["schema"]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_good_request_is_described_and_every_property_occurs_in_an_answer() {
+    let world = World::start().await;
+    let mut occurring = Seen::default();
+    for endpoint in endpoints() {
+        let fixture = Fixture::new(&world).await;
+        let request = (endpoint.request)(&fixture);
+        let (method, path) = (endpoint.method(), endpoint.path());
+        let wrong = Interface::get().request_differences(
+            method.as_str(),
+            path,
+            &request.query,
+            request.body.as_ref(),
+        );
+        assert_eq!(wrong, None, "{}", endpoint.route);
+        let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
+        occurring.note(endpoint.route, answer);
+    }
+    further(&mut occurring).await;
+
+    let mut missing = Vec::new();
+    for (method, path, _) in operations() {
+        let route = format!("{method} {path}");
+        let mut expected = BTreeSet::new();
+        described(schema(&route), &mut expected);
+        let occurred = occurring.0.remove(&route).unwrap_or_default();
+        let places = expected
+            .difference(&occurred)
+            .map(|place| (route.clone(), place.clone()));
+        missing.extend(places);
+    }
+    let never: Vec<(String, String)> = NEVER
+        .iter()
+        .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+        .collect();
+    assert_eq!(
+        missing.into_iter().collect::<BTreeSet<_>>(),
+        never.into_iter().collect::<BTreeSet<_>>()
+    );
+}

@@ -1,0 +1,149 @@
+//! Every status that is described occurs, but for one that nobody can bring about.
+
+use std::collections::BTreeSet;
+
+use acceptance::{Account, Answer, Fault, Faults, World};
+use domain::limits::BODY_BYTES;
+use domain::workspace::{Limits, Status};
+use reqwest::Method;
+use serde_json::{Value, json};
+use store::WorkspaceChange;
+
+use super::operations;
+use crate::contract::{Endpoint, Fixture, Sent, endpoints};
+
+/// What is wrong with the service itself.
+const UNFORESEEN: u16 = 500;
+
+type Statuses = BTreeSet<(String, u16)>;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_status_that_is_described_occurs() {
+    let mut occurred = Statuses::new();
+    let world = World::start().await;
+    refusals(&world, &mut occurred).await;
+    conflicts(&world, &mut occurred).await;
+    canceled(&world, &mut occurred).await;
+    unavailable(&mut occurred).await;
+    let described: Statuses = operations()
+        .flat_map(|(method, path, operation)| {
+            let statuses = operation["responses"].as_object().unwrap().keys();
+            statuses.map(move |status| (format!("{method} {path}"), status.parse().unwrap()))
+        })
+        .filter(|(_, status)| *status != UNFORESEEN)
+        .collect();
+    let missing: Vec<_> = described.difference(&occurred).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+fn note(occurred: &mut Statuses, route: &str, answer: &Answer) {
+    occurred.insert((route.to_owned(), answer.status));
+}
+
+/// What depends on the request alone, and a success.
+async fn refusals(world: &World, occurred: &mut Statuses) {
+    let no_rate = Limits {
+        reads_per_minute: 0,
+        writes_per_minute: 0,
+        ..Limits::default()
+    };
+    let spent = world.account_with(no_rate, 0).await;
+    for endpoint in endpoints() {
+        let fixture = Fixture::new(world).await;
+        let (good, key) = ((endpoint.request)(&fixture), Some(fixture.account.key.as_str()));
+        let mut sent = vec![(None, good.clone()), (Some(spent.key.as_str()), good.clone())];
+        sent.extend(endpoint.bad.first().map(|bad| (key, bad.of(&good).1.remove(0))));
+        if let Some(subject) = unknown(endpoint) {
+            sent.push((key, good.with(subject, &json!("0000000000000000"))));
+        }
+        sent.push((key, good.clone()));
+        for (key, sent) in sent {
+            note(occurred, endpoint.route, &endpoint.send(world, key, &sent).await);
+        }
+        let long = world
+            .request(endpoint.method(), endpoint.path())
+            .bearer_auth(&fixture.account.key);
+        let answer = World::answer(long.body(vec![b' '; BODY_BYTES + 1])).await;
+        note(occurred, endpoint.route, &answer);
+    }
+}
+
+/// What names something that may be unknown.
+fn unknown(endpoint: &Endpoint) -> Option<&'static str> {
+    match endpoint.route {
+        "GET /domain-groups" => Some("groupId"),
+        _ => endpoint.subject,
+    }
+}
+
+async fn conflicts(world: &World, occurred: &mut Statuses) {
+    let fixture = Fixture::new(world).await;
+    for endpoint in endpoints().filter(|endpoint| endpoint.method() == Method::POST) {
+        let good = (endpoint.request)(&fixture).body.unwrap();
+        let mut other = good.clone();
+        other["unheardOf"] = json!(1);
+        for body in [good, other] {
+            let request = world
+                .request(Method::POST, endpoint.path())
+                .bearer_auth(&fixture.account.key);
+            let request = request.header("Idempotency-Key", endpoint.route).json(&body);
+            note(occurred, endpoint.route, &World::answer(request).await);
+        }
+    }
+    let fixture = Fixture::new(world).await;
+    let account = &fixture.account;
+    let quiet = json!({"startTracking": false});
+    let shop = world.entity(account, "Shop", "acme.com/shop", &[], quiet).await;
+    let same = json!({"entityId": shop, "target": "acme.com"});
+    note(
+        occurred,
+        "PATCH /entities",
+        &world.patch(account, "/entities", &same).await,
+    );
+
+    let cited = crate::domain_groups::cited(world, account, &["three.example"]).await;
+    let taken = crate::domain_groups::cited(world, account, &["one.example"]).await;
+    let entities = json!([cited[0], fixture.entity]);
+    let group = json!({"primaryEntity": cited[0], "entities": entities});
+    let group = world.post(account, "/domain-groups", &group).await.ok();
+    let joined = json!({"groupId": group["data"]["id"], "entities": [cited[0], taken[0]]});
+    note(
+        occurred,
+        "PATCH /domain-groups",
+        &world.patch(account, "/domain-groups", &joined).await,
+    );
+}
+
+async fn canceled(world: &World, occurred: &mut Statuses) {
+    let fixture = Fixture::new(world).await;
+    let canceled = WorkspaceChange {
+        status: Some(Status::Canceled),
+        ..WorkspaceChange::default()
+    };
+    let store = &world.host.store;
+    assert!(
+        store
+            .change_workspace(&fixture.account.tenant, canceled)
+            .await
+            .unwrap()
+    );
+    for endpoint in endpoints() {
+        let sent = (endpoint.request)(&fixture);
+        let answer = endpoint.send(world, Some(&fixture.account.key), &sent).await;
+        note(occurred, endpoint.route, &answer);
+    }
+}
+
+/// The table does not answer.
+async fn unavailable(occurred: &mut Statuses) {
+    let faults = Faults::default();
+    let world = World::through(&faults).await;
+    let account: Account = world.account().await;
+    faults.script(|_| Some(Fault::ServerError));
+    let sent = Sent::body(Value::Null);
+    let all = endpoints().map(|endpoint| endpoint.send(&world, Some(&account.key), &sent));
+    let answers = futures::future::join_all(all).await;
+    for (endpoint, answer) in endpoints().zip(&answers) {
+        note(occurred, endpoint.route, answer);
+    }
+}
