@@ -1,0 +1,218 @@
+//! What API Gateway delivers: an event as JSON, or, shorter, a line `METHOD path?query` and then a body. It goes through
+//! the whole of a function; the table behind it is empty.
+
+use api::BASE_PATH;
+use domain::limits::BODY_BYTES;
+use http::{HeaderValue, Uri};
+use lambda_http::request::LambdaRequest;
+use lambda_http::{Body, Request};
+use serde_json::{Value, json};
+
+use crate::world::{KEY, World};
+use crate::{samples, told};
+
+const STATUSES: [u16; 11] = [200, 400, 401, 403, 404, 405, 409, 413, 429, 500, 503];
+
+pub(crate) fn run(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let event = if text.starts_with('{') {
+        let Ok(event) = serde_json::from_str::<Value>(&text) else {
+            return;
+        };
+        event
+    } else {
+        short(&text)
+    };
+    if !is_deliverable(&event) {
+        return;
+    }
+    let Ok(LambdaRequest::ApiGatewayV2(read)) = serde_json::from_str(&event.to_string()) else {
+        return;
+    };
+    let request = Request::from(LambdaRequest::ApiGatewayV2(read));
+    let sent = event.to_string();
+    let (method, length) = (request.method().clone(), request.body().len());
+    World::with(|world| {
+        let response = world.runtime.block_on(answer(world, request));
+        let status = response.status().as_u16();
+        assert!(STATUSES.contains(&status), "{status}");
+        let Body::Text(body) = response.body() else {
+            panic!("a body that is no text")
+        };
+        let body: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(response.headers()["content-type"], "application/json");
+        if status == 200 {
+            assert_eq!(body["success"], true);
+            assert!(length <= BODY_BYTES);
+            return;
+        }
+        let error = body["error"].as_str().unwrap();
+        assert!((1..400).contains(&error.len()));
+        told::nothing_of(&sent, error);
+        assert_eq!(body.get("retryAfter").is_some(), matches!(status, 429 | 503));
+        assert_eq!(response.headers().contains_key("allow"), status == 405);
+        // Only a table can be broken: what is read from a request alone never is.
+        let asked = world.table.state().calls.len();
+        assert!(
+            status != 500 || asked > 1,
+            "{method} fails without a look at the table"
+        );
+        assert!(status != 401 || asked == 0);
+    });
+}
+
+/// Answers as the function does that has the path.
+async fn answer(world: &World, request: Request) -> http::Response<Body> {
+    let path = request.uri().path().to_owned();
+    let path = path.strip_prefix(BASE_PATH).unwrap_or_default().to_owned();
+    macro_rules! is_of {
+        ($routes:expr) => {
+            $routes.iter().any(|route| route.path == path)
+        };
+    }
+    let app = || world.app.clone();
+    let facts = || analysis::State::new(app());
+    if is_of!(entities::ROUTES) {
+        let state = entities::State {
+            app: app(),
+            bus: world.checker.bus.clone(),
+            providers: world.checker.providers.clone(),
+        };
+        api::handle(entities::ROUTES, state, request).await
+    } else if is_of!(prompts::ROUTES) {
+        api::handle(prompts::ROUTES, facts(), request).await
+    } else if is_of!(analytics::ROUTES) {
+        api::handle(analytics::ROUTES, facts(), request).await
+    } else if is_of!(actions::ROUTES) {
+        api::handle(actions::ROUTES, app(), request).await
+    } else if is_of!(domain_groups::ROUTES) {
+        api::handle(domain_groups::ROUTES, app(), request).await
+    } else {
+        api::handle(workspace::ROUTES, app(), request).await
+    }
+}
+
+/// The event of a short form, with a good key.
+fn short(text: &str) -> Value {
+    let (line, body) = text.split_once('\n').unwrap_or((text, ""));
+    let (method, target) = line.split_once(' ').unwrap_or(("GET", line));
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let mut event: Value = serde_json::from_str(samples::API_EVENTS[0]).unwrap();
+    event["requestContext"]["http"]["method"] = method.into();
+    event["rawPath"] = format!("{BASE_PATH}{path}").into();
+    event["rawQueryString"] = query.into();
+    event["headers"]["authorization"] = format!("Bearer {KEY}").into();
+    event["headers"]["idempotency-key"] = "once".into();
+    if !body.is_empty() {
+        event["body"] = body.into();
+    }
+    event
+}
+
+/// Whether API Gateway can deliver it: `lambda_http` makes a URI of its host, path and query without a way to refuse.
+fn is_deliverable(event: &Value) -> bool {
+    let text = |pointer| event.pointer(pointer).and_then(Value::as_str);
+    let is_host = |host: Option<&str>| {
+        host.is_none_or(|host| {
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+            !host.is_empty()
+                && host.len() < 254
+                && host.bytes().all(plain)
+                && host.starts_with(|c: char| c.is_ascii_lowercase())
+                && host.ends_with(".amazonaws.com")
+        })
+    };
+    let headers = event["headers"].as_object();
+    let is_odd = |name: &String| {
+        let name = name.to_ascii_lowercase();
+        (name == "host" && name != *name) || name.starts_with("x-forwarded-proto")
+    };
+    let hosts = headers
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| name.eq_ignore_ascii_case("host"));
+    let forwarded = headers.into_iter().flatten().filter(|(name, _)| is_odd(name));
+    let path = text("/rawPath").unwrap_or_default();
+    let query = text("/rawQueryString").unwrap_or_default();
+    path.starts_with('/')
+        && is_host(text("/requestContext/domainName"))
+        && hosts.map(|(_, value)| value.as_str()).all(is_host)
+        && forwarded
+            .into_iter()
+            .all(|(_, value)| matches!(value.as_str(), Some("http" | "https")))
+        && HeaderValue::from_str(query).is_ok()
+        && path.len() + query.len() < 16_000
+        && Uri::try_from(format!("/?{query}")).is_ok()
+        && text("/requestContext/stage") == Some("$default")
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds: Vec<Vec<u8>> = samples::API_EVENTS.map(|event| event.as_bytes().to_vec()).into();
+    let entity = "entityId=7Hq2bT9xKc4LmZ0p";
+    let mut add = |text: String| seeds.push(text.into_bytes());
+    for path in [
+        "/trends/visibility",
+        "/trends/citations",
+        "/entities/citations",
+        "/entities/competitors",
+        "/query-fanouts",
+        "/responses",
+        "/entities/prompts",
+        "/entities/actions",
+        "/entities/name-request",
+        "/entities/tracking-status",
+        "/domain-groups",
+    ] {
+        add(format!(
+            "GET {path}?{entity}&period=7d&limit=5&tags=a&union=false&search=x&topN=3&status=active"
+        ));
+    }
+    add(format!(
+        "GET /entities/citations/details?{entity}&citedEntityUuid=7dea88c1-f321-5f64-bd14-a25dfce7807a"
+    ));
+    add("GET /responses/details?responseId=7Hq2bT9xKc4LmZ0p-re7a-2g-1-0".to_owned());
+    add("GET /entities/check-domain?domain=www.example.com/a".to_owned());
+    for path in [
+        "/workspace",
+        "/workspace/members",
+        "/models",
+        "/entities",
+        "/tags",
+        "/nothing",
+        "",
+    ] {
+        add(format!("GET {path}"));
+    }
+    let calls = [
+        "POST /entities",
+        "PATCH /entities",
+        "PATCH /entities/updateprompt",
+        "POST /domain-groups",
+        "POST /entities/actions/update-status",
+        "POST /entities/actions/create-task",
+        "POST /entities/name-request",
+    ];
+    for (call, body) in calls.iter().zip(samples::BODIES) {
+        add(format!("{call}\n{body}"));
+    }
+    add(format!(
+        "POST /entities/addprompt\n{}",
+        r#"{"entityId":"7Hq2bT9xKc4LmZ0p","prompt":"Which?","tags":[]}"#
+    ));
+    add(format!(
+        "PATCH /domain-groups\n{}",
+        r#"{"groupId":"7Hq2bT9xKc4LmZ0p","name":"A-Secret-Of-More-Than-24-Characters\u0007"}"#
+    ));
+    add("POST /tags\n{\"name\":\"Tag\"}".to_owned());
+    add("POST /entities/actions/dismiss\n{\"actionableId\":\"7Hq2bT9xKc4LmZ0p-a1\"}".to_owned());
+    add("POST /entities/run-check\n{\"entityId\":\"7Hq2bT9xKc4LmZ0p\"}".to_owned());
+    for path in [
+        "/entities?entityId",
+        "/entities/prompts?promptId",
+        "/domain-groups?groupId",
+        "/tags?tagId",
+    ] {
+        add(format!("DELETE {path}=7Hq2bT9xKc4LmZ0p"));
+    }
+    seeds
+}
