@@ -110,7 +110,7 @@ fn citations(sealed: &[u8], most: usize) {
         segment.count_by_prompt(&some, &numbers, &mut by_prompt);
         assert_eq!(
             by_prompt.iter().sum::<u64>(),
-            segment.counts(&some).map(|(_, count)| count).sum()
+            segment.counts(&some).map(|(_, count)| count).sum::<u64>()
         );
     }
 }

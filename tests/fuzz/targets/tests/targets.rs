@@ -60,7 +60,7 @@ fn damage() -> impl Strategy<Value = Damage> {
         json!(true),
         json!(""),
     ];
-    prop_oneof![
+    let bytes = prop_oneof![
         (at(), 0u8..8).prop_map(|(at, bit)| Damage::Flip(at, bit)),
         (at(), any::<u8>()).prop_map(|(at, byte)| Damage::Set(at, byte)),
         at().prop_map(Damage::Cut),
@@ -70,9 +70,10 @@ fn damage() -> impl Strategy<Value = Damage> {
         (at(), prop::sample::select(token.to_vec()))
             .prop_map(|(at, token)| Damage::Insert(at, token.as_bytes().to_vec())),
         (at(), at(), at()).prop_map(|(at, seed, from)| Damage::Splice(at, seed, from)),
-        3 => (at(), prop::option::of(at()), prop::sample::select(node.to_vec()))
-            .prop_map(|(at, from, value)| Damage::Node(at, from, value)),
-    ]
+    ];
+    let nodes = (at(), prop::option::of(at()), prop::sample::select(node.to_vec()));
+    let nodes = nodes.prop_map(|(at, from, value)| Damage::Node(at, from, value));
+    prop_oneof![3 => bytes, 1 => nodes]
 }
 
 fn harmed(mut data: Vec<u8>, damage: &Damage, seeds: &[Vec<u8>]) -> Vec<u8> {
