@@ -23,6 +23,7 @@ pub(crate) fn run(data: &[u8]) {
     };
     // What is read here is what any reader of JSON finds: no key twice, nothing lost.
     let value: Value = serde_json::from_slice(data).unwrap();
+    assert_eq!(members(&value), colons(data), "a key is there twice");
     let object = value.as_object().unwrap();
     for (name, value) in object {
         assert!(fields.has(name));
@@ -69,6 +70,30 @@ pub(crate) fn run(data: &[u8]) {
         }
     }
     domain_values(&fields).into_iter().for_each(refused);
+}
+
+/// How many members all objects of a value have.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(members).sum(),
+        Value::Object(object) => object.len() + object.values().map(members).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+/// How many colons a JSON text has outside its strings: one for each member.
+fn colons(json: &[u8]) -> usize {
+    let (mut count, mut in_string, mut escaped) = (0, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b':' if !in_string => count += 1,
+            _ => {}
+        }
+    }
+    count
 }
 
 /// Reads what requests hold; every value keeps its bounds.

@@ -170,7 +170,7 @@ fn drive(target: &Target) {
             }
         };
         catch_unwind(AssertUnwindSafe(|| (target.run)(&data)))
-            .map_err(|_| TestCaseError::fail(format!("{:?}", String::from_utf8_lossy(&data))))
+            .map_err(|_| TestCaseError::fail(data.escape_ascii().to_string()))
     });
     if let Err(TestError::Fail(reason, _)) = failed {
         panic!("{}: {reason}", target.name);
