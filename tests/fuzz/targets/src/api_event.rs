@@ -2,16 +2,16 @@
 //! the whole of a function; the table behind it is empty.
 
 use api::BASE_PATH;
-use domain::limits::BODY_BYTES;
+use domain::limits::{BODY_BYTES, FREQUENCY_HOURS_DEFAULT};
 use http::Uri;
 use lambda_http::request::LambdaRequest;
 use lambda_http::{Body, Request, RequestExt};
 use serde_json::Value;
 
-use crate::world::{KEY, World};
+use crate::world::{KEY, ORIGIN, World};
 use crate::{samples, told};
 
-const STATUSES: [u16; 11] = [200, 400, 401, 403, 404, 405, 409, 413, 429, 500, 503];
+const STATUSES: [u16; 12] = [200, 204, 400, 401, 403, 404, 405, 409, 413, 429, 500, 503];
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -32,10 +32,18 @@ pub(crate) fn run(data: &[u8]) {
     let request = Request::from(LambdaRequest::ApiGatewayV2(read));
     let sent = event.to_string();
     let (method, length) = (request.method().clone(), request.body().len());
+    let origin = request.headers().get("origin").cloned();
     World::with(|world| {
         let response = world.runtime.block_on(answer(world, request));
         let status = response.status().as_u16();
         assert!(STATUSES.contains(&status), "{status}");
+        // Whom an answer may be shown to does not hang on what it is.
+        let reader = response.headers().get("access-control-allow-origin");
+        assert_eq!(reader, origin.as_ref().filter(|origin| *origin == ORIGIN));
+        if status == 204 {
+            assert!(method == "OPTIONS" && reader.is_some() && response.body().is_empty());
+            return;
+        }
         let Body::Text(body) = response.body() else {
             panic!("a body that is no text")
         };
@@ -77,6 +85,7 @@ async fn answer(world: &World, request: Request) -> http::Response<Body> {
             app: app(),
             bus: world.checker.bus.clone(),
             providers: world.checker.providers.clone(),
+            frequency_hours: FREQUENCY_HOURS_DEFAULT,
         };
         api::handle(entities::ROUTES, state, request).await
     } else if is_of!(prompts::ROUTES) {
@@ -106,6 +115,8 @@ fn short(text: &str) -> Value {
     event["rawQueryString"] = query.into();
     event["headers"]["authorization"] = format!("Bearer {KEY}").into();
     event["headers"]["idempotency-key"] = "once".into();
+    event["headers"]["origin"] = ORIGIN.into();
+    event["headers"]["access-control-request-method"] = "POST".into();
     if !body.is_empty() {
         event["body"] = body.into();
     }
@@ -156,6 +167,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         "GET /entities/citations/details?{entity}&citedEntityUuid=7dea88c1-f321-5f64-bd14-a25dfce7807a"
     ));
     add("GET /responses/details?responseId=7Hq2bT9xKc4LmZ0p-re7a-2g-1-0".to_owned());
+    add("OPTIONS /entities".to_owned());
     add("GET /entities/check-domain?domain=www.example.com/a".to_owned());
     for path in [
         "/workspace",

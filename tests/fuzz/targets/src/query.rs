@@ -74,10 +74,9 @@ pub(crate) fn run(data: &[u8]) {
                 .all(|value| !value.contains(',') && value.trim() == *value)
         );
     }
-    if let Ok(Some(text)) = query.text("topN") {
-        if let Ok(number) = whole("topN", text, 1, 20) {
-            assert!((1..=20).contains(&number) && text.trim_start_matches('0') == number.to_string());
-        }
+    let top = query.text("topN").ok().flatten();
+    if let Some((text, Ok(number))) = top.map(|text| (text, whole("topN", text, 1, 20))) {
+        assert!((1..=20).contains(&number) && text.trim_start_matches('0') == number.to_string());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::App;
+use api::{App, Cors};
 use checker::Checker;
 use domain::catalogue::Catalogue;
 use domain::clock::Clock;
@@ -16,6 +16,9 @@ use crate::table::Table;
 
 /// A well-formed key, as the sample events have it.
 pub(crate) const KEY: &str = "wsk_Example00000000000000000002lGHTi";
+
+/// Whose browsers may read the answers.
+pub(crate) const ORIGIN: &str = "https://app.example.com";
 
 /// An instant of 2026-06-16: nothing depends on when the targets run.
 pub(crate) const NOW: Millis = Millis(1_781_601_164_512);
@@ -63,6 +66,7 @@ impl World {
             store: store.clone(),
             clock: clock.clone(),
             catalogue: catalogue.clone(),
+            cors: Arc::new(Cors::new(vec![ORIGIN.to_owned()])),
         };
         let checker = Checker {
             store,

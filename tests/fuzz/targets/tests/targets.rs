@@ -1,4 +1,5 @@
 //! Every target with any bytes, and with its own seeds as they are, damaged and spliced.
+#![expect(clippy::panic, clippy::unwrap_used, reason = "only tests are here")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
