@@ -144,6 +144,15 @@ fn is_deliverable(event: &Value) -> bool {
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let mut seeds: Vec<Vec<u8>> = samples::API_EVENTS.map(|event| event.as_bytes().to_vec()).into();
+    for (name, value) in [
+        ("authorization", ""),
+        ("authorization", "Bearer wsk_1"),
+        ("x-other", ""),
+    ] {
+        let mut event: Value = serde_json::from_str(samples::API_EVENTS[0]).unwrap();
+        event["headers"][name] = value.into();
+        seeds.push(event.to_string().into());
+    }
     let entity = "entityId=7Hq2bT9xKc4LmZ0p";
     let mut add = |text: String| seeds.push(text.into_bytes());
     for path in [

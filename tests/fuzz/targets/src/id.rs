@@ -73,10 +73,20 @@ where
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let entity = "7Hq2bT9xKc4LmZ0p";
-    let mut seeds: Vec<String> = ["-p0", "-p1z141z3", "-a5", "-tzz", "-re7a-2g-1-0", "-r0-0-0-0", ""]
-        .iter()
-        .map(|end| format!("{entity}{end}"))
-        .collect();
+    let mut seeds: Vec<String> = [
+        "-p0",
+        "-p007",
+        "-P7",
+        "-p1z141z3",
+        "-a5",
+        "-tzz",
+        "-re7a-2g-1-0",
+        "-r0-0-0-0",
+        "",
+    ]
+    .iter()
+    .map(|end| format!("{entity}{end}"))
+    .collect();
     seeds.extend(
         [
             "0123456789ab",
