@@ -19,7 +19,8 @@ pub struct Fields {
 }
 
 impl Fields {
-    pub(crate) fn parse(body: &[u8]) -> Result<Self, ApiError> {
+    /// Reads a body: a JSON object in which no object has a key twice.
+    pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         if body.is_empty() {
             return Err(Invalid::new("body", "must be a JSON object").into());
         }
@@ -29,7 +30,7 @@ impl Fields {
     }
 
     /// One text for all bodies that are equal as JSON.
-    pub(crate) fn canonical(self) -> String {
+    pub fn canonical(self) -> String {
         let mut value = Value::Object(self.fields);
         value.sort_all_objects();
         value.to_string()

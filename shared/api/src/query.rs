@@ -12,7 +12,8 @@ use crate::ApiError;
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    pub(crate) fn parse(raw: &str) -> Self {
+    /// Reads a query string, with or without parameters.
+    pub fn parse(raw: &str) -> Self {
         Self(url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
     }
 

@@ -73,9 +73,14 @@ impl Provider for Anthropic {
         Box::pin(async move {
             let timeout = self.endpoint.generation_timeout;
             let reply = self.endpoint.post(PATH, &brief_body(brief), timeout).await?;
-            brief::written(&Turn::read(&reply)?.answer()?, brief.count)
+            brief::written(&decode(&reply)?, brief.count)
         })
     }
+}
+
+/// Reads a whole response body as the only one of its turn.
+pub(crate) fn decode(body: &[u8]) -> Result<Answer, AskError> {
+    Turn::read(body)?.answer()
 }
 
 fn question_body(question: &Question<'_>) -> Value {

@@ -9,7 +9,7 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::http::{Http, Post};
-use crate::{AskError, ProviderSettings, status};
+use crate::{AskError, ProviderSettings};
 
 /// How a provider is told the key.
 #[derive(Debug, Clone, Copy)]
@@ -67,11 +67,7 @@ impl Endpoint {
                 timeout,
             })
             .await?;
-        if reply.status.is_success() {
-            Ok(reply.body)
-        } else {
-            Err(status::refused(&reply))
-        }
+        reply.success()
     }
 
     /// The base URL's path with `path` behind it; a query in the base URL stays.

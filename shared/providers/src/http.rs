@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
 
-use crate::AskError;
+use crate::{AskError, status};
 
 /// The largest body that is read, decompressed.
 pub(crate) const BODY_BYTES: usize = 8 * 1024 * 1024;
@@ -33,10 +33,21 @@ pub(crate) struct Post<'a> {
 }
 
 /// What came back. The body of a refusal is cut off where it is too long or breaks.
-pub(crate) struct Reply {
+pub struct Reply {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
+}
+
+impl Reply {
+    /// The body of a success; whatever else came is an error.
+    pub(crate) fn success(self) -> Result<Vec<u8>, AskError> {
+        if self.status.is_success() {
+            Ok(self.body)
+        } else {
+            Err(status::refused(&self))
+        }
+    }
 }
 
 impl Http {

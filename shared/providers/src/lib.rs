@@ -33,7 +33,8 @@ use std::pin::Pin;
 use domain::answer::Answer;
 
 pub use error::AskError;
-pub use registry::Providers;
+pub use http::Reply;
+pub use registry::{Providers, read_answer, read_prompts};
 pub use settings::ProviderSettings;
 
 /// A future that can be moved between threads: what lets [`Provider`] be used as `dyn`.

@@ -3,40 +3,77 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::anthropic::Anthropic;
+use domain::answer::Answer;
+
+use crate::anthropic::{self, Anthropic};
 use crate::gemini::GEMINI;
 use crate::held::Held;
-use crate::http::Http;
+use crate::http::{Http, Reply};
 use crate::mistral::MISTRAL;
 use crate::openai::OPENAI;
 use crate::perplexity::PERPLEXITY;
 use crate::secret::Secret;
 use crate::vendor::Vendor;
 use crate::xai::XAI;
-use crate::{Provider, ProviderSettings};
+use crate::{AskError, Provider, ProviderSettings, brief};
 
 pub(crate) type Build = fn(ProviderSettings, Arc<Http>) -> Box<dyn Provider>;
 
-/// Every provider the service can speak to: what its variables start with, and how it is made. In the order of the
-/// shipped catalogue.
-const KNOWN: &[(&str, Build)] = &[
-    ("OPENAI", |settings, http| {
+/// A provider the service can speak to.
+struct Known {
+    /// What its variables start with; in lower case its name.
+    prefix: &'static str,
+    build: Build,
+    /// Reads a whole response body.
+    decode: fn(&[u8]) -> Result<Answer, AskError>,
+}
+
+impl Known {
+    const fn new(prefix: &'static str, decode: fn(&[u8]) -> Result<Answer, AskError>, build: Build) -> Self {
+        Self {
+            prefix,
+            build,
+            decode,
+        }
+    }
+}
+
+/// Every one of them, in the order of the shipped catalogue.
+const KNOWN: &[Known] = &[
+    Known::new("OPENAI", OPENAI.decode, |settings, http| {
         Box::new(Vendor::new(OPENAI, settings, http))
     }),
-    ("ANTHROPIC", |settings, http| {
+    Known::new("ANTHROPIC", anthropic::decode, |settings, http| {
         Box::new(Anthropic::new(settings, http))
     }),
-    ("GEMINI", |settings, http| {
+    Known::new("GEMINI", GEMINI.decode, |settings, http| {
         Box::new(Vendor::new(GEMINI, settings, http))
     }),
-    ("PERPLEXITY", |settings, http| {
+    Known::new("PERPLEXITY", PERPLEXITY.decode, |settings, http| {
         Box::new(Vendor::new(PERPLEXITY, settings, http))
     }),
-    ("XAI", |settings, http| Box::new(Vendor::new(XAI, settings, http))),
-    ("MISTRAL", |settings, http| {
+    Known::new("XAI", XAI.decode, |settings, http| {
+        Box::new(Vendor::new(XAI, settings, http))
+    }),
+    Known::new("MISTRAL", MISTRAL.decode, |settings, http| {
         Box::new(Vendor::new(MISTRAL, settings, http))
     }),
 ];
+
+/// Reads a reply to a question of [`Provider::ask`] that was recorded, or made up, as the provider of that name
+/// reads it when it comes. `None`: no provider has that name.
+pub fn read_answer(provider: &str, reply: Reply) -> Option<Result<Answer, AskError>> {
+    let known = KNOWN
+        .iter()
+        .find(|known| known.prefix.to_ascii_lowercase() == provider)?;
+    Some(reply.success().and_then(|body| (known.decode)(&body)))
+}
+
+/// The same for a reply to [`Provider::generate`]: up to `count` prompts.
+pub fn read_prompts(provider: &str, reply: Reply, count: u32) -> Option<Result<Vec<String>, AskError>> {
+    let answer = read_answer(provider, reply)?;
+    Some(answer.and_then(|answer| brief::written(&answer, count)))
+}
 
 /// The configured providers, with one HTTP client for all of them.
 #[derive(Default)]
@@ -50,7 +87,8 @@ impl Providers {
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
         let http = Arc::new(Http::default());
         let secret = Secret::from_lookup(&lookup, Arc::clone(&http)).map(Arc::new);
-        let provider = |(prefix, build): &(&'static str, Build)| -> Option<Box<dyn Provider>> {
+        let provider = |known: &Known| -> Option<Box<dyn Provider>> {
+            let (prefix, build) = (known.prefix, known.build);
             let given = ProviderSettings::from_lookup(prefix, &lookup);
             match &secret {
                 Some(secret) if given.api_key.is_none() => Some(Box::new(Held {
@@ -58,7 +96,7 @@ impl Providers {
                     prefix,
                     given,
                     secret: Arc::clone(secret),
-                    build: *build,
+                    build,
                     http: Arc::clone(&http),
                 })),
                 _ => given.is_configured().then(|| build(given, Arc::clone(&http))),
@@ -95,6 +133,9 @@ impl fmt::Debug for Providers {
 
 #[cfg(test)]
 mod tests {
+    use reqwest::StatusCode;
+    use reqwest::header::HeaderMap;
+
     use super::*;
 
     fn from(pairs: &[(&str, &str)]) -> Providers {
@@ -125,6 +166,23 @@ mod tests {
             .collect();
         named.dedup();
         assert_eq!(all, named);
+    }
+
+    #[test]
+    fn a_recorded_reply_is_read_under_the_name_of_every_provider() {
+        let reply = |status: u16, body: &str| Reply {
+            status: StatusCode::from_u16(status).unwrap(),
+            headers: HeaderMap::new(),
+            body: body.into(),
+        };
+        for name in Providers::from_lookup(|name| name.ends_with("_API_KEY").then(|| "k".to_owned())).names()
+        {
+            let refused = read_answer(name, reply(429, "{}")).unwrap();
+            assert!(matches!(refused, Err(AskError::Wait { .. })), "{name}");
+            let unreadable = read_prompts(name, reply(200, "[]"), 3).unwrap();
+            assert!(matches!(unreadable, Err(AskError::Lost { .. })), "{name}");
+        }
+        assert!(read_answer("OPENAI", reply(200, "{}")).is_none());
     }
 
     #[test]

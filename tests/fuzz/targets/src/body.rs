@@ -1,0 +1,150 @@
+//! Request bodies: strict JSON objects, read field by field.
+
+use api::prompts::{Defaults, geolocation, language, prompts, text};
+use api::{ApiError, Fields};
+use domain::brand;
+use domain::error::Invalid;
+use domain::limits::{ALIASES, DESCRIPTION_CHARS, NAME_CHARS, PROMPT_CHARS, PROMPTS_PER_REQUEST};
+use domain::tag::TagName;
+use domain::target::Target;
+use domain::text::bounded_or_empty;
+use serde_json::Value;
+
+use crate::{samples, told};
+
+pub(crate) fn run(data: &[u8]) {
+    let sent = String::from_utf8_lossy(data);
+    let fields = match Fields::parse(data) {
+        Ok(fields) => fields,
+        Err(error) => {
+            assert!(error.message().starts_with("body must be "));
+            return told::nothing_of(&sent, error.message());
+        }
+    };
+    // What is read here is what any reader of JSON finds: no key twice, nothing lost.
+    let value: Value = serde_json::from_slice(data).unwrap();
+    assert_eq!(members(&value), colons(data), "a key is there twice");
+    let object = value.as_object().unwrap();
+    for (name, value) in object {
+        assert!(fields.has(name));
+        assert_eq!(fields.is_given(name), !value.is_null());
+    }
+    let canonical = fields.clone().canonical();
+    let again = Fields::parse(canonical.as_bytes()).unwrap();
+    assert_eq!(again.canonical(), canonical);
+    assert_eq!(serde_json::from_str::<Value>(&canonical).unwrap(), value);
+
+    let refused = |error: Invalid| {
+        let error = ApiError::from(error);
+        assert!(error.message().len() < 300);
+        told::nothing_of(&sent, error.message());
+    };
+    for name in [
+        "name",
+        "generatePrompts",
+        "frequencyHours",
+        "models",
+        "entities",
+        "updates",
+    ] {
+        let given = object.get(name).filter(|value| !value.is_null());
+        let read = [
+            fields.text(name).map(|text| text.map(Value::from)),
+            fields.flag(name).map(|flag| flag.map(Value::from)),
+            fields.whole(name, 1..=720).map(|whole| whole.map(Value::from)),
+            fields.texts(name).map(|texts| texts.map(Value::from)),
+        ];
+        for read in read {
+            match read {
+                Ok(value) => assert_eq!(value.as_ref(), given),
+                Err(error) => refused(error),
+            }
+        }
+        if let Ok(Some(items)) = fields.list(name) {
+            for (place, item) in items.iter().enumerate() {
+                match fields.item(name, place, item) {
+                    Ok(item) => assert_eq!(item.name("x"), format!("{name}[{place}].x")),
+                    Err(error) => refused(error),
+                }
+            }
+        }
+    }
+    domain_values(&fields).into_iter().for_each(refused);
+}
+
+/// How many members all objects of a value have.
+fn members(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => items.iter().map(members).sum(),
+        Value::Object(object) => object.len() + object.values().map(members).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+/// How many colons a JSON text has outside its strings: one for each member.
+fn colons(json: &[u8]) -> usize {
+    let (mut count, mut in_string, mut escaped) = (0, false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b':' if !in_string => count += 1,
+            _ => {}
+        }
+    }
+    count
+}
+
+/// Reads what requests hold; every value keeps its bounds.
+fn domain_values(fields: &Fields) -> Vec<Invalid> {
+    let mut refused = Vec::new();
+    let mut keep = |error: Option<Invalid>| refused.extend(error);
+    keep(language(fields).err());
+    keep(geolocation(fields).err());
+    match text(fields) {
+        Ok(text) => assert!((1..=PROMPT_CHARS).contains(&text.as_str().chars().count())),
+        Err(error) => keep(Some(error)),
+    }
+    match Defaults::of(fields, &[]).and_then(|defaults| prompts(fields, &defaults)) {
+        Ok(Some(prompts)) => assert!(prompts.len() <= PROMPTS_PER_REQUEST),
+        Ok(None) => assert!(!fields.is_given("prompts")),
+        Err(error) => keep(Some(error)),
+    }
+    if let Ok(Some(names)) = fields.texts("aliases") {
+        match brand::aliases("aliases", &names) {
+            Ok(aliases) => assert!(aliases.len() <= ALIASES.min(names.len())),
+            Err(error) => keep(Some(error)),
+        }
+    }
+    for name in ["name", "domain", "description"] {
+        let Ok(Some(text)) = fields.text(name) else {
+            continue;
+        };
+        match brand::name(name, text) {
+            Ok(read) => assert!((1..=NAME_CHARS).contains(&read.chars().count())),
+            Err(error) => keep(Some(error)),
+        }
+        match bounded_or_empty(name, text, DESCRIPTION_CHARS) {
+            Ok(read) => assert_eq!(
+                bounded_or_empty(name, &read, DESCRIPTION_CHARS).as_ref(),
+                Ok(&read)
+            ),
+            Err(error) => keep(Some(error)),
+        }
+        keep(TagName::parse(name, text).err());
+        keep(Target::parse_domain(name, text).err());
+    }
+    refused
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let mut seeds: Vec<Vec<u8>> = samples::BODIES
+        .iter()
+        .map(|body| body.as_bytes().to_vec())
+        .collect();
+    seeds.push(br#"{"a":1,"b":{"c":[1,{"d":null,"d":2}]}}"#.to_vec());
+    seeds.push(br#"{"name":1e400,"frequencyHours":-0.0,"updates":[[],{}]}"#.to_vec());
+    seeds.push(br#"{"name":"\ud83d\ude00\u0000","models":["a",7],"prompts":[{"prompt":"Which?","language":"A-Secret-Of-More-Than-24-Characters"}]}"#.to_vec());
+    seeds
+}

@@ -1,0 +1,100 @@
+//! Query strings: parameters, ranges, pages and filters.
+
+use analysis::Filters;
+use api::{ApiError, Query};
+use domain::limits::{PAGE_LIMIT_MOST, RANGE_DAYS};
+use domain::page::whole;
+use domain::time::Day;
+
+use crate::told;
+
+/// Every rule that a query can break.
+const RULES: [&str; 9] = [
+    "must be given only once",
+    "must be 7d, 14d or 30d",
+    "must not be after today where endDate is missing",
+    "must not be after endDate",
+    "and endDate must span at most 366 days",
+    "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
+    "must be a whole number from 1 to 100",
+    "must be a whole number from 0 to 9007199254740991",
+    "must be true or false",
+];
+
+pub(crate) fn run(data: &[u8]) {
+    let raw = String::from_utf8_lossy(data);
+    let query = Query::parse(&raw);
+    let refused = |error: ApiError, names: &[&str]| {
+        let told = error.message();
+        let (name, rule) = told.split_once(' ').unwrap();
+        assert!(names.contains(&name) && RULES.contains(&rule), "{told}");
+        told::nothing_of(&raw, told);
+    };
+
+    // Today may be any day that can be shown.
+    let today = Day(data
+        .iter()
+        .fold(0i32, |day, byte| (day * 31 + i32::from(*byte)) % 40_000));
+    match query.range(today) {
+        Ok(range) => {
+            let days = range.days().count();
+            assert!((1..=usize::try_from(RANGE_DAYS).unwrap()).contains(&days));
+            assert!(range.first >= Day(0) && range.contains(range.first) && range.contains(range.last));
+            assert!(!range.contains(range.last.plus(1)));
+            assert!(range.months().count() <= 14);
+            let label = query.text("period").unwrap().unwrap_or("30d");
+            assert!(range.label() == label || range.label() == "custom");
+            // Days that are shown are read as the same days.
+            let (first, last) = (range.first.to_string(), range.last.to_string());
+            let again = Query::parse(&format!("startDate={first}&endDate={last}")).range(today);
+            let again = again.unwrap();
+            assert_eq!((again.first, again.last), (range.first, range.last));
+        }
+        Err(error) => refused(error, &["period", "startDate", "endDate"]),
+    }
+    match query.page() {
+        Ok(page) => {
+            assert!((1..=u64::from(PAGE_LIMIT_MOST)).contains(&page.limit()));
+            let shown = page.full_pagination(1_000);
+            assert_eq!(shown.has_next_page, page.offset() + page.limit() < 1_000);
+            assert_eq!(shown.has_previous_page, page.offset() > 0);
+            assert!(page.of((0..1_000).collect::<Vec<u32>>()).len() <= 100);
+        }
+        Err(error) => refused(error, &["limit", "offset"]),
+    }
+    if let Err(error) = Filters::read(&query) {
+        refused(error, &["union"]);
+    }
+    for name in ["models", "tags", "promptIds"] {
+        let Some(values) = query.list(name) else { continue };
+        assert!(!values.is_empty() && values.iter().all(|value| !value.is_empty()));
+        assert!(
+            values
+                .iter()
+                .all(|value| !value.contains(',') && value.trim() == *value)
+        );
+    }
+    let top = query.text("topN").ok().flatten();
+    if let Some((text, Ok(number))) = top.map(|text| (text, whole("topN", text, 1, 20))) {
+        assert!((1..=20).contains(&number) && text.trim_start_matches('0') == number.to_string());
+    }
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    [
+        "",
+        "entityId=7Hq2bT9xKc4LmZ0p&period=30d",
+        "period=7d&startDate=2026-01-05&endDate=2026-03-10",
+        "startDate=2026-01-01T01%3A30%3A00%2B02%3A00&endDate=2026-01-02T23:59:59.999Z",
+        "startDate=&endDate=2024-12-31&period=14d",
+        "startDate=2024-01-01&endDate=2024-12-31&period=custom",
+        "limit=100&offset=9007199254740991",
+        "limit=0&offset=-1&limit=3",
+        "models=b45d1dea-2ffa-5a6d-824d-7b744e4660af,x&models=%20y&tags=,&promptIds=7Hq2bT9xKc4LmZ0p-p1",
+        "union=false&topN=20&search=best+crm%00",
+        "union=A-Secret-Of-More-Than-24-Characters&period=A-Secret-Of-More-Than-24-Characters",
+        "%ff=%zz&a=%C3%28&=&&;",
+    ]
+    .map(|seed| seed.as_bytes().to_vec())
+    .into()
+}

@@ -1,0 +1,59 @@
+//! The repository's own samples, from which seeds are made.
+
+/// Each provider's recorded answer.
+pub(crate) const FIXTURES: [(&str, &str); 6] = [
+    (
+        "openai",
+        include_str!("../../../../shared/providers/fixtures/openai-search.json"),
+    ),
+    (
+        "anthropic",
+        include_str!("../../../../shared/providers/fixtures/anthropic-search.json"),
+    ),
+    (
+        "gemini",
+        include_str!("../../../../shared/providers/fixtures/gemini-search.json"),
+    ),
+    (
+        "perplexity",
+        include_str!("../../../../shared/providers/fixtures/perplexity-search.json"),
+    ),
+    (
+        "xai",
+        include_str!("../../../../shared/providers/fixtures/xai-search.json"),
+    ),
+    (
+        "mistral",
+        include_str!("../../../../shared/providers/fixtures/mistral-search.json"),
+    ),
+];
+
+/// The providers' errors, by provider.
+pub(crate) const ERRORS: &str = include_str!("../../../../shared/providers/fixtures/errors.json");
+
+/// What API Gateway delivers.
+pub(crate) const API_EVENTS: [&str; 2] = [
+    include_str!("../../../../infra/events/api-get.json"),
+    include_str!("../../../../infra/events/api-post.json"),
+];
+
+/// What the schedule and the queue deliver.
+pub(crate) const CHECK_EVENTS: [&str; 6] = [
+    include_str!("../../../../infra/events/tick.json"),
+    include_str!("../../../../infra/events/check-claimed.json"),
+    include_str!("../../../../infra/events/shard-ready.json"),
+    include_str!("../../../../infra/events/check-answered.json"),
+    include_str!("../../../../infra/events/check-wanted.json"),
+    include_str!("../../../../infra/events/entity-deleted.json"),
+];
+
+/// Bodies of requests.
+pub(crate) const BODIES: [&str; 7] = [
+    r#"{"name":"Demand IQ","domain":"demand-iq.com","models":["b45d1dea-2ffa-5a6d-824d-7b744e4660af"],"language":"en","geolocation":"us","prompts":["Which solar tools?",{"prompt":"Welche?","language":"de"}],"generatePrompts":false,"startTracking":true}"#,
+    r#"{"entityId":"7Hq2bT9xKc4LmZ0p","target":"https://www.example.com/Shop/","description":"d","aliases":["A","Ａ"],"isActive":false,"frequencyHours":24}"#,
+    r#"{"updates":[{"promptId":"7Hq2bT9xKc4LmZ0p-p1","prompt":"Which?","language":null,"tags":[]},{"promptId":"7Hq2bT9xKc4LmZ0p-p2","isActive":true}]}"#,
+    r#"{"primaryEntity":"7Hq2bT9xKc4LmZ0p","entities":["7Hq2bT9xKc4LmZ0p","7dea88c1-f321-5f64-bd14-a25dfce7807a"],"name":"Group"}"#,
+    r#"{"taskId":"7Hq2bT9xKc4LmZ0p-t1","status":"done"}"#,
+    r#"{"actionableId":"7Hq2bT9xKc4LmZ0p-a1","assignees":["7dea88c1-f321-5f64-bd14-a25dfce7807a"]}"#,
+    r#"{"entityId":"7Hq2bT9xKc4LmZ0p","suggestedName":"Other","reason":"Because"}"#,
+];

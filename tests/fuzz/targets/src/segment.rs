@@ -1,0 +1,314 @@
+//! Fact segments: one byte says which family, then come its columns, or a whole sealed segment.
+
+use domain::answer::{Cited, State};
+use domain::check::Response;
+use domain::facts::citations::{CitationRow, Citations};
+use domain::facts::fanouts::{FanoutRow, Fanouts, fanout_row};
+use domain::facts::fold::{Folded, fold};
+use domain::facts::frame::{PAYLOAD_MOST, join, open, parts, seal};
+use domain::facts::links::{LinkRow, Links, bucket_of};
+use domain::facts::responses::{ResponseRow, Responses, response_row};
+use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::facts::{BadSegment, Family, Ordinals, Revision, Selection, Texts};
+use domain::time::Millis;
+
+/// Domains whose links are looked for.
+const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
+
+pub(crate) fn run(data: &[u8]) {
+    let Some((first, rest)) = data.split_first() else {
+        return;
+    };
+    let Some(family) = Family::ALL.get(usize::from(first % 8)).copied() else {
+        return written(rest);
+    };
+    let (columns, sealed) = if first & 0x80 == 0 {
+        (rest.to_vec(), seal(family, rest))
+    } else {
+        let Ok(columns) = open(family, rest) else {
+            return refused(rest);
+        };
+        assert!(columns.len() <= PAYLOAD_MOST);
+        (columns, rest.to_vec())
+    };
+    assert_eq!(open(family, &sealed).as_ref(), Ok(&columns));
+    assert_eq!(join(parts(&sealed)), sealed);
+    for other in Family::ALL.into_iter().filter(|other| *other != family) {
+        assert_eq!(open(other, &sealed), Err(BadSegment::Family));
+    }
+    // What is decoded takes no more memory than its columns justify.
+    let most = 64 * columns.len() + 4_096;
+    match family {
+        Family::Visibility => visibility(&sealed, most),
+        Family::Citations => citations(&sealed, most),
+        Family::Links => links(&sealed, most),
+        Family::Fanouts => fanouts(&sealed, most),
+        Family::Responses => responses(&sealed, most),
+    }
+}
+
+/// What no family opens, no family decodes.
+fn refused(sealed: &[u8]) {
+    let mut texts = Texts::default();
+    let is_open = |family| open(family, sealed).is_ok();
+    assert!(Visibility::decode(sealed).is_err() || is_open(Family::Visibility));
+    assert!(Citations::decode(sealed, &mut texts).is_err() || is_open(Family::Citations));
+    assert!(Links::decode(sealed, &DOMAINS, &mut texts).is_err() || is_open(Family::Links));
+    assert!(Fanouts::decode(sealed, &mut texts).is_err() || is_open(Family::Fanouts));
+    assert!(Responses::decode(sealed).is_err() || is_open(Family::Responses));
+}
+
+fn visibility(sealed: &[u8], most: usize) {
+    let Ok(segment) = Visibility::decode(sealed) else {
+        return;
+    };
+    assert!(segment.bytes() <= most);
+    let again = Visibility::decode(&segment.encode());
+    assert!(again.is_ok_and(|again| again.cells().eq(segment.cells())));
+    assert!(
+        segment
+            .cells()
+            .is_sorted_by(|a, b| (a.prompt, a.model) < (b.prompt, b.model))
+    );
+}
+
+fn citations(sealed: &[u8], most: usize) {
+    let mut texts = Texts::default();
+    let Ok(segment) = Citations::decode(sealed, &mut texts) else {
+        return;
+    };
+    assert!(segment.bytes() <= most);
+    let all = Selection::default();
+    let counts: Vec<(u32, u64)> = segment.counts(&all).collect();
+    assert!(
+        counts
+            .iter()
+            .all(|(number, _)| usize::try_from(*number).unwrap() < texts.len())
+    );
+    assert!(segment.counts_of(&all, |_| true).eq(counts.iter().copied()));
+    let total: u64 = counts.iter().map(|(_, count)| count).sum();
+    let citing: u64 = segment
+        .citing(&all, |_| true)
+        .iter()
+        .map(|(_, _, count)| count)
+        .sum();
+    assert_eq!(citing, total);
+    // A filter of nothing, and one of everything that has small numbers.
+    let none = Selection {
+        models: Some(Ordinals::default()),
+        prompts: None,
+    };
+    assert!(segment.counts(&none).all(|(_, count)| count == 0));
+    let some = Selection {
+        models: Some((0..64).collect()),
+        prompts: Some((0..64).collect()),
+    };
+    assert!(segment.counts(&some).eq(segment.counts_of(&some, |_| true)));
+    let mut by_prompt = [0; 64];
+    let numbers: Vec<u32> = (0..u32::try_from(texts.len()).unwrap()).collect();
+    if numbers.len() <= 64 {
+        segment.count_by_prompt(&some, &numbers, &mut by_prompt);
+        assert_eq!(
+            by_prompt.iter().sum::<u64>(),
+            segment.counts(&some).map(|(_, count)| count).sum::<u64>()
+        );
+    }
+}
+
+fn links(sealed: &[u8], most: usize) {
+    let mut texts = Texts::default();
+    let Ok(segment) = Links::decode(sealed, &DOMAINS, &mut texts) else {
+        return;
+    };
+    assert!(segment.bytes() <= most);
+    let mut none = Texts::default();
+    assert!(Links::decode(sealed, &[], &mut none).is_ok() && none.is_empty());
+    for (number, _) in segment.counts(&Selection::default()) {
+        let url = texts.get(number);
+        assert!(url.starts_with("https://") && DOMAINS.iter().any(|domain| url.contains(domain)));
+    }
+}
+
+fn fanouts(sealed: &[u8], most: usize) {
+    let mut texts = Texts::default();
+    let Ok(segment) = Fanouts::decode(sealed, &mut texts) else {
+        return;
+    };
+    assert!(segment.bytes() <= most);
+    let rows = |segment: &Fanouts, texts: &Texts| -> Vec<FanoutRow> {
+        let row = segment.rows().map(|row| FanoutRow {
+            prompt: row.prompt,
+            model: row.model,
+            answered_at: row.answered_at,
+            queries: row
+                .spelled
+                .iter()
+                .map(|number| texts.get(*number).to_owned())
+                .collect(),
+        });
+        row.collect()
+    };
+    for row in segment.rows() {
+        assert!(row.spelled.len() == row.folded.len() && !row.spelled.is_empty());
+    }
+    // Columns may spell queries as they are never written; once written they stay.
+    let once = Fanouts::encode(rows(&segment, &texts));
+    let mut texts = Texts::default();
+    let decoded = Fanouts::decode(&once, &mut texts).unwrap();
+    assert_eq!(Fanouts::encode(rows(&decoded, &texts)), once);
+}
+
+fn responses(sealed: &[u8], most: usize) {
+    let Ok(segment) = Responses::decode(sealed) else {
+        return;
+    };
+    assert!(segment.bytes() <= most);
+    let rows: Vec<ResponseRow> = segment.rows().collect();
+    let again = Responses::decode(&Responses::encode(rows.clone())).unwrap();
+    assert!(again.rows().eq(rows.iter().copied()));
+    assert!(segment.selected(&Selection::default()).eq(rows));
+}
+
+/// Responses made of the bytes, folded into segments and decoded again: every family says the same of them.
+fn written(data: &[u8]) {
+    let mut given = made(data);
+    let folded = fold(&given);
+    given.sort_by_key(|response| (response.prompt, response.model));
+    given.dedup_by_key(|response| (response.prompt, response.model));
+    let mut reversed = given.clone();
+    reversed.reverse();
+    assert_eq!(fold(&reversed), folded, "the order of the responses shows");
+
+    let cells = Visibility::decode(&folded.visibility).unwrap();
+    let expected = given.iter().map(|r| (r.prompt, r.model, r.state, &r.brands[..]));
+    let found = cells.cells().map(|c| (c.prompt, c.model, c.state, c.brands));
+    assert!(found.eq(expected));
+    let rows = Responses::decode(&folded.responses).unwrap();
+    assert!(rows.rows().eq(given.iter().map(response_row)));
+    cited(&folded, &given);
+    searched(&folded, &given);
+    for sealed in [
+        &folded.visibility,
+        &folded.citations,
+        &folded.fanouts,
+        &folded.responses,
+    ] {
+        let revision = Revision::of(sealed);
+        assert_eq!(revision.to_string().parse(), Ok(revision));
+    }
+}
+
+/// Both families of citations count what the responses cite.
+fn cited(folded: &Folded, given: &[Response]) {
+    let all = Selection::default();
+    let mut texts = Texts::default();
+    let segment = Citations::decode(&folded.citations, &mut texts).unwrap();
+    let links: Vec<LinkRow> = given.iter().map(LinkRow::of).collect();
+    let expected = links.iter().flat_map(|row| CitationRow::from(row).domains);
+    let mut counts = std::collections::BTreeMap::<String, u64>::new();
+    for (domain, count) in expected {
+        *counts.entry(domain).or_default() += u64::from(count);
+    }
+    let found = segment
+        .counts(&all)
+        .map(|(number, count)| (texts.get(number).to_owned(), count));
+    assert_eq!(found.collect::<std::collections::BTreeMap<_, _>>(), counts);
+    for (domain, count) in &counts {
+        let bucket = &folded.links[bucket_of(domain, folded.links.len())];
+        let mut urls = Texts::default();
+        let links = Links::decode(bucket, &[domain], &mut urls).unwrap();
+        assert_eq!(
+            links.counts(&all).map(|(_, count)| count).sum::<u64>(),
+            *count,
+            "the URLs of {domain}"
+        );
+    }
+}
+
+/// Searches are kept as they were run, but for their white space.
+fn searched(folded: &Folded, given: &[Response]) {
+    let mut texts = Texts::default();
+    let segment = Fanouts::decode(&folded.fanouts, &mut texts).unwrap();
+    let found = segment.rows().map(|row| {
+        let queries: Vec<String> = row.spelled.iter().map(|n| texts.get(*n).to_owned()).collect();
+        (row.prompt, row.model, row.answered_at, queries)
+    });
+    let expected = given.iter().map(fanout_row).filter_map(|row| {
+        let one_line = |query: &String| query.split_whitespace().collect::<Vec<_>>().join(" ");
+        let queries = row.queries.iter().map(one_line).filter(|query| !query.is_empty());
+        let queries: Vec<String> = queries.collect();
+        (!queries.is_empty()).then_some((row.prompt, row.model, row.answered_at, queries))
+    });
+    assert!(found.eq(expected));
+}
+
+/// A response a line: five bytes of numbers, then texts that are cited or searched for.
+fn made(data: &[u8]) -> Vec<Response> {
+    let mut seen = std::collections::HashSet::new();
+    let line = |line: &[u8]| {
+        let [prompt, model, state, at, brands, texts @ ..] = line else {
+            return None;
+        };
+        let texts = String::from_utf8_lossy(texts);
+        let texts: Vec<&str> = texts.split('\t').filter(|text| !text.is_empty()).collect();
+        let cited = texts.iter().filter(|text| text.contains("://")).map(|url| Cited {
+            url: (*url).to_owned(),
+            title: None,
+        });
+        let queries = texts.iter().filter(|text| !text.contains("://"));
+        let (prompt, model) = (u32::from(*prompt), u32::from(*model % 8));
+        Some(Response {
+            state: [State::Answered, State::Answered, State::Refused, State::Failed][usize::from(state % 4)],
+            citations: cited.collect(),
+            queries: queries.map(|query| (*query).to_owned()).collect(),
+            searched: [None, Some(false), Some(true)][usize::from(at % 3)],
+            truncated: state & 4 > 0,
+            brands: (0..8).filter(|brand| brands >> brand & 1 > 0).collect(),
+            ..Response::failed(prompt, model, "", Millis(i64::from(*at) << (brands % 40)))
+        })
+    };
+    let responses = data.split(|byte| *byte == b'\n').filter_map(line);
+    responses.filter(|r| seen.insert((r.prompt, r.model))).collect()
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let mut lines = Vec::new();
+    for (place, answer) in (b'a'..).zip(crate::provider::answers()) {
+        for model in b"01" {
+            lines.extend([place, *model, place, b'x', place]);
+            let cited = answer.citations.iter().map(|cited| &cited.url);
+            for text in answer.queries.iter().chain(cited) {
+                lines.extend(text.replace(['\n', '\t'], " ").bytes());
+                lines.push(b'\t');
+            }
+            lines.push(b'\n');
+        }
+    }
+    lines.extend(
+        b"zzaaa https://example.com/a\thttps://docs.acme.co.uk/?b=c\thttp://192.168.1.1:81/x\tStra\xc3\x9fe",
+    );
+    let folded = fold(&made(&lines));
+    let mut seeds = vec![[&[7], &lines[..]].concat(), vec![7]];
+    let mut sealed: Vec<(Family, Vec<u8>)> = vec![
+        (Family::Visibility, folded.visibility),
+        (Family::Citations, folded.citations),
+        (Family::Fanouts, folded.fanouts),
+        (Family::Responses, folded.responses),
+    ];
+    sealed.extend(folded.links.into_iter().map(|bucket| (Family::Links, bucket)));
+    let cell = |prompt, model| VisibilityCell {
+        prompt,
+        model,
+        state: State::Answered,
+        brands: vec![prompt, 1_000],
+    };
+    let cells = (0..40).flat_map(|prompt| [cell(prompt, 0), cell(prompt, 700)]);
+    sealed.push((Family::Visibility, Visibility::new(cells.collect()).encode()));
+    for (family, sealed) in sealed {
+        let place = Family::ALL.iter().position(|known| *known == family).unwrap();
+        let place = u8::try_from(place).unwrap();
+        seeds.push([&[place], &open(family, &sealed).unwrap()[..]].concat());
+        seeds.push([&[place | 0x80], &sealed[..]].concat());
+    }
+    seeds
+}

@@ -1,0 +1,96 @@
+//! The service's functions on a table that is in this process alone, one to a thread.
+
+use std::sync::Arc;
+
+use api::{App, Cors};
+use checker::Checker;
+use domain::catalogue::Catalogue;
+use domain::clock::Clock;
+use domain::time::Millis;
+use events::Bus;
+use providers::Providers;
+use store::{Store, connect};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::table::Table;
+
+/// A well-formed key, as the sample events have it.
+pub(crate) const KEY: &str = "wsk_Example00000000000000000002lGHTi";
+
+/// Whose browsers may read the answers.
+pub(crate) const ORIGIN: &str = "https://app.example.com";
+
+/// An instant of 2026-06-16: nothing depends on when the targets run.
+pub(crate) const NOW: Millis = Millis(1_781_601_164_512);
+
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Millis {
+        NOW
+    }
+
+    fn real(&self) -> Millis {
+        NOW
+    }
+
+    fn stretch(&self, ms: i64) -> i64 {
+        ms
+    }
+}
+
+pub(crate) struct World {
+    pub(crate) runtime: Runtime,
+    pub(crate) table: Table,
+    pub(crate) app: App,
+    pub(crate) checker: Checker,
+}
+
+thread_local! {
+    static WORLD: World = World::new();
+}
+
+impl World {
+    fn new() -> Self {
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let table = Table::default();
+        let aws = connect::to_endpoint("http://127.0.0.1:1");
+        let aws = aws.into_builder().http_client(table.clone()).build();
+        let clock = Arc::new(Still);
+        let catalogue = Arc::new(Catalogue::shipped().expect("the shipped catalogue"));
+        let store = Store::new(&aws, "visibility", clock.clone());
+        let app = App {
+            store: store.clone(),
+            clock: clock.clone(),
+            catalogue: catalogue.clone(),
+            cors: Arc::new(Cors::new(vec![ORIGIN.to_owned()])),
+        };
+        let checker = Checker {
+            store,
+            bus: Bus::new(&aws, "bus"),
+            providers: Arc::new(Providers::default()),
+            catalogue,
+            clock,
+        };
+        Self {
+            runtime,
+            table,
+            app,
+            checker,
+        }
+    }
+
+    /// This thread's world, with an empty table that was not asked yet.
+    pub(crate) fn with<T>(work: impl FnOnce(&Self) -> T) -> T {
+        WORLD.with(|world| {
+            let mut state = world.table.state();
+            state.item = None;
+            state.calls.clear();
+            drop(state);
+            work(world)
+        })
+    }
+}
