@@ -13,6 +13,7 @@ mod dice;
 mod faults;
 mod items;
 mod long_answer;
+mod mode;
 mod openai;
 mod shape;
 mod wire;

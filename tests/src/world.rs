@@ -1,24 +1,32 @@
 //! The service, an account in it, and a client.
 
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
+use aws_config::SdkConfig;
 use domain::clock::Clock;
 use domain::workspace::Limits;
 use local::gateway::{self, ApiHandler};
-use local::{Host, Options};
+use local::{Host, Options, Side};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use store::{NewWorkspace, Store, Tenant, connect};
+use store::{NewWorkspace, Tenant};
 use tokio::net::TcpListener;
+use uuid::Uuid;
 
-use crate::{Answer, Faults, OpenAi};
+use crate::{Answer, Faults, OpenAi, mode};
+
+const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 static CRYPTO: Once = Once::new();
 
+/// How often a request is sent again while the service is unavailable, and after what wait: its own is for people.
+const SENT_AGAIN: u32 = 40;
+const SENT_AGAIN_AFTER: Duration = Duration::from_millis(20);
+
 /// A running service of a test's own.
 pub struct World {
-    pub host: Host,
+    pub host: Arc<Host>,
     /// Where requests are sent to.
     base_url: String,
     client: Client,
@@ -43,10 +51,28 @@ impl World {
     }
 
     pub async fn with(options: Options, lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let (api, checker) = (mode::faults(), mode::faults());
+        Self::behind(options, lookup, api, checker).await
+    }
+
+    /// A service whose functions reach the table and the bus through these layers.
+    async fn behind(
+        options: Options,
+        lookup: impl Fn(&str) -> Option<String>,
+        api: Option<Faults>,
+        checker: Option<Faults>,
+    ) -> Self {
         CRYPTO.call_once(|| {
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
-        let host = Host::start(options, lookup, |_| ())
+        let way = |side, aws: SdkConfig| {
+            let faults = if side == Side::Api { &api } else { &checker };
+            match faults {
+                Some(faults) => faults.around(&aws),
+                None => aws,
+            }
+        };
+        let host = Host::start_behind(way, options, lookup, |_| ())
             .await
             .expect("the host starts");
         let client = Client::builder()
@@ -56,20 +82,15 @@ impl World {
             .expect("a client");
         let base_url = host.ready.base_url.clone();
         Self {
-            host,
+            host: Arc::new(host),
             base_url,
             client,
         }
     }
 
-    /// An empty service whose API reaches its table through `faults`; its checker does not.
+    /// An empty service whose API reaches table and bus through `faults`, and nothing else does.
     pub async fn through(faults: &Faults) -> Self {
-        let mut world = Self::start().await;
-        let (host, mut functions) = (&world.host, world.host.functions.clone());
-        let aws = faults.around(&connect::to_endpoint(&host.ready.dynamodb_endpoint));
-        functions.app.store = Store::new(&aws, &host.ready.table, host.clock.clone());
-        world.serve(functions.routes(), functions.fallback()).await;
-        world
+        Self::behind(Options::default(), |_| None, Some(faults.clone()), None).await
     }
 
     /// From now on requests are answered so.
@@ -136,18 +157,43 @@ impl World {
         Self::answer(request).await
     }
 
-    /// Sends what a test has put together itself.
+    /// Sends what a test has put together itself. Under faults it does as a good client does: it sends again what
+    /// was not answered for a moment, and a POST with a key, so that it acts once.
     pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
-        let response = request.send().await.expect("the service answers");
+        let (client, request) = request.build_split();
+        let mut request = request.expect("a request");
+        if !mode::is_on() {
+            return Self::once(&client, request).await;
+        }
+        if request.method() == Method::POST && !request.headers().contains_key(IDEMPOTENCY_KEY) {
+            let key = Uuid::new_v4().to_string().parse().expect("a header's value");
+            request.headers_mut().insert(IDEMPOTENCY_KEY, key);
+        }
+        for _ in 0..SENT_AGAIN {
+            let same = request.try_clone().expect("a body in memory");
+            let answer = Self::once(&client, same).await;
+            if !answer.is_unavailable() {
+                return answer;
+            }
+            mode::count_repeated();
+            tokio::time::sleep(SENT_AGAIN_AFTER).await;
+        }
+        panic!("{} stays unavailable", request.url().path());
+    }
+
+    async fn once(client: &Client, request: reqwest::Request) -> Answer {
+        let response = client.execute(request).await.expect("the service answers");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.expect("a body");
         let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
-        Answer {
+        let answer = Answer {
             status,
             headers,
             text,
             body,
-        }
+        };
+        answer.assert_retry();
+        answer
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
@@ -213,5 +259,11 @@ impl World {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("the check of {entity} does not end");
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        mode::report();
     }
 }

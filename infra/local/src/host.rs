@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::{App, Cors};
+use aws_config::SdkConfig;
 use domain::catalogue::BadCatalogue;
 use domain::clock::Clock;
 use events::Bus;
@@ -87,6 +88,13 @@ pub enum HostError {
     Demo(String),
 }
 
+/// Functions that share their way to the table and the bus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Api,
+    Checker,
+}
+
 /// The running host.
 pub struct Host {
     pub ready: Ready,
@@ -104,6 +112,17 @@ pub struct Host {
 impl Host {
     /// Starts everything. `lookup` reads the environment; `progress` is told what takes long.
     pub async fn start(
+        options: Options,
+        lookup: impl Fn(&str) -> Option<String>,
+        progress: impl FnMut(&str),
+    ) -> Result<Self, HostError> {
+        Self::start_behind(|_, aws| aws, options, lookup, progress).await
+    }
+
+    /// Like [`Host::start`], with functions that reach the table and the bus through what `way` makes of a
+    /// configuration.
+    pub async fn start_behind(
+        way: impl Fn(Side, SdkConfig) -> SdkConfig,
         options: Options,
         lookup: impl Fn(&str) -> Option<String>,
         mut progress: impl FnMut(&str),
@@ -131,21 +150,23 @@ impl Host {
 
         let events_listener = bind_near(options.port, 2).await?;
         let events_endpoint = format!("http://{}", events_listener.local_addr()?);
-        let bus = Bus::new(&connect::to_endpoint(&events_endpoint), BUS);
+        let events_aws = connect::to_endpoint(&events_endpoint);
+        let bus = Bus::new(&events_aws, BUS);
         let Chosen { providers, catalogue } = choose(lookup, clock.clone()).await?;
-        let app = App {
-            store: store.clone(),
-            clock: clock.clone(),
-            catalogue: catalogue.clone(),
-            cors: Arc::new(Cors::new(settings.cors_origins)),
-        };
-        let functions = Functions {
-            app,
-            bus: bus.clone(),
-            providers,
+        let cors = Arc::new(Cors::new(settings.cors_origins));
+        let of_side = |side| Functions {
+            app: App {
+                store: Store::new(&way(side, aws.clone()), TABLE, clock.clone()),
+                clock: clock.clone(),
+                catalogue: catalogue.clone(),
+                cors: cors.clone(),
+            },
+            bus: Bus::new(&way(side, events_aws.clone()), BUS),
+            providers: providers.clone(),
             frequency_hours: settings.frequency_hours,
         };
-        let checker = functions.checker();
+        let functions = of_side(Side::Api);
+        let checker = of_side(Side::Checker).checker();
         let queue = Queue::start(checker.clone(), clock.clone(), queue::Settings::default());
 
         let (stop, stopped) = watch::channel(false);

@@ -14,4 +14,4 @@ mod provider;
 
 pub use database::Database;
 pub use functions::{CHECKER_TIMEOUT, Functions, paths};
-pub use host::{Host, HostError, Options, Ready};
+pub use host::{Host, HostError, Options, Ready, Side};

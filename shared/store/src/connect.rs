@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use aws_config::{BehaviorVersion, SdkConfig};
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::retry::RetryConfig;
+use aws_sdk_dynamodb::config::interceptors::InterceptorContext;
+use aws_sdk_dynamodb::config::retry::{ClassifyRetry, RetryAction, RetryConfig};
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::config::{Credentials, Region, SharedHttpClient, StalledStreamProtectionConfig};
 use aws_smithy_http_client::Builder;
@@ -40,7 +41,27 @@ pub fn to_endpoint(endpoint: &str) -> SdkConfig {
 }
 
 pub(crate) fn client(aws: &SdkConfig) -> Client {
-    Client::new(aws)
+    let config = aws_sdk_dynamodb::config::Builder::from(aws);
+    Client::from_conf(config.retry_classifier(Unreadable).build())
+}
+
+/// A success whose body cannot be read says nothing: the call is made again, as after a lost answer.
+#[derive(Debug)]
+struct Unreadable;
+
+impl ClassifyRetry for Unreadable {
+    fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
+        let is_success = context.response().is_some_and(|r| r.status().is_success());
+        if is_success && context.output_or_error().is_some_and(|read| read.is_err()) {
+            RetryAction::transient_error()
+        } else {
+            RetryAction::NoActionIndicated
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "unreadable success"
+    }
 }
 
 fn http_client() -> SharedHttpClient {

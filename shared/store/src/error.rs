@@ -27,12 +27,11 @@ impl StoreError {
     }
 }
 
-impl<E, R> From<SdkError<E, R>> for StoreError
+impl<E> From<SdkError<E>> for StoreError
 where
     E: std::error::Error + ProvideErrorMetadata + 'static,
-    R: std::fmt::Debug,
 {
-    fn from(error: SdkError<E, R>) -> Self {
+    fn from(error: SdkError<E>) -> Self {
         let transient = is_transient(&error);
         let context = DisplayErrorContext(&error).to_string();
         if transient {
@@ -44,8 +43,10 @@ where
 }
 
 /// The request may or may not have taken effect, or was turned away for load: worth another try.
-pub(crate) fn is_transient<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> bool {
+pub(crate) fn is_transient<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
     match error {
+        // A failed server, a proxy's page, or a success that cannot be read: none says what is wrong with the request.
+        SdkError::ServiceError(e) if !e.raw().status().is_client_error() => true,
         SdkError::ServiceError(e) => matches!(
             e.err().code(),
             Some(

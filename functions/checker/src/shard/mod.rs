@@ -40,8 +40,10 @@ impl Checker {
             .await?;
         let lease = match leased {
             Ok(lease) => lease,
-            // Someone has it, or it is done: this event is a duplicate.
-            Err(NotLeased::Held { .. } | NotLeased::Ended) => return Ok(()),
+            // Someone has it: this event is a duplicate.
+            Err(NotLeased::Held { .. }) => return Ok(()),
+            // It is done. Whoever did it may have failed before it told so.
+            Err(NotLeased::Ended) => return self.announce(&tenant, at).await,
         };
         let done = self.work_on(at, &check, &plan, &lease, questions, ends).await;
         if done.is_err() {
@@ -80,8 +82,13 @@ impl Checker {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        let check = self.store.check(&lease.tenant, &at.entity_id, at.check).await?;
-        if check.is_some_and(|c| c.shards_left == 0) {
+        self.announce(&lease.tenant, at).await
+    }
+
+    /// Publishes that every shard is done, if it is so.
+    async fn announce(&self, tenant: &Tenant, at: &CheckRef) -> Result<(), CheckerError> {
+        let check = self.store.check(tenant, &at.entity_id, at.check).await?;
+        if check.is_some_and(|c| c.state == CheckState::Running && c.shards_left == 0) {
             self.bus.publish(&[CheckEvent::CheckAnswered(at.clone())]).await?;
         }
         Ok(())
