@@ -10,22 +10,26 @@
 mod answer;
 mod board;
 mod dice;
+mod event;
 mod faults;
 mod items;
 mod long_answer;
 mod mode;
 mod openai;
 mod shape;
+mod standstill;
 mod wire;
 mod world;
 
 pub use answer::Answer;
 pub use board::{cause, causes, found, judged, large};
 pub use dice::Dice;
+pub use event::api_event;
 pub use faults::{Call, Fault, Faults, depth};
 pub use items::{Item, items};
 pub use long_answer::{brand_name, long_answer};
 pub use openai::{OpenAi, Reply, answer};
 pub use shape::{Kind, Shape};
+pub use standstill::Standstill;
 pub use wire::{Bare, raw};
 pub use world::{Account, World};

@@ -13,7 +13,11 @@ use runtime::variable;
 use crate::{Fault, Faults};
 
 /// Tests that no random fault hits, with the reason: modules or single tests.
-const CALM: [(&str, &str); 0] = [];
+const CALM: [(&str, &str); 3] = [
+    ("access::rates::", "counts requests; one whose answer is lost may count twice"),
+    ("contract::outages::", "makes its own faults"),
+    ("usage::", "makes its own faults"),
+];
 
 struct Mode {
     per_mille: u32,

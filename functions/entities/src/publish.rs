@@ -1,19 +1,40 @@
-//! Telling the checker of a claimed check.
+//! Telling the checker. What it is told of is in the table: where it cannot be told, it finds out by itself.
+
+use std::time::Duration;
 
 use domain::id::EntityId;
-use events::{CheckEvent, CheckRef};
+use domain::limits::PUBLISHING_TIME;
+use events::{CheckEvent, CheckRef, EntityRef};
 use store::{Claim, Tenant};
 
 use crate::State;
 
 /// Publishes a claimed check. If it cannot be published, the next look at the check does.
-pub(crate) async fn publish(state: &State, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
+pub(crate) async fn publish_claim(state: &State, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
     let check = CheckRef {
         workspace_id: tenant.workspace().clone(),
         entity_id: entity.clone(),
         check: claim.check,
     };
-    if let Err(error) = state.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
-        tracing::warn!(%error, "a claimed check waits for its next look");
+    publish(state, CheckEvent::CheckClaimed(check)).await;
+}
+
+/// Publishes a deleted entity. If it cannot be published, the next tick finds it.
+pub(crate) async fn publish_deletion(state: &State, tenant: &Tenant, entity: &EntityId) {
+    let gone = EntityRef {
+        workspace_id: tenant.workspace().clone(),
+        entity_id: entity.clone(),
+    };
+    publish(state, CheckEvent::EntityDeleted(gone)).await;
+}
+
+/// What the request did is done: its client does not wait long for a bus that is slow.
+async fn publish(state: &State, event: CheckEvent) {
+    let patience = Duration::from_millis(PUBLISHING_TIME.unsigned_abs());
+    let kind = event.detail_type();
+    match tokio::time::timeout(patience, state.bus.publish(&[event])).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(kind, %error, "an event was not published"),
+        Err(_) => tracing::warn!(kind, "an event was not published in time"),
     }
 }

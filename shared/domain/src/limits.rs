@@ -67,7 +67,9 @@ pub const CHECKS_PER_DAY: u32 = 64;
 
 /// Real milliseconds that a request may take before it is given up: a function is stopped after 29 seconds, and then
 /// nobody would be told when to try again.
-pub const REQUEST_TIME: i64 = 25 * SECOND;
+pub const REQUEST_TIME: i64 = 27 * SECOND;
+/// … of which it may wait so many for the event bus.
+pub const PUBLISHING_TIME: i64 = 5 * SECOND;
 
 /// A check: real milliseconds.
 pub const CHECK_DEADLINE: i64 = 120 * MINUTE;

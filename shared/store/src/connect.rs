@@ -70,8 +70,9 @@ fn http_client() -> SharedHttpClient {
         .build_https()
 }
 
-// Reads have no time-outs by default, and an API request has to end long before the client gives up.
-fn timeouts(times: u64) -> TimeoutConfig {
+/// So many times the time-outs of a deployed function. Reads have none by default, and an API request has to end
+/// before its client gives up.
+pub fn timeouts(times: u64) -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(Duration::from_secs(2 * times))
         .operation_attempt_timeout(Duration::from_secs(5 * times))

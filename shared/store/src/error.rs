@@ -45,8 +45,8 @@ where
 /// The request may or may not have taken effect, or was turned away for load: worth another try.
 pub(crate) fn is_transient<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
     match error {
-        // A failed server, a proxy's page, or a success that cannot be read: none says what is wrong with the request.
-        SdkError::ServiceError(e) if !e.raw().status().is_client_error() => true,
+        // A failed server, or an answer that cannot be read: neither says what is wrong with the request.
+        SdkError::ServiceError(e) if e.raw().status().is_server_error() || e.err().code().is_none() => true,
         SdkError::ServiceError(e) => matches!(
             e.err().code(),
             Some(

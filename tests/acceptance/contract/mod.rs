@@ -3,12 +3,12 @@
 
 mod bad_input;
 pub(crate) mod coverage;
-mod faults;
 mod fixture;
 mod happy;
 pub(crate) mod inputs;
 mod keys;
 mod methods;
+mod outages;
 mod places;
 pub(crate) mod reads;
 mod repeats;
