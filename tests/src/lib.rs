@@ -9,6 +9,7 @@
 
 mod answer;
 mod board;
+mod client;
 mod dice;
 mod event;
 mod faults;

@@ -14,7 +14,10 @@ use crate::{Fault, Faults};
 
 /// Tests that no random fault hits, with the reason: modules or single tests.
 const CALM: [(&str, &str); 3] = [
-    ("access::rates::", "counts requests; one whose answer is lost may count twice"),
+    (
+        "access::rates::",
+        "counts requests; one whose answer is lost may count twice",
+    ),
     ("contract::outages::", "makes its own faults"),
     ("usage::", "makes its own faults"),
 ];
@@ -65,7 +68,11 @@ pub(crate) fn faults() -> Option<Faults> {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     });
     let faults = Faults::default();
-    faults.random(mode.seed ^ name.wrapping_add(nth), mode.per_mille, &Fault::PASSING);
+    faults.random(
+        mode.seed ^ name.wrapping_add(nth),
+        mode.per_mille,
+        &Fault::PASSING,
+    );
     Some(faults)
 }
 

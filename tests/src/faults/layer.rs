@@ -126,7 +126,11 @@ fn refused(fault: Fault, call: &Call) -> Option<HttpResponse> {
             made_up::refusal(400, "TransactionCanceledException", Some(&reasons))
         }
         Fault::EmptyPage => pages::empty(&call.request),
-        Fault::FailedEntries if call.request["Entries"].as_array().is_some_and(|all| all.len() < 2) => {
+        Fault::FailedEntries
+            if call.request["Entries"]
+                .as_array()
+                .is_some_and(|all| all.len() < 2) =>
+        {
             made_up::response(200, &made_up::failed_entries(1, &[]))
         }
         _ => return None,

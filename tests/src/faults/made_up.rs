@@ -14,7 +14,11 @@ use http_body::{Body, Frame};
 use serde_json::{Value, json};
 
 pub(super) fn response(status: u16, body: &Value) -> HttpResponse {
-    with_body(status, "application/x-amz-json-1.0", SdkBody::from(body.to_string()))
+    with_body(
+        status,
+        "application/x-amz-json-1.0",
+        SdkBody::from(body.to_string()),
+    )
 }
 
 /// An error as DynamoDB and EventBridge write it.
@@ -99,7 +103,13 @@ pub(super) fn failed_entries(entries: usize, taken: &[Value]) -> Value {
     let refused = json!({"ErrorCode": "InternalFailure", "ErrorMessage": "Not taken."});
     let mut taken = taken.iter();
     let results: Vec<&Value> = (0..entries)
-        .map(|place| if place % 2 == 0 { &refused } else { taken.next().unwrap_or(&refused) })
+        .map(|place| {
+            if place % 2 == 0 {
+                &refused
+            } else {
+                taken.next().unwrap_or(&refused)
+            }
+        })
         .collect();
     json!({"FailedEntryCount": entries.div_ceil(2), "Entries": results})
 }

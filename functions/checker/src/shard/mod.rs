@@ -40,10 +40,8 @@ impl Checker {
             .await?;
         let lease = match leased {
             Ok(lease) => lease,
-            // Someone has it: this event is a duplicate.
-            Err(NotLeased::Held { .. }) => return Ok(()),
-            // It is done. Whoever did it may have failed before it told so.
-            Err(NotLeased::Ended) => return self.announce(&tenant, at).await,
+            // Someone has it, or it is done: this event is a duplicate.
+            Err(NotLeased::Held { .. } | NotLeased::Ended) => return Ok(()),
         };
         let done = self.work_on(at, &check, &plan, &lease, questions, ends).await;
         if done.is_err() {
@@ -82,13 +80,10 @@ impl Checker {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        self.announce(&lease.tenant, at).await
-    }
-
-    /// Publishes that every shard is done, if it is so.
-    async fn announce(&self, tenant: &Tenant, at: &CheckRef) -> Result<(), CheckerError> {
-        let check = self.store.check(tenant, &at.entity_id, at.check).await?;
-        if check.is_some_and(|c| c.state == CheckState::Running && c.shards_left == 0) {
+        // The shard is done, and no event of it comes again: where it cannot be seen whether it was the last one, the
+        // finish looks itself.
+        let check = self.store.check(&lease.tenant, &at.entity_id, at.check).await;
+        if check.map_or(true, |check| check.is_some_and(|c| c.shards_left == 0)) {
             self.bus.publish(&[CheckEvent::CheckAnswered(at.clone())]).await?;
         }
         Ok(())

@@ -47,7 +47,12 @@ fn a_table_that_is_out_is_503_in_time_at_every_endpoint_and_changes_nothing() {
         let sent = (endpoint.request)(of);
         for fault in Fault::PASSING.into_iter().filter(|fault| !fault.is_harmless()) {
             let (answer, _) = bench.send(endpoint, of, &sent, Some((fault, Fails::From(0))));
-            assert!(answer.is_unavailable(), "{} {fault:?}: {}", endpoint.route, answer.body);
+            assert!(
+                answer.is_unavailable(),
+                "{} {fault:?}: {}",
+                endpoint.route,
+                answer.body
+            );
         }
         assert!(bench.items(of) == before, "{}", endpoint.route);
     });
@@ -149,20 +154,18 @@ impl Bench {
 
     /// Sends a request again and again, with one call after the other failing. Whenever it takes effect, what it did
     /// is undone, so that all begin with the same.
-    fn attack(
-        &self,
-        endpoint: &'static Endpoint,
-        of: &Fixture,
-        faults: &[Fault],
-        which: fn(usize) -> Fails,
-    ) {
+    fn attack(&self, endpoint: &'static Endpoint, of: &Fixture, faults: &[Fault], which: fn(usize) -> Fails) {
         let (before, sent) = (self.items(of), (endpoint.request)(of));
         let (answer, desk) = self.send(endpoint, of, &sent, None);
         let expected = (without_chance(&answer.ok()), self.seen(of));
         self.restore(of, &before);
         let calls = desk.operations();
         for fault in faults {
-            for (nth, call) in calls.iter().enumerate().filter(|(_, call)| fault.of(call) == *fault) {
+            for (nth, call) in calls
+                .iter()
+                .enumerate()
+                .filter(|(_, call)| fault.of(call) == *fault)
+            {
                 let shown = format!("{} {fault:?} {:?} {call}", endpoint.route, which(nth));
                 let (answer, desk) = self.send(endpoint, of, &sent, Some((*fault, which(nth))));
                 if answer.status == 200 {
@@ -183,14 +186,7 @@ impl Bench {
     }
 
     /// What took effect has no other when it is sent again.
-    fn repeat(
-        &self,
-        endpoint: &Endpoint,
-        of: &Fixture,
-        sent: &Sent,
-        expected: &(Value, Value),
-        shown: &str,
-    ) {
+    fn repeat(&self, endpoint: &Endpoint, of: &Fixture, sent: &Sent, expected: &(Value, Value), shown: &str) {
         let (again, desk) = self.send(endpoint, of, sent, None);
         match endpoint.method() {
             Method::POST => {
