@@ -1,26 +1,27 @@
 //! The service, an account in it, and a client.
 
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
+use aws_types::SdkConfig;
 use domain::clock::Clock;
 use domain::workspace::Limits;
 use local::gateway::{self, ApiHandler};
-use local::{Host, Options};
+use local::{Host, Options, Side};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
-use store::{NewWorkspace, Store, Tenant, connect};
+use store::{NewWorkspace, Tenant};
 use tokio::net::TcpListener;
 
 use crate::release::Release;
-use crate::{Answer, Faults, Interface, OpenAi};
+use crate::{Answer, Faults, OpenAi, mode};
 
 static CRYPTO: Once = Once::new();
 
 /// A running service of a test's own. Its functions are those of this process, or the built ones where the environment
 /// says where they are (see [`Release`]).
 pub struct World {
-    pub host: Host,
+    pub host: Arc<Host>,
     /// Where requests are sent to.
     base_url: String,
     client: Client,
@@ -45,6 +46,17 @@ impl World {
     }
 
     pub async fn with(options: Options, lookup: impl Fn(&str) -> Option<String>) -> Self {
+        let (api, checker) = (mode::faults(), mode::faults());
+        Self::behind(options, lookup, api, checker).await
+    }
+
+    /// A service whose functions reach the table and the bus through these layers.
+    async fn behind(
+        options: Options,
+        lookup: impl Fn(&str) -> Option<String>,
+        api: Option<Faults>,
+        checker: Option<Faults>,
+    ) -> Self {
         CRYPTO.call_once(|| {
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
@@ -53,7 +65,14 @@ impl World {
             elsewhere: release.map(Release::elsewhere).or(options.elsewhere),
             ..options
         };
-        let host = Host::start(options, lookup, |_| ())
+        let way = |side, aws: SdkConfig| {
+            let faults = if side == Side::Api { &api } else { &checker };
+            match faults {
+                Some(faults) => faults.around(&aws),
+                None => aws,
+            }
+        };
+        let host = Host::start_behind(way, options, lookup, |_| ())
             .await
             .expect("the host starts");
         let client = Client::builder()
@@ -63,20 +82,15 @@ impl World {
             .expect("a client");
         let base_url = host.ready.base_url.clone();
         Self {
-            host,
+            host: Arc::new(host),
             base_url,
             client,
         }
     }
 
-    /// An empty service whose API reaches its table through `faults`; its checker does not.
+    /// An empty service whose API reaches table and bus through `faults`, and nothing else does.
     pub async fn through(faults: &Faults) -> Self {
-        let mut world = Self::start().await;
-        let (host, mut functions) = (&world.host, world.host.functions.clone());
-        let aws = faults.around(&connect::to_endpoint(&host.ready.dynamodb_endpoint));
-        functions.app.store = Store::new(&aws, &host.ready.table, host.clock.clone());
-        world.serve(functions.routes(), functions.fallback()).await;
-        world
+        Self::behind(Options::default(), |_| None, Some(faults.clone()), None).await
     }
 
     /// From now on requests are answered so.
@@ -143,25 +157,6 @@ impl World {
         Self::answer(request).await
     }
 
-    /// Sends what a test has put together itself. The answer must be one that the interface describes.
-    pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
-        let (client, request) = request.build_split();
-        let request = request.expect("a request");
-        let (method, path) = (request.method().clone(), request.url().path().to_owned());
-        let response = client.execute(request).await.expect("the service answers");
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let text = response.text().await.expect("a body");
-        let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
-        let answer = Answer {
-            status,
-            headers,
-            text,
-            body,
-        };
-        Interface::get().judge(&method, &path, &answer);
-        answer
-    }
-
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base_url))
     }
@@ -225,5 +220,11 @@ impl World {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("the check of {entity} does not end");
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        mode::report();
     }
 }

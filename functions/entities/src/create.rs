@@ -14,7 +14,7 @@ use store::{CreateRefused, Created, NewEntity, NotClaimed, Tenant};
 use crate::State;
 use crate::generate::generate;
 use crate::models::models;
-use crate::publish::publish;
+use crate::publish::publish_claim;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
@@ -49,7 +49,7 @@ pub(crate) async fn create(call: Call<State>) -> Result<Reply, ApiError> {
         .await?
         .map_err(|refused| refusal(&refused))?;
     if let Some(Ok(claim)) = &created.first_check {
-        publish(&call.state, &call.tenant, &created.entity.id, claim).await;
+        publish_claim(&call.state, &call.tenant, &created.entity.id, claim).await;
     }
     answer(&created)
 }

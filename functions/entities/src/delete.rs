@@ -2,11 +2,11 @@
 
 use api::{ApiError, Call, Reply, subject};
 use domain::id::EntityId;
-use events::{CheckEvent, EntityRef};
 use serde::Serialize;
 use store::DeleteRefused;
 
 use crate::State;
+use crate::publish::publish_deletion;
 
 #[derive(Serialize)]
 struct Deleted {
@@ -31,13 +31,7 @@ pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
         DeleteRefused::UnknownEntity => ApiError::not_found("Entity"),
         DeleteRefused::Canceled => ApiError::canceled(),
     })?;
-    let gone = CheckEvent::EntityDeleted(EntityRef {
-        workspace_id: call.tenant.workspace().clone(),
-        entity_id: entity_id.clone(),
-    });
-    if let Err(error) = call.state.bus.publish(&[gone]).await {
-        tracing::warn!(entity.id = %entity_id, %error, "a deleted entity waits for the next tick");
-    }
+    publish_deletion(&call.state, &call.tenant, &entity_id).await;
     Reply::of(&Deleted {
         data: Gone { entity_id },
     })

@@ -1,14 +1,17 @@
-//! Telling the checker of a claimed check, and the operator.
+//! Telling the checker, and the operator. What it is told of is in the table: where it cannot be told, it finds out by itself.
+
+use std::time::Duration;
 
 use domain::id::EntityId;
-use events::{CheckEvent, CheckRef};
+use domain::limits::PUBLISHING_TIME;
+use events::{CheckEvent, CheckRef, EntityRef};
 use runtime::metrics::CHECKS_CLAIMED;
 use store::{Claim, Tenant};
 
 use crate::State;
 
 /// Publishes a claimed check. If it cannot be published, the next look at the check does.
-pub(crate) async fn publish(state: &State, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
+pub(crate) async fn publish_claim(state: &State, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
     let check = CheckRef {
         workspace_id: tenant.workspace().clone(),
         entity_id: entity.clone(),
@@ -16,7 +19,25 @@ pub(crate) async fn publish(state: &State, tenant: &Tenant, entity: &EntityId, c
     };
     let check_number = claim.check;
     tracing::info!(entity.id = %entity, check.number = check_number, { CHECKS_CLAIMED } = 1, "a check is claimed");
-    if let Err(error) = state.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
-        tracing::warn!(entity.id = %entity, check.number = check_number, %error, "a claimed check waits for its next look");
+    publish(state, entity, CheckEvent::CheckClaimed(check)).await;
+}
+
+/// Publishes a deleted entity. If it cannot be published, the next tick finds it.
+pub(crate) async fn publish_deletion(state: &State, tenant: &Tenant, entity: &EntityId) {
+    let gone = EntityRef {
+        workspace_id: tenant.workspace().clone(),
+        entity_id: entity.clone(),
+    };
+    publish(state, entity, CheckEvent::EntityDeleted(gone)).await;
+}
+
+/// What the request did is done: its client does not wait long for a bus that is slow.
+async fn publish(state: &State, entity: &EntityId, event: CheckEvent) {
+    let patience = Duration::from_millis(PUBLISHING_TIME.unsigned_abs());
+    let kind = event.detail_type();
+    match tokio::time::timeout(patience, state.bus.publish(&[event])).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(entity.id = %entity, event.kind = kind, %error, "an event was not published"),
+        Err(_) => tracing::warn!(entity.id = %entity, event.kind = kind, "an event was not published in time"),
     }
 }

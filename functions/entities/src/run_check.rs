@@ -7,7 +7,7 @@ use serde::Serialize;
 use store::{Claim, NotClaimed, Trigger};
 
 use crate::State;
-use crate::publish::publish;
+use crate::publish::publish_claim;
 
 #[derive(Serialize)]
 struct Started<'a> {
@@ -41,7 +41,7 @@ pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
         .claim_check(&call.tenant, &entity_id, Trigger::Request, &app.catalogue, &once)
         .await?
         .map_err(|refused| refusal(&refused))?;
-    publish(&call.state, &call.tenant, &entity_id, &claim).await;
+    publish_claim(&call.state, &call.tenant, &entity_id, &claim).await;
     answer(&claim)
 }
 

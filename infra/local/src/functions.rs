@@ -66,15 +66,6 @@ pub struct Functions {
 }
 
 impl Functions {
-    /// The functions in this process.
-    pub fn wired(&self) -> Wired {
-        Wired {
-            routes: self.routes(),
-            fallback: self.fallback(),
-            checker: self.checker(),
-        }
-    }
-
     /// Every path with the function behind it.
     pub fn routes(&self) -> Vec<(String, ApiHandler)> {
         let entities = entities::State {

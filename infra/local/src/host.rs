@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use api::{App, Cors};
 use domain::catalogue::{BadCatalogue, Catalogue};
+use aws_types::SdkConfig;
 use domain::clock::Clock;
 use events::Bus;
 use providers::Providers;
@@ -90,6 +91,13 @@ pub enum HostError {
     Demo(String),
 }
 
+/// Functions that share their way to the table and the bus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Api,
+    Checker,
+}
+
 /// The running host.
 pub struct Host {
     pub ready: Ready,
@@ -107,6 +115,17 @@ pub struct Host {
 impl Host {
     /// Starts everything. `lookup` reads the environment; `progress` is told what takes long.
     pub async fn start(
+        options: Options,
+        lookup: impl Fn(&str) -> Option<String>,
+        progress: impl FnMut(&str),
+    ) -> Result<Self, HostError> {
+        Self::start_behind(|_, aws| aws, options, lookup, progress).await
+    }
+
+    /// Like [`Host::start`], with functions that reach the table and the bus through what `way` makes of a
+    /// configuration.
+    pub async fn start_behind(
+        way: impl Fn(Side, SdkConfig) -> SdkConfig,
         options: Options,
         lookup: impl Fn(&str) -> Option<String>,
         mut progress: impl FnMut(&str),
@@ -134,7 +153,8 @@ impl Host {
 
         let events_listener = bind_near(options.port, 2).await?;
         let events_endpoint = format!("http://{}", events_listener.local_addr()?);
-        let bus = Bus::new(&connect::to_endpoint(&events_endpoint), BUS);
+        let events_aws = connect::to_endpoint(&events_endpoint);
+        let bus = Bus::new(&events_aws, BUS);
         // Functions elsewhere know the models that they were built with.
         let demo_models = match &options.elsewhere {
             None => demo::catalogue()?,
@@ -145,24 +165,30 @@ impl Host {
             catalogue,
             environment,
         } = choose(lookup, demo_models, clock.clone()).await?;
-        let app = App {
-            store: store.clone(),
-            clock: clock.clone(),
-            catalogue: catalogue.clone(),
-            cors: Arc::new(Cors::new(settings.cors_origins)),
-        };
-        let functions = Functions {
-            app,
-            bus: bus.clone(),
-            providers,
+        let cors = Arc::new(Cors::new(settings.cors_origins));
+        let of_side = |side| Functions {
+            app: App {
+                store: Store::new(&way(side, aws.clone()), TABLE, clock.clone())
+                    .keeping_responses(settings.response_days),
+                clock: clock.clone(),
+                catalogue: catalogue.clone(),
+                cors: cors.clone(),
+            },
+            bus: Bus::new(&way(side, events_aws.clone()), BUS),
+            providers: providers.clone(),
             frequency_hours: settings.frequency_hours,
         };
+        let functions = of_side(Side::Api);
         let Wired {
             routes,
             fallback,
             checker,
         } = match options.elsewhere {
-            None => functions.wired(),
+            None => Wired {
+                routes: functions.routes(),
+                fallback: functions.fallback(),
+                checker: of_side(Side::Checker).checker(),
+            },
             Some(start) => {
                 let ours = [
                     (Settings::TABLE, TABLE),

@@ -15,4 +15,4 @@ mod provider;
 
 pub use database::Database;
 pub use functions::{CHECKER_TIMEOUT, Elsewhere, Endpoint, Functions, Wired, endpoints, paths};
-pub use host::{Host, HostError, Options, Ready};
+pub use host::{Host, HostError, Options, Ready, Side};

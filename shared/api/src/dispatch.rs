@@ -1,7 +1,9 @@
 //! From a request to a response. The order of the checks: path, method, key, rate, then the endpoint's own.
 
+use std::time::Duration;
+
 use domain::api_key::ApiKey;
-use domain::limits::BODY_BYTES;
+use domain::limits::{BODY_BYTES, REQUEST_TIME};
 use lambda_http::http::Response;
 use lambda_http::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::request::RequestContext;
@@ -30,7 +32,11 @@ pub async fn handle<S: AsRef<App> + Clone>(
     let span = log::span(function, request_id.as_deref(), request.method());
     let clock = state.as_ref().clock.clone();
     let began = clock.real();
-    let answered = answer(routes, state, request).instrument(span.clone()).await;
+    let patience = Duration::from_millis(REQUEST_TIME.unsigned_abs());
+    let answered = answer(routes, state, request).instrument(span.clone());
+    let answered = tokio::time::timeout(patience, answered).await;
+    // Whatever it has begun has its effect, or none: a client sends it again, as after a lost answer.
+    let answered = answered.unwrap_or_else(|late| Err(ApiError::busy(late)));
     let mut response = match answered {
         Err(ApiError {
             allow: Some(methods), ..

@@ -98,6 +98,11 @@ impl ApiError {
         }
     }
 
+    /// 503: the table is out of reach or too slow.
+    pub(crate) fn busy(internal: impl std::fmt::Display) -> Self {
+        Self::unavailable("The service is temporarily unavailable", internal)
+    }
+
     /// 500: a fixed text; the cause goes to the log.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self {
@@ -142,7 +147,7 @@ impl From<Invalid> for ApiError {
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) => Self::unavailable("The service is temporarily unavailable", error),
+            StoreError::Unavailable(_) => Self::busy(error),
             StoreError::Broken(_) => Self::internal(error),
             StoreError::Repeated => Self::conflict("The same request was answered a moment ago"),
         }

@@ -67,6 +67,12 @@ pub const FREQUENCY_HOURS_MOST: u32 = 720;
 /// index.
 pub const CHECKS_PER_DAY: u32 = 64;
 
+/// Real milliseconds that a request may take before it is given up: a function is stopped after 29 seconds, and then
+/// nobody would be told when to try again.
+pub const REQUEST_TIME: i64 = 27 * SECOND;
+/// … of which it may wait so many for the event bus.
+pub const PUBLISHING_TIME: i64 = 5 * SECOND;
+
 /// A check: real milliseconds.
 pub const CHECK_DEADLINE: i64 = 120 * MINUTE;
 pub const FIRST_LOOK: i64 = 5 * MINUTE;

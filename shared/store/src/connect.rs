@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
-use aws_sdk_dynamodb::config::retry::RetryConfig;
+use aws_sdk_dynamodb::config::interceptors::InterceptorContext;
+use aws_sdk_dynamodb::config::retry::{ClassifyRetry, RetryAction, RetryConfig};
 use aws_sdk_dynamodb::config::timeout::TimeoutConfig;
 use aws_sdk_dynamodb::config::{
     BehaviorVersion, Credentials, Region, SharedCredentialsProvider, SharedHttpClient,
@@ -60,7 +61,27 @@ pub fn http_client() -> SharedHttpClient {
 }
 
 pub(crate) fn client(aws: &SdkConfig) -> Client {
-    Client::new(aws)
+    let config = aws_sdk_dynamodb::config::Builder::from(aws);
+    Client::from_conf(config.retry_classifier(Unreadable).build())
+}
+
+/// A success whose body cannot be read says nothing: the call is made again, as after a lost answer.
+#[derive(Debug)]
+struct Unreadable;
+
+impl ClassifyRetry for Unreadable {
+    fn classify_retry(&self, context: &InterceptorContext) -> RetryAction {
+        let is_success = context.response().is_some_and(|r| r.status().is_success());
+        if is_success && context.output_or_error().is_some_and(|read| read.is_err()) {
+            RetryAction::transient_error()
+        } else {
+            RetryAction::NoActionIndicated
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "unreadable success"
+    }
 }
 
 fn credentials(
@@ -72,16 +93,20 @@ fn credentials(
     SharedCredentialsProvider::new(Credentials::new(id, secret, token, None, source))
 }
 
-// Reads have no time-outs by default, and an API request has to end long before the client gives up.
-fn tuned(aws: sdk_config::Builder, times: u64) -> SdkConfig {
-    let timeouts = TimeoutConfig::builder()
+/// So many times the time-outs of a deployed function. Reads have none by default, and an API request has to end
+/// before its client gives up.
+pub fn timeouts(times: u64) -> TimeoutConfig {
+    TimeoutConfig::builder()
         .connect_timeout(Duration::from_secs(2 * times))
         .operation_attempt_timeout(Duration::from_secs(5 * times))
         .operation_timeout(Duration::from_secs(12 * times))
-        .build();
+        .build()
+}
+
+fn tuned(aws: sdk_config::Builder, times: u64) -> SdkConfig {
     aws.http_client(http_client())
         .retry_config(RetryConfig::standard().with_max_attempts(3))
-        .timeout_config(timeouts)
+        .timeout_config(timeouts(times))
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
         .build()
 }

@@ -29,12 +29,11 @@ impl StoreError {
     }
 }
 
-impl<E, R> From<SdkError<E, R>> for StoreError
+impl<E> From<SdkError<E>> for StoreError
 where
     E: ProvideErrorMetadata,
-    SdkError<E, R>: RequestId,
 {
-    fn from(error: SdkError<E, R>) -> Self {
+    fn from(error: SdkError<E>) -> Self {
         let described = described(&error);
         if is_transient(&error) {
             Self::Unavailable(described)
@@ -68,8 +67,10 @@ where
 }
 
 /// The request may or may not have taken effect, or was turned away for load: worth another try.
-pub(crate) fn is_transient<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> bool {
+pub(crate) fn is_transient<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
     match error {
+        // A failed server, or an answer that cannot be read: neither says what is wrong with the request.
+        SdkError::ServiceError(e) if e.raw().status().is_server_error() || e.err().code().is_none() => true,
         SdkError::ServiceError(e) => matches!(
             e.err().code(),
             Some(

@@ -279,7 +279,7 @@ enum Cancelled {
 
 /// A conflict with another transaction passes; a failed condition is the business's answer, and counts even
 /// where another action of the same transaction met a conflict.
-fn refusals<R>(error: &SdkError<TransactWriteItemsError, R>) -> Cancelled {
+fn refusals(error: &SdkError<TransactWriteItemsError>) -> Cancelled {
     let Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) = error.as_service_error()
     else {
         return Cancelled::No;

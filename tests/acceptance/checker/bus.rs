@@ -8,6 +8,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use domain::limits::FIRST_LOOK;
 use events::{Bus, CheckEvent, CheckRef};
 use serde_json::{Value, json};
 use store::connect;
@@ -134,4 +135,32 @@ async fn events_whose_publication_is_not_confirmed_come_twice_and_are_worked_off
     assert_eq!(delivered.len(), 2 * (1 + 2 * 2 + 1), "each comes twice");
     bench.audit().await;
     assert!(bench.provider.asked().values().all(|times| *times == 1));
+}
+
+#[tokio::test]
+async fn a_claimed_check_is_run_once_whatever_the_bus_does_meanwhile() {
+    let known = Fault::PASSING.into_iter().filter(|f| f.of("PutEvents") == *f);
+    futures::future::join_all(known.map(|fault| async move {
+        let bench = Bench::start(2, plain).await;
+        bench.bus_faults.script(move |_| Some(fault));
+        bench.tick().await;
+        bench.bus_faults.none();
+        let met = bench
+            .bus_faults
+            .take()
+            .iter()
+            .filter(|call| call.fault == Some(fault))
+            .count();
+        assert!(met > 0, "{fault:?}");
+        assert!(bench.seen().await.running.is_some(), "{fault:?}");
+        bench.table.pass(FIRST_LOOK);
+        bench.tick().await;
+        bench.run().await;
+        bench.audit().await;
+        assert!(
+            bench.provider.asked().values().all(|times| *times == 1),
+            "{fault:?}"
+        );
+    }))
+    .await;
 }

@@ -112,6 +112,22 @@ async fn a_worker_that_cannot_count_its_shard_off_leaves_that_to_the_next_delive
 }
 
 #[tokio::test]
+async fn a_worker_that_cannot_see_whether_its_shard_was_the_last_one_has_it_looked_at() {
+    let bench = Bench::start(3, plain).await;
+    for shard in bench.planned().await {
+        let mut is_counted = false;
+        bench.table.faults.script(move |call| {
+            is_counted |= counts_off(call);
+            (is_counted && call.operation == "GetItem").then_some(Fault::ServerError)
+        });
+        assert_eq!(bench.deliver(&shard).await, 0);
+        bench.table.faults.none();
+    }
+    bench.run().await;
+    bench.audit().await;
+}
+
+#[tokio::test]
 async fn a_worker_whose_invocation_ends_soon_asks_nothing_and_hands_its_shard_on() {
     let bench = Bench::start(3, plain).await;
     let shards = bench.planned().await;

@@ -3,11 +3,11 @@
 
 mod bad_input;
 pub(crate) mod coverage;
-mod faults;
 mod fixture;
 pub(crate) mod inputs;
 mod keys;
 mod methods;
+mod outages;
 mod places;
 pub(crate) mod reads;
 mod repeats;

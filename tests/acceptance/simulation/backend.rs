@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use acceptance::Standstill;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_types::SdkConfig;
 use domain::time::Millis;
@@ -9,7 +10,7 @@ use local::Database;
 use local::clock::FixedClock;
 use store::connect;
 use tokio::net::TcpListener;
-use tokio::runtime::{Handle, Runtime};
+use tokio::runtime::Runtime;
 
 use crate::store::table::NOON;
 
@@ -39,8 +40,10 @@ impl Background {
         });
         Backend {
             aws: connect::to_endpoint(&database.endpoint),
-            http: self.http.clone(),
-            handle: self.runtime.handle().clone(),
+            http: SharedHttpClient::new(Standstill {
+                http: self.http.clone(),
+                runtime: self.runtime.handle().clone(),
+            }),
             clock,
             _database: database,
         }
@@ -51,7 +54,6 @@ pub(super) struct Backend {
     /// The configuration of clients, but for their HTTP client.
     pub(super) aws: SdkConfig,
     pub(super) http: SharedHttpClient,
-    pub(super) handle: Handle,
     clock: Arc<FixedClock>,
     _database: Database,
 }

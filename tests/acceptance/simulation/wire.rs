@@ -1,11 +1,9 @@
-//! Below the AWS SDK: calls take their time, events go to the simulated queue, all else to the embedded DynamoDB.
-//!
-//! A call is sent from another runtime, and the thread waits for its response: the simulated time stands still
-//! meanwhile, however long the machine takes.
+//! Below the AWS SDK: calls take their time, events go to the simulated queue, all else to the embedded DynamoDB,
+//! for which the simulated time stands still.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acceptance::Dice;
@@ -16,7 +14,6 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
-use aws_smithy_types::byte_stream::ByteStream;
 use domain::clock::Clock;
 use serde_json::Value;
 
@@ -82,11 +79,9 @@ impl Wire {
             (200, answer.to_string().into_bytes())
         } else {
             self.shared.backend.set_clock(self.shared.clock.now());
-            let (sender, receiver) = mpsc::channel();
-            self.shared.backend.handle.spawn(async move {
-                let _ = sender.send(whole(inner.call(request).await).await);
-            });
-            receiver.recv().unwrap()?
+            let response = inner.call(request).await?;
+            let body = response.body().bytes().unwrap_or_default().to_vec();
+            (response.status().as_u16(), body)
         };
         if status == 200 {
             let received = serde_json::from_slice(&body).unwrap_or_default();
@@ -111,13 +106,6 @@ impl Wire {
             tokio::time::sleep(Duration::from_millis(ms.into())).await;
         }
     }
-}
-
-async fn whole(response: Result<HttpResponse, ConnectorError>) -> Result<(u16, Vec<u8>), ConnectorError> {
-    let mut response = response?;
-    let body = ByteStream::new(response.take_body()).collect().await;
-    let body = body.map_err(|e| ConnectorError::io(e.into()))?;
-    Ok((response.status().as_u16(), body.to_vec()))
 }
 
 impl fmt::Debug for Wire {

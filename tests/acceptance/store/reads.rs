@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acceptance::{Call, Fault, depth};
+use acceptance::{Call, Fault, api_event, depth};
 use api::App;
 use domain::answer::State;
 use domain::facts::Family;
@@ -12,27 +12,11 @@ use domain::limits::FREQUENCY_HOURS_DEFAULT;
 use events::Bus;
 use local::Functions;
 use providers::Providers;
-use serde_json::{Value, json};
+use serde_json::Value;
 use store::{Once, Tenant, connect};
 
 use super::groups::new_group;
 use super::table::{Table, catalogue, no_limits};
-
-/// An API Gateway event of payload format 2.0.
-fn event(key: &str, path: &str, query: &str) -> Value {
-    json!({
-        "version": "2.0", "routeKey": format!("ANY {path}"), "rawPath": path, "rawQueryString": query,
-        "headers": {"authorization": format!("Bearer {key}"), "host": "api.example.com"},
-        "requestContext": {
-            "accountId": "000000000000", "apiId": "a", "domainName": "api.example.com", "domainPrefix": "api",
-            "http": {"method": "GET", "path": path, "protocol": "HTTP/1.1", "sourceIp": "127.0.0.1",
-                     "userAgent": "test"},
-            "requestId": "r", "routeKey": format!("ANY {path}"), "stage": "$default",
-            "time": "10/Mar/2026:12:00:00 +0000", "timeEpoch": 1_773_144_000_000_i64,
-        },
-        "isBase64Encoded": false,
-    })
-}
 
 /// The function behind a path, as it is deployed.
 async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
@@ -49,7 +33,9 @@ async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
         frequency_hours: FREQUENCY_HOURS_DEFAULT,
     };
     let (_, handler) = functions.routes().into_iter().find(|(p, _)| p == path).unwrap();
-    let response = handler(event(key, path, query)).await;
+    let key = format!("Bearer {key}");
+    let event = api_event("GET", path, query, &[("authorization", &key)], None);
+    let response = handler(event).await;
     assert_eq!(response["statusCode"], 200, "{response}");
     serde_json::from_str(response["body"].as_str().unwrap()).unwrap()
 }

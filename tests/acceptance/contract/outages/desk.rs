@@ -1,0 +1,153 @@
+//! A function in simulated time: its waits take none, and its calls neither.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use acceptance::{Answer, Call, Fault, Faults, World, api_event};
+use aws_types::SdkConfig;
+use aws_types::region::Region;
+use events::Bus;
+use local::Functions;
+use reqwest::header::{HeaderMap, HeaderName};
+use serde_json::Value;
+use store::{Store, connect};
+use tokio::runtime::Builder;
+use tokio::time::Instant;
+
+use crate::contract::{Endpoint, Sent};
+
+/// Which of a request's calls fail, its own retries included: counted from 0, the same call once.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Fails {
+    Nth(usize),
+    From(usize),
+}
+
+pub(super) struct Desk {
+    functions: Functions,
+    faults: Faults,
+}
+
+impl Desk {
+    /// With clients of its own, as after a cold start, that send with `aws`.
+    pub(super) fn new(world: &World, aws: &SdkConfig, events_endpoint: &str) -> Self {
+        let (faults, ready) = (Faults::default(), &world.host.ready);
+        let aws = faults.layer(&deployed(aws));
+        let way = |endpoint: &str| aws.to_builder().endpoint_url(endpoint).build();
+        let mut functions = world.host.functions.clone();
+        let table = way(&ready.dynamodb_endpoint);
+        functions.app.store = Store::new(&table, &ready.table, world.host.clock.clone());
+        functions.bus = Bus::new(&way(events_endpoint), "bus");
+        Self { functions, faults }
+    }
+
+    /// The answer, and the simulated time that it took.
+    pub(super) fn send(
+        &self,
+        endpoint: &Endpoint,
+        key: &str,
+        sent: &Sent,
+        fails: Option<(Fault, Fails)>,
+    ) -> (Answer, Duration) {
+        if let Some((fault, fails)) = fails {
+            let mut seen = Vec::new();
+            self.faults.script(move |call| {
+                let place = place(&mut seen, call);
+                let is_hit = match fails {
+                    Fails::Nth(nth) => place == nth,
+                    Fails::From(nth) => place >= nth,
+                };
+                is_hit.then_some(fault)
+            });
+        }
+        let path = format!("{}{}", api::BASE_PATH, endpoint.path());
+        let (key, query) = (format!("Bearer {key}"), sent.encoded());
+        let headers = [
+            ("authorization", key.as_str()),
+            ("idempotency-key", super::REPEAT),
+        ];
+        let query = query.trim_start_matches('?');
+        let event = api_event(
+            endpoint.method().as_str(),
+            &path,
+            query,
+            &headers,
+            sent.body.as_ref(),
+        );
+        let routes = self.functions.routes();
+        let (_, handler) = routes.into_iter().find(|(known, _)| *known == path).unwrap();
+        let runtime = Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let begun = Instant::now();
+            let response = handler(event).await;
+            (answer(&response), begun.elapsed())
+        })
+    }
+
+    /// Whether something was written, but for the key's rate.
+    pub(super) fn has_changed(&self) -> bool {
+        let calls = self.faults.calls();
+        calls.iter().any(|call| {
+            let key = call.request["Key"]["PK"]["S"].as_str().unwrap_or_default();
+            let writes = match call.operation.as_str() {
+                "UpdateItem" => !key.starts_with("KEY#"),
+                "TransactWriteItems" | "PutItem" | "DeleteItem" => true,
+                _ => false,
+            };
+            writes && call.took_effect()
+        })
+    }
+
+    /// What was called, in the order in which [`Fails`] counts.
+    pub(super) fn operations(&self) -> Vec<String> {
+        let mut seen = Vec::new();
+        for call in self.faults.calls() {
+            place(&mut seen, &call);
+        }
+        seen.into_iter().map(|(operation, _)| operation).collect()
+    }
+}
+
+/// The call's number. Where a key's minute begins, it is updated twice: that is one call.
+fn place(seen: &mut Vec<(String, Value)>, call: &Call) -> usize {
+    let asked = match call.operation.as_str() {
+        "UpdateItem" => &call.request["Key"],
+        _ => &call.request,
+    };
+    let known = seen
+        .iter()
+        .position(|(operation, request)| (operation.as_str(), request) == (call.operation.as_str(), asked));
+    known.unwrap_or_else(|| {
+        seen.push((call.operation.clone(), asked.clone()));
+        seen.len() - 1
+    })
+}
+
+/// With a deployed function's time-outs, and a quota of retries that no other has used.
+fn deployed(aws: &SdkConfig) -> SdkConfig {
+    static REGIONS: AtomicUsize = AtomicUsize::new(0);
+    let region = format!("desk-{}", REGIONS.fetch_add(1, Ordering::Relaxed));
+    aws.to_builder()
+        .region(Region::new(region))
+        .timeout_config(connect::timeouts(1))
+        .build()
+}
+
+fn answer(response: &Value) -> Answer {
+    let mut headers = HeaderMap::new();
+    for (name, value) in response["headers"].as_object().into_iter().flatten() {
+        let name: HeaderName = name.parse().unwrap();
+        headers.insert(name, value.as_str().unwrap().parse().unwrap());
+    }
+    let text = response["body"].as_str().unwrap().to_owned();
+    Answer {
+        status: u16::try_from(response["statusCode"].as_u64().unwrap()).unwrap(),
+        headers,
+        body: serde_json::from_str(&text).unwrap(),
+        text,
+    }
+}

@@ -1,0 +1,203 @@
+//! Whatever call of a request fails, and however: the answer is a success or 503 in time, the state is the one before
+//! or the one after, and the same request sent again has its effect once. In simulated time, with the time-outs and
+//! retries of a deployed function.
+
+mod desk;
+mod state;
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use acceptance::{Answer, Fault, Standstill, World};
+use aws_types::SdkConfig;
+use aws_sdk_dynamodb::Client;
+use local::Options;
+use local::bus::{Events, Rule};
+use reqwest::Method;
+use serde_json::Value;
+use store::connect;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Handle, Runtime};
+
+use super::{Endpoint, Fixture, Sent, endpoints};
+use desk::{Desk, Fails};
+use state::{Items, without_chance};
+
+/// A function is stopped after 29 seconds.
+const IN_TIME: Duration = Duration::from_secs(28);
+/// The key that every POST is sent with.
+const REPEAT: &str = "once";
+#[test]
+fn one_call_that_fails_for_good_leaves_the_state_before_or_after_and_no_error_but_503() {
+    at_every_endpoint(|bench, endpoint, of| bench.attack(endpoint, of, &Fault::PASSING, Fails::Nth));
+}
+
+#[test]
+fn a_table_that_fails_from_some_call_on_leaves_the_state_before_or_after_and_no_error_but_503() {
+    // The SDK tries again after each, soon or late, and what was done is done.
+    let lasting = [Fault::Throttled, Fault::TimeoutBefore, Fault::TimeoutAfter];
+    at_every_endpoint(|bench, endpoint, of| bench.attack(endpoint, of, &lasting, Fails::From));
+}
+
+#[test]
+fn a_table_that_is_out_is_503_in_time_at_every_endpoint_and_changes_nothing() {
+    at_every_endpoint(|bench, endpoint, of| {
+        let before = bench.items(of);
+        let sent = (endpoint.request)(of);
+        for fault in Fault::PASSING.into_iter().filter(|fault| !fault.is_harmless()) {
+            let (answer, _) = bench.send(endpoint, of, &sent, Some((fault, Fails::From(0))));
+            assert!(
+                answer.is_unavailable(),
+                "{} {fault:?}: {}",
+                endpoint.route,
+                answer.body
+            );
+        }
+        assert!(bench.items(of) == before, "{}", endpoint.route);
+    });
+}
+
+/// Works the endpoints off on two threads, each with a workspace of its own.
+fn at_every_endpoint(attack: impl Fn(&Bench, &'static Endpoint, &Fixture) + Sync) {
+    let bench = Bench::start();
+    let left = Mutex::new(endpoints().collect::<VecDeque<_>>());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let of = bench.real.block_on(Fixture::new(&bench.world));
+                while let Some(endpoint) = { left.lock().unwrap().pop_front() } {
+                    attack(&bench, endpoint, &of);
+                }
+            });
+        }
+    });
+}
+
+/// A service that nothing goes wrong in, to prepare and to look; requests go past its API.
+struct Bench {
+    world: World,
+    db: Client,
+    /// With which desks send.
+    aws: SdkConfig,
+    /// Takes events that go nowhere: no check runs.
+    events_endpoint: String,
+    real: Handle,
+    _runtime: Runtime,
+}
+
+impl Bench {
+    fn start() -> Self {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .unwrap();
+        // No tick comes between.
+        let options = Options {
+            tick: Duration::from_secs(3_600),
+            ..Options::default()
+        };
+        let world = runtime.block_on(World::with(options, |_| None));
+        let listener = runtime.block_on(TcpListener::bind(("127.0.0.1", 0))).unwrap();
+        let events_endpoint = format!("http://{}", listener.local_addr().unwrap());
+        let events = Events::new(
+            Rule::sources(Vec::new()),
+            world.host.queue.clone(),
+            world.host.clock.clone(),
+        );
+        runtime.spawn(events.serve(listener, std::future::pending()));
+        let aws = connect::to_endpoint(&world.host.ready.dynamodb_endpoint);
+        let standstill = Standstill {
+            http: aws.http_client().unwrap(),
+            runtime: runtime.handle().clone(),
+        };
+        Self {
+            world,
+            db: Client::new(&aws),
+            aws: aws.to_builder().http_client(standstill).build(),
+            events_endpoint,
+            real: runtime.handle().clone(),
+            _runtime: runtime,
+        }
+    }
+
+    fn items(&self, of: &Fixture) -> Items {
+        self.real.block_on(state::items(&self.db, of))
+    }
+
+    fn restore(&self, of: &Fixture, items: &Items) {
+        self.real.block_on(state::restore(&self.db, of, items));
+    }
+
+    /// What clients see, without what differs from one run to the next.
+    fn seen(&self, of: &Fixture) -> Value {
+        let state = self.real.block_on(of.state(&self.world));
+        without_chance(&Value::Array(state))
+    }
+
+    /// Sends a request past the API, in which something may fail.
+    fn send(
+        &self,
+        endpoint: &Endpoint,
+        of: &Fixture,
+        sent: &Sent,
+        fails: Option<(Fault, Fails)>,
+    ) -> (Answer, Desk) {
+        let desk = Desk::new(&self.world, &self.aws, &self.events_endpoint);
+        let (answer, took) = desk.send(endpoint, &of.account.key, sent, fails);
+        let shown = format!("{} {fails:?}: {}", endpoint.route, answer.body);
+        assert!(took <= IN_TIME, "{took:?} {shown}");
+        answer.assert_retry();
+        (answer, desk)
+    }
+
+    /// Sends a request again and again, with one call after the other failing. Whenever it takes effect, what it did
+    /// is undone, so that all begin with the same.
+    fn attack(&self, endpoint: &'static Endpoint, of: &Fixture, faults: &[Fault], which: fn(usize) -> Fails) {
+        let (before, sent) = (self.items(of), (endpoint.request)(of));
+        let (answer, desk) = self.send(endpoint, of, &sent, None);
+        let expected = (without_chance(&answer.ok()), self.seen(of));
+        self.restore(of, &before);
+        let calls = desk.operations();
+        for fault in faults {
+            for (nth, call) in calls
+                .iter()
+                .enumerate()
+                .filter(|(_, call)| fault.of(call) == *fault)
+            {
+                let shown = format!("{} {fault:?} {:?} {call}", endpoint.route, which(nth));
+                let (answer, desk) = self.send(endpoint, of, &sent, Some((*fault, which(nth))));
+                if answer.status == 200 {
+                    assert_eq!(without_chance(&answer.body), expected.0, "{shown}");
+                    assert_eq!(desk.has_changed(), !endpoint.is_read(), "{shown}");
+                } else {
+                    let may_fail = !fault.is_harmless() && call != "PutEvents";
+                    assert!(answer.is_unavailable() && may_fail, "{shown}: {}", answer.body);
+                }
+                if desk.has_changed() {
+                    assert_eq!(self.seen(of), expected.1, "{shown}");
+                    self.repeat(endpoint, of, &sent, &expected, &shown);
+                    self.restore(of, &before);
+                }
+            }
+        }
+        assert!(self.items(of) == before, "{}", endpoint.route);
+    }
+
+    /// What took effect has no other when it is sent again.
+    fn repeat(&self, endpoint: &Endpoint, of: &Fixture, sent: &Sent, expected: &(Value, Value), shown: &str) {
+        let (again, desk) = self.send(endpoint, of, sent, None);
+        match endpoint.method() {
+            Method::POST => {
+                assert_eq!(without_chance(&again.ok()), expected.0, "{shown}");
+                assert!(!desk.has_changed(), "{shown}");
+            }
+            Method::DELETE => assert_eq!(again.status, 404, "{shown}: {}", again.body),
+            _ => {
+                again.ok();
+                assert_eq!(self.seen(of), expected.1, "{shown}");
+            }
+        }
+    }
+}
