@@ -49,26 +49,41 @@ fn cited_domain() -> Value {
 }
 
 fn citations() -> Operation {
-    Operation::new(Get, "/entities/citations", "listCitations", "The cited domains, the most cited first")
-        .takes([
-            shared("EntityId"), shared("Period"), extra("StartDate"), extra("EndDate"), shared("Models"), shared("Tags"),
-            shared("PromptIds"), extra("Union"),
-        ])
-        .takes(page())
-        .answers(
-            [
-                field("data", list(reference("CitedDomain"), "The page's rows")),
-                field("pagination", reference("Pagination")),
-            ],
-            json!({"data": [{
-                "rank": 1, "domain": "example.com", "name": "example.com", "totalCitations": 41, "entityUuid": RIVAL,
+    Operation::new(
+        Get,
+        "/entities/citations",
+        "listCitations",
+        "The cited domains, the most cited first",
+    )
+    .takes([
+        shared("EntityId"),
+        shared("Period"),
+        extra("StartDate"),
+        extra("EndDate"),
+        shared("Models"),
+        shared("Tags"),
+        shared("PromptIds"),
+        extra("Union"),
+    ])
+    .takes(page())
+    .answers(
+        [
+            field("data", list(reference("CitedDomain"), "The page's rows")),
+            field("pagination", reference("Pagination")),
+        ],
+        json!({"data": [{
+                "rank": 1, "domain": "example.com", "name": "example.com", "totalCitations": 41,
+                "entityUuid": RIVAL,
             }], "pagination": pages()}),
-        )
-        .fails(400, "limit must be a whole number from 1 to 100")
-        .fails(404, "Entity not found")
-        .leads_to("getCitationDetails", json!({
+    )
+    .fails(400, "limit must be a whole number from 1 to 100")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "getCitationDetails",
+        json!({
             "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
-        }))
+        }),
+    )
 }
 
 fn cited_url() -> Value {
@@ -77,7 +92,8 @@ fn cited_url() -> Value {
             "url",
             json!({
                 "type": "string", "pattern": "^https://",
-                "description": "In its canonical form: https, without `www.`, fragment and tracking parameters",
+                "description": "In its canonical form: https, without `www.`, fragment and tracking \
+                 parameters",
             }),
         ),
         field("citationCount", count("Responses that cite it")),
@@ -169,26 +185,35 @@ fn competitors() -> Operation {
         "PromptIds",
         "Union",
     ];
-    Operation::new(Get, "/entities/competitors", "listCompetitors", "Brands that are mentioned and domains that are cited")
-        .extension()
-        .says("The entity itself is among them. By mentions, then citations, then domain.")
-        .takes(filters.map(shared))
-        .takes(page())
-        .answers(
-            [
-                field("data", list(reference("Competitor"), "The page's rows")),
-                field("pagination", reference("Pagination")),
-            ],
-            json!({"data": [{
-                "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora", "domain": "velumora.example",
+    Operation::new(
+        Get,
+        "/entities/competitors",
+        "listCompetitors",
+        "Brands that are mentioned and domains that are cited",
+    )
+    .extension()
+    .says("The entity itself is among them. By mentions, then citations, then domain.")
+    .takes(filters.map(shared))
+    .takes(page())
+    .answers(
+        [
+            field("data", list(reference("Competitor"), "The page's rows")),
+            field("pagination", reference("Pagination")),
+        ],
+        json!({"data": [{
+                "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora",
+                "domain": "velumora.example",
                 "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57, "isCurrentEntity": true,
             }], "pagination": pages()}),
-        )
-        .fails(400, "offset must be a whole number from 0 to 9007199254740991")
-        .fails(404, "Entity not found")
-        .leads_to("getCitationDetails", json!({
+    )
+    .fails(400, "offset must be a whole number from 0 to 9007199254740991")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "getCitationDetails",
+        json!({
             "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
-        }))
+        }),
+    )
 }
 
 fn fanout() -> Value {

@@ -105,7 +105,8 @@ fn components() -> Value {
         },
         "parameters": parameters::components(),
         "headers": {
-            "RequestId": {"description": "Names the request in the log", "required": true, "schema": {"type": "string", "minLength": 1}},
+            "RequestId": {"description": "Names the request in the log", "required": true,
+            "schema": {"type": "string", "minLength": 1}},
             "RetryAfter": {
                 "description": "Whole seconds, as in `retryAfter`", "required": true,
                 "schema": {"type": "integer", "minimum": 1},

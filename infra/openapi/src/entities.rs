@@ -85,9 +85,12 @@ fn entity() -> Value {
 
 pub(crate) fn example() -> Value {
     json!({
-        "id": ENTITY, "entityUuid": BRAND, "name": "Velumora", "target": "velumora.example", "targetType": "domain",
-        "trackingType": "website", "description": "Running shoes", "faviconUrl": "https://velumora.example/favicon.ico",
-        "language": "en", "geolocation": "us", "models": [MODEL], "aliases": ["Velumora Sports"], "isActive": true,
+        "id": ENTITY, "entityUuid": BRAND, "name": "Velumora", "target": "velumora.example",
+        "targetType": "domain",
+        "trackingType": "website", "description": "Running shoes",
+        "faviconUrl": "https://velumora.example/favicon.ico",
+        "language": "en", "geolocation": "us", "models": [MODEL], "aliases": ["Velumora Sports"],
+        "isActive": true,
         "frequencyHours": FREQUENCY_HOURS_DEFAULT, "createdAt": NOW,
     })
 }
@@ -135,7 +138,8 @@ fn create() -> Operation {
     let prompts = with(prompts, json!({"maxItems": PROMPTS_PER_REQUEST}));
     let domain = line_or_none(
         TARGET_CHARS,
-        "A domain such as example.com, or an http(s) URL, whose path counts too. No IP address, single label, public \
+        "A domain such as example.com, or an http(s) URL, whose path counts too. No IP address, single \
+         label, public \
          suffix, port or credentials. Required but for an individual",
     );
     let fields = object([
@@ -177,9 +181,13 @@ fn create() -> Operation {
     ]});
     let request = json!({
         "name": "Velumora", "domain": "velumora.example", "models": [MODEL],
-        "prompts": ["Which running shoes are best for beginners?", {"prompt": "Welcher Laufschuh ist der beste?", "language": "de", "geolocation": "de"}],
+        "prompts": ["Which running shoes are best for beginners?",
+        {"prompt": "Welcher Laufschuh ist der beste?", "language": "de", "geolocation": "de"}],
     });
-    let prompt = |id: &str, text: &str, language: &str, place: &str| json!({"id": id, "prompt": text, "language": language, "geolocation": place});
+    let prompt = |id: &str, text: &str, language: &str, place: &str| {
+        json!({"id": id, "prompt": text,
+    "language": language, "geolocation": place})
+    };
     let answer = json!({
         "data": example(), "promptsGenerated": 2, "prompts": [
             prompt(PROMPT_1, "Which running shoes are best for beginners?", "en", "us"),
@@ -187,30 +195,42 @@ fn create() -> Operation {
         ],
         "trackingStarted": true, "message": "Entity created and tracking started",
     });
-    let operation = Operation::new(Post, "/entities", "createEntity", "Tracks a website or an individual")
-        .says(format!(
-            "All or nothing: the entity, its prompts and its first check. Without `prompts` {GENERATED_PROMPTS} are \
+    let operation = Operation::new(
+        Post,
+        "/entities",
+        "createEntity",
+        "Tracks a website or an individual",
+    )
+    .says(format!(
+        "All or nothing: the entity, its prompts and its first check. Without `prompts` \
+             {GENERATED_PROMPTS} are \
              generated, fewer where fewer are free. A target is tracked once in a workspace. At most \
              {CREATES_PER_HOUR} entities per workspace and hour."
-        ))
-        .reads(with(fields, domain_or_individual), request)
-        .answers(
-            [
-                field("data", reference("Entity")),
-                field("promptsGenerated", count("Prompts that were saved, generated or given")),
-                field("prompts", list(reference("Prompt"), "They themselves")),
-                field("trackingStarted", flag("A first check was started")),
-                field("message", text("What was done; where no check was started, why")),
-            ],
-            answer,
-        )
-        .fails(400, "domain must not be a public suffix")
-        .fails(400, "models[0] must be the uuid of a model from GET /models")
-        .fails(403, "The workspace's limit of 25 entities is reached")
-        .fails(403, "The workspace's limit of 500 prompts would be exceeded: 7 are free")
-        .fails(409, "This domain or name is tracked in the workspace already")
-        .fails(429, "The hourly limit of entity creations is reached")
-        .fails(503, "Prompts could not be generated");
+    ))
+    .reads(with(fields, domain_or_individual), request)
+    .answers(
+        [
+            field("data", reference("Entity")),
+            field(
+                "promptsGenerated",
+                count("Prompts that were saved, generated or given"),
+            ),
+            field("prompts", list(reference("Prompt"), "They themselves")),
+            field("trackingStarted", flag("A first check was started")),
+            field("message", text("What was done; where no check was started, why")),
+        ],
+        answer,
+    )
+    .fails(400, "domain must not be a public suffix")
+    .fails(400, "models[0] must be the uuid of a model from GET /models")
+    .fails(403, "The workspace's limit of 25 entities is reached")
+    .fails(
+        403,
+        "The workspace's limit of 500 prompts would be exceeded: 7 are free",
+    )
+    .fails(409, "This domain or name is tracked in the workspace already")
+    .fails(429, "The hourly limit of entity creations is reached")
+    .fails(503, "Prompts could not be generated");
     links(operation)
 }
 

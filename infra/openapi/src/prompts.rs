@@ -76,7 +76,8 @@ fn stats() -> Value {
             "averagePosition",
             nullable(json!({
                 "type": "number", "minimum": 1,
-                "description": "Average place among the brands that an answer names, two decimals; null without mentions",
+                "description": "Average place among the brands that an answer names, two decimals; null \
+                 without mentions",
             })),
         ),
         field("citations", count("Citations of the entity's own domains")),
@@ -115,30 +116,49 @@ fn tags() -> Value {
     // The same tag may be named twice; the limit holds for different ones.
     with(
         tags,
-        json!({"description": format!("The whole set of its tags, at most {TAGS_PER_PROMPT} different ones")}),
+        json!({"description": format!("The whole set of its tags, at most {TAGS_PER_PROMPT} different \
+         ones")}),
     )
 }
 
 fn all() -> Operation {
     let mut row = example(PROMPT_1, "What is the best trail running shoe?");
     row["stats"] = json!({
-        "responses": 60, "mentions": 12, "visibilityScore": 20.0, "interval": [11.83, 31.78], "averagePosition": 2.25,
+        "responses": 60, "mentions": 12, "visibilityScore": 20.0, "interval": [11.83, 31.78],
+        "averagePosition": 2.25,
         "citations": 7,
     });
-    Operation::new(Get, "/entities/prompts", "listPrompts", "The prompts of an entity with their performance")
-        .says(
-            "Oldest first, paused ones included. `tags` and `promptIds` choose among them, `models` which responses \
-             count. Stats are of this entity's own responses, also under a domain group: `union` changes nothing.",
-        )
-        .takes([
-            shared("EntityId"), shared("Period"), shared("StartDate"), shared("EndDate"), extra("Models"), extra("Tags"),
-            extra("PromptIds"), extra("Union"),
-        ])
-        .answers([field("data", list(reference("ListedPrompt"), "The prompts"))], json!({"data": [row]}))
-        .fails(400, "period must be 7d, 14d or 30d")
-        .fails(404, "Entity not found")
-        .leads_to("updatePrompt", json!({"promptId": "$response.body#/data/0/id", "isActive": true}))
-        .leads_to("deletePrompt", json!({"promptId": "$response.body#/data/0/id"}))
+    Operation::new(
+        Get,
+        "/entities/prompts",
+        "listPrompts",
+        "The prompts of an entity with their performance",
+    )
+    .says(
+        "Oldest first, paused ones included. `tags` and `promptIds` choose among them, `models` which responses \
+         count. Stats are of this entity's own responses, also under a domain group: `union` changes nothing.",
+    )
+    .takes([
+        shared("EntityId"),
+        shared("Period"),
+        shared("StartDate"),
+        shared("EndDate"),
+        extra("Models"),
+        extra("Tags"),
+        extra("PromptIds"),
+        extra("Union"),
+    ])
+    .answers(
+        [field("data", list(reference("ListedPrompt"), "The prompts"))],
+        json!({"data": [row]}),
+    )
+    .fails(400, "period must be 7d, 14d or 30d")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "updatePrompt",
+        json!({"promptId": "$response.body#/data/0/id", "isActive": true}),
+    )
+    .leads_to("deletePrompt", json!({"promptId": "$response.body#/data/0/id"}))
 }
 
 /// Either one prompt or several: the other field must be absent.
@@ -170,22 +190,47 @@ fn addition(one: bool) -> Value {
 fn add() -> Operation {
     let kib = PROMPT_BYTES_PER_REQUEST / 1024;
     let body = json!({"oneOf": [addition(true), addition(false)]});
-    Operation::new(Post, "/entities/addprompt", "addPrompt", "Adds a prompt, or several at once")
-        .says(format!("`prompt`, or up to {PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. Duplicates are one prompt."))
-        .reads(body, json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?", "language": "en", "geolocation": "us"}))
-        .answers([field("promptId", id(PROMPT, "The new prompt's id"))], json!({"promptId": PROMPT_1}))
-        .answers(
-            [
-                field("promptIds", list(id(PROMPT, "A prompt's id"), "The new prompts, in their order")).extension(),
-                field("count", count("How many they are")).extension(),
-            ],
-            json!({"promptIds": [PROMPT_1, PROMPT_2], "count": 2}),
-        )
-        .fails(400, "prompt must be 1 to 1000 characters")
-        .fails(403, "The workspace's limit of 500 prompts would be exceeded: 7 are free")
-        .fails(404, "Entity not found")
-        .leads_to("updatePrompt", json!({"promptId": "$response.body#/promptId", "isActive": false}))
-        .leads_to("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
+    Operation::new(
+        Post,
+        "/entities/addprompt",
+        "addPrompt",
+        "Adds a prompt, or several at once",
+    )
+    .says(format!(
+        "`prompt`, or up to {PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. \
+         Duplicates are one prompt."
+    ))
+    .reads(
+        body,
+        json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?",
+        "language": "en", "geolocation": "us"}),
+    )
+    .answers(
+        [field("promptId", id(PROMPT, "The new prompt's id"))],
+        json!({"promptId": PROMPT_1}),
+    )
+    .answers(
+        [
+            field(
+                "promptIds",
+                list(id(PROMPT, "A prompt's id"), "The new prompts, in their order"),
+            )
+            .extension(),
+            field("count", count("How many they are")).extension(),
+        ],
+        json!({"promptIds": [PROMPT_1, PROMPT_2], "count": 2}),
+    )
+    .fails(400, "prompt must be 1 to 1000 characters")
+    .fails(
+        403,
+        "The workspace's limit of 500 prompts would be exceeded: 7 are free",
+    )
+    .fails(404, "Entity not found")
+    .leads_to(
+        "updatePrompt",
+        json!({"promptId": "$response.body#/promptId", "isActive": false}),
+    )
+    .leads_to("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
 }
 
 /// The fields of a change; at least one of them must be given, and `null` says something where it clears an override.
@@ -225,26 +270,44 @@ fn update() -> Operation {
     }
     batch["not"] = json!({"anyOf": [{"required": ["language"]}, {"required": ["geolocation"]}]});
     let changed = object(plain().into_iter().chain([created_at()]));
-    Operation::new(Patch, "/entities/updateprompt", "updatePrompt", "Changes a prompt, or up to 100 at once")
-        .says("One with `promptId`, or several with `updates`. An update changes at least one field.")
-        .reads(json!({"oneOf": [single, batch]}), json!({"promptId": PROMPT_1, "isActive": false}))
-        .answers(
-            [field("prompt", changed)],
-            json!({"prompt": {
-                "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en", "geolocation": "us",
-                "createdAt": NOW,
-            }}),
-        )
-        .answers(
-            [
-                field("prompts", list(reference("ChangedPrompt"), "The prompts, in the order of the updates")),
-                field("count", count("How many they are")),
-            ],
-            json!({"prompts": [example(PROMPT_1, "What is the best trail running shoe?")], "count": 1}),
-        )
-        .fails(400, "body must have at least one of prompt, language, geolocation, isActive, tags")
-        .fails(404, "Prompt not found")
-        .leads_to("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
+    Operation::new(
+        Patch,
+        "/entities/updateprompt",
+        "updatePrompt",
+        "Changes a prompt, or up to 100 at once",
+    )
+    .says("One with `promptId`, or several with `updates`. An update changes at least one field.")
+    .reads(
+        json!({"oneOf": [single, batch]}),
+        json!({"promptId": PROMPT_1, "isActive": false}),
+    )
+    .answers(
+        [field("prompt", changed)],
+        json!({"prompt": {
+            "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en",
+            "geolocation": "us",
+            "createdAt": NOW,
+        }}),
+    )
+    .answers(
+        [
+            field(
+                "prompts",
+                list(
+                    reference("ChangedPrompt"),
+                    "The prompts, in the order of the updates",
+                ),
+            ),
+            field("count", count("How many they are")),
+        ],
+        json!({"prompts": [example(PROMPT_1, "What is the best trail running shoe?")], "count": 1}),
+    )
+    .fails(
+        400,
+        "body must have at least one of prompt, language, geolocation, isActive, tags",
+    )
+    .fails(404, "Prompt not found")
+    .leads_to("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
 }
 
 fn delete() -> Operation {
