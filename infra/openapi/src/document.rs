@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use api::{BASE_PATH, Method, Route};
 use serde_json::{Map, Value, json};
 
-use crate::operation::{Group, Operation, error};
+use crate::errors::error;
+use crate::operation::{Group, Operation};
 use crate::schema::{field, object, text, whole};
 use crate::{
     actions, analytics, entities, evidence, groups, naming, parameters, prompts, tags, tracking, workspace,
