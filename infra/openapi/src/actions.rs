@@ -102,21 +102,45 @@ fn all() -> Operation {
         field("actionables", count("How many are in `data.actionables`")),
         field("tasks", count("How many are in `data.tasks`")),
     ]);
-    Operation::new(Get, "/entities/actions", "listActions", "Recommendations and tasks of an entity")
-        .says(format!(
-            "After each check the service recommends what to do next: at most {ACTIVE_ACTIONABLES} are active. What was \
+    Operation::new(
+        Get,
+        "/entities/actions",
+        "listActions",
+        "Recommendations and tasks of an entity",
+    )
+    .says(format!(
+        "After each check the service recommends what to do next: at most {ACTIVE_ACTIONABLES} are \
+             active. What was \
              dismissed or done goes after 90 days."
-        ))
-        .takes([shared("EntityId"), parameter("status", status, "Only actionables of this status; all tasks are listed")])
-        .answers(
-            [field("data", data), field("counts", counts)],
-            json!({"data": {"actionables": [example()], "tasks": [example_task()]}, "counts": {"actionables": 1, "tasks": 1}}),
-        )
-        .fails(400, "status must be active, dismissed or in_task")
-        .fails(404, "Entity not found")
-        .leads_to("createTask", json!({"actionableId": "$response.body#/data/actionables/0/id"}))
-        .leads_to("dismissActionable", json!({"actionableId": "$response.body#/data/actionables/0/id"}))
-        .leads_to("updateTaskStatus", json!({"taskId": "$response.body#/data/tasks/0/id", "status": "in_review"}))
+    ))
+    .takes([
+        shared("EntityId"),
+        parameter(
+            "status",
+            status,
+            "Only actionables of this status; all tasks are listed",
+        ),
+    ])
+    .answers(
+        [field("data", data), field("counts", counts)],
+        json!({"data": {"actionables": [example()], "tasks": [example_task()]},
+            "counts": {"actionables": 1, "tasks": 1}}),
+    )
+    .fails(400, "status must be active, dismissed or in_task")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "createTask",
+        json!({"actionableId": "$response.body#/data/actionables/0/id"}),
+    )
+    .leads_to(
+        "dismissActionable",
+        json!({"actionableId": "$response.body#/data/actionables/0/id"}),
+    )
+    .leads_to(
+        "updateTaskStatus",
+        json!({"taskId": "$response.body#/data/tasks/0/id",
+        "status": "in_review"}),
+    )
 }
 
 fn create_task() -> Operation {
@@ -154,13 +178,27 @@ fn create_task() -> Operation {
 }
 
 fn dismiss() -> Operation {
-    Operation::new(Post, "/entities/actions/dismiss", "dismissActionable", "Takes an actionable out of the active feed")
-        .says("Its place is free at the next check, and its cause stays away for 90 days. Dismissing twice is no error.")
-        .reads(object([field("actionableId", given_id("The actionable"))]), json!({"actionableId": EXAMPLE}))
-        .answers([], json!({}))
-        .fails(400, "actionableId is required")
-        .fails(404, "Actionable not found")
-        .fails(409, "The actionable is a task on the board: it cannot be dismissed")
+    Operation::new(
+        Post,
+        "/entities/actions/dismiss",
+        "dismissActionable",
+        "Takes an actionable out of the active feed",
+    )
+    .says(
+        "Its place is free at the next check, and its cause stays away for 90 days. Dismissing twice \
+         is no error.",
+    )
+    .reads(
+        object([field("actionableId", given_id("The actionable"))]),
+        json!({"actionableId": EXAMPLE}),
+    )
+    .answers([], json!({}))
+    .fails(400, "actionableId is required")
+    .fails(404, "Actionable not found")
+    .fails(
+        409,
+        "The actionable is a task on the board: it cannot be dismissed",
+    )
 }
 
 fn update_status() -> Operation {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::operation::Group;
 use crate::parameters::shared;
 use crate::schema::{count, field, object, one_of, whole};
-use crate::{citations, responses, trends};
+use crate::{citations, fanouts, responses, trends};
 
 pub(crate) fn group() -> Group {
     let operations = trends::operations().into_iter();
@@ -14,6 +14,7 @@ pub(crate) fn group() -> Group {
         description: "Figures of the answers. Every filter works on every endpoint; they combine with AND",
         operations: operations
             .chain(citations::operations())
+            .chain([fanouts::operation()])
             .chain(responses::operations())
             .collect(),
     }
@@ -29,6 +30,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
     let mut schemas = vec![("Pagination", pagination)];
     schemas.extend(trends::schemas());
     schemas.extend(citations::schemas());
+    schemas.extend(fanouts::schemas());
     schemas.extend(responses::schemas());
     schemas
 }

@@ -1,18 +1,16 @@
-//! `/entities/citations`, `/entities/citations/details`, `/entities/competitors`, `/query-fanouts`.
+//! `/entities/citations`, `/entities/citations/details`, `/entities/competitors`.
 
 use api::Method::Get;
 use serde_json::{Value, json};
 
-use crate::analytics::{limit, page, pages, period};
-use crate::examples::{BRAND, ENTITY, MODEL, NOW_ISO, RIVAL};
+use crate::analytics::{page, pages, period};
+use crate::examples::{BRAND, ENTITY, RIVAL};
 use crate::operation::Operation;
-use crate::parameters::{extra, optional, required, shared};
-use crate::schema::{
-    count, field, flag, id, list, nullable, object, percent, reference, text, timestamp, uuid, whole,
-};
+use crate::parameters::{extra, required, shared};
+use crate::schema::{count, field, flag, id, list, nullable, object, percent, reference, text, uuid, whole};
 
 pub(crate) fn operations() -> Vec<Operation> {
-    vec![citations(), details(), competitors(), fanouts()]
+    vec![citations(), details(), competitors()]
 }
 
 pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
@@ -20,8 +18,6 @@ pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
         ("CitedDomain", cited_domain()),
         ("CitedUrl", cited_url()),
         ("Competitor", competitor()),
-        ("QueryFanout", fanout()),
-        ("FullPagination", full_pagination()),
     ]
 }
 
@@ -49,26 +45,41 @@ fn cited_domain() -> Value {
 }
 
 fn citations() -> Operation {
-    Operation::new(Get, "/entities/citations", "listCitations", "The cited domains, the most cited first")
-        .takes([
-            shared("EntityId"), shared("Period"), extra("StartDate"), extra("EndDate"), shared("Models"), shared("Tags"),
-            shared("PromptIds"), extra("Union"),
-        ])
-        .takes(page())
-        .answers(
-            [
-                field("data", list(reference("CitedDomain"), "The page's rows")),
-                field("pagination", reference("Pagination")),
-            ],
-            json!({"data": [{
-                "rank": 1, "domain": "example.com", "name": "example.com", "totalCitations": 41, "entityUuid": RIVAL,
+    Operation::new(
+        Get,
+        "/entities/citations",
+        "listCitations",
+        "The cited domains, the most cited first",
+    )
+    .takes([
+        shared("EntityId"),
+        shared("Period"),
+        extra("StartDate"),
+        extra("EndDate"),
+        shared("Models"),
+        shared("Tags"),
+        shared("PromptIds"),
+        extra("Union"),
+    ])
+    .takes(page())
+    .answers(
+        [
+            field("data", list(reference("CitedDomain"), "The page's rows")),
+            field("pagination", reference("Pagination")),
+        ],
+        json!({"data": [{
+                "rank": 1, "domain": "example.com", "name": "example.com", "totalCitations": 41,
+                "entityUuid": RIVAL,
             }], "pagination": pages()}),
-        )
-        .fails(400, "limit must be a whole number from 1 to 100")
-        .fails(404, "Entity not found")
-        .leads_to("getCitationDetails", json!({
+    )
+    .fails(400, "limit must be a whole number from 1 to 100")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "getCitationDetails",
+        json!({
             "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
-        }))
+        }),
+    )
 }
 
 fn cited_url() -> Value {
@@ -77,7 +88,8 @@ fn cited_url() -> Value {
             "url",
             json!({
                 "type": "string", "pattern": "^https://",
-                "description": "In its canonical form: https, without `www.`, fragment and tracking parameters",
+                "description": "In its canonical form: https, without `www.`, fragment and tracking \
+                 parameters",
             }),
         ),
         field("citationCount", count("Responses that cite it")),
@@ -169,99 +181,33 @@ fn competitors() -> Operation {
         "PromptIds",
         "Union",
     ];
-    Operation::new(Get, "/entities/competitors", "listCompetitors", "Brands that are mentioned and domains that are cited")
-        .extension()
-        .says("The entity itself is among them. By mentions, then citations, then domain.")
-        .takes(filters.map(shared))
-        .takes(page())
-        .answers(
-            [
-                field("data", list(reference("Competitor"), "The page's rows")),
-                field("pagination", reference("Pagination")),
-            ],
-            json!({"data": [{
-                "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora", "domain": "velumora.example",
-                "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57, "isCurrentEntity": true,
-            }], "pagination": pages()}),
-        )
-        .fails(400, "offset must be a whole number from 0 to 9007199254740991")
-        .fails(404, "Entity not found")
-        .leads_to("getCitationDetails", json!({
-            "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
-        }))
-}
-
-fn fanout() -> Value {
-    object([
-        field("query", text("Its most frequent spelling")),
-        field("frequency", count("How often it was run")),
-        field("uniqueResponses", count("In how many responses")),
-        field("latestDate", timestamp("When it was last run")),
-        field("modelIds", list(uuid("A model's uuid"), "The models that ran it")),
-    ])
-}
-
-fn full_pagination() -> Value {
-    object([
-        field("totalCount", count("Rows of all pages")),
-        field("totalPages", count("0 where there are no rows")),
-        field(
-            "currentPage",
-            whole(1, (1 << 53) - 1, "From 1, also beyond the last one"),
-        ),
-        field("limit", limit()),
-        field("offset", count("Rows that were skipped")),
-        field("hasNextPage", flag("There are rows after these")),
-        field("hasPreviousPage", flag("There are rows before these")),
-    ])
-}
-
-fn fanouts() -> Operation {
-    let search = json!({"type": "string"});
     Operation::new(
         Get,
-        "/query-fanouts",
-        "listQueryFanouts",
-        "The web searches that the models ran, the most frequent first",
+        "/entities/competitors",
+        "listCompetitors",
+        "Brands that are mentioned and domains that are cited",
     )
-    .says("Spellings that differ in case and spaces are one search.")
-    .takes([
-        shared("EntityId"),
-        shared("Period"),
-        shared("StartDate"),
-        shared("EndDate"),
-        shared("Models"),
-        shared("Tags"),
-        extra("PromptIds"),
-        optional(
-            "search",
-            search,
-            "Only searches whose text contains this, in any case",
-        ),
-        extra("Union"),
-    ])
+    .extension()
+    .says("The entity itself is among them. By mentions, then citations, then domain.")
+    .takes(filters.map(shared))
     .takes(page())
     .answers(
         [
-            field("data", list(reference("QueryFanout"), "The page's rows")),
-            field("totalCount", count("Different searches of all pages")),
-            field("totalQueries", count("How often they were run")),
-            field("pagination", reference("FullPagination")),
-            field("period", period()),
+            field("data", list(reference("Competitor"), "The page's rows")),
+            field("pagination", reference("Pagination")),
         ],
+        json!({"data": [{
+                "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora",
+                "domain": "velumora.example",
+                "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57, "isCurrentEntity": true,
+            }], "pagination": pages()}),
+    )
+    .fails(400, "offset must be a whole number from 0 to 9007199254740991")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "getCitationDetails",
         json!({
-            "data": [{
-                "query": "best trail running shoes 2026", "frequency": 12, "uniqueResponses": 11,
-                "latestDate": NOW_ISO, "modelIds": [MODEL],
-            }],
-            "totalCount": 1, "totalQueries": 12,
-            "pagination": {
-                "totalCount": 1, "totalPages": 1, "currentPage": 1, "limit": 20, "offset": 0,
-                "hasNextPage": false, "hasPreviousPage": false,
-            },
-            "period": "30d",
+            "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
         }),
     )
-    .fails(400, "entityId is required")
-    .fails(404, "Entity not found")
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use api::{BASE_PATH, Method, Route};
 use serde_json::{Map, Value, json};
 
-use crate::operation::{Group, Operation, error};
+use crate::errors::error;
+use crate::operation::{Group, Operation};
 use crate::schema::{field, object, text, whole};
 use crate::{
     actions, analytics, entities, evidence, groups, naming, parameters, prompts, tags, tracking, workspace,
@@ -105,7 +106,8 @@ fn components() -> Value {
         },
         "parameters": parameters::components(),
         "headers": {
-            "RequestId": {"description": "Names the request in the log", "required": true, "schema": {"type": "string", "minLength": 1}},
+            "RequestId": {"description": "Names the request in the log", "required": true,
+            "schema": {"type": "string", "minLength": 1}},
             "RetryAfter": {
                 "description": "Whole seconds, as in `retryAfter`", "required": true,
                 "schema": {"type": "integer", "minimum": 1},

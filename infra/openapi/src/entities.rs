@@ -1,27 +1,25 @@
 //! `/entities` and what belongs to an entity's tracking.
 
-use api::Method::{Delete, Get, Patch, Post};
+use api::Method::{Delete, Get, Patch};
 use domain::entity::TrackingType;
 use domain::limits::{
-    ALIASES, CREATES_PER_HOUR, DESCRIPTION_CHARS, FREQUENCY_HOURS_DEFAULT, FREQUENCY_HOURS_MOST,
-    GENERATED_PROMPTS, NAME_CHARS, PROMPTS_PER_REQUEST, TARGET_CHARS,
+    ALIASES, DESCRIPTION_CHARS, FREQUENCY_HOURS_DEFAULT, FREQUENCY_HOURS_MOST, NAME_CHARS, TARGET_CHARS,
 };
 use domain::target::TargetType;
 use serde_json::{Value, json};
 
-use crate::examples::{BRAND, ENTITY, MODEL, NOW, PROMPT_1, PROMPT_2};
+use crate::examples::{BRAND, ENTITY, MODEL, NOW};
 use crate::locale::{geolocation, given_geolocation, given_language, language};
 use crate::operation::{Group, Operation};
 use crate::parameters::shared;
-use crate::prompts::given_prompt;
 use crate::schema::{
-    any_text, at_times, count, field, flag, given, given_id, id, line, line_or_none, lines_or_none, list,
-    millis, nullable, object, optional, reference, some_of, text, uuid, variant, whole, with,
+    any_text, at_times, count, field, flag, given_id, id, line, lines_or_none, list, millis, nullable,
+    object, optional, reference, some_of, text, uuid, variant, whole, with,
 };
-use crate::{naming, tracking};
+use crate::{creation, naming, tracking};
 
 pub(crate) fn group() -> Group {
-    let mut operations = vec![all(), create(), change(), delete()];
+    let mut operations = vec![all(), creation::create(), change(), delete()];
     operations.extend(tracking::operations());
     operations.extend(naming::operations());
     Group {
@@ -85,9 +83,12 @@ fn entity() -> Value {
 
 pub(crate) fn example() -> Value {
     json!({
-        "id": ENTITY, "entityUuid": BRAND, "name": "Velumora", "target": "velumora.example", "targetType": "domain",
-        "trackingType": "website", "description": "Running shoes", "faviconUrl": "https://velumora.example/favicon.ico",
-        "language": "en", "geolocation": "us", "models": [MODEL], "aliases": ["Velumora Sports"], "isActive": true,
+        "id": ENTITY, "entityUuid": BRAND, "name": "Velumora", "target": "velumora.example",
+        "targetType": "domain",
+        "trackingType": "website", "description": "Running shoes",
+        "faviconUrl": "https://velumora.example/favicon.ico",
+        "language": "en", "geolocation": "us", "models": [MODEL], "aliases": ["Velumora Sports"],
+        "isActive": true,
         "frequencyHours": FREQUENCY_HOURS_DEFAULT, "createdAt": NOW,
     })
 }
@@ -98,7 +99,7 @@ pub(crate) fn target(description: &str) -> Value {
 }
 
 /// Models that a client sends.
-fn models() -> Value {
+pub(crate) fn models() -> Value {
     let models = list(
         uuid("The `uuid` of a model from GET /models"),
         "The models that are asked",
@@ -125,139 +126,6 @@ fn all() -> Operation {
         "getVisibilityTrend",
         json!({"entityId": "$response.body#/data/0/id"}),
     )
-}
-
-fn create() -> Operation {
-    let prompts = list(
-        given_prompt(false),
-        "A prompt's text, or its text with a language or place of its own",
-    );
-    let prompts = with(prompts, json!({"maxItems": PROMPTS_PER_REQUEST}));
-    let domain = line_or_none(
-        TARGET_CHARS,
-        "A domain such as example.com, or an http(s) URL, whose path counts too. No IP address, single label, public \
-         suffix, port or credentials. Required but for an individual",
-    );
-    let fields = object([
-        field("name", line(NAME_CHARS, "Display name")),
-        optional("domain", domain),
-        optional(
-            "description",
-            lines_or_none(
-                DESCRIPTION_CHARS,
-                "What the brand offers: generated prompts ask for it",
-            ),
-        ),
-        optional("language", given_language("Default language of the prompts")),
-        optional("geolocation", given_geolocation("Default place of the prompts")),
-        optional(
-            "trackingType",
-            with(
-                variant::<TrackingType>("What is tracked"),
-                json!({"default": "website"}),
-            ),
-        ),
-        field("models", models()),
-        optional("prompts", prompts),
-        optional(
-            "generatePrompts",
-            with(
-                flag("Generate up to 10 prompts; ignored where `prompts` is given. `false`: no prompts"),
-                json!({"default": true}),
-            ),
-        ),
-        optional(
-            "startTracking",
-            with(flag("Run the first check at once"), json!({"default": true})),
-        ),
-    ]);
-    let domain_or_individual = json!({"anyOf": [
-        given("domain", json!({"type": "string", "pattern": "\\S"})),
-        given("trackingType", json!({"const": "individual"})),
-    ]});
-    let request = json!({
-        "name": "Velumora", "domain": "velumora.example", "models": [MODEL],
-        "prompts": ["Which running shoes are best for beginners?", {"prompt": "Welcher Laufschuh ist der beste?", "language": "de", "geolocation": "de"}],
-    });
-    let prompt = |id: &str, text: &str, language: &str, place: &str| json!({"id": id, "prompt": text, "language": language, "geolocation": place});
-    let answer = json!({
-        "data": example(), "promptsGenerated": 2, "prompts": [
-            prompt(PROMPT_1, "Which running shoes are best for beginners?", "en", "us"),
-            prompt(PROMPT_2, "Welcher Laufschuh ist der beste?", "de", "de"),
-        ],
-        "trackingStarted": true, "message": "Entity created and tracking started",
-    });
-    let operation = Operation::new(Post, "/entities", "createEntity", "Tracks a website or an individual")
-        .says(format!(
-            "All or nothing: the entity, its prompts and its first check. Without `prompts` {GENERATED_PROMPTS} are \
-             generated, fewer where fewer are free. A target is tracked once in a workspace. At most \
-             {CREATES_PER_HOUR} entities per workspace and hour."
-        ))
-        .reads(with(fields, domain_or_individual), request)
-        .answers(
-            [
-                field("data", reference("Entity")),
-                field("promptsGenerated", count("Prompts that were saved, generated or given")),
-                field("prompts", list(reference("Prompt"), "They themselves")),
-                field("trackingStarted", flag("A first check was started")),
-                field("message", text("What was done; where no check was started, why")),
-            ],
-            answer,
-        )
-        .fails(400, "domain must not be a public suffix")
-        .fails(400, "models[0] must be the uuid of a model from GET /models")
-        .fails(403, "The workspace's limit of 25 entities is reached")
-        .fails(403, "The workspace's limit of 500 prompts would be exceeded: 7 are free")
-        .fails(409, "This domain or name is tracked in the workspace already")
-        .fails(429, "The hourly limit of entity creations is reached")
-        .fails(503, "Prompts could not be generated");
-    links(operation)
-}
-
-/// What a new entity's id is good for.
-fn links(operation: Operation) -> Operation {
-    let id = "$response.body#/data/id";
-    let reads = [
-        "listPrompts",
-        "listActions",
-        "getVisibilityTrend",
-        "getCitationTrend",
-        "listCitations",
-        "listCompetitors",
-        "listQueryFanouts",
-        "listResponses",
-        "getTrackingStatus",
-        "getNameRequest",
-        "deleteEntity",
-    ];
-    reads
-        .into_iter()
-        .fold(operation, |operation, target| {
-            operation.leads_to(target, json!({"entityId": id}))
-        })
-        .leads_to(
-            "getCitationDetails",
-            json!({"entityId": id, "citedEntityUuid": "$response.body#/data/entityUuid"}),
-        )
-        .leads_to("checkDomain", json!({"domain": "$response.body#/data/target"}))
-        .leads_to(
-            "addPrompt",
-            json!({"entityId": id, "prompt": "Which running shoes last longest?"}),
-        )
-        .leads_to("updateEntity", json!({"entityId": id, "frequencyHours": 12}))
-        .leads_to("runCheck", json!({"entityId": id}))
-        .leads_to(
-            "requestName",
-            json!({"entityId": id, "suggestedName": "Velumora Sports"}),
-        )
-        .leads_to(
-            "updatePrompt",
-            json!({"promptId": "$response.body#/prompts/0/id", "isActive": false}),
-        )
-        .leads_to(
-            "deletePrompt",
-            json!({"promptId": "$response.body#/prompts/0/id"}),
-        )
 }
 
 fn change() -> Operation {

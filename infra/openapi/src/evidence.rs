@@ -231,7 +231,8 @@ fn outcome() -> Value {
 
 pub(crate) fn example() -> Value {
     json!({
-        "rule": "low_visibility", "counts": {"mentions": 1, "responses": 7}, "score": 14.29, "interval": [2.57, 51.31],
+        "rule": "low_visibility", "counts": {"mentions": 1, "responses": 7}, "score": 14.29,
+        "interval": [2.57, 51.31],
         "window": {"startDate": "2026-10-23", "endDate": "2026-11-21", "days": 30},
         "promptIds": [PROMPT_1], "modelIds": [MODEL],
         "query": {"path": "/trends/visibility", "parameters": {

@@ -96,7 +96,8 @@ fn example() -> Value {
 fn entities() -> Value {
     let reference = given_id("An entity's id, or an entityUuid that this workspace tracks or was shown");
     let what = format!(
-        "{GROUP_MEMBERS_LEAST} to {GROUP_MEMBERS_MOST} different ones, the primary among them; two of one brand are one \
+        "{GROUP_MEMBERS_LEAST} to {GROUP_MEMBERS_MOST} different ones, the primary among them; two of one \
+         brand are one \
          member. None may be in another group"
     );
     with(list(reference, &what), json!({"minItems": GROUP_MEMBERS_LEAST}))
@@ -105,13 +106,22 @@ fn entities() -> Value {
 fn written(operation: Operation, message: &str) -> Operation {
     operation
         .answers(
-            [field("data", reference("DomainGroup")), field("message", text("What was done"))],
+            [
+                field("data", reference("DomainGroup")),
+                field("message", text("What was done")),
+            ],
             json!({"data": example(), "message": message}),
         )
         .fails(400, "entities must be 2 to 45 different entities")
         .fails(400, "primaryEntity must be one of entities")
         .fails(403, "The workspace's limit of 25 entities would be exceeded")
-        .fails(403, format!("The domain groups of one entity may be at most {SCOPED_GROUPS_MOST} groups and members together"))
+        .fails(
+            403,
+            format!(
+                "The domain groups of one entity may be at most {SCOPED_GROUPS_MOST} groups and \
+         members together"
+            ),
+        )
         .fails(404, "Entity not found")
         .fails(409, "entities[1] is a member of another domain group")
         .leads_to("listDomainGroups", json!({"groupId": "$response.body#/data/id"}))
@@ -174,11 +184,26 @@ fn create() -> Operation {
             given_id("The scope: only this entity's analytics are merged"),
         ),
     ]);
-    let operation = Operation::new(Post, "/domain-groups", "createDomainGroup", "Groups several entities of one brand")
-        .says("Members other than the primary that are not tracked in the workspace count towards its entity limit.")
-        .reads(body, json!({"primaryEntity": ENTITY, "entities": [ENTITY, OTHER], "name": "Velumora"}))
-        .fails(400, "primaryEntity is required")
-        .leads_to("updateDomainGroup", json!({"groupId": "$response.body#/data/id", "name": "Velumora Group"}));
+    let operation = Operation::new(
+        Post,
+        "/domain-groups",
+        "createDomainGroup",
+        "Groups several entities of one brand",
+    )
+    .says(
+        "Members other than the primary that are not tracked in the workspace count towards its \
+         entity limit.",
+    )
+    .reads(
+        body,
+        json!({"primaryEntity": ENTITY, "entities": [ENTITY, OTHER], "name": "Velumora"}),
+    )
+    .fails(400, "primaryEntity is required")
+    .leads_to(
+        "updateDomainGroup",
+        json!({"groupId": "$response.body#/data/id",
+        "name": "Velumora Group"}),
+    );
     written(operation, "Domain group created")
 }
 

@@ -5,10 +5,13 @@
 mod actions;
 mod analytics;
 mod citations;
+mod creation;
 mod document;
 mod entities;
+mod errors;
 mod evidence;
 mod examples;
+mod fanouts;
 mod groups;
 mod locale;
 mod names;
@@ -23,6 +26,7 @@ mod tags;
 mod tests;
 mod tracking;
 mod trends;
+mod updating;
 mod workspace;
 
 pub use document::document;

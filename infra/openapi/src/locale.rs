@@ -27,6 +27,7 @@ pub(crate) fn geolocation(description: &str) -> Value {
 pub(crate) fn given_geolocation(description: &str) -> Value {
     let description = format!("{description}: global, or an ISO 3166-1 alpha-2 code such as us");
     json!({
-        "type": "string", "pattern": "^\\s*([Gg][Ll][Oo][Bb][Aa][Ll]|[A-Za-z]{2})\\s*$", "description": description,
+        "type": "string", "pattern": "^\\s*([Gg][Ll][Oo][Bb][Aa][Ll]|[A-Za-z]{2})\\s*$",
+        "description": description,
     })
 }

@@ -76,16 +76,35 @@ fn file() -> Operation {
         ),
         optional("reason", lines_or_none(REASON_CHARS, "Why")),
     ]);
-    Operation::new(Post, "/entities/name-request", "requestName", "Files a request for another name")
-        .extension()
-        .says("The operator reviews it; an approved name is matched from the next check on. One at a time can be pending.")
-        .reads(body, json!({"entityId": ENTITY, "suggestedName": "Velumora Sports", "reason": "We are called so now."}))
-        .answers(
-            [field("data", reference("NameRequest")), field("message", text("What was done"))],
-            json!({"data": example(), "message": "The name change request was filed and waits for its review"}),
-        )
-        .fails(400, "suggestedName must differ from the current name")
-        .fails(404, "Entity not found")
-        .fails(409, "A name change request of this entity waits for its review already")
-        .leads_to("getNameRequest", json!({"entityId": "$request.body#/entityId"}))
+    Operation::new(
+        Post,
+        "/entities/name-request",
+        "requestName",
+        "Files a request for another name",
+    )
+    .extension()
+    .says(
+        "The operator reviews it; an approved name is matched from the next check on. One at a time \
+         can be pending.",
+    )
+    .reads(
+        body,
+        json!({"entityId": ENTITY, "suggestedName": "Velumora Sports",
+        "reason": "We are called so now."}),
+    )
+    .answers(
+        [
+            field("data", reference("NameRequest")),
+            field("message", text("What was done")),
+        ],
+        json!({"data": example(), "message": "The name change request was filed and waits for its \
+             review"}),
+    )
+    .fails(400, "suggestedName must differ from the current name")
+    .fails(404, "Entity not found")
+    .fails(
+        409,
+        "A name change request of this entity waits for its review already",
+    )
+    .leads_to("getNameRequest", json!({"entityId": "$request.body#/entityId"}))
 }

@@ -57,7 +57,8 @@ pub(crate) fn components() -> Map<String, Value> {
             "Limit",
             optional(
                 "limit",
-                json!({"type": "integer", "minimum": 1, "maximum": PAGE_LIMIT_MOST, "default": PAGE_LIMIT_DEFAULT}),
+                json!({"type": "integer", "minimum": 1, "maximum": PAGE_LIMIT_MOST,
+                "default": PAGE_LIMIT_DEFAULT}),
                 "Rows per page",
             ),
         ),
@@ -74,7 +75,8 @@ pub(crate) fn components() -> Map<String, Value> {
             optional(
                 "union",
                 json!({"type": "boolean", "default": true}),
-                "`false`: this tracking's own responses alone, also where it is in a domain group of several trackings",
+                "`false`: this tracking's own responses alone, also where it is in a domain group of \
+                 several trackings",
             ),
         ),
         ("IdempotencyKey", idempotency_key()),

@@ -1,9 +1,7 @@
 //! `/entities/prompts`, `/entities/addprompt`, `/entities/updateprompt`.
 
-use api::Method::{Delete, Get, Patch, Post};
-use domain::limits::{
-    PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPT_UPDATES_PER_REQUEST, PROMPTS_PER_REQUEST, TAGS_PER_PROMPT,
-};
+use api::Method::{Delete, Get, Post};
+use domain::limits::{PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPTS_PER_REQUEST, TAGS_PER_PROMPT};
 use serde_json::{Value, json};
 
 use crate::examples::{ENTITY, NOW, PROMPT_1, PROMPT_2, TAG};
@@ -12,14 +10,15 @@ use crate::operation::{Group, Operation};
 use crate::parameters::{extra, required, shared};
 use crate::schema::{
     Field, PROMPT, at_times, count, field, flag, given_id, id, interval, lines, list, millis, nullable,
-    object, optional, percent, reference, some_of, text, with,
+    object, optional, percent, reference, text, with,
 };
+use crate::updating;
 
 pub(crate) fn group() -> Group {
     Group {
         tag: "Prompts",
         description: "The questions that are tracked for an entity",
-        operations: vec![all(), add(), update(), delete()],
+        operations: vec![all(), add(), updating::update(), delete()],
     }
 }
 
@@ -36,7 +35,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
     ]
 }
 
-fn plain() -> Vec<Field> {
+pub(crate) fn plain() -> Vec<Field> {
     vec![
         field("id", id(PROMPT, "The prompt's id")),
         field("prompt", text("Its text")),
@@ -45,7 +44,7 @@ fn plain() -> Vec<Field> {
     ]
 }
 
-fn created_at() -> Field {
+pub(crate) fn created_at() -> Field {
     field("createdAt", millis("When it was added"))
 }
 
@@ -76,7 +75,8 @@ fn stats() -> Value {
             "averagePosition",
             nullable(json!({
                 "type": "number", "minimum": 1,
-                "description": "Average place among the brands that an answer names, two decimals; null without mentions",
+                "description": "Average place among the brands that an answer names, two decimals; null \
+                 without mentions",
             })),
         ),
         field("citations", count("Citations of the entity's own domains")),
@@ -85,7 +85,7 @@ fn stats() -> Value {
     stats
 }
 
-fn example(id: &str, text: &str) -> Value {
+pub(crate) fn example(id: &str, text: &str) -> Value {
     json!({
         "id": id, "prompt": text, "language": "en", "geolocation": "us", "createdAt": NOW, "isActive": true,
         "tags": [TAG],
@@ -103,11 +103,11 @@ pub(crate) fn given_prompt(takes_tags: bool) -> Value {
     json!({"oneOf": [given_text(), object(own.into_iter().chain(tags))]})
 }
 
-fn given_text() -> Value {
+pub(crate) fn given_text() -> Value {
     lines(PROMPT_CHARS, "A question that is asked as it is")
 }
 
-fn tags() -> Value {
+pub(crate) fn tags() -> Value {
     let tags = list(
         given_id("The id of a tag from GET /tags"),
         "The whole set of its tags",
@@ -115,30 +115,49 @@ fn tags() -> Value {
     // The same tag may be named twice; the limit holds for different ones.
     with(
         tags,
-        json!({"description": format!("The whole set of its tags, at most {TAGS_PER_PROMPT} different ones")}),
+        json!({"description": format!("The whole set of its tags, at most {TAGS_PER_PROMPT} different \
+         ones")}),
     )
 }
 
 fn all() -> Operation {
     let mut row = example(PROMPT_1, "What is the best trail running shoe?");
     row["stats"] = json!({
-        "responses": 60, "mentions": 12, "visibilityScore": 20.0, "interval": [11.83, 31.78], "averagePosition": 2.25,
+        "responses": 60, "mentions": 12, "visibilityScore": 20.0, "interval": [11.83, 31.78],
+        "averagePosition": 2.25,
         "citations": 7,
     });
-    Operation::new(Get, "/entities/prompts", "listPrompts", "The prompts of an entity with their performance")
-        .says(
-            "Oldest first, paused ones included. `tags` and `promptIds` choose among them, `models` which responses \
-             count. Stats are of this entity's own responses, also under a domain group: `union` changes nothing.",
-        )
-        .takes([
-            shared("EntityId"), shared("Period"), shared("StartDate"), shared("EndDate"), extra("Models"), extra("Tags"),
-            extra("PromptIds"), extra("Union"),
-        ])
-        .answers([field("data", list(reference("ListedPrompt"), "The prompts"))], json!({"data": [row]}))
-        .fails(400, "period must be 7d, 14d or 30d")
-        .fails(404, "Entity not found")
-        .leads_to("updatePrompt", json!({"promptId": "$response.body#/data/0/id", "isActive": true}))
-        .leads_to("deletePrompt", json!({"promptId": "$response.body#/data/0/id"}))
+    Operation::new(
+        Get,
+        "/entities/prompts",
+        "listPrompts",
+        "The prompts of an entity with their performance",
+    )
+    .says(
+        "Oldest first, paused ones included. `tags` and `promptIds` choose among them, `models` which responses \
+         count. Stats are of this entity's own responses, also under a domain group: `union` changes nothing.",
+    )
+    .takes([
+        shared("EntityId"),
+        shared("Period"),
+        shared("StartDate"),
+        shared("EndDate"),
+        extra("Models"),
+        extra("Tags"),
+        extra("PromptIds"),
+        extra("Union"),
+    ])
+    .answers(
+        [field("data", list(reference("ListedPrompt"), "The prompts"))],
+        json!({"data": [row]}),
+    )
+    .fails(400, "period must be 7d, 14d or 30d")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "updatePrompt",
+        json!({"promptId": "$response.body#/data/0/id", "isActive": true}),
+    )
+    .leads_to("deletePrompt", json!({"promptId": "$response.body#/data/0/id"}))
 }
 
 /// Either one prompt or several: the other field must be absent.
@@ -170,81 +189,47 @@ fn addition(one: bool) -> Value {
 fn add() -> Operation {
     let kib = PROMPT_BYTES_PER_REQUEST / 1024;
     let body = json!({"oneOf": [addition(true), addition(false)]});
-    Operation::new(Post, "/entities/addprompt", "addPrompt", "Adds a prompt, or several at once")
-        .says(format!("`prompt`, or up to {PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. Duplicates are one prompt."))
-        .reads(body, json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?", "language": "en", "geolocation": "us"}))
-        .answers([field("promptId", id(PROMPT, "The new prompt's id"))], json!({"promptId": PROMPT_1}))
-        .answers(
-            [
-                field("promptIds", list(id(PROMPT, "A prompt's id"), "The new prompts, in their order")).extension(),
-                field("count", count("How many they are")).extension(),
-            ],
-            json!({"promptIds": [PROMPT_1, PROMPT_2], "count": 2}),
-        )
-        .fails(400, "prompt must be 1 to 1000 characters")
-        .fails(403, "The workspace's limit of 500 prompts would be exceeded: 7 are free")
-        .fails(404, "Entity not found")
-        .leads_to("updatePrompt", json!({"promptId": "$response.body#/promptId", "isActive": false}))
-        .leads_to("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
-}
-
-/// The fields of a change; at least one of them must be given, and `null` says something where it clears an override.
-fn change() -> Value {
-    let fields = object([
-        field("promptId", given_id("The prompt")),
-        optional("prompt", given_text()),
-        optional("language", given_language("`null`: it follows the entity again")),
-        optional(
-            "geolocation",
-            given_geolocation("`null`: it follows the entity again"),
-        ),
-        optional("isActive", flag("`false` pauses it")),
-        optional("tags", tags()).extension(),
-    ]);
-    let mut some = some_of(&["prompt", "isActive", "tags"]);
-    if let Some(forms) = some["anyOf"].as_array_mut() {
-        forms.extend(["language", "geolocation"].map(|name| json!({"required": [name]})));
-    }
-    with(fields, some)
-}
-
-fn update() -> Operation {
-    let mut single = change();
-    single["properties"]["updates"] = json!({"type": "null", "description": "Not in this form"});
-    let updates = list(
-        change(),
-        "The changes, each of another prompt: all are made, or none",
-    );
-    let updates = with(
-        updates,
-        json!({"minItems": 1, "maxItems": PROMPT_UPDATES_PER_REQUEST}),
-    );
-    let mut batch = object([field("updates", updates)]);
-    for name in ["promptId", "prompt", "isActive", "tags"] {
-        batch["properties"][name] = json!({"type": "null", "description": "Not in this form"});
-    }
-    batch["not"] = json!({"anyOf": [{"required": ["language"]}, {"required": ["geolocation"]}]});
-    let changed = object(plain().into_iter().chain([created_at()]));
-    Operation::new(Patch, "/entities/updateprompt", "updatePrompt", "Changes a prompt, or up to 100 at once")
-        .says("One with `promptId`, or several with `updates`. An update changes at least one field.")
-        .reads(json!({"oneOf": [single, batch]}), json!({"promptId": PROMPT_1, "isActive": false}))
-        .answers(
-            [field("prompt", changed)],
-            json!({"prompt": {
-                "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en", "geolocation": "us",
-                "createdAt": NOW,
-            }}),
-        )
-        .answers(
-            [
-                field("prompts", list(reference("ChangedPrompt"), "The prompts, in the order of the updates")),
-                field("count", count("How many they are")),
-            ],
-            json!({"prompts": [example(PROMPT_1, "What is the best trail running shoe?")], "count": 1}),
-        )
-        .fails(400, "body must have at least one of prompt, language, geolocation, isActive, tags")
-        .fails(404, "Prompt not found")
-        .leads_to("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
+    Operation::new(
+        Post,
+        "/entities/addprompt",
+        "addPrompt",
+        "Adds a prompt, or several at once",
+    )
+    .says(format!(
+        "`prompt`, or up to {PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. \
+         Duplicates are one prompt."
+    ))
+    .reads(
+        body,
+        json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?",
+        "language": "en", "geolocation": "us"}),
+    )
+    .answers(
+        [field("promptId", id(PROMPT, "The new prompt's id"))],
+        json!({"promptId": PROMPT_1}),
+    )
+    .answers(
+        [
+            field(
+                "promptIds",
+                list(id(PROMPT, "A prompt's id"), "The new prompts, in their order"),
+            )
+            .extension(),
+            field("count", count("How many they are")).extension(),
+        ],
+        json!({"promptIds": [PROMPT_1, PROMPT_2], "count": 2}),
+    )
+    .fails(400, "prompt must be 1 to 1000 characters")
+    .fails(
+        403,
+        "The workspace's limit of 500 prompts would be exceeded: 7 are free",
+    )
+    .fails(404, "Entity not found")
+    .leads_to(
+        "updatePrompt",
+        json!({"promptId": "$response.body#/promptId", "isActive": false}),
+    )
+    .leads_to("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
 }
 
 fn delete() -> Operation {

@@ -215,16 +215,19 @@ fn details() -> Operation {
     ]);
     let example = json!({
         "response": {
-            "responseId": EXAMPLE, "responseText": "**Trailist** and Velumora lead the tests.", "responseLength": 40,
+            "responseId": EXAMPLE, "responseText": "**Trailist** and Velumora lead the tests.",
+            "responseLength": 40,
             "createdAt": NOW, "modelId": MODEL, "state": "answered", "reason": null, "truncated": false,
             "isMentioned": true, "mentionPosition": 1, "totalOptionsInList": 1,
         },
         "mentions": [{
-            "entityUuid": BRAND, "entityId": ENTITY, "entityName": "Velumora", "entityDomain": "velumora.example",
+            "entityUuid": BRAND, "entityId": ENTITY, "entityName": "Velumora",
+            "entityDomain": "velumora.example",
             "position": 1, "isCurrentEntity": true,
         }],
         "notMentioned": [],
-        "citations": [{"url": "https://example.com/best-running-shoes", "title": "Best running shoes", "entityUuid": RIVAL}],
+        "citations": [{"url": "https://example.com/best-running-shoes", "title": "Best running shoes",
+        "entityUuid": RIVAL}],
         "queryFanouts": [{"query": "best trail running shoes 2026"}],
         "summary": {"mentionsCount": 1, "citationsCount": 1, "queryFanoutsCount": 1},
     });
@@ -236,7 +239,8 @@ fn details() -> Operation {
     )
     .extension()
     .says(format!(
-        "It is kept as long as the operator wants, {RESPONSE_DAYS_DEFAULT} days by default; after that it is 404."
+        "It is kept as long as the operator wants, {RESPONSE_DAYS_DEFAULT} days by default; after that it \
+         is 404."
     ))
     .takes([required("responseId", given_id("The response's id"), EXAMPLE)])
     .answers([field("data", data)], json!({"data": example}))

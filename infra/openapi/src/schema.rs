@@ -24,7 +24,8 @@ pub(crate) fn any_text(description: &str) -> Value {
 /// A text that a client sends: one line of 1 to `most` characters.
 pub(crate) fn line(most: usize, description: &str) -> Value {
     let pattern = format!("^[^{CONTROLS}]*[^\\s{CONTROLS}][^{CONTROLS}]*$");
-    json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern, "description": description})
+    json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern,
+    "description": description})
 }
 
 /// Like [`line`], but may be empty.
@@ -36,7 +37,8 @@ pub(crate) fn line_or_none(most: usize, description: &str) -> Value {
 /// A text that a client sends: lines of 1 to `most` characters together.
 pub(crate) fn lines(most: usize, description: &str) -> Value {
     let pattern = format!("^[^{CONTROLS_IN_LINES}]*[^\\s{CONTROLS}][^{CONTROLS_IN_LINES}]*$");
-    json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern, "description": description})
+    json!({"type": "string", "minLength": 1, "maxLength": most, "pattern": pattern,
+    "description": description})
 }
 
 /// Like [`lines`], but may be empty.
@@ -53,7 +55,8 @@ pub(crate) fn given_id(description: &str) -> Value {
 /// An id that the service shows, with what follows the entity's own in a child's.
 pub(crate) fn id(child: &str, description: &str) -> Value {
     let digits = domain::id::EntityId::DIGITS;
-    json!({"type": "string", "pattern": format!("^[0-9A-Za-z]{{{digits}}}{child}$"), "description": description})
+    json!({"type": "string", "pattern": format!("^[0-9A-Za-z]{{{digits}}}{child}$"),
+    "description": description})
 }
 
 /// What marks the ids of prompts, actionables, tasks and responses.

@@ -39,14 +39,24 @@ fn check_domain() -> Operation {
             nullable(id("", "The entity that tracks it; null where none does")),
         ),
     ]);
-    Operation::new(Get, "/entities/check-domain", "checkDomain", "Whether a domain is tracked in the workspace")
-        .extension()
-        .takes([required("domain", target("A domain such as example.com, or an http(s) URL"), "velumora.example")])
-        .answers(
-            [field("data", data)],
-            json!({"data": {"domain": "velumora.example", "available": false, "reason": "already_in_workspace", "entityId": ENTITY}}),
-        )
-        .fails(400, "domain must not be a public suffix")
+    Operation::new(
+        Get,
+        "/entities/check-domain",
+        "checkDomain",
+        "Whether a domain is tracked in the workspace",
+    )
+    .extension()
+    .takes([required(
+        "domain",
+        target("A domain such as example.com, or an http(s) URL"),
+        "velumora.example",
+    )])
+    .answers(
+        [field("data", data)],
+        json!({"data": {"domain": "velumora.example", "available": false,
+            "reason": "already_in_workspace", "entityId": ENTITY}}),
+    )
+    .fails(400, "domain must not be a public suffix")
 }
 
 fn status() -> Operation {
@@ -76,18 +86,24 @@ fn status() -> Operation {
         )
         .extension(),
     ]);
-    Operation::new(Get, "/entities/tracking-status", "getTrackingStatus", "The last check, the next one, and whether one runs")
-        .says("Poll it to learn when there is new data.")
-        .takes([shared("EntityId")])
-        .answers(
-            [field("data", data)],
-            json!({"data": {
-                "scheduled": true, "lastCheckCompletedAt": NOW_ISO, "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
-                "isProcessing": false, "frequencyHours": 24, "problems": [],
-            }}),
-        )
-        .fails(400, "entityId is required")
-        .fails(404, "Entity not found")
+    Operation::new(
+        Get,
+        "/entities/tracking-status",
+        "getTrackingStatus",
+        "The last check, the next one, and whether one runs",
+    )
+    .says("Poll it to learn when there is new data.")
+    .takes([shared("EntityId")])
+    .answers(
+        [field("data", data)],
+        json!({"data": {
+            "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
+            "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
+            "isProcessing": false, "frequencyHours": 24, "problems": [],
+        }}),
+    )
+    .fails(400, "entityId is required")
+    .fails(404, "Entity not found")
 }
 
 fn run_check() -> Operation {
@@ -99,16 +115,43 @@ fn run_check() -> Operation {
             count("Questions that are asked: prompts times models"),
         ),
     ]);
-    Operation::new(Post, "/entities/run-check", "runCheck", "A check now; the schedule stays as it is")
-        .extension()
-        .says(format!("It costs credits. An entity has at most {CHECKS_PER_DAY} checks a day before no more can be asked for."))
-        .reads(object([field("entityId", given_id("The entity"))]), json!({"entityId": ENTITY}))
-        .answers([field("data", data)], json!({"data": {"entityId": ENTITY, "isProcessing": true, "questions": 4}}))
-        .fails(400, "entityId must name an entity with an active prompt")
-        .fails(400, "entityId must name an entity with a model of a configured provider")
-        .fails(403, "The check needs 4 credits, the balance is 3")
-        .fails(403, format!("An entity has at most {CHECKS_PER_DAY} checks a day before no more can be asked for"))
-        .fails(404, "Entity not found")
-        .fails(409, "A check of this entity is running")
-        .leads_to("getTrackingStatus", json!({"entityId": "$response.body#/data/entityId"}))
+    Operation::new(
+        Post,
+        "/entities/run-check",
+        "runCheck",
+        "A check now; the schedule stays as it is",
+    )
+    .extension()
+    .says(format!(
+        "It costs credits. An entity has at most {CHECKS_PER_DAY} checks a day before no more \
+         can be asked for."
+    ))
+    .reads(
+        object([field("entityId", given_id("The entity"))]),
+        json!({"entityId": ENTITY}),
+    )
+    .answers(
+        [field("data", data)],
+        json!({"data": {"entityId": ENTITY, "isProcessing": true,
+        "questions": 4}}),
+    )
+    .fails(400, "entityId must name an entity with an active prompt")
+    .fails(
+        400,
+        "entityId must name an entity with a model of a configured provider",
+    )
+    .fails(403, "The check needs 4 credits, the balance is 3")
+    .fails(
+        403,
+        format!(
+            "An entity has at most {CHECKS_PER_DAY} checks a day before no more can be \
+         asked for"
+        ),
+    )
+    .fails(404, "Entity not found")
+    .fails(409, "A check of this entity is running")
+    .leads_to(
+        "getTrackingStatus",
+        json!({"entityId": "$response.body#/data/entityId"}),
+    )
 }

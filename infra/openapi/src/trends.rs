@@ -69,7 +69,8 @@ fn citation_point() -> Value {
     let mut point = object([field("day", day("The UTC day"))]);
     point["additionalProperties"] = json!({
         "type": "integer", "minimum": 0,
-        "description": "The day's citations of an included domain. Its key is its `name`; where that is not the only \
+        "description": "The day's citations of an included domain. Its key is its `name`; where that is not \
+         the only \
                         one of its kind, its `domain`",
     });
     point
@@ -100,29 +101,56 @@ fn descriptor() -> Value {
 fn citations() -> Operation {
     let top =
         json!({"type": "integer", "minimum": 1, "maximum": TOP_DOMAINS_MOST, "default": TOP_DOMAINS_DEFAULT});
-    Operation::new(Get, "/trends/citations", "getCitationTrend", "How often the most cited domains are cited, day by day")
-        .takes([
-            shared("EntityId"), shared("Period"), shared("StartDate"), shared("EndDate"), shared("Models"), shared("Tags"),
-            shared("PromptIds"), optional("topN", top, "How many domains to include"), extra("Union"),
-        ])
-        .answers(
-            [
-                field("data", list(reference("CitationPoint"), "Every day of the period, ascending")),
-                field("entities", list(reference("CitationTrendEntity"), "The included domains, the most cited first")),
-                field("period", period()),
+    Operation::new(
+        Get,
+        "/trends/citations",
+        "getCitationTrend",
+        "How often the most cited domains are cited, day by day",
+    )
+    .takes([
+        shared("EntityId"),
+        shared("Period"),
+        shared("StartDate"),
+        shared("EndDate"),
+        shared("Models"),
+        shared("Tags"),
+        shared("PromptIds"),
+        optional("topN", top, "How many domains to include"),
+        extra("Union"),
+    ])
+    .answers(
+        [
+            field(
+                "data",
+                list(reference("CitationPoint"), "Every day of the period, ascending"),
+            ),
+            field(
+                "entities",
+                list(
+                    reference("CitationTrendEntity"),
+                    "The included domains, the most cited first",
+                ),
+            ),
+            field("period", period()),
+        ],
+        json!({
+            "data": [{"day": "2026-11-20", "Velumora": 4, "example.com": 2}, {"day": "2026-11-21",
+            "Velumora": 3, "example.com": 0}],
+            "entities": [
+                {"entityId": ENTITY, "entityUuid": BRAND, "name": "Velumora",
+                "domain": "velumora.example", "totalCitations": 7},
+                {"entityId": null, "entityUuid": RIVAL, "name": "example.com", "domain": "example.com",
+                "totalCitations": 2},
             ],
-            json!({
-                "data": [{"day": "2026-11-20", "Velumora": 4, "example.com": 2}, {"day": "2026-11-21", "Velumora": 3, "example.com": 0}],
-                "entities": [
-                    {"entityId": ENTITY, "entityUuid": BRAND, "name": "Velumora", "domain": "velumora.example", "totalCitations": 7},
-                    {"entityId": null, "entityUuid": RIVAL, "name": "example.com", "domain": "example.com", "totalCitations": 2},
-                ],
-                "period": "custom",
-            }),
-        )
-        .fails(400, "topN must be a whole number from 1 to 20")
-        .fails(404, "Entity not found")
-        .leads_to("getCitationDetails", json!({
+            "period": "custom",
+        }),
+    )
+    .fails(400, "topN must be a whole number from 1 to 20")
+    .fails(404, "Entity not found")
+    .leads_to(
+        "getCitationDetails",
+        json!({
             "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/entities/0/entityUuid",
-        }))
+        }),
+    )
 }

@@ -33,7 +33,8 @@ fn show() -> Operation {
         field("id", id("", "The workspace's id")),
         field("name", text("The workspace's name")),
     ]);
-    let expires = json!({"type": "integer", "format": "int64", "description": "When it ends, in Unix milliseconds; null without an end"});
+    let expires = json!({"type": "integer", "format": "int64",
+    "description": "When it ends, in Unix milliseconds; null without an end"});
     let subscription = object([
         field("planName", text("The plan's name")),
         field(
