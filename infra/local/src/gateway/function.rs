@@ -24,12 +24,7 @@ where
 {
     Arc::new(move |event| {
         let service = service.clone();
-        async move {
-            invoke(service, event)
-                .await
-                .unwrap_or_else(|error| failed(&error))
-        }
-        .boxed()
+        async move { invoke(service, event).await.unwrap_or_else(failed) }.boxed()
     })
 }
 

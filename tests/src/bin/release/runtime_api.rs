@@ -1,7 +1,7 @@
 //! Lambda's runtime API, as far as a function needs it: hands out one event again and again, and notes when.
 
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -9,6 +9,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use domain::clock::Clock;
+use runtime::SystemClock;
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -99,12 +101,11 @@ async fn next(State(api): State<Arc<Inner>>) -> Response {
     if number > api.calls {
         return std::future::pending().await;
     }
-    let deadline =
-        SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default() + Duration::from_secs(900);
+    let deadline = SystemClock.now().plus(900_000);
     let mut headers = HeaderMap::new();
     for (name, value) in [
         ("lambda-runtime-aws-request-id", number.to_string()),
-        ("lambda-runtime-deadline-ms", deadline.as_millis().to_string()),
+        ("lambda-runtime-deadline-ms", deadline.0.to_string()),
         (
             "lambda-runtime-invoked-function-arn",
             "arn:aws:lambda:us-east-1:000000000000:function:local".to_owned(),

@@ -157,10 +157,9 @@ async fn start(
     let mut command = command(&release.bootstrap(function), function, &around.variables);
     command
         .env("AWS_LAMBDA_RUNTIME_API", &api.address)
-        .env("AWS_ENDPOINT_URL_DYNAMODB", &relay.url);
-    if let Some(tls) = tls {
-        command.env("SSL_CERT_FILE", &tls.roots);
-    }
+        .env("AWS_ENDPOINT_URL_DYNAMODB", &relay.url)
+        // One file, as in Lambda: other systems have a folder of single certificates, which takes longer.
+        .env("SSL_CERT_FILE", &around.tls.roots);
     let exec = Instant::now();
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let start = {
