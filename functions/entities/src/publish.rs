@@ -37,7 +37,11 @@ async fn publish(state: &State, entity: &EntityId, event: CheckEvent) {
     let kind = event.detail_type();
     match tokio::time::timeout(patience, state.bus.publish(&[event])).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(entity.id = %entity, event.kind = kind, %error, "an event was not published"),
-        Err(_) => tracing::warn!(entity.id = %entity, event.kind = kind, "an event was not published in time"),
+        Ok(Err(error)) => {
+            tracing::warn!(entity.id = %entity, event.kind = kind, %error, "an event was not published");
+        }
+        Err(_) => {
+            tracing::warn!(entity.id = %entity, event.kind = kind, "an event was not published in time");
+        }
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::{App, Cors};
-use domain::catalogue::{BadCatalogue, Catalogue};
 use aws_types::SdkConfig;
+use domain::catalogue::{BadCatalogue, Catalogue};
 use domain::clock::Clock;
 use events::Bus;
 use providers::Providers;

@@ -10,8 +10,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use acceptance::{Answer, Fault, Standstill, World};
-use aws_types::SdkConfig;
 use aws_sdk_dynamodb::Client;
+use aws_types::SdkConfig;
 use local::Options;
 use local::bus::{Events, Rule};
 use reqwest::Method;
