@@ -8,8 +8,8 @@ use crate::examples::{BRAND, ENTITY, GROUP, NOW, OTHER, RIVAL};
 use crate::operation::{Group, Operation};
 use crate::parameters::{optional as parameter, required};
 use crate::schema::{
-    count, field, flag, given_id, id, line, list, millis, nullable, object, optional, reference, some_of,
-    text, uuid, with,
+    any_text, count, field, flag, given_id, id, line, list, millis, nullable, object, optional, reference,
+    some_of, text, uuid, with,
 };
 
 pub(crate) fn group() -> Group {
@@ -129,8 +129,9 @@ fn written(operation: Operation, message: &str) -> Operation {
 }
 
 fn all() -> Operation {
-    let group = given_id("The one group with this id");
-    let entity = given_id("Only groups that are scoped to this entity, or to none");
+    // An empty parameter counts as absent.
+    let group = any_text("The one group with this id");
+    let entity = any_text("Only groups that are scoped to this entity, or to none");
     Operation::new(
         Get,
         "/domain-groups",

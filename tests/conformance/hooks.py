@@ -1,0 +1,34 @@
+"""What schemathesis cannot know: the rules that a JSON schema cannot say. A request that fits the document may be refused
+for one of these, in these words, and for nothing else."""
+
+import re
+
+import schemathesis
+
+RULES = [
+    # Two fields together.
+    r"startDate and endDate must span at most \d+ days",
+    r"startDate must not be after endDate",
+    r"startDate must not be after today where endDate is missing",
+    r"entities must be 2 to \d+ different entities",
+    r"primaryEntity must be one of entities",
+    r"updates\[\d+\]\.promptId must be given only once",
+    # What there is, besides the subject of the request.
+    r"models\[\d+\] must be the uuid of a model from GET /models",
+    r"(updates\[\d+\]\.|prompts\[\d+\]\.)?tags\[\d+\] must be the id of a tag from GET /tags",
+    r"assignees\[\d+\] must be the userId of an active member of the workspace",
+    r"entityId must name an entity with an active prompt",
+    # Calendars, code lists, the Public Suffix List.
+    r"(startDate|endDate) must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
+    r"(\w+\[\d+\]\.)?geolocation must be global or an ISO 3166-1 alpha-2 code such as us",
+    r"(\w+\[\d+\]\.)?language must be an ISO 639-1 code.*",
+    r"(domain|target) must .*",
+]
+
+
+@schemathesis.check
+def fitting_requests_are_refused_by_known_rules_only(ctx, response, case):
+    if response.status_code != 400 or case.meta is None or not case.meta.generation.mode.is_positive:
+        return
+    error = response.json()["error"]
+    assert any(re.fullmatch(rule, error) for rule in RULES), f"an unlisted rule: {error}"

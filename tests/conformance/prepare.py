@@ -1,0 +1,61 @@
+"""Gives the demo workspace wide limits and a second workspace beside it; writes schemathesis' configuration with the ids
+that the demo has. Usage: prepare.py ADMIN FOLDER, where FOLDER holds the host's ready line."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import urllib.request
+
+admin, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+here = pathlib.Path(__file__).parent
+ready = json.loads((folder / "ready.json").read_text())
+base, key = ready["baseUrl"], ready["apiKey"]
+
+WIDE = ["--entities", "100000", "--prompts", "1000000", "--members", "100", "--add-credits", "100000000"]
+RATES = ["--reads-per-minute", "1000000", "--writes-per-minute", "1000000", "--creates-per-hour", "1000000"]
+
+
+def operate(*arguments):
+    endpoints = ["--endpoint-url", ready["dynamodbEndpoint"], "--events-endpoint", ready["eventsEndpoint"]]
+    done = subprocess.run([admin, *endpoints, *arguments], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
+
+
+def data(path):
+    request = urllib.request.Request(base + path, headers={"Authorization": f"Bearer {key}"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["data"]
+
+
+demo = data("/workspace")["workspace"]["id"]
+operate("workspace", "set-limits", "--workspace", demo, *WIDE, *RATES)
+operate("member", "add", "--workspace", demo, "--email", "ann@example.com", "--name", "Ann", "--role", "admin")
+other = operate("workspace", "create", "--name", "Other", *RATES)["apiKey"]
+
+entities = data("/entities")
+first = entities[0]["id"]
+boards = [data(f"/entities/actions?entityId={entity['id']}") for entity in entities]
+ids = {
+    "entities": [entity["id"] for entity in entities],
+    "models": [model["uuid"] for model in data("/models")],
+    "prompts": [prompt["id"] for entity in entities for prompt in data(f"/entities/prompts?entityId={entity['id']}")],
+    "responses": [row["responseId"] for entity in entities for row in data(f"/responses?entityId={entity['id']}&limit=100")],
+    "brands": [row["entityUuid"] for row in data(f"/entities/citations?entityId={first}&limit=100")],
+    "actionables": [item["id"] for board in boards for item in board["actionables"]],
+    "tasks": [item["id"] for board in boards for item in board["tasks"]],
+    "members": [member["userId"] for member in data("/workspace/members")],
+}
+configuration = [(here / "schemathesis.toml").read_text()]
+for name, values in ids.items():
+    configuration.append(f"[dictionaries.{name}]\nvalues = {json.dumps(values)}\n")
+(folder / "schemathesis.toml").write_text("\n".join(configuration))
+
+# The users of the check that nobody gets what another has made.
+users = [("demo", key), ("other", other)]
+header = lambda held: [{"name": "Authorization", "value": f"Bearer {held}"}]
+auth = {"auth": [{"name": name, "fixedHeaders": header(held)} for name, held in users]}
+(folder / "users.json").write_text(json.dumps(auth))
+(folder / "base-url").write_text(base)
+document = here.parent.parent / "infra" / "openapi.json"
+(folder / "openapi.json").write_text(document.read_text())
