@@ -1,16 +1,16 @@
 //! Fact segments: one byte says which family, then come its columns, or a whole sealed segment.
 
-use domain::answer::{Cited, State};
-use domain::check::Response;
-use domain::facts::citations::{CitationRow, Citations};
-use domain::facts::fanouts::{FanoutRow, Fanouts, fanout_row};
-use domain::facts::fold::{Folded, fold};
+mod written;
+
+use domain::answer::State;
+use domain::facts::citations::Citations;
+use domain::facts::fanouts::{FanoutRow, Fanouts};
+use domain::facts::fold::fold;
 use domain::facts::frame::{PAYLOAD_MOST, join, open, parts, seal};
-use domain::facts::links::{LinkRow, Links, bucket_of};
-use domain::facts::responses::{ResponseRow, Responses, response_row};
+use domain::facts::links::Links;
+use domain::facts::responses::{ResponseRow, Responses};
 use domain::facts::visibility::{Visibility, VisibilityCell};
-use domain::facts::{BadSegment, Family, Ordinals, Revision, Selection, Texts};
-use domain::time::Millis;
+use domain::facts::{BadSegment, Family, Ordinals, Selection, Texts};
 
 /// Domains whose links are looked for.
 const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
@@ -20,7 +20,7 @@ pub(crate) fn run(data: &[u8]) {
         return;
     };
     let Some(family) = Family::ALL.get(usize::from(first % 8)).copied() else {
-        return written(rest);
+        return written::run(rest);
     };
     let (columns, sealed) = if first & 0x80 == 0 {
         (rest.to_vec(), seal(family, rest))
@@ -169,108 +169,6 @@ fn responses(sealed: &[u8], most: usize) {
     assert!(segment.selected(&Selection::default()).eq(rows));
 }
 
-/// Responses made of the bytes, folded into segments and decoded again: every family says the same of them.
-fn written(data: &[u8]) {
-    let mut given = made(data);
-    let folded = fold(&given);
-    given.sort_by_key(|response| (response.prompt, response.model));
-    given.dedup_by_key(|response| (response.prompt, response.model));
-    let mut reversed = given.clone();
-    reversed.reverse();
-    assert_eq!(fold(&reversed), folded, "the order of the responses shows");
-
-    let cells = Visibility::decode(&folded.visibility).unwrap();
-    let expected = given.iter().map(|r| (r.prompt, r.model, r.state, &r.brands[..]));
-    let found = cells.cells().map(|c| (c.prompt, c.model, c.state, c.brands));
-    assert!(found.eq(expected));
-    let rows = Responses::decode(&folded.responses).unwrap();
-    assert!(rows.rows().eq(given.iter().map(response_row)));
-    cited(&folded, &given);
-    searched(&folded, &given);
-    for sealed in [
-        &folded.visibility,
-        &folded.citations,
-        &folded.fanouts,
-        &folded.responses,
-    ] {
-        let revision = Revision::of(sealed);
-        assert_eq!(revision.to_string().parse(), Ok(revision));
-    }
-}
-
-/// Both families of citations count what the responses cite.
-fn cited(folded: &Folded, given: &[Response]) {
-    let all = Selection::default();
-    let mut texts = Texts::default();
-    let segment = Citations::decode(&folded.citations, &mut texts).unwrap();
-    let links: Vec<LinkRow> = given.iter().map(LinkRow::of).collect();
-    let expected = links.iter().flat_map(|row| CitationRow::from(row).domains);
-    let mut counts = std::collections::BTreeMap::<String, u64>::new();
-    for (domain, count) in expected {
-        *counts.entry(domain).or_default() += u64::from(count);
-    }
-    let found = segment
-        .counts(&all)
-        .map(|(number, count)| (texts.get(number).to_owned(), count));
-    assert_eq!(found.collect::<std::collections::BTreeMap<_, _>>(), counts);
-    for (domain, count) in &counts {
-        let bucket = &folded.links[bucket_of(domain, folded.links.len())];
-        let mut urls = Texts::default();
-        let links = Links::decode(bucket, &[domain], &mut urls).unwrap();
-        assert_eq!(
-            links.counts(&all).map(|(_, count)| count).sum::<u64>(),
-            *count,
-            "the URLs of {domain}"
-        );
-    }
-}
-
-/// Searches are kept as they were run, but for their white space.
-fn searched(folded: &Folded, given: &[Response]) {
-    let mut texts = Texts::default();
-    let segment = Fanouts::decode(&folded.fanouts, &mut texts).unwrap();
-    let found = segment.rows().map(|row| {
-        let queries: Vec<String> = row.spelled.iter().map(|n| texts.get(*n).to_owned()).collect();
-        (row.prompt, row.model, row.answered_at, queries)
-    });
-    let expected = given.iter().map(fanout_row).filter_map(|row| {
-        let one_line = |query: &String| query.split_whitespace().collect::<Vec<_>>().join(" ");
-        let queries = row.queries.iter().map(one_line).filter(|query| !query.is_empty());
-        let queries: Vec<String> = queries.collect();
-        (!queries.is_empty()).then_some((row.prompt, row.model, row.answered_at, queries))
-    });
-    assert!(found.eq(expected));
-}
-
-/// A response a line: five bytes of numbers, then texts that are cited or searched for.
-fn made(data: &[u8]) -> Vec<Response> {
-    let mut seen = std::collections::HashSet::new();
-    let line = |line: &[u8]| {
-        let [prompt, model, state, at, brands, texts @ ..] = line else {
-            return None;
-        };
-        let texts = String::from_utf8_lossy(texts);
-        let texts: Vec<&str> = texts.split('\t').filter(|text| !text.is_empty()).collect();
-        let cited = texts.iter().filter(|text| text.contains("://")).map(|url| Cited {
-            url: (*url).to_owned(),
-            title: None,
-        });
-        let queries = texts.iter().filter(|text| !text.contains("://"));
-        let (prompt, model) = (u32::from(*prompt), u32::from(*model % 8));
-        Some(Response {
-            state: [State::Answered, State::Answered, State::Refused, State::Failed][usize::from(state % 4)],
-            citations: cited.collect(),
-            queries: queries.map(|query| (*query).to_owned()).collect(),
-            searched: [None, Some(false), Some(true)][usize::from(at % 3)],
-            truncated: state & 4 > 0,
-            brands: (0..8).filter(|brand| brands >> brand & 1 > 0).collect(),
-            ..Response::failed(prompt, model, "", Millis(i64::from(*at) << (brands % 40)))
-        })
-    };
-    let responses = data.split(|byte| *byte == b'\n').filter_map(line);
-    responses.filter(|r| seen.insert((r.prompt, r.model))).collect()
-}
-
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     for (place, answer) in (b'a'..).zip(crate::provider::answers()) {
@@ -287,7 +185,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     lines.extend(
         b"zzaaa https://example.com/a\thttps://docs.acme.co.uk/?b=c\thttp://192.168.1.1:81/x\tStra\xc3\x9fe",
     );
-    let folded = fold(&made(&lines));
+    let folded = fold(&written::made(&lines));
     let mut seeds = vec![[&[7], &lines[..]].concat(), vec![7]];
     let mut sealed: Vec<(Family, Vec<u8>)> = vec![
         (Family::Visibility, folded.visibility),
