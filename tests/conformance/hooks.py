@@ -13,6 +13,9 @@ RULES = [
     r"entities must be 2 to \d+ different entities",
     r"primaryEntity must be one of entities",
     r"updates\[\d+\]\.promptId must be given only once",
+    r"(updates|prompts?) must not be given together with .*",
+    # JSON Schema takes 12.0 for a whole number, the service does not.
+    r"\w+ must be a whole number from \d+ to \d+",
     # What there is, besides the subject of the request.
     r"models\[\d+\] must be the uuid of a model from GET /models",
     r"(updates\[\d+\]\.|prompts\[\d+\]\.)?tags\[\d+\] must be the id of a tag from GET /tags",
