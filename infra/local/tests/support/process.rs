@@ -12,7 +12,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc;
 
 /// How long anything may take: far more than it does.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_secs(180);
 
 /// The binary with these arguments, asking this provider or its own.
 pub(crate) fn command(arguments: &[&str], provider: Option<&str>) -> Command {

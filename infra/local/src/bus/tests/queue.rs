@@ -95,11 +95,8 @@ async fn a_message_that_fails_or_panics_too_often_is_a_dead_letter() {
         ),
         (&id, "m", 4)
     );
-    assert!(
-        letters[0].reason.contains("the handler broke"),
-        "{}",
-        letters[0].reason
-    );
+    // A panic's own text may hold anything.
+    assert_eq!(letters[0].reason, "it panicked");
     let depth = Depth {
         visible: 0,
         delayed: 0,
