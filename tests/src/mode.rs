@@ -95,7 +95,7 @@ pub(crate) fn report() {
     }
     let _ = writeln!(lines, "requests-sent-again {}", REPEATED.load(Ordering::Relaxed));
     for (calm, reason) in CALM {
-        let _ = writeln!(lines, "calm {calm}: {reason}");
+        let _ = writeln!(lines, "calm {calm} {reason}");
     }
     let _ = std::fs::write(path, lines);
 }

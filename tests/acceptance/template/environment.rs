@@ -11,12 +11,15 @@ use providers::Providers;
 use runtime::Settings;
 use serde_yaml_ng::Value;
 
-use super::{functions, names, template, text};
+use super::{functions, names, root, template, text};
 
 /// Functions that ask providers, and so need their keys.
 const ASKING: [&str; 2] = ["checker", "entities"];
 /// What Lambda itself sets, and what is only set to change the extension's own default.
 const NOT_OURS: [&str; 2] = ["AWS_SESSION_TOKEN", "PARAMETERS_SECRETS_EXTENSION_HTTP_PORT"];
+
+/// Where the table and the bus are, for `sam local`.
+const ENDPOINTS: [&str; 2] = ["AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_EVENTBRIDGE"];
 
 /// The variables that a reader of the environment asks for.
 fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String> {
@@ -32,8 +35,12 @@ fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String>
 fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_they_ask() {
     let template = template();
     let global = &template["Globals"]["Function"]["Environment"]["Variables"];
-    let settings = asked(|lookup| drop(Settings::from_lookup(lookup).unwrap()));
-    assert_eq!(names(global), settings);
+    let mut wanted = asked(|lookup| drop(Settings::from_lookup(lookup).unwrap()));
+    wanted.extend(ENDPOINTS.map(str::to_owned));
+    assert_eq!(names(global), wanted);
+    for endpoint in ENDPOINTS {
+        assert_eq!(global[endpoint], "", "{endpoint}: AWS itself");
+    }
     assert_eq!(global[Settings::TABLE], "Table");
     assert_eq!(global[Settings::BUS], "Bus");
     let namespace = "VisibilityTracking/${AWS::StackName}";
@@ -60,6 +67,19 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
             assert_eq!(variables["SECRET_ID"], "ProviderSecretArn");
             assert_eq!(function["Layers"][0], "SecretsExtensionLayerArn");
         }
+    }
+}
+
+#[test]
+fn sam_local_changes_variables_that_the_functions_have() {
+    let text = std::fs::read_to_string(root().join("infra/sam-local.env.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let declared = names(&template()["Globals"]["Function"]["Environment"]["Variables"]);
+    for name in file["Parameters"].as_object().unwrap().keys() {
+        assert!(
+            declared.contains(name),
+            "{name}: what is not declared is not passed"
+        );
     }
 }
 

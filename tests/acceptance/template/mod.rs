@@ -35,17 +35,66 @@ fn tagged() -> Value {
     serde_yaml_ng::from_str(&text).unwrap()
 }
 
-/// The template with CloudFormation's short forms as plain values: `!Ref X` is `X`, `!GetAtt X.Arn` is `X.Arn`.
+/// The template as it is deployed with every parameter's default: `!Ref X` is `X`, `!GetAtt X.Arn` is `X.Arn`, and of an
+/// `!If` what its condition chooses.
 fn template() -> Value {
-    plain(tagged())
+    template_with(&[])
 }
 
-fn plain(value: Value) -> Value {
-    match value {
-        Value::Tagged(tagged) => plain(tagged.value),
-        Value::Sequence(items) => Value::Sequence(items.into_iter().map(plain).collect()),
-        Value::Mapping(map) => Value::Mapping(map.into_iter().map(|(k, v)| (k, plain(v))).collect()),
-        other => other,
+/// As [`template`], with other values of some parameters.
+fn template_with(values: &[(&str, &str)]) -> Value {
+    let tagged = tagged();
+    let deployed = Deployed {
+        template: &tagged,
+        values,
+    };
+    deployed.plain(&tagged)
+}
+
+struct Deployed<'a> {
+    template: &'a Value,
+    values: &'a [(&'a str, &'a str)],
+}
+
+impl Deployed<'_> {
+    fn plain(&self, value: &Value) -> Value {
+        match value {
+            Value::Tagged(tagged) if tagged.tag == "!If" => {
+                let holds = self.holds(&self.template["Conditions"][text(&tagged.value[0]).as_str()]);
+                self.plain(&tagged.value[if holds { 1 } else { 2 }])
+            }
+            Value::Tagged(tagged) => self.plain(&tagged.value),
+            Value::Sequence(items) => Value::Sequence(items.iter().map(|item| self.plain(item)).collect()),
+            Value::Mapping(map) => {
+                Value::Mapping(map.iter().map(|(k, v)| (k.clone(), self.plain(v))).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn holds(&self, condition: &Value) -> bool {
+        let Value::Tagged(tagged) = condition else {
+            panic!("{condition:?}")
+        };
+        match tagged.tag.to_string().as_str() {
+            "!Not" => !self.holds(&tagged.value[0]),
+            "!Equals" => self.value(&tagged.value[0]) == text(&tagged.value[1]),
+            tag => panic!("{tag} is not understood"),
+        }
+    }
+
+    /// A parameter's value.
+    fn value(&self, reference: &Value) -> String {
+        let Value::Tagged(tagged) = reference else {
+            panic!("{reference:?}")
+        };
+        let name = text(&tagged.value);
+        let given = self.values.iter().find(|(given, _)| *given == name);
+        match (given, &self.template["Parameters"][name.as_str()]["Default"]) {
+            (Some((_, value)), _) => (*value).to_owned(),
+            (None, Value::Number(default)) => default.to_string(),
+            (None, default) => text(default),
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! The table is the store's.
 
+use std::collections::BTreeSet;
+
 use store::table::{DUE_INDEX, DUE_PARTITION_KEY, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
 
 use serde_yaml_ng::Value;
 
-use super::{template, text};
+use super::{allowed, functions, template, template_with, text};
 
 #[test]
 fn the_templates_table_is_the_stores() {
@@ -47,4 +49,33 @@ fn the_templates_table_is_the_stores() {
         true
     );
     assert_eq!(table["DeletionProtectionEnabled"], true);
+}
+
+#[test]
+fn a_restored_table_takes_the_place_of_the_stacks_own_in_every_function_and_role() {
+    let restored = template_with(&[("RestoredTable", "visibility-restored")]);
+    for (template, name, arn) in [
+        (template(), "Table", ["Table.Arn", "${Table.Arn}"]),
+        (
+            restored,
+            "RestoredTable",
+            ["arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/${RestoredTable}"; 2],
+        ),
+    ] {
+        let variables = &template["Globals"]["Function"]["Environment"]["Variables"];
+        assert_eq!(variables["TABLE_NAME"], name);
+        assert_eq!(template["Outputs"]["TableName"]["Value"], name);
+        for (function, properties) in functions(&template) {
+            let resources: BTreeSet<String> = allowed(&template, &properties)
+                .into_iter()
+                .filter(|(action, _)| action.starts_with("dynamodb:"))
+                .map(|(_, resource)| resource)
+                .collect();
+            let mut wanted = BTreeSet::from([arn[0].to_owned()]);
+            if function == "checker" {
+                wanted.insert(format!("{}/index/{DUE_INDEX}", arn[1]));
+            }
+            assert_eq!(resources, wanted, "{function}");
+        }
+    }
 }
