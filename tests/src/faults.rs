@@ -19,10 +19,9 @@ use aws_types::SdkConfig;
 use aws_types::region::Region;
 use tokio::sync::watch;
 
-use crate::Dice;
+use crate::{Between, Dice};
 pub use call::{Call, depth};
 pub use fault::Fault;
-use layer::Layer;
 use timer::Timer;
 
 type Script = dyn FnMut(&Call) -> Option<Fault> + Send;
@@ -67,15 +66,6 @@ impl Faults {
             .retry_config(retries)
             .sleep_impl(SharedAsyncSleep::new(Timer))
             .build()
-    }
-
-    /// The configuration with this layer around its HTTP client, and otherwise as it is.
-    pub fn layer(&self, aws: &SdkConfig) -> SdkConfig {
-        let client = Layer {
-            inner: aws.http_client().expect("an HTTP client"),
-            faults: self.clone(),
-        };
-        aws.to_builder().http_client(client).build()
     }
 
     /// From now on each call goes as `script` says.

@@ -8,6 +8,7 @@
 )]
 
 mod answer;
+mod between;
 mod board;
 mod client;
 mod dice;
@@ -24,6 +25,7 @@ mod wire;
 mod world;
 
 pub use answer::Answer;
+pub use between::Between;
 pub use board::{cause, causes, found, judged, large};
 pub use dice::Dice;
 pub use event::api_event;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::operation::Group;
-use crate::parameters::shared;
+use crate::parameters::{extra, shared};
 use crate::schema::{count, field, object, one_of, whole};
 use crate::{citations, fanouts, responses, trends};
 
@@ -45,6 +45,27 @@ pub(crate) fn period() -> Value {
     let named = domain::period::PERIODS.map(|(name, _)| name);
     let labels: Vec<&str> = named.into_iter().chain([domain::period::CUSTOM]).collect();
     one_of(&labels, "`custom`: `startDate` or `endDate` was given")
+}
+
+/// What chooses the responses that a figure is about, by the names of the components.
+pub(crate) const FILTERS: [&str; 8] = [
+    "EntityId",
+    "Period",
+    "StartDate",
+    "EndDate",
+    "Models",
+    "Tags",
+    "PromptIds",
+    "Union",
+];
+
+/// The filters of an endpoint of the contract, which knows no `union` and none of the `added` ones.
+pub(crate) fn filters(added: &[&str]) -> [Value; 8] {
+    FILTERS.map(|name| match name {
+        "Union" => extra(name),
+        name if added.contains(&name) => extra(name),
+        name => shared(name),
+    })
 }
 
 /// `limit` and `offset`.

@@ -3,10 +3,10 @@
 use api::Method::Get;
 use serde_json::{Value, json};
 
-use crate::analytics::{page, pages, period};
+use crate::analytics::{FILTERS, filters, page, pages, period};
 use crate::examples::{BRAND, ENTITY, RIVAL};
 use crate::operation::Operation;
-use crate::parameters::{extra, required, shared};
+use crate::parameters::{required, shared};
 use crate::schema::{count, field, flag, id, list, nullable, object, percent, reference, text, uuid, whole};
 
 pub(crate) fn operations() -> Vec<Operation> {
@@ -51,16 +51,7 @@ fn citations() -> Operation {
         "listCitations",
         "The cited domains, the most cited first",
     )
-    .takes([
-        shared("EntityId"),
-        shared("Period"),
-        extra("StartDate"),
-        extra("EndDate"),
-        shared("Models"),
-        shared("Tags"),
-        shared("PromptIds"),
-        extra("Union"),
-    ])
+    .takes(filters(&["StartDate", "EndDate"]))
     .takes(page())
     .answers(
         [
@@ -106,17 +97,8 @@ fn details() -> Operation {
         "The cited URLs of one domain, the most cited first",
     )
     .says("Their counts add up to the domain's row. A member of a domain group stands for the group's row.")
-    .takes([
-        shared("EntityId"),
-        required("citedEntityUuid", cited, RIVAL),
-        shared("Period"),
-        shared("StartDate"),
-        shared("EndDate"),
-        shared("Models"),
-        extra("Tags"),
-        extra("PromptIds"),
-        extra("Union"),
-    ])
+    .takes([required("citedEntityUuid", cited, RIVAL)])
+    .takes(filters(&["Tags", "PromptIds"]))
     .takes(page())
     .answers(
         [
@@ -171,16 +153,6 @@ fn competitor() -> Value {
 }
 
 fn competitors() -> Operation {
-    let filters = [
-        "EntityId",
-        "Period",
-        "StartDate",
-        "EndDate",
-        "Models",
-        "Tags",
-        "PromptIds",
-        "Union",
-    ];
     Operation::new(
         Get,
         "/entities/competitors",
@@ -189,7 +161,7 @@ fn competitors() -> Operation {
     )
     .extension()
     .says("The entity itself is among them. By mentions, then citations, then domain.")
-    .takes(filters.map(shared))
+    .takes(FILTERS.map(shared))
     .takes(page())
     .answers(
         [

@@ -3,10 +3,10 @@
 use api::Method::Get;
 use serde_json::{Value, json};
 
-use crate::analytics::{limit, page, period};
+use crate::analytics::{filters, limit, page, period};
 use crate::examples::{MODEL, NOW_ISO};
 use crate::operation::Operation;
-use crate::parameters::{extra, optional, shared};
+use crate::parameters::optional;
 use crate::schema::{count, field, flag, list, object, reference, text, timestamp, uuid, whole};
 
 pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
@@ -47,21 +47,12 @@ pub(crate) fn operation() -> Operation {
         "The web searches that the models ran, the most frequent first",
     )
     .says("Spellings that differ in case and spaces are one search.")
-    .takes([
-        shared("EntityId"),
-        shared("Period"),
-        shared("StartDate"),
-        shared("EndDate"),
-        shared("Models"),
-        shared("Tags"),
-        extra("PromptIds"),
-        optional(
-            "search",
-            search,
-            "Only searches whose text contains this, in any case",
-        ),
-        extra("Union"),
-    ])
+    .takes(filters(&["PromptIds"]))
+    .takes([optional(
+        "search",
+        search,
+        "Only searches whose text contains this, in any case",
+    )])
     .takes(page())
     .answers(
         [

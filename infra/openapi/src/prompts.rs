@@ -137,16 +137,7 @@ fn all() -> Operation {
         "Oldest first, paused ones included. `tags` and `promptIds` choose among them, `models` which responses \
          count. Stats are of this entity's own responses, also under a domain group: `union` changes nothing.",
     )
-    .takes([
-        shared("EntityId"),
-        shared("Period"),
-        shared("StartDate"),
-        shared("EndDate"),
-        extra("Models"),
-        extra("Tags"),
-        extra("PromptIds"),
-        extra("Union"),
-    ])
+    .takes(filters(&["Models", "Tags", "PromptIds"]))
     .answers(
         [field("data", list(reference("ListedPrompt"), "The prompts"))],
         json!({"data": [row]}),

@@ -6,13 +6,13 @@ use domain::limits::RESPONSE_DAYS_DEFAULT;
 use domain::mention::Reason;
 use serde_json::{Value, json};
 
-use crate::analytics::{page, pages};
+use crate::analytics::{FILTERS, page, pages};
 use crate::examples::{BRAND, ENTITY, MODEL, NOW, PROMPT_1, RESPONSE as EXAMPLE, RIVAL};
 use crate::operation::Operation;
 use crate::parameters::{required, shared};
 use crate::schema::{
-    PROMPT, RESPONSE, any_text, count, field, flag, given_id, id, list, millis, nullable, object, reference,
-    text, uuid, variant, whole,
+    Field, PROMPT, RESPONSE, any_text, count, field, flag, given_id, id, list, millis, nullable, object,
+    reference, text, uuid, variant, whole,
 };
 
 pub(crate) fn operations() -> Vec<Operation> {
@@ -64,16 +64,6 @@ fn row() -> Value {
 }
 
 fn all() -> Operation {
-    let filters = [
-        "EntityId",
-        "Period",
-        "StartDate",
-        "EndDate",
-        "Models",
-        "Tags",
-        "PromptIds",
-        "Union",
-    ];
     Operation::new(
         Get,
         "/responses",
@@ -82,7 +72,7 @@ fn all() -> Operation {
     )
     .extension()
     .says("One answer of one model to one prompt in one check each, failed and refused ones included.")
-    .takes(filters.map(shared))
+    .takes(FILTERS.map(shared))
     .takes(page())
     .answers(
         [
@@ -125,8 +115,9 @@ fn response() -> Value {
     ])
 }
 
-fn mention() -> Value {
-    object([
+/// Which brand it is about.
+fn brand() -> [Field; 3] {
+    [
         field("entityUuid", uuid("The brand's uuid")),
         field(
             "entityId",
@@ -136,6 +127,11 @@ fn mention() -> Value {
             )),
         ),
         field("entityName", text("Display name")),
+    ]
+}
+
+fn mention() -> Value {
+    let more = [
         field(
             "entityDomain",
             nullable(text("The registrable domain; null for an individual without one")),
@@ -145,22 +141,13 @@ fn mention() -> Value {
             "isCurrentEntity",
             flag("It is the entity itself, with its domain group"),
         ),
-    ])
+    ];
+    object(brand().into_iter().chain(more))
 }
 
 fn not_mentioned() -> Value {
-    object([
-        field("entityUuid", uuid("The brand's uuid")),
-        field(
-            "entityId",
-            nullable(id(
-                "",
-                "The brand's oldest tracking in this workspace; null where there is none",
-            )),
-        ),
-        field("entityName", text("Display name")),
-        field("reason", variant::<Reason>("Why its name does not count")),
-    ])
+    let reason = field("reason", variant::<Reason>("Why its name does not count"));
+    object(brand().into_iter().chain([reason]))
 }
 
 fn citation() -> Value {

@@ -4,10 +4,10 @@ use api::Method::Get;
 use domain::limits::{TOP_DOMAINS_DEFAULT, TOP_DOMAINS_MOST};
 use serde_json::{Value, json};
 
-use crate::analytics::period;
+use crate::analytics::{filters, period};
 use crate::examples::{BRAND, ENTITY, RIVAL};
 use crate::operation::Operation;
-use crate::parameters::{extra, optional, shared};
+use crate::parameters::optional;
 use crate::schema::{
     count, day, field, id, interval, list, nullable, object, percent, reference, text, uuid,
 };
@@ -42,16 +42,7 @@ fn visibility() -> Operation {
         "How visible the brand is, day by day",
     )
     .says("Each point is a count over answers that were given: a day without answered responses has none.")
-    .takes([
-        shared("EntityId"),
-        shared("Period"),
-        extra("StartDate"),
-        extra("EndDate"),
-        shared("Models"),
-        shared("Tags"),
-        shared("PromptIds"),
-        extra("Union"),
-    ])
+    .takes(filters(&["StartDate", "EndDate"]))
     .answers(
         [field(
             "data",
@@ -107,17 +98,8 @@ fn citations() -> Operation {
         "getCitationTrend",
         "How often the most cited domains are cited, day by day",
     )
-    .takes([
-        shared("EntityId"),
-        shared("Period"),
-        shared("StartDate"),
-        shared("EndDate"),
-        shared("Models"),
-        shared("Tags"),
-        shared("PromptIds"),
-        optional("topN", top, "How many domains to include"),
-        extra("Union"),
-    ])
+    .takes(filters(&[]))
+    .takes([optional("topN", top, "How many domains to include")])
     .answers(
         [
             field(

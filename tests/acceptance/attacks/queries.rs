@@ -78,13 +78,7 @@ async fn what_stands_beside_good_parameters_means_nothing() {
     let ended = Ended::new().await;
     let mut made = 0;
     for mode in MODES.iter().filter(|mode| !mode.endpoint().takes_body()) {
-        let good = mode.good(&ended.fixture);
-        let good: Vec<String> = good
-            .query
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        let good = good.join("&");
+        let good = joined(&mode.good(&ended.fixture).query);
         let expected = told(ask(&ended, mode, &good).await);
         for beside in beside() {
             let query = if made % 2 == 0 {
@@ -118,20 +112,13 @@ async fn a_parameter_is_one_value_however_it_is_encoded() {
     let mut made = 0;
     for mode in MODES.iter().filter(|mode| !mode.endpoint().takes_body()) {
         let good = mode.good(&ended.fixture).query;
-        let join = |pairs: &[(String, String)]| {
-            let pairs: Vec<String> = pairs
-                .iter()
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect();
-            pairs.join("&")
-        };
-        let expected = told(ask(&ended, mode, &join(&good)).await);
+        let expected = told(ask(&ended, mode, &joined(&good)).await);
         let encoded: Vec<_> = good
             .iter()
             .map(|(name, value)| (percent(name), percent(value)))
             .collect();
         assert_eq!(
-            told(ask(&ended, mode, &join(&encoded)).await),
+            told(ask(&ended, mode, &joined(&encoded)).await),
             expected,
             "{}",
             mode.route
@@ -142,7 +129,7 @@ async fn a_parameter_is_one_value_however_it_is_encoded() {
             let of = async |new: &str| {
                 let mut pairs = good.clone();
                 pairs[n] = (name.clone(), new.to_owned());
-                told(ask(&ended, mode, &join(&pairs)).await)
+                told(ask(&ended, mode, &joined(&pairs)).await)
             };
             if let Takes::Filter(_) = takes {
                 // A list in one parameter, whatever its commas look like, or in several.
@@ -205,4 +192,12 @@ async fn bytes_that_no_query_has_are_refused_or_mean_themselves() {
         let status = answer.map_or(400, |answer| answer.status);
         assert!(status == 200 || status == 400, "{byte:#x}: {status}");
     }
+}
+
+fn joined(pairs: &[(String, String)]) -> String {
+    let pairs: Vec<String> = pairs
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    pairs.join("&")
 }

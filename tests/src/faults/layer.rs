@@ -3,53 +3,19 @@
 use std::fmt;
 use std::time::Duration;
 
-use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
-    SharedHttpConnector,
-};
+use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use serde_json::{Value, json};
 
 use super::timer::time_out;
 use super::{Call, Fault, Faults, made_up, pages};
+use crate::Between;
 
 /// How late a slow response is.
 const LATE: Duration = Duration::from_millis(25);
 
-#[derive(Debug)]
-pub(super) struct Layer {
-    pub(super) inner: SharedHttpClient,
-    pub(super) faults: Faults,
-}
-
-#[derive(Debug)]
-struct Connector {
-    inner: SharedHttpConnector,
-    faults: Faults,
-}
-
-impl HttpClient for Layer {
-    fn http_connector(
-        &self,
-        settings: &HttpConnectorSettings,
-        components: &RuntimeComponents,
-    ) -> SharedHttpConnector {
-        SharedHttpConnector::new(Connector {
-            inner: self.inner.http_connector(settings, components),
-            faults: self.faults.clone(),
-        })
-    }
-}
-
-impl HttpConnector for Connector {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        HttpConnectorFuture::new(self.faults.clone().send(self.inner.clone(), request))
-    }
-}
-
-impl Faults {
+impl Between for Faults {
     async fn send(
         self,
         inner: SharedHttpConnector,

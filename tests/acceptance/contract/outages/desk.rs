@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use acceptance::{Answer, Call, Fault, Faults, World, api_event};
+use acceptance::{Answer, Between, Call, Fault, Faults, World, api_event};
 use aws_types::SdkConfig;
 use aws_types::region::Region;
 use events::Bus;

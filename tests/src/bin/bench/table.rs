@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use acceptance::Between;
 use api::App;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
@@ -171,7 +172,7 @@ impl Table {
 
     /// What the functions work with, with a client of its own that asks through `tap`; and that client alone.
     pub(crate) fn app(&self, tap: &Tap) -> (App, aws_sdk_dynamodb::Client) {
-        let aws = tap.around(&connect::to_endpoint(&self.database.endpoint));
+        let aws = tap.layer(&connect::to_endpoint(&self.database.endpoint));
         let app = App {
             store: Store::new(&aws, NAME, self.clock.clone()),
             clock: self.clock.clone(),

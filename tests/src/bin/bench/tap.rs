@@ -3,18 +3,13 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use acceptance::Call;
-use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
-    SharedHttpConnector,
-};
+use acceptance::{Between, Call};
+use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
-use aws_types::SdkConfig;
 use serde_json::Value;
 
 /// A call with what was answered.
@@ -51,15 +46,6 @@ impl Tap {
         })))
     }
 
-    /// The configuration with this layer around its HTTP client.
-    pub(crate) fn around(&self, aws: &SdkConfig) -> SdkConfig {
-        let client = Layer {
-            inner: aws.http_client().expect("an HTTP client"),
-            tap: self.clone(),
-        };
-        aws.to_builder().http_client(client).build()
-    }
-
     /// Requests go to the database as they are.
     pub(crate) fn through(&self) {
         self.lock().mode = Mode::Through;
@@ -85,19 +71,6 @@ impl Tap {
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.0.lock().expect("no panic while it is held")
-    }
-
-    async fn send(
-        self,
-        inner: SharedHttpConnector,
-        request: HttpRequest,
-    ) -> Result<HttpResponse, ConnectorError> {
-        let mode = self.lock().mode;
-        match mode {
-            Mode::Through => inner.call(request).await,
-            Mode::Record => self.recorded(inner, request).await,
-            Mode::Replay => self.replayed(&request),
-        }
     }
 
     async fn recorded(
@@ -158,6 +131,21 @@ impl Tap {
     }
 }
 
+impl Between for Tap {
+    async fn send(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let mode = self.lock().mode;
+        match mode {
+            Mode::Through => inner.call(request).await,
+            Mode::Record => self.recorded(inner, request).await,
+            Mode::Replay => self.replayed(&request),
+        }
+    }
+}
+
 /// The operation and what it is asked.
 fn content(request: &HttpRequest) -> (String, Value) {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
@@ -171,36 +159,5 @@ fn units(consumed: &Value) -> f64 {
     match consumed {
         Value::Array(tables) => tables.iter().map(units).sum(),
         table => table["CapacityUnits"].as_f64().unwrap_or_default(),
-    }
-}
-
-#[derive(Debug)]
-struct Layer {
-    inner: SharedHttpClient,
-    tap: Tap,
-}
-
-#[derive(Debug)]
-struct Connector {
-    inner: SharedHttpConnector,
-    tap: Tap,
-}
-
-impl HttpClient for Layer {
-    fn http_connector(
-        &self,
-        settings: &HttpConnectorSettings,
-        components: &RuntimeComponents,
-    ) -> SharedHttpConnector {
-        SharedHttpConnector::new(Connector {
-            inner: self.inner.http_connector(settings, components),
-            tap: self.tap.clone(),
-        })
-    }
-}
-
-impl HttpConnector for Connector {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        HttpConnectorFuture::new(self.tap.clone().send(self.inner.clone(), request))
     }
 }
