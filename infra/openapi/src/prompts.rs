@@ -4,10 +4,11 @@ use api::Method::{Delete, Get, Post};
 use domain::limits::{PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPTS_PER_REQUEST, TAGS_PER_PROMPT};
 use serde_json::{Value, json};
 
+use crate::analytics::filters;
 use crate::examples::{ENTITY, NOW, PROMPT_1, PROMPT_2, TAG};
 use crate::locale::{geolocation, given_geolocation, given_language, language};
 use crate::operation::{Group, Operation};
-use crate::parameters::{extra, required, shared};
+use crate::parameters::required;
 use crate::schema::{
     Field, PROMPT, at_times, count, field, flag, given_id, id, interval, lines, list, millis, nullable,
     object, optional, percent, reference, text, with,
