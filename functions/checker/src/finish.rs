@@ -103,7 +103,8 @@ impl Checker {
             .await?;
         if ended {
             let of = |state| count(responses.iter().filter(|r| r.state == state).count());
-            let is_partial = finish.state == CheckState::Partial;
+            // The check of a deleted entity leaves no question open that anybody waits for.
+            let is_partial = finish.state == CheckState::Partial && !finish.problems.is_empty();
             tracing::info!(
                 check.number = check.check,
                 { CHECKS_FINISHED } = 1,

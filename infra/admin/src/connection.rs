@@ -26,7 +26,7 @@ pub struct Endpoints {
     /// The table (default: TABLE_NAME, or `visibility`)
     #[arg(long, global = true)]
     pub table: Option<String>,
-    /// The event bus (default: EVENT_BUS_NAME, or `default`)
+    /// The event bus (default: EVENT_BUS_NAME)
     #[arg(long, global = true)]
     pub bus: Option<String>,
 }
@@ -67,8 +67,15 @@ impl<'a> Connection<'a> {
 
     /// The bus of the service whose table it is. An endpoint for one alone would join two services.
     pub(crate) async fn bus(&self) -> Result<Bus, AdminError> {
+        let name = self.endpoints.bus.as_ref().unwrap_or(&self.settings.bus);
         let aws = match (&self.endpoints.endpoint_url, &self.endpoints.events_endpoint) {
             (Some(_), Some(url)) => connect::to_endpoint(url),
+            // An account's own bus takes every event, and nothing of this service listens to it.
+            (None, None) if name == Settings::DEFAULT_BUS => {
+                return Err(AdminError::Refused(
+                    "check run needs the stack's bus: --bus, or EVENT_BUS_NAME",
+                ));
+            }
             (None, None) => own_account().await,
             _ => {
                 return Err(AdminError::Refused(
@@ -76,7 +83,6 @@ impl<'a> Connection<'a> {
                 ));
             }
         };
-        let name = self.endpoints.bus.as_ref().unwrap_or(&self.settings.bus);
         Ok(Bus::new(&aws, name))
     }
 }

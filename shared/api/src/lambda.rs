@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::catalogue::Catalogue;
 use lambda_http::tower::ServiceExt;
@@ -12,6 +13,9 @@ use runtime::{Settings, SystemClock};
 use store::Store;
 
 use crate::{App, Cors, Route, handle, sound};
+
+/// How long a start waits for the table. Lambda gives it 10 seconds, and a request has an answer for a table in trouble.
+const WARM_UP: Duration = Duration::from_secs(3);
 
 /// Serves a route table behind API Gateway until the Lambda ends. `function` is its folder, by which metrics are
 /// counted; `state` makes the group's state from what all groups share.
@@ -30,8 +34,10 @@ where
     let clock = Arc::new(SystemClock);
     let store = Store::new(&aws, &settings.table, clock.clone()).keeping_responses(settings.response_days);
     // The connection is made now, so that no request waits for the TLS handshake.
-    if let Err(error) = store.warm_up().await {
-        tracing::warn!(%error, "the table did not answer at start");
+    match tokio::time::timeout(WARM_UP, store.warm_up()).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "the table did not answer at start"),
+        Err(_) => tracing::warn!("the table did not answer at start, in time"),
     }
     let catalogue = Catalogue::shipped()?.of_providers(settings.providers.iter().map(String::as_str));
     let app = App {

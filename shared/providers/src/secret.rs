@@ -55,17 +55,25 @@ impl Secret {
     /// The texts in it, by their names. What cannot be had now can be had later; what cannot be read is a matter of keys.
     pub(crate) async fn texts(&self) -> Result<HashMap<String, String>, AskError> {
         let read = tokio::time::timeout(TIMEOUT, self.reply()).await;
-        let reply = read.unwrap_or(Err("no answer in time"));
-        let reply = reply.map_err(|why| {
-            tracing::error!(why, "the providers' secret was not read");
-            AskError::wait("the providers' keys cannot be had")
-        })?;
+        let reply = match read {
+            Ok(Ok(reply)) => reply,
+            Ok(Err(why)) => {
+                tracing::error!(why, "the providers' secret cannot be read");
+                return Err(AskError::BadKey {
+                    reason: "the providers' secret cannot be read".to_owned(),
+                });
+            }
+            Err(_) => {
+                tracing::error!("the providers' secret was not read in time");
+                return Err(AskError::wait("the providers' keys cannot be had"));
+            }
+        };
         texts_in(&reply.body).ok_or_else(|| AskError::BadKey {
             reason: "the providers' secret is no JSON object of texts".to_owned(),
         })
     }
 
-    /// Asks until the extension has started.
+    /// Asks until the extension has started. An error is one that asking again does not mend.
     async fn reply(&self) -> Result<Reply, &'static str> {
         let url = self.url.as_ref().ok_or("the extension's port is no number")?;
         let token = self.token.as_ref().ok_or("there is no session token")?;

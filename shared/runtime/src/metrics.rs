@@ -20,7 +20,7 @@ pub const SERVER_ERRORS: &str = "ServerErrors";
 pub const CHECKS_CLAIMED: &str = "ChecksClaimed";
 /// Checks that ended, partial ones and those of deleted entities among them.
 pub const CHECKS_FINISHED: &str = "ChecksFinished";
-/// Checks that ended before all their questions were asked.
+/// Checks that ended at their deadline, before all their questions were asked.
 pub const CHECKS_PARTIAL: &str = "ChecksPartial";
 /// What became of the questions of checks that ended.
 pub const ANSWERS: &str = "Answers";

@@ -8,6 +8,7 @@ use domain::limits::{
     FREQUENCY_HOURS_DEFAULT, FREQUENCY_HOURS_MOST, RESPONSE_DAYS_DEFAULT, RESPONSE_DAYS_LEAST,
     RESPONSE_DAYS_MOST,
 };
+use url::Url;
 
 /// The environment variables that functions read, besides the providers' own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct BadSetting {
 impl Settings {
     pub const TABLE: &'static str = "TABLE_NAME";
     pub const BUS: &'static str = "EVENT_BUS_NAME";
+    /// The bus that every AWS account has.
+    pub const DEFAULT_BUS: &'static str = "default";
     pub const PROVIDERS: &'static str = "PROVIDERS";
     pub const LOG_LEVEL: &'static str = "LOG_LEVEL";
     pub const RESPONSE_DAYS: &'static str = "RESPONSE_RETENTION_DAYS";
@@ -70,7 +73,7 @@ impl Settings {
         }
         Ok(Self {
             table: lookup(Self::TABLE).unwrap_or_else(|| "visibility".to_owned()),
-            bus: lookup(Self::BUS).unwrap_or_else(|| "default".to_owned()),
+            bus: lookup(Self::BUS).unwrap_or_else(|| Self::DEFAULT_BUS.to_owned()),
             providers: list(Self::PROVIDERS),
             log_level: lookup(Self::LOG_LEVEL),
             response_days: number(
@@ -100,9 +103,9 @@ fn within(name: &'static str, text: &str, range: RangeInclusive<u32>) -> Result<
 
 /// As a browser sends it: scheme, host, a port where it is not the scheme's own, and nothing behind that.
 fn is_origin(text: &str) -> bool {
-    let host = text.strip_prefix("https://").or(text.strip_prefix("http://"));
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-:[]".contains(&byte);
-    text == "*" || host.is_some_and(|host| !host.is_empty() && host.bytes().all(is_plain))
+    let is_sent =
+        |url: Url| matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text;
+    text == "*" || Url::parse(text).is_ok_and(is_sent)
 }
 
 impl fmt::Display for BadSetting {
@@ -198,6 +201,11 @@ mod tests {
             "https://A.example",
             "null",
             "https://a.example\r\nx: y",
+            "https://a.example:443",
+            "http://a.example:80",
+            "https://a.example:b",
+            "https://user@a.example",
+            "ftp://a.example",
         ] {
             assert!(with(Settings::CORS_ORIGINS, bad).is_err(), "{bad}");
         }

@@ -66,8 +66,6 @@ impl Log {
     pub(crate) fn lines(&self, level: Level) -> Vec<Value> {
         let text = self.text();
         let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-        let is_own =
-            |line: &Value| OWN.contains(&line["target"].as_str().unwrap().split("::").next().unwrap());
         let is_shown = |line: &Value| line["level"].as_str().unwrap().parse::<Level>().unwrap() <= level;
         lines.filter(|line| is_own(line) && is_shown(line)).collect()
     }
@@ -80,5 +78,30 @@ impl Log {
     }
 }
 
-/// The crates that log.
-const OWN: [&str; 6] = ["api", "checker", "entities", "local", "providers", "runtime"];
+/// The service's own crates. Those that it links may show what was sent, at `debug`.
+const OWN: [&str; 15] = [
+    "actions",
+    "analysis",
+    "analytics",
+    "api",
+    "checker",
+    "domain",
+    "domain_groups",
+    "entities",
+    "events",
+    "local",
+    "prompts",
+    "providers",
+    "runtime",
+    "store",
+    "workspace",
+];
+
+fn is_own(line: &Value) -> bool {
+    OWN.contains(&line["target"].as_str().unwrap().split("::").next().unwrap())
+}
+
+/// Whether a line is one that may hold nothing of what was sent.
+pub(crate) fn is_closed(line: &Value) -> bool {
+    is_own(line) || line["level"] != "DEBUG"
+}

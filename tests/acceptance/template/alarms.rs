@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use runtime::metrics::{CHECKS_PARTIAL, OVERDUE_CHECKS};
 use serde_yaml_ng::Value;
 
 use super::{FUNCTIONS, functions, resources, tagged, template, template_with, text, texts};
@@ -43,7 +44,7 @@ const METRICS: [(&str, &str, &[&str]); 4] = [
     (
         "VisibilityTracking/${AWS::StackName}",
         "Function",
-        &["OverdueChecks"],
+        &[OVERDUE_CHECKS, CHECKS_PARTIAL],
     ),
 ];
 
@@ -66,7 +67,7 @@ fn assert_known(alarm: &str, metric: &Value) {
 fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
     let template = template_with(&[("AlarmEmail", "operator@example.com")]);
     let alarms = resources(&template, "AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 5);
+    assert_eq!(alarms.len(), 7);
     for (name, alarm) in &alarms {
         match alarm.get("Metrics") {
             None => assert_known(name, alarm),
@@ -118,4 +119,28 @@ fn overdue_checks_ring_after_a_quarter_of_an_hour() {
     );
     assert_eq!(alarm["Threshold"], 0);
     assert_eq!(alarm["TreatMissingData"], "notBreaching");
+}
+
+#[test]
+fn a_tick_that_does_not_come_rings_though_there_is_nothing_to_count() {
+    let template = template();
+    let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["CheckerSilentAlarm"];
+    assert_eq!(
+        (&alarm["MetricName"], &alarm["Statistic"]),
+        (&OVERDUE_CHECKS.into(), &"SampleCount".into())
+    );
+    assert_eq!(
+        (&alarm["ComparisonOperator"], &alarm["Threshold"]),
+        (&"LessThanThreshold".into(), &1.into())
+    );
+    assert_eq!(alarm["TreatMissingData"], "breaching");
+}
+
+#[test]
+fn a_step_rings_once_it_waits_longer_than_a_worker_takes() {
+    let template = template();
+    let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["BacklogAlarm"];
+    assert_eq!(alarm["Dimensions"][0]["Value"], "Queue.QueueName");
+    let timeout = functions(&template)["checker"]["Timeout"].as_u64().unwrap();
+    assert_eq!(alarm["Threshold"], 2 * timeout);
 }

@@ -72,6 +72,15 @@ async fn a_check_is_not_asked_of_one_services_bus_for_anothers_table() {
 }
 
 #[tokio::test]
+async fn a_check_is_not_asked_of_an_accounts_own_bus() {
+    let words = format!("check run --workspace {UNKNOWN} --entity {UNKNOWN}");
+    let arguments = Arguments::from_words(words.split(' ')).unwrap();
+    let settings = Settings::from_lookup(|_| None).unwrap();
+    let refused = admin::run(arguments, &settings, Arc::new(SystemClock)).await;
+    assert!(refused.unwrap_err().to_string().contains("--bus"));
+}
+
+#[tokio::test]
 async fn a_check_is_refused_while_one_runs() {
     let host = host().await;
     let id = workspace(&host).await;

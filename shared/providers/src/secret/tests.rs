@@ -129,7 +129,8 @@ async fn a_refusal_and_settings_that_cannot_work_end_at_once() {
     let denied = r#"{"__type": "AccessDeniedException", "message": "token-1 may not"}"#;
     let mut extension = play(Act::reply(400, "", denied)).await;
     let refused = ask(&providers(&port(&extension), &[])).await;
-    assert_eq!(refused, Err(AskError::wait("the providers' keys cannot be had")));
+    let reason = "the providers' secret cannot be read".to_owned();
+    assert_eq!(refused, Err(AskError::BadKey { reason }));
     assert!(extension.requests.recv().await.is_some());
     assert!(extension.requests.try_recv().is_err(), "a refusal is final");
     assert_eq!(ask(&providers("port", &[])).await, refused);
