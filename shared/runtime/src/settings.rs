@@ -182,14 +182,14 @@ mod tests {
 
     #[test]
     fn an_origin_has_a_scheme_and_a_host_and_no_path() {
-        let good = "https://app.example.com, http://localhost:5173,http://[::1]:80";
+        let good = "https://app.example.com, http://localhost:5173,http://[::1]:8080";
         let origins = with(Settings::CORS_ORIGINS, good).unwrap().cors_origins;
         assert_eq!(
             origins,
             [
                 "https://app.example.com",
                 "http://localhost:5173",
-                "http://[::1]:80"
+                "http://[::1]:8080"
             ]
         );
         assert_eq!(with(Settings::CORS_ORIGINS, "*").unwrap().cors_origins, ["*"]);

@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tracing::Level;
 
 use super::Log;
+use super::capture::is_closed;
 
 /// In everything that must not be logged.
 const MARK: &str = "xyzzy";

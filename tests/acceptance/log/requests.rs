@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use tracing::Level;
 
 use super::Log;
+use super::capture::is_closed;
 use crate::contract::{Endpoint, Fixture, Sent, endpoints};
 
 /// In everything that must not be logged.
