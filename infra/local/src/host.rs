@@ -165,7 +165,7 @@ impl Host {
             catalogue,
             environment,
         } = choose(lookup, demo_models, clock.clone()).await?;
-        let cors = Arc::new(Cors::new(settings.cors_origins));
+        let cors = Arc::new(Cors::new(settings.cors_origins.clone()));
         let of_side = |side| Functions {
             app: App {
                 store: Store::new(&way(side, aws.clone()), TABLE, clock.clone())
@@ -191,12 +191,15 @@ impl Host {
             },
             Some(start) => {
                 let ours = [
-                    (Settings::TABLE, TABLE),
-                    (Settings::BUS, BUS),
-                    ("AWS_ENDPOINT_URL_DYNAMODB", &database.endpoint),
-                    ("AWS_ENDPOINT_URL_EVENTBRIDGE", &events_endpoint),
+                    (Settings::TABLE, TABLE.to_owned()),
+                    (Settings::BUS, BUS.to_owned()),
+                    (Settings::RESPONSE_DAYS, settings.response_days.to_string()),
+                    (Settings::FREQUENCY_HOURS, settings.frequency_hours.to_string()),
+                    (Settings::CORS_ORIGINS, settings.cors_origins.join(",")),
+                    ("AWS_ENDPOINT_URL_DYNAMODB", database.endpoint.clone()),
+                    ("AWS_ENDPOINT_URL_EVENTBRIDGE", events_endpoint.clone()),
                 ];
-                let ours = ours.map(|(name, value)| (name.to_owned(), value.to_owned()));
+                let ours = ours.map(|(name, value)| (name.to_owned(), value));
                 start(environment.into_iter().chain(ours).collect()).await
             }
         };
