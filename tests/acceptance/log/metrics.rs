@@ -178,3 +178,18 @@ async fn what_no_tick_works_on_is_overdue_until_one_does() {
     drop(log);
     assert_eq!(overdue(&bench).await, 0.0);
 }
+
+#[tokio::test]
+async fn the_check_of_a_deleted_entity_ends_and_is_no_partial_one() {
+    let bench = Bench::start(2, plain).await;
+    bench.tick().await;
+    let store = &bench.table.store;
+    let deleted = store.delete_entity(&bench.tenant, &bench.entity).await;
+    assert!(deleted.unwrap().is_ok());
+    let log = Log::start();
+    let tick = LambdaEvent::new(bench.tick_event(false), context("tick", None));
+    bench.checker.invoke(tick).await.unwrap();
+    let of_checker = |metric| sum(&log, "Function=checker", metric);
+    assert_eq!(of_checker("ChecksFinished"), 1.0);
+    assert_eq!(of_checker("ChecksPartial"), 0.0);
+}
