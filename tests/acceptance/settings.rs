@@ -3,7 +3,7 @@
 use acceptance::{Account, World};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::clock::Clock;
-use domain::limits::FACTS_KEPT;
+use domain::limits::FACT_RETENTION;
 use domain::time::DAY;
 use local::{Host, Options};
 use runtime::Settings;
@@ -61,7 +61,7 @@ async fn answers_are_kept_for_the_days_that_are_set_and_facts_as_ever() {
         assert_eq!(of_check, vec![days; 3]);
         assert_eq!(days_kept(&world, &entity, "#R#", "").await, [days]);
         let facts = days_kept(&world, &entity, "#F#", "").await;
-        assert!(!facts.is_empty() && facts.iter().all(|kept| *kept >= FACTS_KEPT / DAY - 1));
+        assert!(!facts.is_empty() && facts.iter().all(|kept| *kept >= FACT_RETENTION / DAY - 1));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use acceptance::{Account, Answer, World};
 use domain::clock::Clock;
-use domain::limits::TAGS_PER_WORKSPACE;
+use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ async fn a_workspace_has_at_most_200_tags() {
     let fixture = Fixture::new(&world).await;
     let account = &fixture.account;
     // The fixture has one already.
-    let all = (0..TAGS_PER_WORKSPACE - 2).map(|n| format!("Tag {n}"));
+    let all = (0..MAX_TAGS_PER_WORKSPACE - 2).map(|n| format!("Tag {n}"));
     let all: Vec<String> = all.collect();
     for some in all.chunks(20) {
         let made = futures::future::join_all(some.iter().map(|name| post(&world, account, name))).await;

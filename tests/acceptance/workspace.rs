@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use acceptance::{OpenAi, World, answer};
 use domain::limits::{PLAN_CREDITS, PLAN_ENTITIES, PLAN_MEMBERS, PLAN_PROMPTS};
 use domain::member::{Member, Role};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::{Limits, Status};
 use serde_json::json;
-use store::WorkspaceChange;
+use store::WorkspaceUpdate;
 
 use crate::contract::{Endpoint, Sent};
 
@@ -39,7 +39,7 @@ async fn members_are_listed_as_they_came_and_only_in_their_workspace() {
     let (account, other) = (world.account().await, world.account().await);
     for (name, role, at) in [("Ann", Role::Owner, 1), ("Bob", Role::Viewer, 2)] {
         let email = format!("{name}@x.example");
-        let member = Member::new(account.tenant.workspace(), &email, name, role, Millis(at)).unwrap();
+        let member = Member::new(account.tenant.workspace(), &email, name, role, Timestamp(at)).unwrap();
         world
             .host
             .store
@@ -91,8 +91,8 @@ async fn a_new_workspace_shows_its_plan_and_has_used_nothing() {
 async fn what_the_operator_changes_shows_at_once() {
     let world = World::start().await;
     let account = world.account().await;
-    let ends = Millis::from_iso("2030-01-31T00:00:00Z").unwrap();
-    let change = WorkspaceChange {
+    let ends = Timestamp::from_iso("2030-01-31T00:00:00Z").unwrap();
+    let change = WorkspaceUpdate {
         plan_name: Some("Team".to_owned()),
         status: Some(Status::PastDue),
         subscription_ends_at: Some(ends),
@@ -100,13 +100,13 @@ async fn what_the_operator_changes_shows_at_once() {
         prompts: Some(70),
         members: Some(3),
         credits: Some(12),
-        ..WorkspaceChange::default()
+        ..WorkspaceUpdate::default()
     };
     assert!(
         world
             .host
             .store
-            .change_workspace(&account.tenant, change)
+            .update_workspace(&account.tenant, change)
             .await
             .unwrap()
     );

@@ -5,11 +5,11 @@ use domain::board::{
     Recommendation, SourceType, Window,
 };
 use domain::id::{EntityId, PromptId};
-use domain::limits::{EVIDENCE_PROMPTS, EVIDENCE_URL_CHARS, EVIDENCE_URLS};
+use domain::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use domain::metrics::Share;
 use domain::period::Range;
 use domain::recommend::{Cause, Found, Judged};
-use domain::time::{Day, Millis};
+use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 
 /// That so many answers to a prompt miss the brand; of high, medium and low priority in turn.
@@ -66,9 +66,12 @@ pub fn large(entity: &EntityId, subject: u32) -> Cause {
         entity: entity.clone(),
         ordinal: u32::MAX - u32::try_from(ordinal).unwrap_or_default(),
     };
-    let prompts: Vec<PromptId> = (0..EVIDENCE_PROMPTS).map(id).collect();
+    let prompts: Vec<PromptId> = (0..MAX_EVIDENCE_PROMPTS).map(id).collect();
     let url = |n| CitedUrl {
-        url: format!("https://example.com/{n}{}", "x".repeat(EVIDENCE_URL_CHARS - 21)),
+        url: format!(
+            "https://example.com/{n}{}",
+            "x".repeat(MAX_EVIDENCE_URL_CHARS - 21)
+        ),
         citation_count: u64::MAX,
     };
     let mut cause = cause(entity, subject, 1);
@@ -77,7 +80,7 @@ pub fn large(entity: &EntityId, subject: u32) -> Cause {
         domain: "example.com".to_owned(),
         cited_entity_uuid: Uuid::from_u128(7),
         citations: u64::MAX,
-        urls: (0..EVIDENCE_URLS).map(url).collect(),
+        urls: (0..MAX_EVIDENCE_URLS).map(url).collect(),
     };
     evidence.query = evidence.query.clone().with_prompts(&prompts);
     evidence.prompt_ids = prompts;
@@ -87,7 +90,7 @@ pub fn large(entity: &EntityId, subject: u32) -> Cause {
 }
 
 /// An outcome of the largest kind, for the task of an actionable that was done then.
-pub fn judged(entity: &EntityId, ordinal: u32, done: Millis) -> Judged {
+pub fn judged(entity: &EntityId, ordinal: u32, done: Timestamp) -> Judged {
     let range = Range::recommendations(Day(20_500));
     let evidence = large(entity, 1).recommendation.evidence;
     let share = Share {

@@ -2,12 +2,12 @@
 
 use api::{ApiError, App, Call, Fields, Reply, subject};
 use domain::board::{ActionableStatus, Task};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::ActionableId;
-use domain::limits::TASKS;
+use domain::limits::MAX_TASKS;
 use domain::member::MemberStatus;
 use serde::Serialize;
-use store::CreateTaskRefused;
+use store::CreateTaskError;
 use uuid::Uuid;
 
 use crate::view::TaskView;
@@ -48,7 +48,7 @@ async fn assignees(call: &Call<App>, body: &Fields) -> Result<Vec<Uuid>, ApiErro
         let mut active = members.iter().filter(|m| m.status == MemberStatus::Active);
         let member = active.find(|m| Some(m.user_id) == id).ok_or_else(|| {
             let rule = "must be the userId of an active member of the workspace";
-            Invalid::new(format!("assignees[{place}]"), rule)
+            InvalidField::new(format!("assignees[{place}]"), rule)
         })?;
         if !assignees.contains(&member.user_id) {
             assignees.push(member.user_id);
@@ -57,16 +57,16 @@ async fn assignees(call: &Call<App>, body: &Fields) -> Result<Vec<Uuid>, ApiErro
     Ok(assignees)
 }
 
-fn refusal(refused: CreateTaskRefused) -> ApiError {
+fn refusal(refused: CreateTaskError) -> ApiError {
     match refused {
-        CreateTaskRefused::UnknownActionable => ApiError::not_found("Actionable"),
-        CreateTaskRefused::Canceled => ApiError::canceled(),
-        CreateTaskRefused::TaskLimit => {
-            ApiError::forbidden(format!("The entity's limit of {TASKS} tasks is reached"))
+        CreateTaskError::UnknownActionable => ApiError::not_found("Actionable"),
+        CreateTaskError::Canceled => ApiError::canceled(),
+        CreateTaskError::TaskLimit => {
+            ApiError::forbidden(format!("The entity's limit of {MAX_TASKS} tasks is reached"))
         }
-        CreateTaskRefused::NotActive(ActionableStatus::Dismissed) => {
+        CreateTaskError::NotActive(ActionableStatus::Dismissed) => {
             ApiError::conflict("The actionable is dismissed")
         }
-        CreateTaskRefused::NotActive(_) => ApiError::conflict("The actionable is a task already"),
+        CreateTaskError::NotActive(_) => ApiError::conflict("The actionable is a task already"),
     }
 }

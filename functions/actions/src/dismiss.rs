@@ -3,7 +3,7 @@
 use api::{ApiError, App, Call, Reply, subject};
 use domain::board::Actionable;
 use domain::id::ActionableId;
-use store::DismissRefused;
+use store::DismissError;
 
 /// Takes an actionable out of the active feed; one that is dismissed already stays so.
 pub(crate) async fn dismiss(call: Call<App>) -> Result<Reply, ApiError> {
@@ -19,11 +19,11 @@ pub(crate) async fn dismiss(call: Call<App>) -> Result<Reply, ApiError> {
     answer(&dismissed)
 }
 
-fn refusal(refused: DismissRefused) -> ApiError {
+fn refusal(refused: DismissError) -> ApiError {
     match refused {
-        DismissRefused::UnknownActionable => ApiError::not_found("Actionable"),
-        DismissRefused::Canceled => ApiError::canceled(),
-        DismissRefused::InTask => {
+        DismissError::UnknownActionable => ApiError::not_found("Actionable"),
+        DismissError::Canceled => ApiError::canceled(),
+        DismissError::InTask => {
             ApiError::conflict("The actionable is a task on the board: it cannot be dismissed")
         }
     }

@@ -2,7 +2,7 @@
 
 use api::{ApiError, App, Call, Reply, subject};
 use domain::board::{Actionable, ActionableStatus};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::EntityId;
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
     Reply::of(&Listed { data, counts })
 }
 
-fn status(text: &str) -> Result<ActionableStatus, Invalid> {
+fn status(text: &str) -> Result<ActionableStatus, InvalidField> {
     ActionableStatus::parse(text)
-        .ok_or_else(|| Invalid::new("status", "must be active, dismissed or in_task"))
+        .ok_or_else(|| InvalidField::new("status", "must be active, dismissed or in_task"))
 }

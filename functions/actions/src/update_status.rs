@@ -2,9 +2,9 @@
 
 use api::{ApiError, App, Call, Reply, subject};
 use domain::board::{Task, TaskStatus};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::TaskId;
-use store::MoveRefused;
+use store::MoveTaskError;
 
 pub(crate) async fn update_status(call: Call<App>) -> Result<Reply, ApiError> {
     let body = call.body()?;
@@ -21,15 +21,15 @@ pub(crate) async fn update_status(call: Call<App>) -> Result<Reply, ApiError> {
     answer(&moved)
 }
 
-fn column(text: &str) -> Result<TaskStatus, Invalid> {
+fn column(text: &str) -> Result<TaskStatus, InvalidField> {
     TaskStatus::parse(text)
-        .ok_or_else(|| Invalid::new("status", "must be not_started, in_progress, in_review or done"))
+        .ok_or_else(|| InvalidField::new("status", "must be not_started, in_progress, in_review or done"))
 }
 
-fn refusal(refused: MoveRefused) -> ApiError {
+fn refusal(refused: MoveTaskError) -> ApiError {
     match refused {
-        MoveRefused::UnknownTask => ApiError::not_found("Task"),
-        MoveRefused::Canceled => ApiError::canceled(),
-        MoveRefused::Done => ApiError::conflict("The task is done: without status it has no next step"),
+        MoveTaskError::UnknownTask => ApiError::not_found("Task"),
+        MoveTaskError::Canceled => ApiError::canceled(),
+        MoveTaskError::Done => ApiError::conflict("The task is done: without status it has no next step"),
     }
 }

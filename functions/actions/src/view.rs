@@ -5,7 +5,7 @@ use domain::board::{
     TaskStatus, TaskType,
 };
 use domain::id::{ActionableId, EntityId, TaskId};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -20,8 +20,8 @@ pub(crate) struct ActionableView<'a> {
     source_type: SourceType,
     status: ActionableStatus,
     metadata: Metadata<'a>,
-    created_at: Millis,
-    updated_at: Millis,
+    created_at: Timestamp,
+    updated_at: Timestamp,
 }
 
 /// What it rests on, and what became of it.
@@ -73,8 +73,8 @@ pub(crate) struct TaskView<'a> {
     assignees: &'a [Uuid],
     sort_order: u32,
     actionable_id: ActionableId,
-    created_at: Millis,
-    updated_at: Millis,
+    created_at: Timestamp,
+    updated_at: Timestamp,
 }
 
 impl<'a> TaskView<'a> {

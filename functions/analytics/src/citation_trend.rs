@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use analysis::{Filters, Scope, State};
 use api::{ApiError, Call, Reply, subject};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::facts::domains::{CitationTrend, citation_trend};
 use domain::group::{Named, merged_domains, row_domains};
 use domain::id::EntityId;
-use domain::limits::{TOP_DOMAINS_DEFAULT, TOP_DOMAINS_MOST};
+use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
 use domain::page::whole;
 use domain::time::Day;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -77,9 +77,9 @@ pub(crate) async fn citation_trend_of(call: Call<State>) -> Result<Reply, ApiErr
     })
 }
 
-fn top(text: Option<&str>) -> Result<u64, Invalid> {
-    text.map_or(Ok(TOP_DOMAINS_DEFAULT), |text| {
-        whole("topN", text, 1, TOP_DOMAINS_MOST)
+fn top(text: Option<&str>) -> Result<u64, InvalidField> {
+    text.map_or(Ok(DEFAULT_TOP_DOMAINS), |text| {
+        whole("topN", text, 1, MAX_TOP_DOMAINS)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use analysis::{Filters, Scope, State};
 use api::{ApiError, Call, Reply, subject};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::facts::domains::cited_urls;
 use domain::id::EntityId;
 use domain::page::Pagination;
@@ -29,7 +29,7 @@ struct Row {
 pub(crate) async fn details(call: Call<State>) -> Result<Reply, ApiError> {
     let entity = call.required("entityId")?;
     let cited = Uuid::try_parse(call.required("citedEntityUuid")?.trim())
-        .map_err(|_| Invalid::new("citedEntityUuid", "must be a UUID"))?;
+        .map_err(|_| InvalidField::new("citedEntityUuid", "must be a UUID"))?;
     let range = call.query.range(call.state.app.clock.now().day())?;
     let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
     let id: EntityId = subject(entity, "Entity")?;

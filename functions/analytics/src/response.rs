@@ -12,7 +12,7 @@ use domain::facts::mentions::position;
 use domain::group::{Named, merged};
 use domain::id::{EntityId, ResponseId};
 use domain::mention::Reason;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -39,7 +39,7 @@ struct Shown {
     response_text: String,
     /// In characters.
     response_length: usize,
-    created_at: Millis,
+    created_at: Timestamp,
     model_id: Option<Uuid>,
     state: Ending,
     /// Why there is no answer.

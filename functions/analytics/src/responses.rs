@@ -13,7 +13,7 @@ use domain::facts::visibility::Visibility;
 use domain::id::{EntityId, PromptId, ResponseId};
 use domain::page::{Page, Pagination};
 use domain::prompt::Prompt;
-use domain::time::{Day, Millis};
+use domain::time::{Day, Timestamp};
 use futures::future::try_join_all;
 use serde::Serialize;
 use store::{Store, StoreError, Tenant};
@@ -35,7 +35,7 @@ struct Row {
     state: Ending,
     searched: Option<bool>,
     truncated: bool,
-    created_at: Millis,
+    created_at: Timestamp,
     is_mentioned: bool,
     mention_position: Option<u64>,
     citations_count: u32,

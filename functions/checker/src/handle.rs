@@ -1,7 +1,7 @@
 //! From an invocation to a step.
 
 use aws_lambda_events::sqs::SqsEvent;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use events::{CheckEvent, Unreadable};
 use lambda_runtime::LambdaEvent;
 use serde_json::{Value, json};
@@ -11,13 +11,13 @@ use tracing::Instrument;
 use crate::{Checker, CheckerError, log};
 
 /// In the detail of a tick: look at every running check, whenever its next look is.
-pub const LOOK_AT_ALL: &str = "lookAtAll";
+pub const RECONCILE_ALL: &str = "lookAtAll";
 
 impl Checker {
     /// Handles an invocation, and logs its failure.
     pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, CheckerError> {
         let LambdaEvent { payload, context } = event;
-        let ends = Millis(i64::try_from(context.deadline).unwrap_or(i64::MAX));
+        let ends = Timestamp(i64::try_from(context.deadline).unwrap_or(i64::MAX));
         let handled = async {
             let handled = self.handle(payload, ends).await;
             if let Err(error) = &handled {
@@ -31,13 +31,13 @@ impl Checker {
     /// Handles what Lambda delivers: a scheduled event, or a batch of messages from the queue.
     /// The answer to a batch names the messages that are to be delivered again. `ends`: when, in real time,
     /// the invocation is killed; what could not be answered by then is not asked.
-    pub async fn handle(&self, event: Value, ends: Millis) -> Result<Value, CheckerError> {
+    pub async fn handle(&self, event: Value, ends: Timestamp) -> Result<Value, CheckerError> {
         if event.get("Records").is_some() {
             return self.handle_batch(event, ends).await;
         }
         if event.get("source").and_then(Value::as_str) == Some("aws.events") {
             let everything = event
-                .pointer(&format!("/detail/{LOOK_AT_ALL}"))
+                .pointer(&format!("/detail/{RECONCILE_ALL}"))
                 .and_then(Value::as_bool);
             Box::pin(self.tick(everything.unwrap_or(false))).await?;
             return Ok(Value::Null);
@@ -45,7 +45,7 @@ impl Checker {
         Err(Unreadable("it is neither a tick nor a batch of messages").into())
     }
 
-    async fn handle_batch(&self, event: Value, ends: Millis) -> Result<Value, CheckerError> {
+    async fn handle_batch(&self, event: Value, ends: Timestamp) -> Result<Value, CheckerError> {
         let batch: SqsEvent =
             serde_json::from_value(event).map_err(|_| Unreadable("it is no batch of messages"))?;
         let mut failures = Vec::new();
@@ -71,7 +71,7 @@ impl Checker {
         Ok(json!({ "batchItemFailures": failures }))
     }
 
-    async fn step(&self, event: &CheckEvent, ends: Millis) -> Result<(), CheckerError> {
+    async fn step(&self, event: &CheckEvent, ends: Timestamp) -> Result<(), CheckerError> {
         // Boxed: the steps' futures are large, and their types deep.
         match event {
             CheckEvent::CheckClaimed(check) => Box::pin(self.plan(check)).await,

@@ -26,7 +26,7 @@ use providers::Providers;
 use store::Store;
 
 pub use error::CheckerError;
-pub use handle::LOOK_AT_ALL;
+pub use handle::RECONCILE_ALL;
 
 /// What the checker works with. Cheap to clone.
 #[derive(Clone)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use domain::check::{Check, CheckState, Shard, ShardState};
 use domain::entity::Running;
-use domain::limits::LONGEST_LOOK;
-use domain::time::Millis;
+use domain::limits::MAX_RECONCILIATION_INTERVAL;
+use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
 use store::Tenant;
 
@@ -33,20 +33,22 @@ impl Checker {
         self.bus.publish(&events).await?;
         // A lease that is seen ends, or a wait is over, before the usual look: then that is the next one.
         let usual = now
-            .plus(self.clock.stretch(running.look_after))
+            .plus(self.clock.to_service_millis(running.look_after))
             .min(check.deadline);
         let (next, then) = match free.filter(|free| *free < usual) {
             Some(free) => (free, running.look_after),
-            None => (usual, (running.look_after * 2).min(LONGEST_LOOK)),
+            None => (usual, (running.look_after * 2).min(MAX_RECONCILIATION_INTERVAL)),
         };
         self.store
-            .look_again(tenant, &at.entity_id, at.check, next, then)
+            .reconcile_again_at(tenant, &at.entity_id, at.check, next, then)
             .await?;
         // A shard that was released meanwhile asked for a look that this one has just put off.
         if let (_, Some(free)) = self.lost(tenant, at, &check, now).await?
             && free < next
         {
-            self.store.look_by(tenant, &at.entity_id, at.check, free).await?;
+            self.store
+                .reconcile_no_later_than(tenant, &at.entity_id, at.check, free)
+                .await?;
         }
         Ok(())
     }
@@ -57,8 +59,8 @@ impl Checker {
         tenant: &Tenant,
         at: &CheckRef,
         check: &Check,
-        now: Millis,
-    ) -> Result<(Vec<CheckEvent>, Option<Millis>), CheckerError> {
+        now: Timestamp,
+    ) -> Result<(Vec<CheckEvent>, Option<Timestamp>), CheckerError> {
         if check.shards_left == 0 {
             return Ok((vec![CheckEvent::CheckAnswered(at.clone())], None));
         }
@@ -68,7 +70,7 @@ impl Checker {
         for n in 0..check.shards {
             match shards.get(&n).map_or(Some(now), free_at) {
                 Some(free) if free <= now => events.push(CheckEvent::ShardReady(at.clone(), n)),
-                Some(free) => next = Some(next.map_or(free, |next: Millis| next.min(free))),
+                Some(free) => next = Some(next.map_or(free, |next: Timestamp| next.min(free))),
                 None => {}
             }
         }
@@ -77,7 +79,7 @@ impl Checker {
 }
 
 /// When a shard can be taken up; `None`: never again.
-fn free_at(shard: &Shard) -> Option<Millis> {
+fn free_at(shard: &Shard) -> Option<Timestamp> {
     match shard.state {
         ShardState::Open => Some(
             shard

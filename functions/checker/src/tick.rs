@@ -1,7 +1,7 @@
 //! The tick: claims what is due and looks at running checks whose next look has come.
 
 use domain::limits::OVERDUE_AFTER;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use events::CheckRef;
 use futures::StreamExt;
 use runtime::metrics::OVERDUE_CHECKS;
@@ -18,10 +18,14 @@ impl Checker {
     /// `everything`: all running checks, whenever their next look is.
     pub(crate) async fn tick(&self, everything: bool) -> Result<(), CheckerError> {
         let now = self.clock.now();
-        let until = if everything { Millis(i64::MAX / 1_000) } else { now };
+        let until = if everything {
+            Timestamp(i64::MAX / 1_000)
+        } else {
+            now
+        };
         let due = self.store.due(until).await?;
         // A running check is due at its deadline at the latest.
-        let patience = now.plus(-self.clock.stretch(OVERDUE_AFTER));
+        let patience = now.plus(-self.clock.to_service_millis(OVERDUE_AFTER));
         let overdue = due.iter().filter(|due| due.since < patience).count();
         tracing::info!(
             due.count = due.len(),

@@ -1,9 +1,9 @@
 //! `PATCH /domain-groups`: only what is given changes. The scope is fixed.
 
 use api::{ApiError, App, Call, Reply, subject};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::GroupId;
-use store::GroupChange;
+use store::GroupUpdate;
 
 use crate::read::{entities, name, reference};
 use crate::refusal::refusal;
@@ -12,19 +12,19 @@ use crate::view::{GroupView, Written};
 pub(crate) async fn change(call: Call<App>) -> Result<Reply, ApiError> {
     let body = call.body()?;
     let group = body.required_text("groupId")?;
-    let change = GroupChange {
+    let change = GroupUpdate {
         name: name(&body)?,
         primary: reference(&body, "primaryEntity")?,
         members: entities(&body)?,
     };
-    if change == GroupChange::default() {
-        return Err(Invalid::new("body", "must have name, primaryEntity or entities").into());
+    if change == GroupUpdate::default() {
+        return Err(InvalidField::new("body", "must have name, primaryEntity or entities").into());
     }
     let id: GroupId = subject(group, "Domain group")?;
     let changed = call
         .state
         .store
-        .change_group(&call.tenant, &id, &change)
+        .update_group(&call.tenant, &id, &change)
         .await?
         .map_err(refusal)?;
     Reply::of(&Written {

@@ -1,7 +1,7 @@
 //! `POST /domain-groups`
 
 use api::{ApiError, App, Call, Reply};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::group::{Reference, ShownGroup};
 use store::NewGroup;
 
@@ -14,7 +14,7 @@ pub(crate) async fn create(call: Call<App>) -> Result<Reply, ApiError> {
     let new = NewGroup {
         name: name(&body)?,
         primary: Reference::read(body.required_text("primaryEntity")?),
-        members: entities(&body)?.ok_or_else(|| Invalid::new("entities", "is required"))?,
+        members: entities(&body)?.ok_or_else(|| InvalidField::new("entities", "is required"))?,
         scope: reference(&body, "entityId")?,
     };
     let answer = |created: &ShownGroup| {

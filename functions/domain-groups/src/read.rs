@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use api::{ApiError, Fields};
 use domain::brand;
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::group::Reference;
-use domain::limits::{GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST};
+use domain::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 
 /// The field `name`, if it is there.
-pub(crate) fn name(body: &Fields) -> Result<Option<String>, Invalid> {
+pub(crate) fn name(body: &Fields) -> Result<Option<String>, InvalidField> {
     let name = body.text("name")?;
     name.map(|name| brand::name("name", name)).transpose()
 }
 
 /// A reference in an optional field: there is none, or it is not empty.
-pub(crate) fn reference(body: &Fields, field: &str) -> Result<Option<Reference>, Invalid> {
+pub(crate) fn reference(body: &Fields, field: &str) -> Result<Option<Reference>, InvalidField> {
     match body.text(field)? {
         Some(_) => Ok(Some(Reference::read(body.required_text(field)?))),
         None => Ok(None),
@@ -28,12 +28,12 @@ pub(crate) fn entities(body: &Fields) -> Result<Option<Vec<Reference>>, ApiError
         return Ok(None);
     };
     if let Some(place) = texts.iter().position(|text| text.trim().is_empty()) {
-        return Err(Invalid::new(format!("entities[{place}]"), "is required").into());
+        return Err(InvalidField::new(format!("entities[{place}]"), "is required").into());
     }
     let distinct: BTreeSet<&str> = texts.iter().map(|text| text.trim()).collect();
-    if !(GROUP_MEMBERS_LEAST..=GROUP_MEMBERS_MOST).contains(&distinct.len()) {
-        let rule = format!("must be {GROUP_MEMBERS_LEAST} to {GROUP_MEMBERS_MOST} different entities");
-        return Err(Invalid::new("entities", rule).into());
+    if !(MIN_GROUP_MEMBERS..=MAX_GROUP_MEMBERS).contains(&distinct.len()) {
+        let rule = format!("must be {MIN_GROUP_MEMBERS} to {MAX_GROUP_MEMBERS} different entities");
+        return Err(InvalidField::new("entities", rule).into());
     }
     Ok(Some(texts.into_iter().map(Reference::read).collect()))
 }

@@ -2,7 +2,7 @@
 
 use domain::group::{Member, ShownGroup};
 use domain::id::{EntityId, GroupId};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -15,8 +15,8 @@ pub(crate) struct GroupView<'a> {
     /// The scope.
     entity_tracking_id: Option<&'a EntityId>,
     entities: Vec<MemberView<'a>>,
-    created_at: Millis,
-    updated_at: Millis,
+    created_at: Timestamp,
+    updated_at: Timestamp,
 }
 
 #[derive(Debug, Serialize)]

@@ -4,12 +4,12 @@ use api::prompts::{Defaults, PromptView, geolocation, language, prompts};
 use api::{ApiError, Call, Fields, Reply};
 use domain::brand::{self, of_target};
 use domain::entity::TrackingType;
-use domain::error::Invalid;
-use domain::limits::{DESCRIPTION_CHARS, GENERATED_PROMPTS};
+use domain::error::InvalidField;
+use domain::limits::{GENERATED_PROMPTS, MAX_DESCRIPTION_CHARS};
 use domain::target::Target;
 use domain::text::bounded_or_empty;
 use serde::Serialize;
-use store::{CreateRefused, Created, NewEntity, NotClaimed, Tenant};
+use store::{ClaimError, CreateEntityError, Created, NewEntity, Tenant};
 
 use crate::State;
 use crate::generate::generate;
@@ -75,7 +75,7 @@ fn start(new: &NewEntity, created: &Created) -> (bool, String) {
     let entity_id = &created.entity.id;
     match &created.first_check {
         Some(Ok(_)) => (true, "Entity created and tracking started".to_owned()),
-        Some(Err(NotClaimed::NoCredits { needed, balance })) => {
+        Some(Err(ClaimError::NoCredits { needed, balance })) => {
             let why = format!("a check needs {needed} credits, the balance is {balance}");
             (
                 false,
@@ -102,11 +102,11 @@ fn read(body: &Fields, state: &State, tenant: &Tenant) -> Result<NewEntity, ApiE
     let tracking_type = match body.text("trackingType")? {
         None | Some("website") => TrackingType::Website,
         Some("individual") => TrackingType::Individual,
-        Some(_) => return Err(Invalid::new("trackingType", "must be website or individual").into()),
+        Some(_) => return Err(InvalidField::new("trackingType", "must be website or individual").into()),
     };
     let domain = body.text("domain")?.filter(|d| !d.trim().is_empty());
     let target = match (tracking_type, domain) {
-        (TrackingType::Website, None) => return Err(Invalid::new("domain", "is required").into()),
+        (TrackingType::Website, None) => return Err(InvalidField::new("domain", "is required").into()),
         (TrackingType::Website, Some(domain)) => Target::parse_domain("domain", domain)?,
         (TrackingType::Individual, Some(domain)) => Target::parse_domain("domain", domain)?.of_individual(),
         (TrackingType::Individual, None) => Target::individual("name", &name)?,
@@ -117,12 +117,13 @@ fn read(body: &Fields, state: &State, tenant: &Tenant) -> Result<NewEntity, ApiE
         description: bounded_or_empty(
             "description",
             body.text("description")?.unwrap_or_default(),
-            DESCRIPTION_CHARS,
+            MAX_DESCRIPTION_CHARS,
         )?,
         language: language(body)?.unwrap_or_default(),
         geolocation: geolocation(body)?.unwrap_or_default(),
         tracking_type,
-        models: models(body, &state.app.catalogue)?.ok_or_else(|| Invalid::new("models", "is required"))?,
+        models: models(body, &state.app.catalogue)?
+            .ok_or_else(|| InvalidField::new("models", "is required"))?,
         prompts: Vec::new(),
         start_tracking: body.flag("startTracking")?.unwrap_or(true),
         frequency_hours: state.frequency_hours,
@@ -130,20 +131,20 @@ fn read(body: &Fields, state: &State, tenant: &Tenant) -> Result<NewEntity, ApiE
     })
 }
 
-fn refusal(refused: &CreateRefused) -> ApiError {
+fn refusal(refused: &CreateEntityError) -> ApiError {
     match refused {
-        CreateRefused::NoWorkspace => ApiError::internal("a key's workspace does not exist"),
-        CreateRefused::Canceled => ApiError::canceled(),
-        CreateRefused::AlreadyTracked => {
+        CreateEntityError::NoWorkspace => ApiError::internal("a key's workspace does not exist"),
+        CreateEntityError::Canceled => ApiError::canceled(),
+        CreateEntityError::AlreadyTracked => {
             ApiError::conflict("This domain or name is tracked in the workspace already")
         }
-        CreateRefused::EntityLimit { limit } => {
+        CreateEntityError::EntityLimit { limit } => {
             ApiError::forbidden(format!("The workspace's limit of {limit} entities is reached"))
         }
-        CreateRefused::PromptLimit { limit, free } => ApiError::forbidden(format!(
+        CreateEntityError::PromptLimit { limit, free } => ApiError::forbidden(format!(
             "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
         )),
-        CreateRefused::TooMany { retry_after } => {
+        CreateEntityError::TooMany { retry_after } => {
             ApiError::too_many("The hourly limit of entity creations is reached", *retry_after)
         }
     }

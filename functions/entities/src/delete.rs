@@ -3,7 +3,7 @@
 use api::{ApiError, Call, Reply, subject};
 use domain::id::EntityId;
 use serde::Serialize;
-use store::DeleteRefused;
+use store::DeleteEntityError;
 
 use crate::State;
 use crate::publish::publish_deletion;
@@ -28,8 +28,8 @@ pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
         .delete_entity(&call.tenant, &entity_id)
         .await?;
     deleted.map_err(|refused| match refused {
-        DeleteRefused::UnknownEntity => ApiError::not_found("Entity"),
-        DeleteRefused::Canceled => ApiError::canceled(),
+        DeleteEntityError::UnknownEntity => ApiError::not_found("Entity"),
+        DeleteEntityError::Canceled => ApiError::canceled(),
     })?;
     publish_deletion(&call.state, &call.tenant, &entity_id).await;
     Reply::of(&Deleted {

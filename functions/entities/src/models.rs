@@ -2,11 +2,11 @@
 
 use api::Fields;
 use domain::catalogue::Catalogue;
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use uuid::Uuid;
 
 /// The field `models`, if it is there: each once, in the order given, at least one, all from `GET /models`.
-pub(crate) fn models(body: &Fields, catalogue: &Catalogue) -> Result<Option<Vec<Uuid>>, Invalid> {
+pub(crate) fn models(body: &Fields, catalogue: &Catalogue) -> Result<Option<Vec<Uuid>>, InvalidField> {
     let Some(given) = body.texts("models")? else {
         return Ok(None);
     };
@@ -16,13 +16,13 @@ pub(crate) fn models(body: &Fields, catalogue: &Catalogue) -> Result<Option<Vec<
             .ok()
             .filter(|uuid| catalogue.get(*uuid).is_some());
         let rule = "must be the uuid of a model from GET /models";
-        let uuid = known.ok_or_else(|| Invalid::new(format!("models[{place}]"), rule))?;
+        let uuid = known.ok_or_else(|| InvalidField::new(format!("models[{place}]"), rule))?;
         if !models.contains(&uuid) {
             models.push(uuid);
         }
     }
     if models.is_empty() {
-        return Err(Invalid::new("models", "must name at least one model"));
+        return Err(InvalidField::new("models", "must name at least one model"));
     }
     Ok(Some(models))
 }

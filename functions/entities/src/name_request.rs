@@ -3,7 +3,7 @@
 use api::{ApiError, Call, Reply, subject};
 use domain::id::{EntityId, NameRequestId};
 use domain::name_request::{NameRequest, ReviewStatus};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 
 use crate::State;
@@ -23,8 +23,8 @@ pub(crate) struct NameRequestView<'a> {
     suggested_name: &'a str,
     reason: &'a str,
     status: ReviewStatus,
-    created_at: Millis,
-    reviewed_at: Option<Millis>,
+    created_at: Timestamp,
+    reviewed_at: Option<Timestamp>,
     review_note: Option<&'a str>,
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::id::EntityId;
-use domain::limits::PUBLISHING_TIME;
+use domain::limits::PUBLISH_TIMEOUT;
 use events::{CheckEvent, CheckRef, EntityRef};
 use runtime::metrics::CHECKS_CLAIMED;
 use store::{Claim, Tenant};
@@ -33,7 +33,7 @@ pub(crate) async fn publish_deletion(state: &State, tenant: &Tenant, entity: &En
 
 /// What the request did is done: its client does not wait long for a bus that is slow.
 async fn publish(state: &State, entity: &EntityId, event: CheckEvent) {
-    let patience = Duration::from_millis(PUBLISHING_TIME.unsigned_abs());
+    let patience = Duration::from_millis(PUBLISH_TIMEOUT.unsigned_abs());
     let kind = event.detail_type();
     match tokio::time::timeout(patience, state.bus.publish(&[event])).await {
         Ok(Ok(())) => {}

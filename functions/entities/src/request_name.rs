@@ -2,12 +2,12 @@
 
 use api::{ApiError, Call, Fields, Reply, subject};
 use domain::brand;
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::EntityId;
-use domain::limits::REASON_CHARS;
+use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::NameRequest;
 use domain::text::bounded_or_empty;
-use store::{NameRefused, NameWish};
+use store::{NameRequestError, NewNameRequest};
 
 use crate::State;
 use crate::name_request::{NameRequestView, Shown};
@@ -31,20 +31,22 @@ pub(crate) async fn request_name(call: Call<State>) -> Result<Reply, ApiError> {
     answer(&filed)
 }
 
-fn read(body: &Fields) -> Result<NameWish, Invalid> {
+fn read(body: &Fields) -> Result<NewNameRequest, InvalidField> {
     let reason = body.text("reason")?.unwrap_or_default();
-    Ok(NameWish {
+    Ok(NewNameRequest {
         name: brand::name("suggestedName", body.required_text("suggestedName")?)?,
-        reason: bounded_or_empty("reason", reason, REASON_CHARS)?,
+        reason: bounded_or_empty("reason", reason, MAX_REASON_CHARS)?,
     })
 }
 
-fn refusal(refused: NameRefused) -> ApiError {
+fn refusal(refused: NameRequestError) -> ApiError {
     match refused {
-        NameRefused::UnknownEntity => ApiError::not_found("Entity"),
-        NameRefused::SameName => Invalid::new("suggestedName", "must differ from the current name").into(),
-        NameRefused::Canceled => ApiError::canceled(),
-        NameRefused::Pending => {
+        NameRequestError::UnknownEntity => ApiError::not_found("Entity"),
+        NameRequestError::SameName => {
+            InvalidField::new("suggestedName", "must differ from the current name").into()
+        }
+        NameRequestError::Canceled => ApiError::canceled(),
+        NameRequestError::Pending => {
             ApiError::conflict("A name change request of this entity waits for its review already")
         }
     }

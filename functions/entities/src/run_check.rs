@@ -2,9 +2,9 @@
 
 use api::{ApiError, Call, Reply, subject};
 use domain::id::EntityId;
-use domain::limits::CHECKS_PER_DAY;
+use domain::limits::MAX_CHECKS_PER_DAY;
 use serde::Serialize;
-use store::{Claim, NotClaimed, Trigger};
+use store::{Claim, ClaimError, Trigger};
 
 use crate::State;
 use crate::publish::publish_claim;
@@ -45,20 +45,20 @@ pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
     answer(&claim)
 }
 
-fn refusal(refused: &NotClaimed) -> ApiError {
+fn refusal(refused: &ClaimError) -> ApiError {
     match refused {
-        NotClaimed::UnknownEntity => ApiError::not_found("Entity"),
-        NotClaimed::Running | NotClaimed::NotDue => ApiError::conflict("A check of this entity is running"),
-        NotClaimed::NoActivePrompt => ApiError::invalid("entityId must name an entity with an active prompt"),
-        NotClaimed::NoModel => {
+        ClaimError::UnknownEntity => ApiError::not_found("Entity"),
+        ClaimError::Running | ClaimError::NotDue => ApiError::conflict("A check of this entity is running"),
+        ClaimError::NoActivePrompt => ApiError::invalid("entityId must name an entity with an active prompt"),
+        ClaimError::NoModel => {
             ApiError::invalid("entityId must name an entity with a model of a configured provider")
         }
-        NotClaimed::NoCredits { needed, balance } => ApiError::forbidden(format!(
+        ClaimError::NoCredits { needed, balance } => ApiError::forbidden(format!(
             "The check needs {needed} credits, the balance is {balance}"
         )),
-        NotClaimed::Canceled => ApiError::canceled(),
-        NotClaimed::TooMany => ApiError::forbidden(format!(
-            "An entity has at most {CHECKS_PER_DAY} checks a day before no more can be asked for"
+        ClaimError::Canceled => ApiError::canceled(),
+        ClaimError::TooMany => ApiError::forbidden(format!(
+            "An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more can be asked for"
         )),
     }
 }

@@ -3,7 +3,7 @@
 use api::{ApiError, Call, Reply, subject};
 use domain::entity::{Entity, Problem};
 use domain::id::EntityId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -54,11 +54,16 @@ pub(crate) async fn tracking_status(call: Call<State>) -> Result<Reply, ApiError
     })
 }
 
-fn status<'a>(entity: &Entity, next: Option<Millis>, problems: &'a [Problem], now: Millis) -> Status<'a> {
+fn status<'a>(
+    entity: &Entity,
+    next: Option<Timestamp>,
+    problems: &'a [Problem],
+    now: Timestamp,
+) -> Status<'a> {
     Status {
         scheduled: next.is_some(),
         last_check_completed_at: entity.last_check.as_ref().map(|check| check.completed_at.iso()),
-        next_check_scheduled_at: next.map(Millis::iso),
+        next_check_scheduled_at: next.map(Timestamp::iso),
         is_processing: entity.is_processing(now),
         frequency_hours: entity.frequency_hours,
         problems: problems

@@ -4,14 +4,14 @@ use api::prompts::{geolocation, language};
 use api::{ApiError, Call, Fields, Reply, subject};
 use domain::brand;
 use domain::catalogue::Catalogue;
-use domain::entity::EntityChange;
-use domain::error::Invalid;
+use domain::entity::EntityUpdate;
+use domain::error::InvalidField;
 use domain::id::EntityId;
-use domain::limits::{DESCRIPTION_CHARS, FREQUENCY_HOURS_MOST};
+use domain::limits::{MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS};
 use domain::target::Target;
 use domain::text::bounded_or_empty;
 use serde::Serialize;
-use store::ChangeRefused;
+use store::UpdateEntityError;
 
 use crate::State;
 use crate::models::models;
@@ -30,7 +30,7 @@ pub(crate) async fn update(call: Call<State>) -> Result<Reply, ApiError> {
     let id: EntityId = subject(id, "Entity")?;
     let entity = app
         .store
-        .change_entity(&call.tenant, &id, &change, &app.catalogue)
+        .update_entity(&call.tenant, &id, &change, &app.catalogue)
         .await?
         .map_err(refusal)?;
     Reply::of(&Updated {
@@ -38,20 +38,20 @@ pub(crate) async fn update(call: Call<State>) -> Result<Reply, ApiError> {
     })
 }
 
-fn read(body: &Fields, catalogue: &Catalogue) -> Result<EntityChange, Invalid> {
+fn read(body: &Fields, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidField> {
     if body.text("name")?.is_some() {
         let rule = "cannot be changed here: POST /entities/name-request asks for another name";
-        return Err(Invalid::new("name", rule));
+        return Err(InvalidField::new("name", rule));
     }
     let target = body.text("target")?;
     let description = body.text("description")?;
     let aliases = body.texts("aliases")?;
-    let change = EntityChange {
+    let change = EntityUpdate {
         target: target
             .map(|text| Target::parse_domain("target", text))
             .transpose()?,
         description: description
-            .map(|text| bounded_or_empty("description", text, DESCRIPTION_CHARS))
+            .map(|text| bounded_or_empty("description", text, MAX_DESCRIPTION_CHARS))
             .transpose()?,
         language: language(body)?,
         geolocation: geolocation(body)?,
@@ -60,22 +60,22 @@ fn read(body: &Fields, catalogue: &Catalogue) -> Result<EntityChange, Invalid> {
             .map(|names| brand::aliases("aliases", &names))
             .transpose()?,
         is_active: body.flag("isActive")?,
-        frequency_hours: body.whole("frequencyHours", 1..=FREQUENCY_HOURS_MOST)?,
+        frequency_hours: body.whole("frequencyHours", 1..=MAX_FREQUENCY_HOURS)?,
     };
-    if change == EntityChange::default() {
+    if change == EntityUpdate::default() {
         let rule = "must change target, description, language, geolocation, models, aliases, isActive or \
                     frequencyHours";
-        return Err(Invalid::new("body", rule));
+        return Err(InvalidField::new("body", rule));
     }
     Ok(change)
 }
 
-fn refusal(refused: ChangeRefused) -> ApiError {
+fn refusal(refused: UpdateEntityError) -> ApiError {
     match refused {
-        ChangeRefused::UnknownEntity => ApiError::not_found("Entity"),
-        ChangeRefused::Invalid(invalid) => invalid.into(),
-        ChangeRefused::Canceled => ApiError::canceled(),
-        ChangeRefused::AlreadyTracked => {
+        UpdateEntityError::UnknownEntity => ApiError::not_found("Entity"),
+        UpdateEntityError::InvalidField(invalid) => invalid.into(),
+        UpdateEntityError::Canceled => ApiError::canceled(),
+        UpdateEntityError::AlreadyTracked => {
             ApiError::conflict("This target is tracked in the workspace already")
         }
     }

@@ -4,7 +4,7 @@ use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;
 use domain::locale::{Geolocation, Language};
 use domain::target::TargetType;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ pub(crate) struct EntityView<'a> {
     aliases: &'a [String],
     is_active: bool,
     frequency_hours: u32,
-    created_at: Millis,
+    created_at: Timestamp,
 }
 
 impl<'a> From<&'a Entity> for EntityView<'a> {

@@ -3,11 +3,11 @@
 use analysis::State;
 use api::prompts::{Defaults, prompts, text};
 use api::{ApiError, Call, Reply, subject};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
 use serde::Serialize;
-use store::AddRefused;
+use store::AddPromptsError;
 
 use crate::tags::known_tags;
 
@@ -33,11 +33,11 @@ pub(crate) async fn add(call: Call<State>) -> Result<Reply, ApiError> {
     let defaults = Defaults::of(&body, &tags)?;
     let new = match (single, prompts(&body, &defaults)?) {
         (true, Some(_)) => {
-            return Err(Invalid::new("prompts", "must not be given together with prompt").into());
+            return Err(InvalidField::new("prompts", "must not be given together with prompt").into());
         }
         (_, None) => vec![defaults.prompt(text(&body)?)],
         (false, Some(new)) if new.is_empty() => {
-            return Err(Invalid::new("prompts", "must have at least one prompt").into());
+            return Err(InvalidField::new("prompts", "must have at least one prompt").into());
         }
         (false, Some(new)) => new,
     };
@@ -68,11 +68,11 @@ fn reply(entity: &EntityId, added: &[Prompt], single: bool) -> Result<Reply, Api
     }
 }
 
-fn refusal(refused: &AddRefused) -> ApiError {
+fn refusal(refused: &AddPromptsError) -> ApiError {
     match refused {
-        AddRefused::UnknownEntity => ApiError::not_found("Entity"),
-        AddRefused::Canceled => ApiError::canceled(),
-        AddRefused::PromptLimit { limit, free } => ApiError::forbidden(format!(
+        AddPromptsError::UnknownEntity => ApiError::not_found("Entity"),
+        AddPromptsError::Canceled => ApiError::canceled(),
+        AddPromptsError::PromptLimit { limit, free } => ApiError::forbidden(format!(
             "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
         )),
     }

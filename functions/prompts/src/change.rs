@@ -2,8 +2,8 @@
 
 use api::prompts::{geolocation, language, tags};
 use api::{ApiError, Fields, subject};
-use domain::error::Invalid;
-use domain::limits::PROMPT_UPDATES_PER_REQUEST;
+use domain::error::InvalidField;
+use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use domain::prompt::{PromptChange, PromptText, PromptUpdate, fit_one_request};
 use domain::tag::Tag;
 
@@ -30,11 +30,11 @@ pub(crate) fn read(body: &Fields, known: &[Tag]) -> Result<Wanted, ApiError> {
         .find(|field| is_named(body, field));
     if let Some(field) = single {
         let rule = format!("must not be given together with {field}");
-        return Err(Invalid::new("updates", rule).into());
+        return Err(InvalidField::new("updates", rule).into());
     }
-    if !(1..=PROMPT_UPDATES_PER_REQUEST).contains(&updates.len()) {
-        let rule = format!("must be 1 to {PROMPT_UPDATES_PER_REQUEST} updates");
-        return Err(Invalid::new("updates", rule).into());
+    if !(1..=MAX_PROMPT_UPDATES_PER_REQUEST).contains(&updates.len()) {
+        let rule = format!("must be 1 to {MAX_PROMPT_UPDATES_PER_REQUEST} updates");
+        return Err(InvalidField::new("updates", rule).into());
     }
     let entries = updates
         .iter()
@@ -45,7 +45,7 @@ pub(crate) fn read(body: &Fields, known: &[Tag]) -> Result<Wanted, ApiError> {
     for (place, entry) in entries.iter().enumerate() {
         let (id, change) = update(&format!("updates[{place}]"), entry, known)?;
         if changes.iter().any(|(other, _)| *other == id) {
-            return Err(Invalid::new(entry.name("promptId"), "must be given only once").into());
+            return Err(InvalidField::new(entry.name("promptId"), "must be given only once").into());
         }
         changes.push((id, change));
     }
@@ -61,7 +61,11 @@ pub(crate) fn read(body: &Fields, known: &[Tag]) -> Result<Wanted, ApiError> {
 }
 
 /// One update: its `promptId` and what it changes.
-fn update<'f>(name: &str, fields: &'f Fields, known: &[Tag]) -> Result<(&'f str, PromptChange), Invalid> {
+fn update<'f>(
+    name: &str,
+    fields: &'f Fields,
+    known: &[Tag],
+) -> Result<(&'f str, PromptChange), InvalidField> {
     let id = fields.required_text("promptId")?.trim();
     let text = fields.text("prompt")?;
     let change = PromptChange {
@@ -79,7 +83,7 @@ fn update<'f>(name: &str, fields: &'f Fields, known: &[Tag]) -> Result<(&'f str,
     };
     if change.is_empty() {
         let rule = format!("must have at least one of {}", FIELDS.join(", "));
-        return Err(Invalid::new(name, rule));
+        return Err(InvalidField::new(name, rule));
     }
     Ok((id, change))
 }

@@ -3,7 +3,7 @@
 use analysis::State;
 use api::{ApiError, Call, Reply};
 use serde::Serialize;
-use store::PromptRefused;
+use store::PromptError;
 
 use crate::change::read;
 use crate::tags::known_tags;
@@ -44,9 +44,9 @@ pub(crate) async fn update(call: Call<State>) -> Result<Reply, ApiError> {
     }
 }
 
-pub(crate) fn refusal(refused: PromptRefused) -> ApiError {
+pub(crate) fn refusal(refused: PromptError) -> ApiError {
     match refused {
-        PromptRefused::UnknownPrompt => ApiError::not_found("Prompt"),
-        PromptRefused::Canceled => ApiError::canceled(),
+        PromptError::UnknownPrompt => ApiError::not_found("Prompt"),
+        PromptError::Canceled => ApiError::canceled(),
     }
 }

@@ -5,7 +5,7 @@ use domain::entity::Entity;
 use domain::facts::mentions::PromptMentions;
 use domain::id::TagId;
 use domain::prompt::Prompt;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 
 /// A prompt as the answer to a single update shows it.
@@ -14,7 +14,7 @@ use serde::Serialize;
 pub(crate) struct DatedPrompt {
     #[serde(flatten)]
     prompt: PromptView,
-    created_at: Millis,
+    created_at: Timestamp,
 }
 
 /// A prompt as lists show it.

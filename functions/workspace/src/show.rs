@@ -2,7 +2,7 @@
 
 use api::{ApiError, App, Call, Reply};
 use domain::id::WorkspaceId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::Status;
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ struct Named {
 struct Subscription {
     plan_name: String,
     status: Status,
-    expires_at: Option<Millis>,
+    expires_at: Option<Timestamp>,
 }
 
 #[derive(Serialize)]

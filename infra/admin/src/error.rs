@@ -2,7 +2,7 @@
 //! because what stands in the wrong place may be a key.
 
 use domain::catalogue::BadCatalogue;
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::facts::BadSegment;
 use events::BusError;
 use store::StoreError;
@@ -12,7 +12,7 @@ use thiserror::Error;
 pub enum AdminError {
     /// An option that breaks a rule.
     #[error(transparent)]
-    Invalid(#[from] Invalid),
+    InvalidField(#[from] InvalidField),
     /// The option names something that does not exist, or is no id at all.
     #[error("{option} names no {what}")]
     Unknown {

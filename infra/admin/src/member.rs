@@ -1,11 +1,11 @@
 //! `member add`, `member list`, `member remove`
 
 use clap::Subcommand;
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::MemberId;
 use domain::member::{Member, Role};
 use serde_json::{Value, json};
-use store::MemberRefused;
+use store::MemberError;
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -48,16 +48,16 @@ pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, 
             role,
         } => {
             let role = Role::parse(&role)
-                .ok_or_else(|| Invalid::new("--role", "must be owner, admin, member or viewer"))?;
+                .ok_or_else(|| InvalidField::new("--role", "must be owner, admin, member or viewer"))?;
             let (tenant, _) = find_workspace(&store, &workspace).await?;
             let member = Member::new(tenant.workspace(), &email, &name, role, at.clock.now())?;
             match store.add_member(&tenant, &member).await? {
                 Ok(()) => Ok(shown(&member)),
-                Err(MemberRefused::NoWorkspace) => Err(AdminError::unknown_workspace()),
-                Err(MemberRefused::AlreadyMember) => {
+                Err(MemberError::NoWorkspace) => Err(AdminError::unknown_workspace()),
+                Err(MemberError::AlreadyMember) => {
                     Err(AdminError::Refused("this address is a member already"))
                 }
-                Err(MemberRefused::MemberLimit { .. }) => Err(AdminError::Refused(
+                Err(MemberError::MemberLimit { .. }) => Err(AdminError::Refused(
                     "the workspace's limit of team members is reached",
                 )),
             }

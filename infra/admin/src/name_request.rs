@@ -2,11 +2,11 @@
 
 use clap::{Args, Subcommand};
 use domain::id::EntityId;
-use domain::limits::REASON_CHARS;
+use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::{NameRequest, Verdict};
 use domain::text::bounded_or_empty;
 use serde_json::{Value, json};
-use store::ReviewRefused;
+use store::ReviewError;
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -53,17 +53,17 @@ async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError>
 }
 
 async fn review(asked: &Review, verdict: Verdict, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let note = bounded_or_empty("--note", &asked.note, REASON_CHARS)?;
+    let note = bounded_or_empty("--note", &asked.note, MAX_REASON_CHARS)?;
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, &asked.workspace).await?;
     let entity: EntityId = asked.entity.parse().map_err(|_| AdminError::unknown_entity())?;
     match store.review_name(&tenant, &entity, verdict, &note).await? {
         Ok(reviewed) => Ok(shown(&reviewed)),
-        Err(ReviewRefused::UnknownEntity) => Err(AdminError::unknown_entity()),
-        Err(ReviewRefused::NotPending) => Err(AdminError::Refused(
+        Err(ReviewError::UnknownEntity) => Err(AdminError::unknown_entity()),
+        Err(ReviewError::NotPending) => Err(AdminError::Refused(
             "no name change request of this entity waits for a review",
         )),
-        Err(ReviewRefused::AlreadyTracked) => Err(AdminError::Refused(
+        Err(ReviewError::AlreadyTracked) => Err(AdminError::Refused(
             "another entity of the workspace tracks this name; the request stays pending",
         )),
     }

@@ -2,12 +2,12 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use domain::limits::{NAME_CHARS, PLAN_CREDITS};
+use domain::limits::{MAX_NAME_CHARS, PLAN_CREDITS};
 use domain::text::bounded;
-use domain::time::{Day, Millis};
+use domain::time::{Day, Timestamp};
 use domain::workspace::{Credits, Limits, Status, Workspace};
 use serde_json::{Value, json};
-use store::{NewWorkspace, WorkspaceChange};
+use store::{NewWorkspace, WorkspaceUpdate};
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace, tenant};
@@ -43,7 +43,7 @@ pub enum WorkspaceVerb {
         status: Option<Status>,
         /// The subscription's end: an ISO 8601 timestamp, or a UTC day, which is its first instant
         #[arg(long, value_name = "ISO", value_parser = instant)]
-        expires_at: Option<Millis>,
+        expires_at: Option<Timestamp>,
         /// Credits to add to the balance
         #[arg(long, value_name = "N", value_parser = credits_parser())]
         add_credits: Option<i64>,
@@ -87,8 +87,8 @@ fn status_parser() -> impl TypedValueParser<Value = Status> {
         .try_map(|name| Status::parse(&name).ok_or("it is no status of a subscription"))
 }
 
-fn instant(text: &str) -> Result<Millis, &'static str> {
-    Millis::from_iso(text)
+fn instant(text: &str) -> Result<Timestamp, &'static str> {
+    Timestamp::from_iso(text)
         .or_else(|| Day::parse(text).map(Day::start))
         .filter(|at| at.0 >= 0)
         .ok_or("it is neither a timestamp such as 2027-01-31T00:00:00.000Z nor a day such as 2027-01-31")
@@ -110,7 +110,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
             expires_at,
             add_credits,
         } => {
-            let change = WorkspaceChange {
+            let change = WorkspaceUpdate {
                 name: name.map(|n| text("--name", &n)).transpose()?,
                 plan_name: limits.plan.as_deref().map(|p| text("--plan", p)).transpose()?,
                 status,
@@ -130,7 +130,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
 }
 
 fn text(option: &str, text: &str) -> Result<String, AdminError> {
-    Ok(bounded(option, text, NAME_CHARS, false)?)
+    Ok(bounded(option, text, MAX_NAME_CHARS, false)?)
 }
 
 async fn create(name: &str, options: LimitOptions, at: &Connection<'_>) -> Result<Value, AdminError> {
@@ -157,8 +157,8 @@ async fn create(name: &str, options: LimitOptions, at: &Connection<'_>) -> Resul
     }))
 }
 
-async fn set_limits(id: &str, change: WorkspaceChange, at: &Connection<'_>) -> Result<Value, AdminError> {
-    if change == WorkspaceChange::default() {
+async fn set_limits(id: &str, change: WorkspaceUpdate, at: &Connection<'_>) -> Result<Value, AdminError> {
+    if change == WorkspaceUpdate::default() {
         return Err(AdminError::Refused(
             "nothing to change: give --name, --plan, --entities, --prompts, --members, --credits, \
              --add-credits, --reads-per-minute, --writes-per-minute, --creates-per-hour, --status or --expires-at",
@@ -166,7 +166,7 @@ async fn set_limits(id: &str, change: WorkspaceChange, at: &Connection<'_>) -> R
     }
     let tenant = tenant(id)?;
     let store = at.store().await;
-    if !store.change_workspace(&tenant, change).await? {
+    if !store.update_workspace(&tenant, change).await? {
         return Err(AdminError::unknown_workspace());
     }
     let (tenant, workspace) = find_workspace(&store, id).await?;
@@ -180,7 +180,7 @@ fn shown(workspace: &Workspace, credits: Credits) -> Value {
         "name": workspace.name,
         "plan": workspace.plan_name,
         "status": workspace.status.name(),
-        "expiresAt": workspace.subscription_ends_at.map(Millis::iso),
+        "expiresAt": workspace.subscription_ends_at.map(Timestamp::iso),
         "createdAt": workspace.created_at.0,
         "limits": {
             "entities": workspace.entities_limit,

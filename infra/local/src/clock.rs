@@ -4,31 +4,31 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use domain::clock::Clock;
-use domain::time::Millis;
+use domain::time::Timestamp;
 
 /// Service time = start + (real − real at the start) × scale, plus every jump made by [`ServiceClock::advance_to`].
 pub struct ServiceClock {
-    read_real: fn() -> Millis,
+    read_real: fn() -> Timestamp,
     state: Mutex<State>,
 }
 
 struct State {
-    start: Millis,
-    real_start: Millis,
+    start: Timestamp,
+    real_start: Timestamp,
     scale: i64,
     /// Milliseconds jumped so far.
     jumped: i64,
     /// The latest service time that was shown.
-    last: Option<Millis>,
+    last: Option<Timestamp>,
 }
 
 impl ServiceClock {
     /// Service time is `start` now and passes `scale` milliseconds per real one; a scale of 0 counts as 1.
-    pub fn new(start: Millis, scale: u32) -> Self {
+    pub fn new(start: Timestamp, scale: u32) -> Self {
         Self::on(start, scale, system_time)
     }
 
-    fn on(start: Millis, scale: u32, read_real: fn() -> Millis) -> Self {
+    fn on(start: Timestamp, scale: u32, read_real: fn() -> Timestamp) -> Self {
         let state = State {
             start,
             real_start: read_real(),
@@ -52,7 +52,7 @@ impl ServiceClock {
     }
 
     /// Jumps forward to `to`, from where time goes on as before. An instant already past changes nothing.
-    pub fn advance_to(&self, to: Millis) {
+    pub fn advance_to(&self, to: Timestamp) {
         let mut state = lock(&self.state);
         let now = self.now_in(&mut state);
         if to > now {
@@ -60,7 +60,7 @@ impl ServiceClock {
         }
     }
 
-    fn now_in(&self, state: &mut State) -> Millis {
+    fn now_in(&self, state: &mut State) -> Timestamp {
         // The system's clock may be set back: service time then stands still until it has caught up.
         let passed = (self.read_real)().0.saturating_sub(state.real_start.0).max(0);
         let now = state
@@ -74,21 +74,21 @@ impl ServiceClock {
 }
 
 impl Clock for ServiceClock {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         self.now_in(&mut lock(&self.state))
     }
 
-    fn real(&self) -> Millis {
+    fn real(&self) -> Timestamp {
         (self.read_real)()
     }
 
-    fn stretch(&self, ms: i64) -> i64 {
+    fn to_service_millis(&self, ms: i64) -> i64 {
         ms.saturating_mul(lock(&self.state).scale)
     }
 }
 
 /// Where service time goes on after a restart: never before the last instant that was `saved`.
-pub fn resume(saved: Option<Millis>, real: Millis) -> Millis {
+pub fn resume(saved: Option<Timestamp>, real: Timestamp) -> Timestamp {
     saved.map_or(real, |saved| saved.max(real))
 }
 
@@ -96,25 +96,25 @@ pub fn resume(saved: Option<Millis>, real: Millis) -> Millis {
     clippy::disallowed_methods,
     reason = "the one place where the local host reads the real clock"
 )]
-fn system_time() -> Millis {
+fn system_time() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// A clock that stands still until it is set: for tests.
 pub struct FixedClock {
     scale: i64,
-    times: Mutex<(Millis, Millis)>,
+    times: Mutex<(Timestamp, Timestamp)>,
 }
 
 impl FixedClock {
     /// Service time and real time are both `at`.
-    pub fn frozen(at: Millis) -> Self {
+    pub fn frozen(at: Timestamp) -> Self {
         Self::scaled(at, 1)
     }
 
     /// As [`FixedClock::frozen`], for a service whose time would run `scale` times as fast as real time.
-    pub fn scaled(at: Millis, scale: u32) -> Self {
+    pub fn scaled(at: Timestamp, scale: u32) -> Self {
         Self {
             scale: i64::from(scale.max(1)),
             times: Mutex::new((at, at)),
@@ -122,26 +122,26 @@ impl FixedClock {
     }
 
     /// Sets service time.
-    pub fn set(&self, to: Millis) {
+    pub fn set(&self, to: Timestamp) {
         lock(&self.times).0 = to;
     }
 
     /// Sets real time.
-    pub fn set_real(&self, to: Millis) {
+    pub fn set_real(&self, to: Timestamp) {
         lock(&self.times).1 = to;
     }
 }
 
 impl Clock for FixedClock {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         lock(&self.times).0
     }
 
-    fn real(&self) -> Millis {
+    fn real(&self) -> Timestamp {
         lock(&self.times).1
     }
 
-    fn stretch(&self, ms: i64) -> i64 {
+    fn to_service_millis(&self, ms: i64) -> i64 {
         ms.saturating_mul(self.scale)
     }
 }
@@ -167,25 +167,25 @@ mod tests {
     }
 
     fn clock(start: i64, scale: u32) -> ServiceClock {
-        ServiceClock::on(Millis(start), scale, || Millis(REAL.with(Cell::get)))
+        ServiceClock::on(Timestamp(start), scale, || Timestamp(REAL.with(Cell::get)))
     }
 
     #[test]
     fn service_time_runs_scale_times_as_fast_as_real_time() {
         set_real(1_000);
         let clock = clock(500_000, 60);
-        assert_eq!(clock.now(), Millis(500_000));
+        assert_eq!(clock.now(), Timestamp(500_000));
         set_real(1_250);
-        assert_eq!(clock.now(), Millis(515_000));
-        assert_eq!(clock.real(), Millis(1_250));
-        assert_eq!(clock.stretch(250), 15_000);
+        assert_eq!(clock.now(), Timestamp(515_000));
+        assert_eq!(clock.real(), Timestamp(1_250));
+        assert_eq!(clock.to_service_millis(250), 15_000);
     }
 
     #[test]
     fn a_scale_of_nought_counts_as_one() {
         let clock = clock(0, 0);
         set_real(7);
-        assert_eq!((clock.now(), clock.stretch(7)), (Millis(7), 7));
+        assert_eq!((clock.now(), clock.to_service_millis(7)), (Timestamp(7), 7));
     }
 
     #[test]
@@ -193,11 +193,11 @@ mod tests {
         set_real(1_000);
         let clock = clock(0, 10);
         set_real(2_000);
-        assert_eq!(clock.now(), Millis(10_000));
+        assert_eq!(clock.now(), Timestamp(10_000));
         set_real(1_500);
-        assert_eq!(clock.now(), Millis(10_000));
+        assert_eq!(clock.now(), Timestamp(10_000));
         set_real(2_001);
-        assert_eq!(clock.now(), Millis(10_010));
+        assert_eq!(clock.now(), Timestamp(10_010));
     }
 
     #[test]
@@ -205,40 +205,40 @@ mod tests {
         set_real(0);
         let clock = clock(1_000, 2);
         set_real(100);
-        clock.advance_to(Millis(50_000));
-        assert_eq!(clock.now(), Millis(50_000));
+        clock.advance_to(Timestamp(50_000));
+        assert_eq!(clock.now(), Timestamp(50_000));
         set_real(101);
-        assert_eq!(clock.now(), Millis(50_002));
+        assert_eq!(clock.now(), Timestamp(50_002));
     }
 
     #[test]
     fn a_jump_into_the_past_changes_nothing() {
         let clock = clock(1_000, 1);
-        clock.advance_to(Millis(999));
-        assert_eq!(clock.now(), Millis(1_000));
+        clock.advance_to(Timestamp(999));
+        assert_eq!(clock.now(), Timestamp(1_000));
     }
 
     #[test]
     fn a_new_speed_counts_from_the_change_on() {
         set_real(1_000);
         let clock = clock(500_000, 1);
-        clock.advance_to(Millis(600_000));
+        clock.advance_to(Timestamp(600_000));
         set_real(1_100);
         clock.set_scale(60);
-        assert_eq!(clock.now(), Millis(600_100), "no jump at the change");
-        assert_eq!(clock.stretch(10), 600);
+        assert_eq!(clock.now(), Timestamp(600_100), "no jump at the change");
+        assert_eq!(clock.to_service_millis(10), 600);
         set_real(1_110);
-        assert_eq!(clock.now(), Millis(600_700));
+        assert_eq!(clock.now(), Timestamp(600_700));
         clock.set_scale(2);
-        assert_eq!(clock.now(), Millis(600_700));
+        assert_eq!(clock.now(), Timestamp(600_700));
         set_real(1_120);
-        assert_eq!(clock.now(), Millis(600_720));
-        clock.advance_to(Millis(700_000));
+        assert_eq!(clock.now(), Timestamp(600_720));
+        clock.advance_to(Timestamp(700_000));
         set_real(1_121);
-        assert_eq!(clock.now(), Millis(700_002));
+        assert_eq!(clock.now(), Timestamp(700_002));
         clock.set_scale(0);
         set_real(1_131);
-        assert_eq!((clock.now(), clock.stretch(7)), (Millis(700_012), 7));
+        assert_eq!((clock.now(), clock.to_service_millis(7)), (Timestamp(700_012), 7));
     }
 
     #[test]
@@ -276,31 +276,31 @@ mod tests {
         set_real(i64::MIN);
         let clock = clock(i64::MAX, u32::MAX);
         set_real(i64::MAX);
-        clock.advance_to(Millis(i64::MAX));
-        assert_eq!(clock.now(), Millis(i64::MAX));
-        assert_eq!(clock.stretch(i64::MIN), i64::MIN);
+        clock.advance_to(Timestamp(i64::MAX));
+        assert_eq!(clock.now(), Timestamp(i64::MAX));
+        assert_eq!(clock.to_service_millis(i64::MIN), i64::MIN);
     }
 
     #[test]
     fn a_restart_goes_on_from_the_later_of_saved_and_real_time() {
-        assert_eq!(resume(None, Millis(5)), Millis(5));
-        assert_eq!(resume(Some(Millis(9)), Millis(5)), Millis(9));
-        assert_eq!(resume(Some(Millis(3)), Millis(5)), Millis(5));
+        assert_eq!(resume(None, Timestamp(5)), Timestamp(5));
+        assert_eq!(resume(Some(Timestamp(9)), Timestamp(5)), Timestamp(9));
+        assert_eq!(resume(Some(Timestamp(3)), Timestamp(5)), Timestamp(5));
     }
 
     #[test]
     fn a_new_clock_reads_the_real_one() {
-        let clock = ServiceClock::new(Millis(0), 1);
-        assert!(clock.real() > Millis::from_iso("2025-01-01T00:00:00Z").unwrap());
+        let clock = ServiceClock::new(Timestamp(0), 1);
+        assert!(clock.real() > Timestamp::from_iso("2025-01-01T00:00:00Z").unwrap());
     }
 
     #[test]
     fn a_fixed_clock_moves_only_when_it_is_set() {
-        let clock = FixedClock::scaled(Millis(10), 3);
-        clock.set(Millis(20));
-        assert_eq!((clock.now(), clock.real()), (Millis(20), Millis(10)));
-        clock.set_real(Millis(30));
-        assert_eq!((clock.now(), clock.real()), (Millis(20), Millis(30)));
-        assert_eq!(clock.stretch(2), 6);
+        let clock = FixedClock::scaled(Timestamp(10), 3);
+        clock.set(Timestamp(20));
+        assert_eq!((clock.now(), clock.real()), (Timestamp(20), Timestamp(10)));
+        clock.set_real(Timestamp(30));
+        assert_eq!((clock.now(), clock.real()), (Timestamp(20), Timestamp(30)));
+        assert_eq!(clock.to_service_millis(2), 6);
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use domain::clock::Clock;
 use domain::id::WorkspaceId;
-use domain::time::{Millis, SECOND};
+use domain::time::{SECOND, Timestamp};
 use serde::{Deserialize, Serialize};
 
 /// What is kept beside the database.
@@ -33,18 +33,18 @@ impl DataDir {
     }
 
     /// No stored instant is later than this.
-    pub(crate) fn saved_time(&self) -> Option<Millis> {
+    pub(crate) fn saved_time(&self) -> Option<Timestamp> {
         std::fs::read_to_string(self.0.join("service-time"))
             .ok()?
             .trim()
             .parse()
             .ok()
-            .map(Millis)
+            .map(Timestamp)
     }
 
     /// Saves an instant that service time will not reach before it is saved again.
     pub(crate) fn save_time(&self, clock: &dyn Clock) -> io::Result<()> {
-        let ahead = clock.now().plus(clock.stretch(2 * SECOND));
+        let ahead = clock.now().plus(clock.to_service_millis(2 * SECOND));
         self.replace("service-time", &ahead.0.to_string())
     }
 

@@ -8,13 +8,13 @@ use std::time::Duration;
 use domain::brand::of_target;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
-use domain::limits::{FREQUENCY_HOURS_DEFAULT, LEASE};
+use domain::limits::{DEFAULT_FREQUENCY_HOURS, LEASE};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
-use domain::time::{DAY, MINUTE, Millis};
+use domain::time::{DAY, MINUTE, Timestamp};
 use domain::workspace::Limits;
 use serde_json::Value;
-use store::{CreateRefused, NewEntity, NewWorkspace, Once, Store, Tenant};
+use store::{CreateEntityError, NewEntity, NewWorkspace, Once, Store, Tenant};
 
 use crate::bus::{EventHandler, schedule};
 use crate::clock::{ServiceClock, resume};
@@ -32,11 +32,11 @@ const PATIENCE: u32 = 50 * 240;
 
 /// Where service time goes on: in the past while there is a history to make or to complete.
 pub(crate) fn start_time(
-    saved: Option<Millis>,
+    saved: Option<Timestamp>,
     demo: Option<&DemoState>,
     makes: bool,
-    real: Millis,
-) -> Millis {
+    real: Timestamp,
+) -> Timestamp {
     match saved {
         None if makes => first_check(real),
         Some(saved) if makes && demo.is_some() => saved,
@@ -45,7 +45,7 @@ pub(crate) fn start_time(
 }
 
 /// When the first check of the history is, so that the last one lies earlier today.
-fn first_check(real: Millis) -> Millis {
+fn first_check(real: Timestamp) -> Timestamp {
     let since_midnight = real.0.rem_euclid(DAY);
     real.plus(-(DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE))
 }
@@ -85,7 +85,7 @@ pub(crate) async fn create_workspace(
         let new = entity_of(entity, &tenant, models)?;
         let created = store.create_entity(&tenant, &new, None, &Once::none()).await?;
         match created {
-            Ok(_) | Err(CreateRefused::AlreadyTracked) => {}
+            Ok(_) | Err(CreateEntityError::AlreadyTracked) => {}
             Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),
         }
     }
@@ -97,7 +97,7 @@ fn entity_of(
     tenant: &Tenant,
     models: &[uuid::Uuid],
 ) -> Result<NewEntity, HostError> {
-    let invalid = |e: domain::error::Invalid| HostError::Demo(e.to_string());
+    let invalid = |e: domain::error::InvalidField| HostError::Demo(e.to_string());
     let target = Target::parse_domain("domain", demo.domain).map_err(invalid)?;
     let prompt = |text: &&str| {
         let text = PromptText::parse("prompt", text).map_err(invalid)?;
@@ -119,7 +119,7 @@ fn entity_of(
         models: models.to_vec(),
         prompts: demo.prompts.iter().map(prompt).collect::<Result<_, _>>()?,
         start_tracking: true,
-        frequency_hours: FREQUENCY_HOURS_DEFAULT,
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
     })
 }
 
@@ -143,7 +143,7 @@ impl Past<'_> {
         let entities = self.store.entities(tenant).await?;
         if entities.iter().any(|e| e.running.is_some()) {
             // Who worked on them was killed: all leases end now.
-            self.move_to(clock.now().plus(clock.stretch(LEASE)))?;
+            self.move_to(clock.now().plus(clock.to_service_millis(LEASE)))?;
             self.invoke(look_at_all(clock.now())).await?;
         }
         loop {
@@ -178,7 +178,7 @@ impl Past<'_> {
     }
 
     /// Moves service time, and keeps it before anything is stored that is as late.
-    fn move_to(&self, to: Millis) -> Result<(), HostError> {
+    fn move_to(&self, to: Timestamp) -> Result<(), HostError> {
         self.clock.advance_to(to);
         if let Some(data) = self.data {
             data.save_time(self.clock.as_ref())?;
@@ -192,8 +192,8 @@ impl Past<'_> {
 }
 
 /// A tick that looks at every running check.
-pub(crate) fn look_at_all(now: Millis) -> Value {
+pub(crate) fn look_at_all(now: Timestamp) -> Value {
     let mut tick = schedule::tick(now);
-    tick["detail"][checker::LOOK_AT_ALL] = true.into();
+    tick["detail"][checker::RECONCILE_ALL] = true.into();
     tick
 }

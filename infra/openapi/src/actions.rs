@@ -2,7 +2,7 @@
 
 use api::Method::{Get, Post};
 use domain::board::{ActionableStatus, Category, Priority, SourceType, TaskStatus, TaskType};
-use domain::limits::{ACTIVE_ACTIONABLES, TASKS};
+use domain::limits::{MAX_ACTIVE_ACTIONABLES, MAX_TASKS};
 use serde_json::{Value, json};
 
 use crate::evidence;
@@ -109,7 +109,7 @@ fn all() -> Operation {
         "Recommendations and tasks of an entity",
     )
     .says(format!(
-        "After each check the service recommends what to do next: at most {ACTIVE_ACTIONABLES} are \
+        "After each check the service recommends what to do next: at most {MAX_ACTIVE_ACTIONABLES} are \
              active. What was \
              dismissed or done goes after 90 days."
     ))
@@ -156,7 +156,7 @@ fn create_task() -> Operation {
         "Puts an active actionable on the board",
     )
     .extension()
-    .says(format!("An entity has at most {TASKS} tasks."))
+    .says(format!("An entity has at most {MAX_TASKS} tasks."))
     .reads(body, json!({"actionableId": EXAMPLE, "assignees": [USER]}))
     .answers(
         [field("data", reference("Task"))],
@@ -167,7 +167,7 @@ fn create_task() -> Operation {
         400,
         "assignees[0] must be the userId of an active member of the workspace",
     )
-    .fails(403, format!("The entity's limit of {TASKS} tasks is reached"))
+    .fails(403, format!("The entity's limit of {MAX_TASKS} tasks is reached"))
     .fails(404, "Actionable not found")
     .fails(409, "The actionable is dismissed")
     .fails(409, "The actionable is a task already")

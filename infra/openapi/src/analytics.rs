@@ -37,7 +37,7 @@ pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
 
 /// `limit` of an answer.
 pub(crate) fn limit() -> Value {
-    whole(1, domain::limits::PAGE_LIMIT_MOST.into(), "Rows per page")
+    whole(1, domain::limits::MAX_PAGE_LIMIT.into(), "Rows per page")
 }
 
 /// The period that an answer is about.

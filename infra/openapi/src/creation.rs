@@ -3,7 +3,8 @@
 use api::Method::Post;
 use domain::entity::TrackingType;
 use domain::limits::{
-    CREATES_PER_HOUR, DESCRIPTION_CHARS, GENERATED_PROMPTS, NAME_CHARS, PROMPTS_PER_REQUEST, TARGET_CHARS,
+    CREATES_PER_HOUR, GENERATED_PROMPTS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MAX_PROMPTS_PER_REQUEST,
+    MAX_TARGET_CHARS,
 };
 use serde_json::json;
 
@@ -22,20 +23,20 @@ pub(crate) fn create() -> Operation {
         given_prompt(false),
         "A prompt's text, or its text with a language or place of its own",
     );
-    let prompts = with(prompts, json!({"maxItems": PROMPTS_PER_REQUEST}));
+    let prompts = with(prompts, json!({"maxItems": MAX_PROMPTS_PER_REQUEST}));
     let domain = line_or_none(
-        TARGET_CHARS,
+        MAX_TARGET_CHARS,
         "A domain such as example.com, or an http(s) URL, whose path counts too. No IP address, single \
          label, public \
          suffix, port or credentials. Required but for an individual",
     );
     let fields = object([
-        field("name", line(NAME_CHARS, "Display name")),
+        field("name", line(MAX_NAME_CHARS, "Display name")),
         optional("domain", domain),
         optional(
             "description",
             lines_or_none(
-                DESCRIPTION_CHARS,
+                MAX_DESCRIPTION_CHARS,
                 "What the brand offers: generated prompts ask for it",
             ),
         ),

@@ -119,7 +119,7 @@ fn components() -> Value {
         },
         "responses": {
             "Unauthorized": error(401, &["Missing API key", "Invalid API key", "API key is deactivated"]),
-            "TooLarge": error(413, &[&format!("body must be at most {} bytes", domain::limits::BODY_BYTES)]),
+            "TooLarge": error(413, &[&format!("body must be at most {} bytes", domain::limits::MAX_BODY_BYTES)]),
             "TooMany": error(429, &["Rate limit exceeded"]),
             "Internal": error(500, &["Internal server error"]),
             "Unavailable": error(503, &["The service is temporarily unavailable"]),

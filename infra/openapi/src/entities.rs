@@ -3,7 +3,8 @@
 use api::Method::{Delete, Get, Patch};
 use domain::entity::TrackingType;
 use domain::limits::{
-    ALIASES, DESCRIPTION_CHARS, FREQUENCY_HOURS_DEFAULT, FREQUENCY_HOURS_MOST, NAME_CHARS, TARGET_CHARS,
+    DEFAULT_FREQUENCY_HOURS, MAX_ALIASES, MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS, MAX_NAME_CHARS,
+    MAX_TARGET_CHARS,
 };
 use domain::target::TargetType;
 use serde_json::{Value, json};
@@ -74,7 +75,7 @@ fn entity() -> Value {
         field("isActive", flag("Whether checks run by themselves")),
         field(
             "frequencyHours",
-            whole(1, FREQUENCY_HOURS_MOST.into(), "Hours between checks"),
+            whole(1, MAX_FREQUENCY_HOURS.into(), "Hours between checks"),
         )
         .extension(),
         field("createdAt", millis("When it was created")).extension(),
@@ -89,13 +90,13 @@ pub(crate) fn example() -> Value {
         "faviconUrl": "https://velumora.example/favicon.ico",
         "language": "en", "geolocation": "us", "models": [MODEL], "aliases": ["Velumora Sports"],
         "isActive": true,
-        "frequencyHours": FREQUENCY_HOURS_DEFAULT, "createdAt": NOW,
+        "frequencyHours": DEFAULT_FREQUENCY_HOURS, "createdAt": NOW,
     })
 }
 
 /// A domain or URL that a client sends.
 pub(crate) fn target(description: &str) -> Value {
-    line(TARGET_CHARS, description)
+    line(MAX_TARGET_CHARS, description)
 }
 
 /// Models that a client sends.
@@ -130,7 +131,7 @@ fn all() -> Operation {
 
 fn change() -> Operation {
     let aliases = list(
-        line(NAME_CHARS, "A name"),
+        line(MAX_NAME_CHARS, "A name"),
         "The whole new set of other names that count as mentions",
     );
     let fields = object([
@@ -145,7 +146,7 @@ fn change() -> Operation {
         ),
         optional(
             "description",
-            lines_or_none(DESCRIPTION_CHARS, "What the brand offers"),
+            lines_or_none(MAX_DESCRIPTION_CHARS, "What the brand offers"),
         ),
         optional(
             "language",
@@ -156,13 +157,13 @@ fn change() -> Operation {
             given_geolocation("Place of prompts that have none of their own"),
         ),
         optional("models", models()),
-        optional("aliases", with(aliases, json!({"maxItems": ALIASES}))),
+        optional("aliases", with(aliases, json!({"maxItems": MAX_ALIASES}))),
         optional("isActive", flag("`true` makes it due at once")),
         optional(
             "frequencyHours",
             whole(
                 1,
-                FREQUENCY_HOURS_MOST.into(),
+                MAX_FREQUENCY_HOURS.into(),
                 "Hours between checks, from the last slot on",
             ),
         ),

@@ -1,7 +1,7 @@
 //! What a recommendation rests on: `metadata` of an actionable.
 
 use domain::board::OutcomeResult;
-use domain::limits::{EVIDENCE_PROMPTS, EVIDENCE_URLS, RECOMMENDATION_DAYS};
+use domain::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URLS, RECOMMENDATION_DAYS};
 use serde_json::{Value, json};
 
 use crate::examples::{ENTITY, MODEL, PROMPT_1};
@@ -60,7 +60,7 @@ fn evidence() -> Value {
                     "urls",
                     with(
                         list(cited_url(), "The most cited pages"),
-                        json!({"maxItems": EVIDENCE_URLS}),
+                        json!({"maxItems": MAX_EVIDENCE_URLS}),
                     ),
                 ),
             ],
@@ -115,7 +115,10 @@ fn common() -> Vec<Field> {
     let retired = object([field("reason", text("Why")), field("at", millis("When"))]);
     vec![
         field("window", window),
-        field("promptIds", with(prompts, json!({"maxItems": EVIDENCE_PROMPTS}))),
+        field(
+            "promptIds",
+            with(prompts, json!({"maxItems": MAX_EVIDENCE_PROMPTS})),
+        ),
         field(
             "modelIds",
             list(uuid("A model's uuid"), "The models that were asked"),

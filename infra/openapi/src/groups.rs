@@ -1,7 +1,7 @@
 //! `/domain-groups`.
 
 use api::Method::{Delete, Get, Patch, Post};
-use domain::limits::{GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST, NAME_CHARS, SCOPED_GROUPS_MOST};
+use domain::limits::{MAX_GROUP_MEMBERS, MAX_NAME_CHARS, MAX_SCOPED_GROUP_ITEMS, MIN_GROUP_MEMBERS};
 use serde_json::{Value, json};
 
 use crate::examples::{BRAND, ENTITY, GROUP, NOW, OTHER, RIVAL};
@@ -96,11 +96,11 @@ fn example() -> Value {
 fn entities() -> Value {
     let reference = given_id("An entity's id, or an entityUuid that this workspace tracks or was shown");
     let what = format!(
-        "{GROUP_MEMBERS_LEAST} to {GROUP_MEMBERS_MOST} different ones, the primary among them; two of one \
+        "{MIN_GROUP_MEMBERS} to {MAX_GROUP_MEMBERS} different ones, the primary among them; two of one \
          brand are one \
          member. None may be in another group"
     );
-    with(list(reference, &what), json!({"minItems": GROUP_MEMBERS_LEAST}))
+    with(list(reference, &what), json!({"minItems": MIN_GROUP_MEMBERS}))
 }
 
 fn written(operation: Operation, message: &str) -> Operation {
@@ -118,7 +118,7 @@ fn written(operation: Operation, message: &str) -> Operation {
         .fails(
             403,
             format!(
-                "The domain groups of one entity may be at most {SCOPED_GROUPS_MOST} groups and \
+                "The domain groups of one entity may be at most {MAX_SCOPED_GROUP_ITEMS} groups and \
          members together"
             ),
         )
@@ -176,7 +176,7 @@ fn create() -> Operation {
         optional(
             "name",
             line(
-                NAME_CHARS,
+                MAX_NAME_CHARS,
                 "Without one the group is called as its primary entity",
             ),
         ),
@@ -211,7 +211,7 @@ fn create() -> Operation {
 fn change() -> Operation {
     let fields = object([
         field("groupId", given_id("The group")),
-        optional("name", line(NAME_CHARS, "Its new name")),
+        optional("name", line(MAX_NAME_CHARS, "Its new name")),
         optional(
             "primaryEntity",
             given_id("Its new primary entity, one of its members"),

@@ -1,7 +1,7 @@
 //! `/entities/name-request`.
 
 use api::Method::{Get, Post};
-use domain::limits::{NAME_CHARS, REASON_CHARS};
+use domain::limits::{MAX_NAME_CHARS, MAX_REASON_CHARS};
 use domain::name_request::ReviewStatus;
 use serde_json::{Value, json};
 
@@ -72,9 +72,12 @@ fn file() -> Operation {
         field("entityId", given_id("The entity")),
         field(
             "suggestedName",
-            line(NAME_CHARS, "The name that is wanted, other than the current one"),
+            line(
+                MAX_NAME_CHARS,
+                "The name that is wanted, other than the current one",
+            ),
         ),
-        optional("reason", lines_or_none(REASON_CHARS, "Why")),
+        optional("reason", lines_or_none(MAX_REASON_CHARS, "Why")),
     ]);
     Operation::new(
         Post,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use api::Method;
-use domain::limits::{BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
+use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
 use serde_json::{Map, Value, json};
 
 use crate::errors::{error, numbered};
@@ -128,8 +128,9 @@ impl Operation {
         }
         if let Some((schema, example)) = &self.body {
             let content = json!({"application/json": {"schema": schema, "example": example}});
-            let description =
-                format!("A JSON object of at most {BODY_BYTES} bytes; its `Content-Type` is not looked at");
+            let description = format!(
+                "A JSON object of at most {MAX_BODY_BYTES} bytes; its `Content-Type` is not looked at"
+            );
             let body = json!({"description": description, "required": true, "content": content});
             entry.insert("requestBody".into(), body);
         }

@@ -1,6 +1,6 @@
 //! Query parameters.
 
-use domain::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MOST, RANGE_DAYS, REQUEST_KEY_CHARS};
+use domain::limits::{DEFAULT_PAGE_LIMIT, MAX_IDEMPOTENCY_KEY_CHARS, MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
 use domain::period::PERIODS;
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::schema::with;
 /// The shared filters, by the names of their components.
 pub(crate) fn components() -> Map<String, Value> {
     let periods = PERIODS.map(|(name, _)| name);
-    let range = format!("both ends count, at most {RANGE_DAYS} days");
+    let range = format!("both ends count, at most {MAX_RANGE_DAYS} days");
     let all = [
         ("EntityId", required("entityId", text("The entity's id"), ENTITY)),
         (
@@ -57,8 +57,8 @@ pub(crate) fn components() -> Map<String, Value> {
             "Limit",
             optional(
                 "limit",
-                json!({"type": "integer", "minimum": 1, "maximum": PAGE_LIMIT_MOST,
-                "default": PAGE_LIMIT_DEFAULT}),
+                json!({"type": "integer", "minimum": 1, "maximum": MAX_PAGE_LIMIT,
+                "default": DEFAULT_PAGE_LIMIT}),
                 "Rows per page",
             ),
         ),
@@ -137,6 +137,6 @@ fn idempotency_key() -> Value {
         "name": "Idempotency-Key", "in": "header", "x-extension": true,
         "description": "The same key and body within 24 hours get the first answer and change nothing; \
                         the same key with another body is 409. Only successes are recorded",
-        "schema": {"type": "string", "minLength": 1, "maxLength": REQUEST_KEY_CHARS},
+        "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
     })
 }

@@ -1,7 +1,9 @@
 //! `/entities/prompts`, `/entities/addprompt`, `/entities/updateprompt`.
 
 use api::Method::{Delete, Get, Post};
-use domain::limits::{PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPTS_PER_REQUEST, TAGS_PER_PROMPT};
+use domain::limits::{
+    MAX_PROMPT_BYTES_PER_REQUEST, MAX_PROMPT_CHARS, MAX_PROMPTS_PER_REQUEST, MAX_TAGS_PER_PROMPT,
+};
 use serde_json::{Value, json};
 
 use crate::analytics::filters;
@@ -105,7 +107,7 @@ pub(crate) fn given_prompt(takes_tags: bool) -> Value {
 }
 
 pub(crate) fn given_text() -> Value {
-    lines(PROMPT_CHARS, "A question that is asked as it is")
+    lines(MAX_PROMPT_CHARS, "A question that is asked as it is")
 }
 
 pub(crate) fn tags() -> Value {
@@ -116,7 +118,7 @@ pub(crate) fn tags() -> Value {
     // The same tag may be named twice; the limit holds for different ones.
     with(
         tags,
-        json!({"description": format!("The whole set of its tags, at most {TAGS_PER_PROMPT} different \
+        json!({"description": format!("The whole set of its tags, at most {MAX_TAGS_PER_PROMPT} different \
          ones")}),
     )
 }
@@ -159,7 +161,10 @@ fn addition(one: bool) -> Value {
         given_prompt(true),
         "The prompts; what they do not say themselves the request says for all",
     );
-    let prompts = with(prompts, json!({"minItems": 1, "maxItems": PROMPTS_PER_REQUEST}));
+    let prompts = with(
+        prompts,
+        json!({"minItems": 1, "maxItems": MAX_PROMPTS_PER_REQUEST}),
+    );
     let (prompt, prompts) = if one {
         (field("prompt", given_text()), absent("prompts"))
     } else {
@@ -179,7 +184,7 @@ fn addition(one: bool) -> Value {
 }
 
 fn add() -> Operation {
-    let kib = PROMPT_BYTES_PER_REQUEST / 1024;
+    let kib = MAX_PROMPT_BYTES_PER_REQUEST / 1024;
     let body = json!({"oneOf": [addition(true), addition(false)]});
     Operation::new(
         Post,
@@ -188,7 +193,7 @@ fn add() -> Operation {
         "Adds a prompt, or several at once",
     )
     .says(format!(
-        "`prompt`, or up to {PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. \
+        "`prompt`, or up to {MAX_PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. \
          Duplicates are one prompt."
     ))
     .reads(

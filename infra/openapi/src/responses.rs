@@ -2,7 +2,7 @@
 
 use api::Method::Get;
 use domain::answer::State;
-use domain::limits::RESPONSE_DAYS_DEFAULT;
+use domain::limits::DEFAULT_RESPONSE_RETENTION_DAYS;
 use domain::mention::Reason;
 use serde_json::{Value, json};
 
@@ -226,7 +226,7 @@ fn details() -> Operation {
     )
     .extension()
     .says(format!(
-        "It is kept as long as the operator wants, {RESPONSE_DAYS_DEFAULT} days by default; after that it \
+        "It is kept as long as the operator wants, {DEFAULT_RESPONSE_RETENTION_DAYS} days by default; after that it \
          is 404."
     ))
     .takes([required("responseId", given_id("The response's id"), EXAMPLE)])

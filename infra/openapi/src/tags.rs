@@ -1,7 +1,7 @@
 //! `/tags`.
 
 use api::Method::{Delete, Get, Post};
-use domain::limits::{TAG_CHARS, TAGS_PER_WORKSPACE};
+use domain::limits::{MAX_TAG_CHARS, MAX_TAGS_PER_WORKSPACE};
 use serde_json::{Value, json};
 
 use crate::examples::{NOW, TAG};
@@ -50,18 +50,18 @@ fn all() -> Operation {
 
 fn create() -> Operation {
     let name = line(
-        TAG_CHARS,
+        MAX_TAG_CHARS,
         "Unique in the workspace, whatever its case, accents and spaces",
     );
     Operation::new(Post, "/tags", "createTag", "Makes a tag")
         .extension()
-        .says(format!("A workspace has at most {TAGS_PER_WORKSPACE} tags."))
+        .says(format!("A workspace has at most {MAX_TAGS_PER_WORKSPACE} tags."))
         .reads(object([field("name", name)]), json!({"name": "Launch"}))
         .answers([field("data", reference("Tag"))], json!({"data": example()}))
         .fails(400, "name is required")
         .fails(
             403,
-            format!("The workspace's limit of {TAGS_PER_WORKSPACE} tags is reached"),
+            format!("The workspace's limit of {MAX_TAGS_PER_WORKSPACE} tags is reached"),
         )
         .fails(409, "The workspace has a tag of this name already")
         .leads_to("deleteTag", json!({"tagId": "$response.body#/data/id"}))

@@ -1,7 +1,7 @@
 //! Checks of an entity, and whether a domain is tracked.
 
 use api::Method::{Get, Post};
-use domain::limits::{CHECKS_PER_DAY, FREQUENCY_HOURS_MOST};
+use domain::limits::{MAX_CHECKS_PER_DAY, MAX_FREQUENCY_HOURS};
 use serde_json::{Value, json};
 
 use crate::entities::target;
@@ -75,7 +75,7 @@ fn status() -> Operation {
         field("isProcessing", flag("A check is running")),
         field(
             "frequencyHours",
-            whole(1, FREQUENCY_HOURS_MOST.into(), "Hours between checks"),
+            whole(1, MAX_FREQUENCY_HOURS.into(), "Hours between checks"),
         ),
         field(
             "problems",
@@ -123,7 +123,7 @@ fn run_check() -> Operation {
     )
     .extension()
     .says(format!(
-        "It costs credits. An entity has at most {CHECKS_PER_DAY} checks a day before no more \
+        "It costs credits. An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more \
          can be asked for."
     ))
     .reads(
@@ -144,7 +144,7 @@ fn run_check() -> Operation {
     .fails(
         403,
         format!(
-            "An entity has at most {CHECKS_PER_DAY} checks a day before no more can be \
+            "An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more can be \
          asked for"
         ),
     )

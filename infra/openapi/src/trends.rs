@@ -1,7 +1,7 @@
 //! `/trends/visibility` and `/trends/citations`.
 
 use api::Method::Get;
-use domain::limits::{TOP_DOMAINS_DEFAULT, TOP_DOMAINS_MOST};
+use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
 use serde_json::{Value, json};
 
 use crate::analytics::{filters, period};
@@ -91,7 +91,7 @@ fn descriptor() -> Value {
 
 fn citations() -> Operation {
     let top =
-        json!({"type": "integer", "minimum": 1, "maximum": TOP_DOMAINS_MOST, "default": TOP_DOMAINS_DEFAULT});
+        json!({"type": "integer", "minimum": 1, "maximum": MAX_TOP_DOMAINS, "default": DEFAULT_TOP_DOMAINS});
     Operation::new(
         Get,
         "/trends/citations",

@@ -1,7 +1,7 @@
 //! `PATCH /entities/updateprompt`.
 
 use api::Method::Patch;
-use domain::limits::PROMPT_UPDATES_PER_REQUEST;
+use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use serde_json::{Value, json};
 
 use crate::examples::{NOW, PROMPT_1};
@@ -39,7 +39,7 @@ pub(crate) fn update() -> Operation {
     );
     let updates = with(
         updates,
-        json!({"minItems": 1, "maxItems": PROMPT_UPDATES_PER_REQUEST}),
+        json!({"minItems": 1, "maxItems": MAX_PROMPT_UPDATES_PER_REQUEST}),
     );
     let mut batch = object([field("updates", updates)]);
     for name in ["promptId", "prompt", "isActive", "tags"] {

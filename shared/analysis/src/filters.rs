@@ -2,7 +2,7 @@
 
 use api::{ApiError, Query};
 use domain::entity::Entity;
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::facts::{Ordinals, Selection};
 use domain::id::PromptId;
 use domain::prompt::Prompt;
@@ -22,7 +22,7 @@ impl Filters {
         let union = match query.text("union")? {
             None | Some("true") => true,
             Some("false") => false,
-            Some(_) => return Err(Invalid::new("union", "must be true or false").into()),
+            Some(_) => return Err(InvalidField::new("union", "must be true or false").into()),
         };
         let models = query.list("models");
         let prompts = query.list("promptIds");
@@ -107,7 +107,7 @@ fn tagged<'a>(known: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = u
 #[cfg(test)]
 mod tests {
     use domain::prompt::PromptText;
-    use domain::time::Millis;
+    use domain::time::Timestamp;
 
     use super::*;
 
@@ -119,7 +119,7 @@ mod tests {
             text: PromptText::parse("prompt", "Which?").unwrap(),
             language: None,
             geolocation: None,
-            created_at: Millis(0),
+            created_at: Timestamp(0),
             is_active: ordinal % 2 == 0,
             is_deleted: ordinal == 3,
             tags: tags.iter().map(|tag| id(tag).parse().unwrap()).collect(),

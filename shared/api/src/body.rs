@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
@@ -22,10 +22,10 @@ impl Fields {
     /// Reads a body: a JSON object in which no object has a key twice.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         if body.is_empty() {
-            return Err(Invalid::new("body", "must be a JSON object").into());
+            return Err(InvalidField::new("body", "must be a JSON object").into());
         }
         let value: Strict = serde_json::from_slice(body)
-            .map_err(|e| Invalid::new("body", format!("must be valid JSON: {}", place(&e))))?;
+            .map_err(|e| InvalidField::new("body", format!("must be valid JSON: {}", place(&e))))?;
         Self::from_value("body", String::new(), value.0).map_err(Into::into)
     }
 
@@ -36,10 +36,10 @@ impl Fields {
         value.to_string()
     }
 
-    fn from_value(field: &str, path: String, value: Value) -> Result<Self, Invalid> {
+    fn from_value(field: &str, path: String, value: Value) -> Result<Self, InvalidField> {
         match value {
             Value::Object(fields) => Ok(Self { fields, path }),
-            _ => Err(Invalid::new(field, "must be a JSON object")),
+            _ => Err(InvalidField::new(field, "must be a JSON object")),
         }
     }
 
@@ -68,11 +68,11 @@ impl Fields {
         self.is_given(field) || self.fields.values().any(in_list)
     }
 
-    fn wrong(&self, field: &str, rule: &str) -> Invalid {
-        Invalid::new(self.name(field), rule)
+    fn wrong(&self, field: &str, rule: &str) -> InvalidField {
+        InvalidField::new(self.name(field), rule)
     }
 
-    pub fn text(&self, field: &str) -> Result<Option<&str>, Invalid> {
+    pub fn text(&self, field: &str) -> Result<Option<&str>, InvalidField> {
         match self.value(field) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -81,12 +81,12 @@ impl Fields {
     }
 
     /// A text that must be there and not be empty.
-    pub fn required_text(&self, field: &str) -> Result<&str, Invalid> {
+    pub fn required_text(&self, field: &str) -> Result<&str, InvalidField> {
         let text = self.text(field)?.filter(|t| !t.trim().is_empty());
         text.ok_or_else(|| self.wrong(field, "is required"))
     }
 
-    pub fn flag(&self, field: &str) -> Result<Option<bool>, Invalid> {
+    pub fn flag(&self, field: &str) -> Result<Option<bool>, InvalidField> {
         match self.value(field) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
@@ -95,7 +95,7 @@ impl Fields {
     }
 
     /// A whole number of a range.
-    pub fn whole(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, Invalid> {
+    pub fn whole(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, InvalidField> {
         let Some(value) = self.value(field) else {
             return Ok(None);
         };
@@ -106,7 +106,7 @@ impl Fields {
         number.map(Some).ok_or_else(|| self.wrong(field, &rule()))
     }
 
-    pub fn list(&self, field: &str) -> Result<Option<&[Value]>, Invalid> {
+    pub fn list(&self, field: &str) -> Result<Option<&[Value]>, InvalidField> {
         match self.value(field) {
             None => Ok(None),
             Some(Value::Array(values)) => Ok(Some(values)),
@@ -115,7 +115,7 @@ impl Fields {
     }
 
     /// A list of strings.
-    pub fn texts(&self, field: &str) -> Result<Option<Vec<&str>>, Invalid> {
+    pub fn texts(&self, field: &str) -> Result<Option<Vec<&str>>, InvalidField> {
         let Some(values) = self.list(field)? else {
             return Ok(None);
         };
@@ -128,7 +128,7 @@ impl Fields {
     }
 
     /// An item of one of the object's lists, as an object.
-    pub fn item(&self, field: &str, place: usize, value: &Value) -> Result<Self, Invalid> {
+    pub fn item(&self, field: &str, place: usize, value: &Value) -> Result<Self, InvalidField> {
         let name = self.name(&format!("{field}[{place}]"));
         Self::from_value(&name, format!("{name}."), value.clone())
     }

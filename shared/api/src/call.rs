@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::NotAnId;
-use store::{Once, RequestKey, StoreError, Tenant};
+use store::{IdempotentRequest, Once, StoreError, Tenant};
 
 use crate::{ApiError, Fields, Query, Reply};
 
@@ -15,7 +15,7 @@ pub struct Call<S> {
     pub query: Query,
     pub(crate) body: Vec<u8>,
     /// From the `Idempotency-Key` of a POST.
-    pub(crate) request: Option<RequestKey>,
+    pub(crate) request: Option<IdempotentRequest>,
 }
 
 impl<S> Call<S> {
@@ -40,7 +40,7 @@ impl<S> Call<S> {
         Ok(self
             .query
             .text(name)?
-            .ok_or_else(|| Invalid::new(name, "is required"))?)
+            .ok_or_else(|| InvalidField::new(name, "is required"))?)
     }
 }
 

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use domain::api_key::ApiKey;
-use domain::limits::{BODY_BYTES, REQUEST_TIME};
+use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
 use lambda_http::http::Response;
 use lambda_http::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
-use store::{Access, Denied};
+use store::{Access, AuthError};
 use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight};
-use crate::repeat::{answered_before, request_key};
+use crate::repeat::{replay, request_key};
 use crate::{ApiError, App, BASE_PATH, Call, Query, Reply, Route, log};
 
 const REQUEST_ID: &str = "x-request-id";
@@ -32,7 +32,7 @@ pub async fn handle<S: AsRef<App> + Clone>(
     let span = log::span(function, request_id.as_deref(), request.method());
     let clock = state.as_ref().clock.clone();
     let began = clock.real();
-    let patience = Duration::from_millis(REQUEST_TIME.unsigned_abs());
+    let patience = Duration::from_millis(REQUEST_TIMEOUT.unsigned_abs());
     let answered = answer(routes, state, request).instrument(span.clone());
     let answered = tokio::time::timeout(patience, answered).await;
     // Whatever it has begun has its effect, or none: a client sends it again, as after a lost answer.
@@ -73,13 +73,13 @@ async fn answer<S: AsRef<App> + Clone>(
         .authenticate(&key, route.method.rate(), app.clock.real())
         .await?;
     let Access { tenant, key_id } = access.map_err(|denied| match denied {
-        Denied::Unknown => unknown_key(),
-        Denied::Deactivated => ApiError::unauthorized("API key is deactivated"),
-        Denied::TooMany { retry_after } => ApiError::too_many("Rate limit exceeded", retry_after),
+        AuthError::Unknown => unknown_key(),
+        AuthError::Deactivated => ApiError::unauthorized("API key is deactivated"),
+        AuthError::TooMany { retry_after } => ApiError::too_many("Rate limit exceeded", retry_after),
     })?;
     log::know_client(tenant.workspace(), &key_id);
-    if request.body().len() > BODY_BYTES {
-        return Err(ApiError::too_large(BODY_BYTES));
+    if request.body().len() > MAX_BODY_BYTES {
+        return Err(ApiError::too_large(MAX_BODY_BYTES));
     }
     let query = Query::parse(request.uri().query().unwrap_or_default());
     let key = request_key(route, &request)?;
@@ -95,13 +95,13 @@ async fn answer<S: AsRef<App> + Clone>(
         return (route.handler)(call).await;
     };
     let store = &state.as_ref().store;
-    if let Some(reply) = answered_before(store, &tenant, &key).await? {
+    if let Some(reply) = replay(store, &tenant, &key).await? {
         return Ok(reply);
     }
     match (route.handler)(call).await {
         Ok(reply) => Ok(reply),
         // What stood in the way may be what the same request, sent at the same time, has just done.
-        Err(error) => answered_before(store, &tenant, &key).await?.ok_or(error),
+        Err(error) => replay(store, &tenant, &key).await?.ok_or(error),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every error of the API, and the one place where it becomes HTTP. The public message and the internal
 //! context are apart: what is internal can only reach the log.
 
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use lambda_http::Body;
 use lambda_http::http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use lambda_http::http::{Response, StatusCode};
@@ -138,8 +138,8 @@ impl ApiError {
     }
 }
 
-impl From<Invalid> for ApiError {
-    fn from(invalid: Invalid) -> Self {
+impl From<InvalidField> for ApiError {
+    fn from(invalid: InvalidField) -> Self {
         Self::invalid(invalid.to_string())
     }
 }

@@ -1,7 +1,7 @@
 //! Prompts as clients send and see them.
 
 use domain::entity::Entity;
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::id::{PromptId, TagId};
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt, PromptText, deduplicated};
@@ -36,7 +36,7 @@ impl PromptView {
 }
 
 /// The field `language`, if it is there.
-pub fn language(fields: &Fields) -> Result<Option<Language>, Invalid> {
+pub fn language(fields: &Fields) -> Result<Option<Language>, InvalidField> {
     fields
         .text("language")?
         .map(|text| Language::parse(&fields.name("language"), text))
@@ -44,7 +44,7 @@ pub fn language(fields: &Fields) -> Result<Option<Language>, Invalid> {
 }
 
 /// The field `geolocation`, if it is there.
-pub fn geolocation(fields: &Fields) -> Result<Option<Geolocation>, Invalid> {
+pub fn geolocation(fields: &Fields) -> Result<Option<Geolocation>, InvalidField> {
     fields
         .text("geolocation")?
         .map(|text| Geolocation::parse(&fields.name("geolocation"), text))
@@ -52,7 +52,7 @@ pub fn geolocation(fields: &Fields) -> Result<Option<Geolocation>, Invalid> {
 }
 
 /// The field `tags`, if it is there: a prompt's tags, all among `known`.
-pub fn tags(fields: &Fields, known: &[Tag]) -> Result<Option<Vec<TagId>>, Invalid> {
+pub fn tags(fields: &Fields, known: &[Tag]) -> Result<Option<Vec<TagId>>, InvalidField> {
     fields
         .texts("tags")?
         .map(|ids| chosen(&fields.name("tags"), &ids, known))
@@ -71,7 +71,7 @@ pub struct Defaults<'a> {
 
 impl<'a> Defaults<'a> {
     /// The fields `language`, `geolocation` and `tags` of the request itself.
-    pub fn of(body: &Fields, known: &'a [Tag]) -> Result<Self, Invalid> {
+    pub fn of(body: &Fields, known: &'a [Tag]) -> Result<Self, InvalidField> {
         Ok(Self {
             language: language(body)?,
             geolocation: geolocation(body)?,
@@ -91,7 +91,7 @@ impl<'a> Defaults<'a> {
     }
 
     /// A prompt with the fields `prompt`, `language`, `geolocation` and `tags` of its own.
-    fn own(&self, fields: &Fields) -> Result<NewPrompt, Invalid> {
+    fn own(&self, fields: &Fields) -> Result<NewPrompt, InvalidField> {
         let tags = self.known.map(|known| tags(fields, known)).transpose()?.flatten();
         Ok(NewPrompt {
             text: text(fields)?,
@@ -103,13 +103,13 @@ impl<'a> Defaults<'a> {
 }
 
 /// The field `prompt`, which must be there.
-pub fn text(fields: &Fields) -> Result<PromptText, Invalid> {
+pub fn text(fields: &Fields) -> Result<PromptText, InvalidField> {
     PromptText::parse(&fields.name("prompt"), fields.required_text("prompt")?)
 }
 
 /// The field `prompts`, if it is there: strings, or objects with `prompt` and their own language, geolocation and
 /// tags. Duplicates are one prompt.
-pub fn prompts(fields: &Fields, defaults: &Defaults<'_>) -> Result<Option<Vec<NewPrompt>>, Invalid> {
+pub fn prompts(fields: &Fields, defaults: &Defaults<'_>) -> Result<Option<Vec<NewPrompt>>, InvalidField> {
     let Some(values) = fields.list("prompts")? else {
         return Ok(None);
     };
@@ -122,7 +122,7 @@ pub fn prompts(fields: &Fields, defaults: &Defaults<'_>) -> Result<Option<Vec<Ne
                 PromptText::parse(&name, text).map(|text| defaults.prompt(text))
             }
             Value::Object(_) => defaults.own(&fields.item("prompts", place, value)?),
-            _ => Err(Invalid::new(
+            _ => Err(InvalidField::new(
                 format!("prompts[{place}]"),
                 "must be a string or an object",
             )),

@@ -1,6 +1,6 @@
 //! Query parameters.
 
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::page::Page;
 use domain::period::Range;
 use domain::time::Day;
@@ -26,7 +26,7 @@ impl Query {
             .map(|(_, value)| value.as_str());
         let value = found.next();
         if found.next().is_some() {
-            return Err(Invalid::new(name, "must be given only once").into());
+            return Err(InvalidField::new(name, "must be given only once").into());
         }
         Ok(value.filter(|v| !v.is_empty()))
     }

@@ -1,9 +1,9 @@
 //! Requests that may be repeated: a POST with an `Idempotency-Key`.
 
-use domain::error::Invalid;
-use domain::limits::REQUEST_KEY_CHARS;
+use domain::error::InvalidField;
+use domain::limits::MAX_IDEMPOTENCY_KEY_CHARS;
 use lambda_http::Request;
-use store::{Recorded, RequestKey, Store, Tenant};
+use store::{IdempotentRequest, Recorded, Store, Tenant};
 
 use crate::{ApiError, Fields, Method, Reply, Route};
 
@@ -11,7 +11,10 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// What the request is recognised by when it comes again: method, path, key and body. A body that is no JSON is
 /// refused soon, and none is recorded.
-pub(crate) fn request_key<S>(route: &Route<S>, request: &Request) -> Result<Option<RequestKey>, ApiError> {
+pub(crate) fn request_key<S>(
+    route: &Route<S>,
+    request: &Request,
+) -> Result<Option<IdempotentRequest>, ApiError> {
     let Some(key) = request
         .headers()
         .get(IDEMPOTENCY_KEY)
@@ -20,23 +23,23 @@ pub(crate) fn request_key<S>(route: &Route<S>, request: &Request) -> Result<Opti
         return Ok(None);
     };
     let characters = String::from_utf8_lossy(key.as_bytes()).chars().count();
-    if !(1..=REQUEST_KEY_CHARS).contains(&characters) {
-        let rule = format!("must be 1 to {REQUEST_KEY_CHARS} characters");
-        return Err(Invalid::new("Idempotency-Key", rule).into());
+    if !(1..=MAX_IDEMPOTENCY_KEY_CHARS).contains(&characters) {
+        let rule = format!("must be 1 to {MAX_IDEMPOTENCY_KEY_CHARS} characters");
+        return Err(InvalidField::new("Idempotency-Key", rule).into());
     }
     let Ok(body) = Fields::parse(request.body()) else {
         return Ok(None);
     };
     let (method, path) = (route.method.name(), route.path);
     let body = body.canonical();
-    Ok(Some(RequestKey::new(method, path, key.as_bytes(), &body)))
+    Ok(Some(IdempotentRequest::new(method, path, key.as_bytes(), &body)))
 }
 
 /// The answer that the request got before.
-pub(crate) async fn answered_before(
+pub(crate) async fn replay(
     store: &Store,
     tenant: &Tenant,
-    key: &RequestKey,
+    key: &IdempotentRequest,
 ) -> Result<Option<Reply>, ApiError> {
     match store.recorded_answer(tenant, key).await? {
         None => Ok(None),

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::answer::{Cited, State};
-use crate::limits::SHARD_PROMPTS;
+use crate::limits::MAX_PROMPTS_PER_SHARD;
 use crate::mention::{BrandNames, Reason};
-use crate::time::{Day, Millis};
+use crate::time::{Day, Timestamp};
 
 /// A check's progress. Small, because its counter is written once per shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,8 +14,8 @@ use crate::time::{Day, Millis};
 pub struct Check {
     pub check: u32,
     pub state: CheckState,
-    pub claimed_at: Millis,
-    pub deadline: Millis,
+    pub claimed_at: Timestamp,
+    pub deadline: Timestamp,
     pub shards: u32,
     pub shards_left: u32,
     /// Credits set aside by the claim.
@@ -77,7 +77,7 @@ pub struct ShardPlan<'a> {
 
 impl Plan {
     fn chunks(&self) -> usize {
-        self.prompts.len().div_ceil(SHARD_PROMPTS)
+        self.prompts.len().div_ceil(MAX_PROMPTS_PER_SHARD)
     }
 
     pub fn shards(&self) -> u32 {
@@ -88,7 +88,7 @@ impl Plan {
     pub fn shard(&self, n: u32) -> Option<ShardPlan<'_>> {
         let (n, chunks) = (usize::try_from(n).ok()?, self.chunks());
         let model = self.models.get(n.checked_div(chunks)?)?;
-        let prompts = self.prompts.chunks(SHARD_PROMPTS).nth(n % chunks)?;
+        let prompts = self.prompts.chunks(MAX_PROMPTS_PER_SHARD).nth(n % chunks)?;
         Some(ShardPlan { model, prompts })
     }
 
@@ -118,7 +118,7 @@ pub struct Response {
     pub prompt: u32,
     pub model: u32,
     pub state: State,
-    pub answered_at: Millis,
+    pub answered_at: Timestamp,
     /// The answer's text; empty where there is none.
     pub text: String,
     pub citations: Vec<Cited>,
@@ -155,7 +155,7 @@ pub struct Usage {
 
 impl Response {
     /// A question that was given up.
-    pub fn failed(prompt: u32, model: u32, reason: &str, at: Millis) -> Self {
+    pub fn failed(prompt: u32, model: u32, reason: &str, at: Timestamp) -> Self {
         Self {
             prompt,
             model,
@@ -182,10 +182,10 @@ pub struct Shard {
     pub state: ShardState,
     /// The worker that holds the lease, and until when.
     pub owner: Uuid,
-    pub lease_until: Millis,
+    pub lease_until: Timestamp,
     /// Not to be taken up before this instant: the provider asked for a longer wait.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_before: Option<Millis>,
+    pub not_before: Option<Timestamp>,
     /// Prompt ordinals whose response is recorded.
     #[serde(default)]
     pub recorded: std::collections::BTreeSet<u32>,
@@ -230,7 +230,7 @@ mod tests {
             let mut questions: Vec<(u32, u32)> = (0..plan.shards())
                 .flat_map(|n| {
                     let shard = plan.shard(n).unwrap();
-                    assert!(!shard.prompts.is_empty() && shard.prompts.len() <= SHARD_PROMPTS);
+                    assert!(!shard.prompts.is_empty() && shard.prompts.len() <= MAX_PROMPTS_PER_SHARD);
                     shard
                         .prompts
                         .iter()

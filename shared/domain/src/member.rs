@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::brand::fold_name;
-use crate::error::Invalid;
+use crate::error::InvalidField;
 use crate::id::{MemberId, WorkspaceId};
 use crate::text::bounded;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// What members' and users' ids are computed in.
 const MEMBERS: Uuid = Uuid::from_u128(0x2f6b_83d1_9c1e_5a47_8d0c_6e5f_4b3a_2910);
@@ -58,7 +58,7 @@ pub struct Member {
     pub name: String,
     pub role: Role,
     pub status: MemberStatus,
-    pub created_at: Millis,
+    pub created_at: Timestamp,
 }
 
 impl Member {
@@ -68,14 +68,14 @@ impl Member {
         email: &str,
         name: &str,
         role: Role,
-        now: Millis,
-    ) -> Result<Self, Invalid> {
+        now: Timestamp,
+    ) -> Result<Self, InvalidField> {
         let email = bounded("email", email, EMAIL_CHARS, false)?;
         let parts = email.rsplit_once('@').filter(|(local, domain)| {
             !local.is_empty() && domain.contains('.') && !domain.starts_with('.') && !domain.ends_with('.')
         });
         if parts.is_none() || email.contains(char::is_whitespace) {
-            return Err(Invalid::new("email", "must be an e-mail address"));
+            return Err(InvalidField::new("email", "must be an e-mail address"));
         }
         let folded = fold_name(&email);
         let of_workspace = Uuid::new_v5(&MEMBERS, format!("{workspace} {folded}").as_bytes());
@@ -83,7 +83,7 @@ impl Member {
             id: MemberId::from_random(of_workspace),
             user_id: Uuid::new_v5(&MEMBERS, folded.as_bytes()),
             email,
-            name: bounded("name", name, crate::limits::NAME_CHARS, false)?,
+            name: bounded("name", name, crate::limits::MAX_NAME_CHARS, false)?,
             role,
             status: MemberStatus::Active,
             created_at: now,
@@ -95,9 +95,9 @@ impl Member {
 mod tests {
     use super::*;
 
-    fn member(workspace: u128, email: &str) -> Result<Member, Invalid> {
+    fn member(workspace: u128, email: &str) -> Result<Member, InvalidField> {
         let workspace = WorkspaceId::from_random(Uuid::from_u128(workspace));
-        Member::new(&workspace, email, "Ann", Role::Owner, Millis(1))
+        Member::new(&workspace, email, "Ann", Role::Owner, Timestamp(1))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::id::{EntityId, NameRequestId};
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -16,9 +16,9 @@ pub struct NameRequest {
     /// Empty where none was given.
     pub reason: String,
     pub status: ReviewStatus,
-    pub created_at: Millis,
+    pub created_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reviewed_at: Option<Millis>,
+    pub reviewed_at: Option<Timestamp>,
     /// `None` until reviewed; empty where the operator gave none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review_note: Option<String>,
@@ -46,7 +46,7 @@ impl NameRequest {
 
     /// The request once it is reviewed.
     #[must_use]
-    pub fn reviewed(self, verdict: Verdict, note: &str, now: Millis) -> Self {
+    pub fn reviewed(self, verdict: Verdict, note: &str, now: Timestamp) -> Self {
         Self {
             status: match verdict {
                 Verdict::Approve => ReviewStatus::Approved,

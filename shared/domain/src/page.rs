@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::error::Invalid;
-use crate::limits::{PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MOST};
+use crate::error::InvalidField;
+use crate::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT};
 
 /// The greatest whole number that every JSON client reads exactly.
 const OFFSET_MOST: u64 = (1 << 53) - 1;
@@ -18,7 +18,7 @@ pub struct Page {
 impl Default for Page {
     fn default() -> Self {
         Self {
-            limit: PAGE_LIMIT_DEFAULT.into(),
+            limit: DEFAULT_PAGE_LIMIT.into(),
             offset: 0,
         }
     }
@@ -33,11 +33,11 @@ impl Page {
 
     /// Reads the parameters `limit` (1 to 100, 20 if absent) and `offset` (from 0, 0 if absent), both in
     /// decimal digits alone. What is out of range is an error, never clamped.
-    pub fn parse(limit: Option<&str>, offset: Option<&str>) -> Result<Self, Invalid> {
+    pub fn parse(limit: Option<&str>, offset: Option<&str>) -> Result<Self, InvalidField> {
         let absent = Self::default();
         Ok(Self {
             limit: limit.map_or(Ok(absent.limit), |text| {
-                whole("limit", text, 1, PAGE_LIMIT_MOST.into())
+                whole("limit", text, 1, MAX_PAGE_LIMIT.into())
             })?,
             offset: offset.map_or(Ok(absent.offset), |text| whole("offset", text, 0, OFFSET_MOST))?,
         })
@@ -106,13 +106,13 @@ pub struct FullPagination {
 }
 
 /// Reads a parameter that is a whole number within a range, in decimal digits alone.
-pub fn whole(field: &str, text: &str, least: u64, most: u64) -> Result<u64, Invalid> {
+pub fn whole(field: &str, text: &str, least: u64, most: u64) -> Result<u64, InvalidField> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     digits
         .then(|| text.parse().ok())
         .flatten()
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| Invalid::new(field, format!("must be a whole number from {least} to {most}")))
+        .ok_or_else(|| InvalidField::new(field, format!("must be a whole number from {least} to {most}")))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::entity::Problem;
-use crate::limits::{LONG_PAUSE_FROM, LONG_PROVIDER_PAUSE, PROBE_LOOK, PROVIDER_PAUSE};
-use crate::time::Millis;
+use crate::limits::{LONG_PAUSE_AFTER, LONG_PROVIDER_PAUSE, PROBE_RETRY, PROVIDER_PAUSE};
+use crate::time::Timestamp;
 
 /// The pause of a provider, the same for every workspace. It lasts until the provider answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,9 +18,9 @@ pub struct Pause {
     /// Why, in words that can be shown to anybody.
     pub reason: String,
     /// When the first pause in a row began.
-    pub since: Millis,
+    pub since: Timestamp,
     /// Nothing is asked before; from then on one question at a time.
-    pub until: Millis,
+    pub until: Timestamp,
     /// Pauses in a row.
     pub count: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub struct Pause {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probe {
     pub owner: Uuid,
-    pub until: Millis,
+    pub until: Timestamp,
 }
 
 impl Pause {
@@ -42,7 +42,7 @@ impl Pause {
             provider: provider.to_owned(),
             reason: reason.to_owned(),
             since: now,
-            until: now.plus(clock.stretch(length(1))),
+            until: now.plus(clock.to_service_millis(length(1))),
             count: 1,
             probe: None,
         }
@@ -56,15 +56,16 @@ impl Pause {
             provider: self.provider.clone(),
             reason: reason.to_owned(),
             since: self.since,
-            until: clock.now().plus(clock.stretch(length(count))),
+            until: clock.now().plus(clock.to_service_millis(length(count))),
             count,
             probe: None,
         }
     }
 
     /// When whoever may not ask now looks again: at the pause's end, or soon if it is over and being probed.
-    pub fn look_at(&self, clock: &dyn Clock) -> Millis {
-        self.until.max(clock.now().plus(clock.stretch(PROBE_LOOK)))
+    pub fn look_at(&self, clock: &dyn Clock) -> Timestamp {
+        self.until
+            .max(clock.now().plus(clock.to_service_millis(PROBE_RETRY)))
     }
 
     /// What clients are told of it.
@@ -80,7 +81,7 @@ impl Pause {
 
 /// Real milliseconds of the pause that is the `count`th in a row.
 fn length(count: u32) -> i64 {
-    if count < LONG_PAUSE_FROM {
+    if count < LONG_PAUSE_AFTER {
         PROVIDER_PAUSE
     } else {
         LONG_PROVIDER_PAUSE
@@ -93,41 +94,41 @@ mod tests {
     use crate::time::{HOUR, MINUTE};
 
     /// Service time runs ten times as fast.
-    struct Fast(Millis);
+    struct Fast(Timestamp);
 
     impl Clock for Fast {
-        fn now(&self) -> Millis {
+        fn now(&self) -> Timestamp {
             self.0
         }
 
-        fn real(&self) -> Millis {
-            Millis(0)
+        fn real(&self) -> Timestamp {
+            Timestamp(0)
         }
 
-        fn stretch(&self, ms: i64) -> i64 {
+        fn to_service_millis(&self, ms: i64) -> i64 {
             10 * ms
         }
     }
 
     #[test]
     fn two_pauses_last_a_quarter_of_an_hour_and_all_further_ones_an_hour_of_real_time() {
-        let mut pause = Pause::first("openai", "a", &Fast(Millis(7)));
+        let mut pause = Pause::first("openai", "a", &Fast(Timestamp(7)));
         let mut lengths = Vec::new();
         for n in 1..=5 {
             lengths.push(pause.until.0 - 7 * i64::from(n));
-            pause = pause.next("b", &Fast(Millis(7 * i64::from(n + 1))));
+            pause = pause.next("b", &Fast(Timestamp(7 * i64::from(n + 1))));
         }
         let [short, long] = [10 * 15 * MINUTE, 10 * HOUR];
         assert_eq!(lengths, [short, short, long, long, long]);
-        assert_eq!((pause.count, pause.since), (6, Millis(7)));
+        assert_eq!((pause.count, pause.since), (6, Timestamp(7)));
         assert_eq!(pause.reason, "b", "what it is now, since it began");
     }
 
     #[test]
     fn whoever_waits_looks_at_the_pauses_end_and_soon_when_it_is_over() {
-        let pause = Pause::first("openai", "a", &Fast(Millis(0)));
-        assert_eq!(pause.look_at(&Fast(Millis(5))), pause.until);
+        let pause = Pause::first("openai", "a", &Fast(Timestamp(0)));
+        assert_eq!(pause.look_at(&Fast(Timestamp(5))), pause.until);
         let late = Fast(pause.until.plus(1));
-        assert_eq!(pause.look_at(&late), late.0.plus(10 * PROBE_LOOK));
+        assert_eq!(pause.look_at(&late), late.0.plus(10 * PROBE_RETRY));
     }
 }

@@ -1,8 +1,8 @@
 //! The days that an analytics question is about.
 
-use crate::error::Invalid;
-use crate::limits::{RANGE_DAYS, RECENT_DAYS, RECOMMENDATION_DAYS};
-use crate::time::{Day, Millis, Month};
+use crate::error::InvalidField;
+use crate::limits::{MAX_RANGE_DAYS, RECENT_DAYS, RECOMMENDATION_DAYS};
+use crate::time::{Day, Month, Timestamp};
 
 /// The named periods: some UTC days up to today.
 pub const PERIODS: [(&str, i32); 3] = [("7d", 7), ("14d", 14), USUAL];
@@ -55,19 +55,19 @@ impl Range {
         start_date: Option<&str>,
         end_date: Option<&str>,
         today: Day,
-    ) -> Result<Self, Invalid> {
+    ) -> Result<Self, InvalidField> {
         let wanted = period.filter(|name| !name.is_empty()).unwrap_or(USUAL.0);
         let (name, days) = PERIODS
             .into_iter()
             .find(|(name, _)| *name == wanted)
-            .ok_or_else(|| Invalid::new("period", "must be 7d, 14d or 30d"))?;
+            .ok_or_else(|| InvalidField::new("period", "must be 7d, 14d or 30d"))?;
         let named = Self::ending(today, days, name);
         let start = date("startDate", start_date)?;
         let end = date("endDate", end_date)?;
         match (start, end) {
             (None, None) => Ok(named),
             (None, Some(end)) => Ok(Self::ending(end, USUAL_DAYS, CUSTOM)),
-            (Some(start), None) if start > today => Err(Invalid::new(
+            (Some(start), None) if start > today => Err(InvalidField::new(
                 "startDate",
                 "must not be after today where endDate is missing",
             )),
@@ -99,14 +99,14 @@ impl Range {
         })
     }
 
-    fn custom(first: Day, last: Day) -> Result<Self, Invalid> {
+    fn custom(first: Day, last: Day) -> Result<Self, InvalidField> {
         if first > last {
-            return Err(Invalid::new("startDate", "must not be after endDate"));
+            return Err(InvalidField::new("startDate", "must not be after endDate"));
         }
-        if last.0 - first.0 >= RANGE_DAYS {
-            return Err(Invalid::new(
+        if last.0 - first.0 >= MAX_RANGE_DAYS {
+            return Err(InvalidField::new(
                 "startDate",
-                format!("and endDate must span at most {RANGE_DAYS} days"),
+                format!("and endDate must span at most {MAX_RANGE_DAYS} days"),
             ));
         }
         Ok(Self {
@@ -123,16 +123,16 @@ impl Range {
     }
 }
 
-fn date(field: &str, text: Option<&str>) -> Result<Option<Day>, Invalid> {
+fn date(field: &str, text: Option<&str>) -> Result<Option<Day>, InvalidField> {
     let Some(text) = text.filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
     Day::parse(text)
-        .or_else(|| Millis::from_iso(text).map(Millis::day))
+        .or_else(|| Timestamp::from_iso(text).map(Timestamp::day))
         .filter(|day| day.0 >= 0)
         .map(Some)
         .ok_or_else(|| {
-            Invalid::new(
+            InvalidField::new(
                 field,
                 "must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
             )
@@ -150,7 +150,7 @@ mod tests {
     }
 
     /// Reads a range on 2026-03-10.
-    fn parse(period: &str, start: &str, end: &str) -> Result<(String, String, &'static str), Invalid> {
+    fn parse(period: &str, start: &str, end: &str) -> Result<(String, String, &'static str), InvalidField> {
         Range::parse(Some(period), Some(start), Some(end), day("2026-03-10"))
             .map(|range| (range.first.to_string(), range.last.to_string(), range.label()))
     }

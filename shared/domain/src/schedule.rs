@@ -1,9 +1,9 @@
 //! When the next check is due.
 
-use crate::time::{HOUR, Millis};
+use crate::time::{HOUR, Timestamp};
 
 /// The first slot after `now` on the grid that `slot` lies on: missed ones are caught up once.
-pub fn next_slot(slot: Millis, frequency_hours: u32, now: Millis) -> Millis {
+pub fn next_slot(slot: Timestamp, frequency_hours: u32, now: Timestamp) -> Timestamp {
     let step = i64::from(frequency_hours.max(1)) * HOUR;
     let missed = (now.0 - slot.0).max(0) / step;
     slot.plus(step * (missed + 1))
@@ -15,16 +15,19 @@ mod tests {
 
     #[test]
     fn the_next_slot_lies_on_the_grid_and_in_the_future() {
-        let slot = Millis(1_000);
-        assert_eq!(next_slot(slot, 24, Millis(1_000)), Millis(1_000 + 24 * HOUR));
+        let slot = Timestamp(1_000);
         assert_eq!(
-            next_slot(slot, 24, Millis(1_000 + 24 * HOUR)),
-            Millis(1_000 + 48 * HOUR)
+            next_slot(slot, 24, Timestamp(1_000)),
+            Timestamp(1_000 + 24 * HOUR)
         );
         assert_eq!(
-            next_slot(slot, 24, Millis(1_000 + 71 * HOUR)),
-            Millis(1_000 + 72 * HOUR)
+            next_slot(slot, 24, Timestamp(1_000 + 24 * HOUR)),
+            Timestamp(1_000 + 48 * HOUR)
         );
-        assert_eq!(next_slot(slot, 1, Millis(0)), Millis(1_000 + HOUR));
+        assert_eq!(
+            next_slot(slot, 24, Timestamp(1_000 + 71 * HOUR)),
+            Timestamp(1_000 + 72 * HOUR)
+        );
+        assert_eq!(next_slot(slot, 1, Timestamp(0)), Timestamp(1_000 + HOUR));
     }
 }

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::brand::fold_name;
-use crate::error::Invalid;
+use crate::error::InvalidField;
 use crate::id::TagId;
-use crate::limits::{TAG_CHARS, TAGS_PER_PROMPT};
+use crate::limits::{MAX_TAG_CHARS, MAX_TAGS_PER_PROMPT};
 use crate::text::bounded;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// A tag's name: trimmed, 1 to 60 characters, no control characters, at least one that can be seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,10 +16,10 @@ use crate::time::Millis;
 pub struct TagName(String);
 
 impl TagName {
-    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
-        let name = bounded(field, text, TAG_CHARS, false)?;
+    pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
+        let name = bounded(field, text, MAX_TAG_CHARS, false)?;
         if fold_name(&name).is_empty() {
-            return Err(Invalid::new(field, "must contain a visible character"));
+            return Err(InvalidField::new(field, "must contain a visible character"));
         }
         Ok(Self(name))
     }
@@ -37,8 +37,8 @@ impl From<TagName> for String {
 }
 
 impl TryFrom<String> for TagName {
-    type Error = Invalid;
-    fn try_from(text: String) -> Result<Self, Invalid> {
+    type Error = InvalidField;
+    fn try_from(text: String) -> Result<Self, InvalidField> {
         Self::parse("name", &text)
     }
 }
@@ -49,23 +49,26 @@ impl TryFrom<String> for TagName {
 pub struct Tag {
     pub id: TagId,
     pub name: TagName,
-    pub created_at: Millis,
+    pub created_at: Timestamp,
 }
 
 /// A prompt's tags as a request gives them: each once, in their order. They must be among `known`, and are at
 /// most 20.
-pub fn chosen(field: &str, given: &[&str], known: &[Tag]) -> Result<Vec<TagId>, Invalid> {
+pub fn chosen(field: &str, given: &[&str], known: &[Tag]) -> Result<Vec<TagId>, InvalidField> {
     let mut tags = Vec::new();
     for (place, text) in given.iter().enumerate() {
         let tag = known.iter().find(|tag| tag.id.as_str() == text.trim());
         let rule = "must be the id of a tag from GET /tags";
-        let tag = tag.ok_or_else(|| Invalid::new(format!("{field}[{place}]"), rule))?;
+        let tag = tag.ok_or_else(|| InvalidField::new(format!("{field}[{place}]"), rule))?;
         if !tags.contains(&tag.id) {
             tags.push(tag.id.clone());
         }
     }
-    if tags.len() > TAGS_PER_PROMPT {
-        return Err(Invalid::new(field, format!("must be at most {TAGS_PER_PROMPT}")));
+    if tags.len() > MAX_TAGS_PER_PROMPT {
+        return Err(InvalidField::new(
+            field,
+            format!("must be at most {MAX_TAGS_PER_PROMPT}"),
+        ));
     }
     Ok(tags)
 }
@@ -80,7 +83,7 @@ mod tests {
         let tag = |n| Tag {
             id: TagId::from_random(Uuid::from_u128(n)),
             name: TagName::parse("name", &format!("Tag {n}")).unwrap(),
-            created_at: Millis(0),
+            created_at: Timestamp(0),
         };
         (1..=count).map(tag).collect()
     }

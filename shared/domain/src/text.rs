@@ -1,21 +1,24 @@
 //! Texts that clients send: trimmed, bounded, free of control characters.
 
-use crate::error::Invalid;
+use crate::error::InvalidField;
 
 /// Trims `text` and checks that it has 1 to `most` characters and no control characters.
 /// Line breaks and tabs are allowed where `lines` says so.
-pub fn bounded(field: &str, text: &str, most: usize, lines: bool) -> Result<String, Invalid> {
+pub fn bounded(field: &str, text: &str, most: usize, lines: bool) -> Result<String, InvalidField> {
     let text = text.trim();
     let count = text.chars().count();
     if count == 0 || count > most {
-        return Err(Invalid::new(field, format!("must be 1 to {most} characters")));
+        return Err(InvalidField::new(
+            field,
+            format!("must be 1 to {most} characters"),
+        ));
     }
     plain(field, text, lines)?;
     Ok(text.to_owned())
 }
 
 /// Like [`bounded`], but the empty text is allowed.
-pub fn bounded_or_empty(field: &str, text: &str, most: usize) -> Result<String, Invalid> {
+pub fn bounded_or_empty(field: &str, text: &str, most: usize) -> Result<String, InvalidField> {
     if text.trim().is_empty() {
         Ok(String::new())
     } else {
@@ -35,10 +38,10 @@ pub fn shortened(text: &str, most: usize) -> String {
     format!("{}…", &cut[..word.unwrap_or(cut.len())])
 }
 
-fn plain(field: &str, text: &str, lines: bool) -> Result<(), Invalid> {
+fn plain(field: &str, text: &str, lines: bool) -> Result<(), InvalidField> {
     let bad = |c: char| c.is_control() && !(lines && matches!(c, '\n' | '\r' | '\t'));
     if text.chars().any(bad) {
-        return Err(Invalid::new(field, "must not contain control characters"));
+        return Err(InvalidField::new(field, "must not contain control characters"));
     }
     Ok(())
 }

@@ -13,9 +13,9 @@ pub const DAY: i64 = 24 * HOUR;
 /// An instant in Unix milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Millis(pub i64);
+pub struct Timestamp(pub i64);
 
-impl Millis {
+impl Timestamp {
     /// The last instant the service can show: the end of the year 9999.
     const LAST: i64 = 253_402_300_799_999;
 
@@ -85,8 +85,8 @@ impl Day {
     }
 
     /// The instant the day begins.
-    pub fn start(self) -> Millis {
-        Millis(i64::from(self.0) * DAY)
+    pub fn start(self) -> Timestamp {
+        Timestamp(i64::from(self.0) * DAY)
     }
 
     /// The day's month, shown as `YYYY-MM`.
@@ -130,13 +130,13 @@ mod tests {
 
     #[test]
     fn an_instant_is_shown_with_milliseconds_and_z() {
-        assert_eq!(Millis(1_764_962_401_005).iso(), "2025-12-05T19:20:01.005Z");
-        assert_eq!(Millis(1_764_962_401_000).iso(), "2025-12-05T19:20:01.000Z");
+        assert_eq!(Timestamp(1_764_962_401_005).iso(), "2025-12-05T19:20:01.005Z");
+        assert_eq!(Timestamp(1_764_962_401_000).iso(), "2025-12-05T19:20:01.000Z");
     }
 
     #[test]
     fn a_timestamp_with_an_offset_is_the_same_instant_in_utc() {
-        let t = Millis::from_iso("2026-01-01T01:30:00+02:00").unwrap();
+        let t = Timestamp::from_iso("2026-01-01T01:30:00+02:00").unwrap();
         assert_eq!(t.iso(), "2025-12-31T23:30:00.000Z");
         assert_eq!(t.day().to_string(), "2025-12-31");
     }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_ttl_is_never_before_its_instant() {
-        assert_eq!(Millis(1_001).ttl_seconds(), 2);
-        assert_eq!(Millis(1_000).ttl_seconds(), 1);
+        assert_eq!(Timestamp(1_001).ttl_seconds(), 2);
+        assert_eq!(Timestamp(1_000).ttl_seconds(), 1);
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::id::WorkspaceId;
 use crate::limits;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -43,8 +43,8 @@ pub struct Workspace {
     pub plan_name: String,
     pub status: Status,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub subscription_ends_at: Option<Millis>,
-    pub created_at: Millis,
+    pub subscription_ends_at: Option<Timestamp>,
+    pub created_at: Timestamp,
     pub entities_limit: u32,
     pub prompts_limit: u32,
     pub members_limit: u32,

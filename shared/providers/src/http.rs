@@ -9,7 +9,7 @@ use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
 use crate::{AskError, status};
 
 /// The largest body that is read, decompressed.
-pub(crate) const BODY_BYTES: usize = 8 * 1024 * 1024;
+pub(crate) const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 /// How much of an error's body is read.
 const ERROR_BYTES: usize = 64 * 1024;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -126,7 +126,7 @@ fn make(plain: bool) -> reqwest::Result<Client> {
 async fn whole_body(response: &mut Response, timeout: Duration) -> Result<Vec<u8>, AskError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|e| unanswered(&e, timeout))? {
-        if body.len() + chunk.len() > BODY_BYTES {
+        if body.len() + chunk.len() > MAX_BODY_BYTES {
             return Err(AskError::lost("the answer is larger than 8 MiB"));
         }
         body.extend_from_slice(&chunk);

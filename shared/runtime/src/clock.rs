@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use domain::clock::Clock;
-use domain::time::Millis;
+use domain::time::Timestamp;
 
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
@@ -13,16 +13,16 @@ impl Clock for SystemClock {
         clippy::disallowed_methods,
         reason = "this is the clock that everything else is given"
     )]
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+        Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
-    fn real(&self) -> Millis {
+    fn real(&self) -> Timestamp {
         self.now()
     }
 
-    fn stretch(&self, ms: i64) -> i64 {
+    fn to_service_millis(&self, ms: i64) -> i64 {
         ms
     }
 }

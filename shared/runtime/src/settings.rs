@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use domain::limits::{
-    FREQUENCY_HOURS_DEFAULT, FREQUENCY_HOURS_MOST, RESPONSE_DAYS_DEFAULT, RESPONSE_DAYS_LEAST,
-    RESPONSE_DAYS_MOST,
+    DEFAULT_FREQUENCY_HOURS, DEFAULT_RESPONSE_RETENTION_DAYS, MAX_FREQUENCY_HOURS,
+    MAX_RESPONSE_RETENTION_DAYS, MIN_RESPONSE_RETENTION_DAYS,
 };
 use url::Url;
 
@@ -78,13 +78,13 @@ impl Settings {
             log_level: lookup(Self::LOG_LEVEL),
             response_days: number(
                 Self::RESPONSE_DAYS,
-                RESPONSE_DAYS_DEFAULT,
-                RESPONSE_DAYS_LEAST..=RESPONSE_DAYS_MOST,
+                DEFAULT_RESPONSE_RETENTION_DAYS,
+                MIN_RESPONSE_RETENTION_DAYS..=MAX_RESPONSE_RETENTION_DAYS,
             )?,
             frequency_hours: number(
                 Self::FREQUENCY_HOURS,
-                FREQUENCY_HOURS_DEFAULT,
-                1..=FREQUENCY_HOURS_MOST,
+                DEFAULT_FREQUENCY_HOURS,
+                1..=MAX_FREQUENCY_HOURS,
             )?,
             cors_origins,
             metrics_namespace: lookup(Self::METRICS_NAMESPACE),

@@ -2,7 +2,7 @@
 
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
-use domain::time::{MINUTE, Millis, SECOND};
+use domain::time::{MINUTE, SECOND, Timestamp};
 use serde::Deserialize;
 
 use crate::expression::{b, n};
@@ -28,7 +28,7 @@ pub struct Access {
 
 /// Why a key does not open.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Denied {
+pub enum AuthError {
     Unknown,
     Deactivated,
     /// The key's rate is used up for so many more seconds.
@@ -73,8 +73,8 @@ impl Store {
         &self,
         key: &ApiKey,
         rate: Rate,
-        real: Millis,
-    ) -> Result<Result<Access, Denied>, StoreError> {
+        real: Timestamp,
+    ) -> Result<Result<Access, AuthError>, StoreError> {
         let [window, count, limit] = rate.attributes();
         let mut minute = real.0.div_euclid(MINUTE);
         let running = (
@@ -107,11 +107,11 @@ impl Store {
                 Err(old) => old,
             };
             let Some(old) = old else {
-                return Ok(Err(Denied::Unknown));
+                return Ok(Err(AuthError::Unknown));
             };
             let seen: KeyItem = from_item(old)?;
             if seen.revoked {
-                return Ok(Err(Denied::Deactivated));
+                return Ok(Err(AuthError::Deactivated));
             }
             let seen = rate.window_of(&seen);
             if seen < minute && std::ptr::eq(expression, &running) {
@@ -125,7 +125,7 @@ impl Store {
             } else {
                 let left = (minute + 1) * MINUTE - real.0;
                 let retry_after = (left + SECOND - 1).div_euclid(SECOND).clamp(1, 60);
-                return Ok(Err(Denied::TooMany { retry_after }));
+                return Ok(Err(AuthError::TooMany { retry_after }));
             }
         }
         Err(StoreError::Unavailable(

@@ -2,7 +2,7 @@
 
 use domain::api_key::ApiKey;
 use domain::id::KeyId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use rand::TryRng;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -26,7 +26,7 @@ pub struct KeySummary {
     pub key_id: KeyId,
     pub digest: String,
     pub name: String,
-    pub created_at: Millis,
+    pub created_at: Timestamp,
     pub revoked: bool,
     #[serde(default)]
     pub reads_per_minute: Option<u32>,
@@ -60,7 +60,7 @@ impl Store {
         tenant: &Tenant,
         name: &str,
         rates: KeyRates,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<Option<(KeyId, ApiKey)>, StoreError> {
         let Some(workspace) = self.workspace(tenant).await? else {
             return Ok(None);
@@ -103,7 +103,7 @@ impl Store {
     }
 
     /// Gives the keys without rates of their own the workspace's new ones.
-    pub(crate) async fn spread_rates(
+    pub(crate) async fn propagate_rates(
         &self,
         tenant: &Tenant,
         reads: u32,
@@ -132,7 +132,7 @@ pub(crate) fn add_key(
     name: &str,
     rates: KeyRates,
     defaults: (u32, u32),
-    now: Millis,
+    now: Timestamp,
 ) -> Result<(KeyId, ApiKey), StoreError> {
     let key = random_key()?;
     let summary = KeySummary {

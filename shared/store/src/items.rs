@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::{
     AttributeValue, KeysAndAttributes, ReturnValue, ReturnValuesOnConditionCheckFailure,
 };
 use domain::limits::CHECK_DEADLINE;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -36,7 +36,7 @@ pub(crate) fn to_item<T: Serialize>(key: &Key, value: &T) -> Result<Item, StoreE
 pub(crate) fn to_expiring_item<T: Serialize>(
     key: &Key,
     value: &T,
-    expires: Millis,
+    expires: Timestamp,
 ) -> Result<Item, StoreError> {
     let mut item = to_item(key, value)?;
     item.insert(
@@ -91,10 +91,10 @@ impl Store {
     }
 
     /// When what belongs to a check expires. Time that runs faster must not overtake a running check.
-    pub(crate) fn check_expiry(&self, from: Millis) -> Millis {
+    pub(crate) fn check_expiry(&self, from: Timestamp) -> Timestamp {
         from.plus(
             self.responses_kept
-                .saturating_add(self.clock.stretch(2 * CHECK_DEADLINE)),
+                .saturating_add(self.clock.to_service_millis(2 * CHECK_DEADLINE)),
         )
     }
 

@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::facts::{Family, Revision};
 use domain::id::{EntityId, GroupId, MemberId, TagId};
 use domain::tag::TagName;
-use domain::time::{Day, Millis, Month};
+use domain::time::{Day, Month, Timestamp};
 use uuid::Uuid;
 
 use crate::Tenant;
@@ -133,7 +133,7 @@ pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
 pub(crate) const NAME_REQUEST: &str = "NAMEREQ#";
 
 /// `at` is when it was filed: requests lie in the order of their filing.
-pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, at: Millis) -> Key {
+pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, at: Timestamp) -> Key {
     key(
         entity_partition(tenant, entity),
         format!("{NAME_REQUEST}{}", instant(at)),
@@ -267,21 +267,21 @@ pub(crate) fn due_shard(shard: u32) -> String {
     format!("DUE#{shard}")
 }
 
-pub(crate) fn due_sort(at: Millis, entity: &EntityId) -> String {
+pub(crate) fn due_sort(at: Timestamp, entity: &EntityId) -> String {
     format!("{}#{entity}", instant(at))
 }
 
 /// When the entity of a sort key is due.
-pub(crate) fn due_at(sort: &str) -> Option<Millis> {
-    sort.split_once('#')?.0.parse().ok().map(Millis)
+pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
+    sort.split_once('#')?.0.parse().ok().map(Timestamp)
 }
 
 /// Above every entity that is due at `at` or before.
-pub(crate) fn due_until(at: Millis) -> String {
+pub(crate) fn due_until(at: Timestamp) -> String {
     format!("{}$", instant(at))
 }
 
 /// Fixed width, so that instants sort as they follow each other.
-fn instant(at: Millis) -> String {
+fn instant(at: Timestamp) -> String {
     format!("{:015}", at.0.max(0))
 }

@@ -32,33 +32,33 @@ use std::sync::Arc;
 use aws_sdk_dynamodb::Client;
 use aws_types::SdkConfig;
 use domain::clock::Clock;
-use domain::limits::RESPONSE_DAYS_DEFAULT;
+use domain::limits::DEFAULT_RESPONSE_RETENTION_DAYS;
 use domain::time::DAY;
 
-pub use access::{Access, Denied, Rate};
+pub use access::{Access, AuthError, Rate};
 pub use api_keys::{KeyRates, KeySummary};
-pub use board::create_task::CreateTaskRefused;
-pub use board::dismiss::DismissRefused;
-pub use board::move_task::MoveRefused;
-pub use checks::claim::{Claim, NotClaimed, Trigger};
+pub use board::create_task::CreateTaskError;
+pub use board::dismiss::DismissError;
+pub use board::move_task::MoveTaskError;
+pub use checks::claim::{Claim, ClaimError, Trigger};
 pub use checks::due::Due;
 pub use checks::finish::Finish;
-pub use checks::shards::{Lease, NotLeased};
-pub use entities::change::ChangeRefused;
-pub use entities::create::{CreateRefused, Created, NewEntity};
-pub use entities::delete::DeleteRefused;
+pub use checks::shards::{Lease, LeaseError};
+pub use entities::change::UpdateEntityError;
+pub use entities::create::{CreateEntityError, Created, NewEntity};
+pub use entities::delete::DeleteEntityError;
 pub use error::StoreError;
 pub use facts::{CheckSegments, FactIndex, SegmentRef, Slot};
-pub use groups::{GroupChange, GroupRefused, NewGroup};
-pub use members::MemberRefused;
-pub use name_requests::{NameRefused, NameWish, ReviewRefused};
-pub use once::{Once, Recorded, RequestKey};
+pub use groups::{GroupError, GroupUpdate, NewGroup};
+pub use members::MemberError;
+pub use name_requests::{NameRequestError, NewNameRequest, ReviewError};
+pub use once::{IdempotentRequest, Once, Recorded};
 pub use pauses::Probing;
-pub use prompts::add::AddRefused;
-pub use prompts::change::{Changed, PromptRefused};
-pub use tags::TagRefused;
+pub use prompts::add::AddPromptsError;
+pub use prompts::change::{Changed, PromptError};
+pub use tags::TagError;
 pub use tenant::Tenant;
-pub use workspaces::{NewWorkspace, WorkspaceChange};
+pub use workspaces::{NewWorkspace, WorkspaceUpdate};
 
 /// The table, through one client. Cheap to clone.
 #[derive(Clone)]
@@ -77,7 +77,7 @@ impl Store {
             db: connect::client(aws),
             table: table.into(),
             clock,
-            responses_kept: i64::from(RESPONSE_DAYS_DEFAULT) * DAY,
+            responses_kept: i64::from(DEFAULT_RESPONSE_RETENTION_DAYS) * DAY,
         }
     }
 

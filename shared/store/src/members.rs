@@ -10,7 +10,7 @@ use crate::{Store, StoreError, Tenant, keys};
 
 /// Why a member is not added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MemberRefused {
+pub enum MemberError {
     NoWorkspace,
     AlreadyMember,
     MemberLimit { limit: u32 },
@@ -22,7 +22,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         member: &Member,
-    ) -> Result<Result<(), MemberRefused>, StoreError> {
+    ) -> Result<Result<(), MemberError>, StoreError> {
         let mut transaction = Transaction::default();
         let member = transaction.create(to_item(&keys::member(tenant, &member.id), member)?);
         let workspace = transaction.update(
@@ -33,14 +33,14 @@ impl Store {
         );
         let refused = match self.transact(transaction).await? {
             Outcome::Done => return Ok(Ok(())),
-            Outcome::Refused(refusals) if refusals.failed(member) => MemberRefused::AlreadyMember,
+            Outcome::Refused(refusals) if refusals.failed(member) => MemberError::AlreadyMember,
             Outcome::Refused(refusals) => {
                 debug_assert!(refusals.failed(workspace));
                 match self.workspace(tenant).await? {
-                    Some(workspace) => MemberRefused::MemberLimit {
+                    Some(workspace) => MemberError::MemberLimit {
                         limit: workspace.members_limit,
                     },
-                    None => MemberRefused::NoWorkspace,
+                    None => MemberError::NoWorkspace,
                 }
             }
         };

@@ -4,7 +4,7 @@
 use domain::entity::Entity;
 use domain::id::{EntityId, NameRequestId};
 use domain::name_request::{NameRequest, ReviewStatus, Verdict};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::Status;
 use futures::{StreamExt, TryStreamExt};
 use uuid::Uuid;
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 8;
 
 /// Another name and why, already validated.
 #[derive(Debug, Clone)]
-pub struct NameWish {
+pub struct NewNameRequest {
     pub name: String,
     /// Empty where none was given.
     pub reason: String,
@@ -29,7 +29,7 @@ pub struct NameWish {
 
 /// The rule that a request for another name breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NameRefused {
+pub enum NameRequestError {
     UnknownEntity,
     /// The entity is called so already.
     SameName,
@@ -40,7 +40,7 @@ pub enum NameRefused {
 
 /// Why a request is not reviewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReviewRefused {
+pub enum ReviewError {
     UnknownEntity,
     /// No request waits for a review.
     NotPending,
@@ -54,27 +54,27 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        wish: &NameWish,
+        wish: &NewNameRequest,
         once: &Once<'_, NameRequest>,
-    ) -> Result<Result<NameRequest, NameRefused>, StoreError> {
+    ) -> Result<Result<NameRequest, NameRequestError>, StoreError> {
         let id = NameRequestId::from_random(Uuid::new_v4());
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, entity), self.workspace(tenant))?;
             let (Some(mut entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Some(Err(NameRefused::UnknownEntity)));
+                return Ok(Some(Err(NameRequestError::UnknownEntity)));
             };
             if entity.name == wish.name {
-                return Ok(Some(Err(NameRefused::SameName)));
+                return Ok(Some(Err(NameRequestError::SameName)));
             }
             if workspace.status == Status::Canceled {
-                return Ok(Some(Err(NameRefused::Canceled)));
+                return Ok(Some(Err(NameRequestError::Canceled)));
             }
             let last = self.last_name_request(tenant, &entity).await?;
             if last.as_ref().is_some_and(NameRequest::is_pending) {
-                return Ok(Some(Err(NameRefused::Pending)));
+                return Ok(Some(Err(NameRequestError::Pending)));
             }
             // Later than the last one, whatever the clocks say: it must be the most recent.
-            let after_last = last.map_or(Millis(0), |last| last.created_at.plus(1));
+            let after_last = last.map_or(Timestamp(0), |last| last.created_at.plus(1));
             let request = NameRequest {
                 id: id.clone(),
                 entity: entity.id.clone(),
@@ -100,7 +100,7 @@ impl Store {
                 Outcome::Refused(_) => None,
             })
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 
     /// The entity's most recent request for another name, strongly consistent.
@@ -144,14 +144,14 @@ impl Store {
         entity: &EntityId,
         verdict: Verdict,
         note: &str,
-    ) -> Result<Result<NameRequest, ReviewRefused>, StoreError> {
+    ) -> Result<Result<NameRequest, ReviewError>, StoreError> {
         let attempt = || async {
             let Some(entity) = self.entity(tenant, entity).await? else {
-                return Ok(Some(Err(ReviewRefused::UnknownEntity)));
+                return Ok(Some(Err(ReviewError::UnknownEntity)));
             };
             let last = self.last_name_request(tenant, &entity).await?;
             let Some(pending) = last.filter(NameRequest::is_pending) else {
-                return Ok(Some(Err(ReviewRefused::NotPending)));
+                return Ok(Some(Err(ReviewError::NotPending)));
             };
             let reviewed = pending.reviewed(verdict, note, self.clock.now());
             let mut transaction = Transaction::default();
@@ -172,11 +172,11 @@ impl Store {
             Ok(
                 match self.rewrite_entity(transaction, tenant, &entity, after).await? {
                     Rewritten::Done => Some(Ok(reviewed)),
-                    Rewritten::TargetTaken => Some(Err(ReviewRefused::AlreadyTracked)),
+                    Rewritten::TargetTaken => Some(Err(ReviewError::AlreadyTracked)),
                     Rewritten::Moved => None,
                 },
             )
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 }

@@ -2,7 +2,7 @@
 //! effect, and answered again for 24 hours.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::limits::ANSWER_REPEATED;
+use domain::limits::IDEMPOTENCY_WINDOW;
 use domain::time::SECOND;
 use sha2::{Digest, Sha256};
 
@@ -14,18 +14,18 @@ use crate::{Store, StoreError, Tenant, keys};
 
 const LEVEL: i32 = 3;
 /// The longest answer that is unpacked: longer than any reply to a POST.
-const ANSWER_BYTES: usize = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;
 const BODY: &str = "body";
 const ANSWER: &str = "answer";
 
 /// What a request is recognised by: digests, because clients choose the key and the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequestKey {
+pub struct IdempotentRequest {
     request: String,
     body: String,
 }
 
-impl RequestKey {
+impl IdempotentRequest {
     /// `key` is the client's `Idempotency-Key`, `body` the canonical text of what was sent.
     pub fn new(method: &str, path: &str, key: &[u8], body: &str) -> Self {
         let mut request = Sha256::new();
@@ -44,7 +44,7 @@ impl RequestKey {
 type Answer<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;
 
 /// How a write is answered, if its request carries a key. `T` is what the write gives on success.
-pub struct Once<'a, T>(Option<(&'a RequestKey, Answer<'a, T>)>);
+pub struct Once<'a, T>(Option<(&'a IdempotentRequest, Answer<'a, T>)>);
 
 impl<'a, T> Once<'a, T> {
     /// For a request without a key.
@@ -54,7 +54,7 @@ impl<'a, T> Once<'a, T> {
 
     /// `answer` gives the reply's text.
     pub fn new(
-        request: &'a RequestKey,
+        request: &'a IdempotentRequest,
         answer: impl Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a,
     ) -> Self {
         Self(Some((request, Box::new(answer))))
@@ -80,7 +80,7 @@ impl<'a, T> Once<'a, T> {
         let packed = zstd::bulk::compress(answer(done)?.as_bytes(), LEVEL)
             .map_err(|e| StoreError::unreadable("an answer to pack", e))?;
         let now = store.clock.now();
-        let expires = now.plus(store.clock.stretch(ANSWER_REPEATED));
+        let expires = now.plus(store.clock.to_service_millis(IDEMPOTENCY_WINDOW));
         let key = keys::answered_request(tenant, &request.request);
         let fields = [(BODY, &request.body)];
         let mut item = to_expiring_item(&key, &std::collections::BTreeMap::from(fields), expires)?;
@@ -108,7 +108,7 @@ impl Store {
     pub async fn recorded_answer(
         &self,
         tenant: &Tenant,
-        request: &RequestKey,
+        request: &IdempotentRequest,
     ) -> Result<Option<Recorded>, StoreError> {
         let key = keys::answered_request(tenant, &request.request);
         let Some(item) = self.get_item(&key, true).await? else {
@@ -121,7 +121,7 @@ impl Store {
         let Some(AttributeValue::B(packed)) = item.get(ANSWER) else {
             return Err(unreadable(&"it is missing"));
         };
-        let text = zstd::bulk::decompress(packed.as_ref(), ANSWER_BYTES).map_err(|e| unreadable(&e))?;
+        let text = zstd::bulk::decompress(packed.as_ref(), MAX_ANSWER_BYTES).map_err(|e| unreadable(&e))?;
         let text = String::from_utf8(text).map_err(|e| unreadable(&e))?;
         Ok(Some(Recorded::Answer(text)))
     }

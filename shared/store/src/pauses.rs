@@ -2,7 +2,7 @@
 
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use domain::pause::{Pause, Probe};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::expression::{n, s};
@@ -56,7 +56,7 @@ impl Store {
         &self,
         provider: &str,
         probe: &Probe,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<Probing, StoreError> {
         let update = "SET #probe = :probe";
         let condition =

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use domain::brand::{BrandUuid, of_domain};
-use domain::limits::{FACTS_KEPT, SEEN_LEAST};
-use domain::time::{Day, Millis};
+use domain::limits::{FACT_RETENTION, MIN_SEEN_RETENTION};
+use domain::time::{Day, Timestamp};
 use futures::StreamExt;
 use futures::stream;
 use serde::{Deserialize, Serialize};
@@ -59,10 +59,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         let uuids = domains.iter().map(|domain| of_domain(domain)).collect();
         let (brands, seen) = tokio::try_join!(self.brands(tenant), self.seen(tenant, uuids))?;
-        let least = day.start().plus(SEEN_LEAST).ttl_seconds();
+        let least = day.start().plus(MIN_SEEN_RETENTION).ttl_seconds();
         let lasting = seen.iter().filter(|seen| seen.expires_at >= least);
         let lasting: BTreeSet<BrandUuid> = lasting.map(|seen| seen.uuid).collect();
-        let expires = day.start().plus(FACTS_KEPT);
+        let expires = day.start().plus(FACT_RETENTION);
         let writes = domains
             .into_iter()
             .map(|domain| (of_domain(&domain), domain))
@@ -80,7 +80,7 @@ impl Store {
         tenant: &Tenant,
         uuid: BrandUuid,
         domain: String,
-        expires: Millis,
+        expires: Timestamp,
     ) -> Result<(), StoreError> {
         let seen = Seen {
             uuid,

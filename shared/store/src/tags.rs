@@ -1,7 +1,7 @@
 //! Tags of a workspace, counted in the transaction that makes or deletes one.
 
 use domain::id::TagId;
-use domain::limits::TAGS_PER_WORKSPACE;
+use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
 use domain::workspace::Status;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::{Once, Store, StoreError, Tenant, keys};
 
 /// Why a tag is not made or deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TagRefused {
+pub enum TagError {
     UnknownTag,
     Canceled,
     TagLimit,
@@ -45,15 +45,15 @@ impl Store {
         tenant: &Tenant,
         name: &TagName,
         once: &Once<'_, Tag>,
-    ) -> Result<Result<Tag, TagRefused>, StoreError> {
+    ) -> Result<Result<Tag, TagError>, StoreError> {
         let id = TagId::from_random(Uuid::new_v4());
         let attempt = || async {
             let workspace = self.workspace(tenant).await?;
             let Some(workspace) = workspace.filter(|workspace| workspace.status != Status::Canceled) else {
-                return Ok(Some(Err(TagRefused::Canceled)));
+                return Ok(Some(Err(TagError::Canceled)));
             };
-            if workspace.tags_used >= TAGS_PER_WORKSPACE {
-                return Ok(Some(Err(TagRefused::TagLimit)));
+            if workspace.tags_used >= MAX_TAGS_PER_WORKSPACE {
+                return Ok(Some(Err(TagError::TagLimit)));
             }
             let tag = Tag {
                 id: id.clone(),
@@ -67,7 +67,7 @@ impl Store {
                 "#tagsUsed < :limit AND #status <> :canceled",
                 vec![
                     (":one", n(1)),
-                    (":limit", n(TAGS_PER_WORKSPACE)),
+                    (":limit", n(MAX_TAGS_PER_WORKSPACE)),
                     (":canceled", s(Status::Canceled.name())),
                 ],
             );
@@ -76,28 +76,24 @@ impl Store {
             once.record(self, &mut transaction, tenant, &tag)?;
             Ok(match self.transact(transaction).await? {
                 Outcome::Done => Some(Ok(tag)),
-                Outcome::Refused(refusals) if refusals.failed(name) => Some(Err(TagRefused::NameTaken)),
+                Outcome::Refused(refusals) if refusals.failed(name) => Some(Err(TagError::NameTaken)),
                 // The limit was reached, or the subscription canceled: look again.
                 Outcome::Refused(_) => None,
             })
         };
-        self.settle("the workspace", attempt).await
+        self.retry_on_conflict("the workspace", attempt).await
     }
 
     /// Deletes a tag. Prompts keep its id, which means nothing any more.
-    pub async fn delete_tag(
-        &self,
-        tenant: &Tenant,
-        id: &TagId,
-    ) -> Result<Result<(), TagRefused>, StoreError> {
+    pub async fn delete_tag(&self, tenant: &Tenant, id: &TagId) -> Result<Result<(), TagError>, StoreError> {
         let attempt = || async {
             let key = keys::tag(tenant, id);
             let (workspace, tag) = tokio::try_join!(self.workspace(tenant), self.get::<Tag>(&key, true))?;
             let Some(tag) = tag else {
-                return Ok(Some(Err(TagRefused::UnknownTag)));
+                return Ok(Some(Err(TagError::UnknownTag)));
             };
             if workspace.is_none_or(|workspace| workspace.status == Status::Canceled) {
-                return Ok(Some(Err(TagRefused::Canceled)));
+                return Ok(Some(Err(TagError::Canceled)));
             }
             let mut transaction = Transaction::default();
             transaction.delete(key);
@@ -118,6 +114,6 @@ impl Store {
                 Outcome::Refused(_) => None,
             })
         };
-        self.settle("the tag", attempt).await
+        self.retry_on_conflict("the tag", attempt).await
     }
 }

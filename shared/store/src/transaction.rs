@@ -20,7 +20,7 @@ pub(crate) const ACTIONS: usize = 100;
 const TRIES: u32 = 12;
 /// Looks at what is to be changed before it counts as too busy. A look is in vain only because another change
 /// succeeded.
-const LOOKS: u32 = 40;
+const CONFLICT_RETRIES: u32 = 40;
 
 /// Actions on different items that happen together or not at all.
 #[derive(Default)]
@@ -145,7 +145,7 @@ impl Refusals {
 impl Store {
     /// Looks, decides and writes until something came of it. A try that gives `None` read what was changed
     /// before it wrote.
-    pub(crate) async fn settle<T, F>(
+    pub(crate) async fn retry_on_conflict<T, F>(
         &self,
         what: &str,
         mut attempt: impl FnMut() -> F,
@@ -153,7 +153,7 @@ impl Store {
     where
         F: Future<Output = Result<Option<T>, StoreError>>,
     {
-        for look in 0..LOOKS {
+        for look in 0..CONFLICT_RETRIES {
             if let Some(settled) = attempt().await? {
                 return Ok(settled);
             }

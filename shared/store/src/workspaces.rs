@@ -2,7 +2,7 @@
 
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::{Credits, Limits, Status, Workspace};
 use uuid::Uuid;
 
@@ -23,11 +23,11 @@ pub struct NewWorkspace {
 
 /// What an operator changes; `None` stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WorkspaceChange {
+pub struct WorkspaceUpdate {
     pub name: Option<String>,
     pub plan_name: Option<String>,
     pub status: Option<Status>,
-    pub subscription_ends_at: Option<Millis>,
+    pub subscription_ends_at: Option<Timestamp>,
     pub entities: Option<u32>,
     pub prompts: Option<u32>,
     pub members: Option<u32>,
@@ -44,7 +44,7 @@ impl Store {
     pub async fn create_workspace(
         &self,
         new: NewWorkspace,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<(Tenant, KeyId, ApiKey), StoreError> {
         let tenant = Tenant::operator(WorkspaceId::from_random(Uuid::new_v4()));
         let workspace = Workspace {
@@ -105,10 +105,10 @@ impl Store {
 
     /// Changes plan, limits, rates or credits. `false`: there is no such workspace. Limits below what is used
     /// are allowed: nothing is taken away, but nothing more can be added.
-    pub async fn change_workspace(
+    pub async fn update_workspace(
         &self,
         tenant: &Tenant,
-        change: WorkspaceChange,
+        change: WorkspaceUpdate,
     ) -> Result<bool, StoreError> {
         let mut sets = Vec::new();
         let mut bound: Values = Vec::new();
@@ -160,7 +160,7 @@ impl Store {
         if (change.reads_per_minute.is_some() || change.writes_per_minute.is_some())
             && let Some(workspace) = self.workspace(tenant).await?
         {
-            self.spread_rates(tenant, workspace.reads_per_minute, workspace.writes_per_minute)
+            self.propagate_rates(tenant, workspace.reads_per_minute, workspace.writes_per_minute)
                 .await?;
         }
         Ok(true)

@@ -6,7 +6,7 @@ use domain::time::MINUTE;
 use domain::workspace::{Limits, Status};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::{KeyRates, WorkspaceChange};
+use store::{KeyRates, WorkspaceUpdate};
 
 const TOO_LONG: usize = 1024 * 1024 + 1;
 
@@ -31,9 +31,9 @@ async fn each_check_comes_before_the_next() {
         .create_key(&account.tenant, "spent", writes(0), now)
         .await;
     let spent = made.unwrap().unwrap().1.reveal().to_owned();
-    let canceled = WorkspaceChange {
+    let canceled = WorkspaceUpdate {
         status: Some(Status::Canceled),
-        ..WorkspaceChange::default()
+        ..WorkspaceUpdate::default()
     };
     let quiet = json!({"startTracking": false});
     let entity = world
@@ -43,7 +43,7 @@ async fn each_check_comes_before_the_next() {
         world
             .host
             .store
-            .change_workspace(&account.tenant, canceled)
+            .update_workspace(&account.tenant, canceled)
             .await
             .unwrap()
     );

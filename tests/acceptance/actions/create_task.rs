@@ -2,7 +2,7 @@
 
 use acceptance::{Account, World};
 use domain::member::{Member, Role};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::Boarded;
@@ -10,7 +10,14 @@ use super::Boarded;
 /// A new member's user id.
 async fn member(world: &World, account: &Account, name: &str) -> String {
     let email = format!("{name}@x.example");
-    let member = Member::new(account.tenant.workspace(), &email, name, Role::Member, Millis(1)).unwrap();
+    let member = Member::new(
+        account.tenant.workspace(),
+        &email,
+        name,
+        Role::Member,
+        Timestamp(1),
+    )
+    .unwrap();
     let added = world.host.store.add_member(&account.tenant, &member).await;
     added.unwrap().unwrap();
     member.user_id.to_string()

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::script::{Scripted, Told, names};
+use super::script::{Scripted, ScriptedAnswer, names};
 
 /// Two weeks of answers in which each rule finds something.
-fn fortnight(day: u32, model: usize, prompt: &str) -> Told {
+fn fortnight(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let silent = model == 2;
     match prompt {
-        "loved?" => Told {
+        "loved?" => ScriptedAnswer {
             urls: &["https://guide.org/a"],
             ..names(if silent { "Other" } else { "Acme" })
         },
-        "silent?" => Told {
+        "silent?" => ScriptedAnswer {
             names: "Rival",
             urls: if model == 0 {
                 &["https://list.org/x", "https://list.org/y"]
@@ -21,11 +21,11 @@ fn fortnight(day: u32, model: usize, prompt: &str) -> Told {
             },
             queries: if silent { &[] } else { &["Best tool", "best  tool"] },
         },
-        "lost?" if day <= 7 => Told {
+        "lost?" if day <= 7 => ScriptedAnswer {
             urls: &["https://acme.com/p"],
             ..names(if silent { "Rival" } else { "Acme" })
         },
-        "rare?" if model == 0 && day % 2 == 1 => Told {
+        "rare?" if model == 0 && day % 2 == 1 => ScriptedAnswer {
             urls: &["https://www.acme.com/r"],
             ..names("Acme")
         },

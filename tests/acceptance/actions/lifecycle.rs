@@ -6,11 +6,11 @@ use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
 use serde_json::{Value, json};
 
-use super::script::{Scripted, Told, names};
+use super::script::{Scripted, ScriptedAnswer, names};
 
 /// One of three models names Acme, in each prompt another one, so that each prompt has a low score and no model is
 /// silent.
-fn third(_: u32, model: usize, prompt: &str) -> Told {
+fn third(_: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let number: usize = prompt
         .trim_matches(|c: char| !c.is_ascii_digit())
         .parse()
@@ -91,7 +91,7 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
 }
 
 /// Not named on the first day, always on the next three, by one of three models from then on.
-fn comes_and_goes(day: u32, model: usize, _: &str) -> Told {
+fn comes_and_goes(day: u32, model: usize, _: &str) -> ScriptedAnswer {
     let named = (2..=4).contains(&day) || day > 4 && model == 0;
     names(if named { "Acme" } else { "Other" })
 }

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::script::{Scripted, Told, names};
+use super::script::{Scripted, ScriptedAnswer, names};
 use crate::analytics::Tracked;
 
 /// What is named and cited until the eighth day, and afterwards.
-fn script(day: u32, model: usize, prompt: &str) -> Told {
+fn script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let is_after = day > 8;
     let named = match prompt {
         "up?" => is_after,
@@ -19,7 +19,7 @@ fn script(day: u32, model: usize, prompt: &str) -> Told {
         ("cited?", false) => &["https://guide.org/page"],
         _ => &[],
     };
-    Told {
+    ScriptedAnswer {
         urls,
         ..names(if named { "Acme" } else { "Other" })
     }

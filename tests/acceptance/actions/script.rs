@@ -12,15 +12,15 @@ use crate::analytics::Tracked;
 const MODELS: [&str; 3] = ["gpt-6-luna", "gpt-6.1-terra", "gpt-6-sol"];
 
 /// An answer: whom it recommends, what it cites, what was searched for.
-pub(super) struct Told {
+pub(super) struct ScriptedAnswer {
     pub(super) names: &'static str,
     pub(super) urls: &'static [&'static str],
     pub(super) queries: &'static [&'static str],
 }
 
 /// One that cites nothing.
-pub(super) fn names(names: &'static str) -> Told {
-    Told {
+pub(super) fn names(names: &'static str) -> ScriptedAnswer {
+    ScriptedAnswer {
         names,
         urls: &[],
         queries: &[],
@@ -28,7 +28,7 @@ pub(super) fn names(names: &'static str) -> Told {
 }
 
 /// What a model answers to a prompt on a day, from day 1.
-type Script = fn(u32, usize, &str) -> Told;
+type Script = fn(u32, usize, &str) -> ScriptedAnswer;
 
 pub(super) struct Scripted {
     pub(super) tracked: Tracked,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::told::{Told, told, untold};
+use super::told::{ScriptedAnswer, told, untold};
 
 async fn entity(tracked: &Tracked, name: &str, domain: &str) -> String {
     let quiet = json!({"startTracking": false});
@@ -35,7 +35,7 @@ fn counted(points: &[Value]) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_day_has_a_point_with_every_included_domain() {
-    let tracked = told(&[Told {
+    let tracked = told(&[ScriptedAnswer {
         prompt: "one?",
         citations: &[
             "https://a.example/1",
@@ -43,7 +43,7 @@ async fn every_day_has_a_point_with_every_included_domain() {
             "https://b.example",
             "https://c.example",
         ],
-        ..Told::default()
+        ..ScriptedAnswer::default()
     }])
     .await;
     tracked.later(2);
@@ -71,10 +71,10 @@ async fn ten_domains_are_included_unless_another_number_is_asked_for() {
     let urls: Vec<&'static str> = (0..25)
         .map(|n| &*format!("https://site-{n:02}.example").leak())
         .collect();
-    let tracked = told(&[Told {
+    let tracked = told(&[ScriptedAnswer {
         prompt: "one?",
         citations: urls.leak(),
-        ..Told::default()
+        ..ScriptedAnswer::default()
     }])
     .await;
     for (more, count) in [("", 10), ("topN=", 10), ("topN=1", 1), ("topN=20", 20)] {
@@ -94,7 +94,7 @@ async fn ten_domains_are_included_unless_another_number_is_asked_for() {
 async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
     let tracked = untold(
         1,
-        &[Told {
+        &[ScriptedAnswer {
             prompt: "one?",
             citations: &[
                 "https://acme.com",
@@ -105,7 +105,7 @@ async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
                 "https://free.example",
                 "https://münchen.de",
             ],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         }],
     )
     .await;
@@ -149,23 +149,23 @@ async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn days_rows_descriptors_and_urls_add_up_to_the_same() {
     let tracked = told(&[
-        Told {
+        ScriptedAnswer {
             prompt: "one?",
             citations: &[
                 "https://a.example/1",
                 "https://a.example/2?gclid=1",
                 "https://b.example/x",
             ],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
-        Told {
+        ScriptedAnswer {
             prompt: "two?",
             citations: &[
                 "https://a.example/1/",
                 "https://acme.com/",
                 "https://b.example/x#y",
             ],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
     ])
     .await;

@@ -4,7 +4,7 @@ use domain::brand::of_domain;
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::told::{Told, told};
+use super::told::{ScriptedAnswer, told};
 use crate::domain_groups::cited;
 
 /// Domain, name and citations of each row.
@@ -55,7 +55,7 @@ fn url(url: &str, count: u64) -> (String, u64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_is_one_url_in_every_spelling_and_counts_once_per_answer() {
     let tracked = told(&[
-        Told {
+        ScriptedAnswer {
             prompt: "one?",
             citations: &[
                 "https://www.news.example/a/?utm_source=openai",
@@ -64,12 +64,12 @@ async fn a_page_is_one_url_in_every_spelling_and_counts_once_per_answer() {
                 "https://news.example/A",
                 "https://news.example/a?page=2&utm_source=openai",
             ],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
-        Told {
+        ScriptedAnswer {
             prompt: "two?",
             citations: &["https://news.example/a"],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
     ])
     .await;
@@ -84,7 +84,7 @@ async fn a_page_is_one_url_in_every_spelling_and_counts_once_per_answer() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_domain_is_the_registrable_one_with_tenants_of_their_own() {
-    let tracked = told(&[Told {
+    let tracked = told(&[ScriptedAnswer {
         prompt: "one?",
         citations: &[
             "https://one.github.io/",
@@ -97,7 +97,7 @@ async fn a_domain_is_the_registrable_one_with_tenants_of_their_own() {
             "https://203.0.113.7/status",
             "https://blog.acme.com",
         ],
-        ..Told::default()
+        ..ScriptedAnswer::default()
     }])
     .await;
     let expected = [
@@ -126,16 +126,16 @@ async fn what_is_no_web_page_is_dropped_and_a_long_url_is_kept_whole() {
         long,
     ];
     let tracked = told(&[
-        Told {
+        ScriptedAnswer {
             prompt: "one?",
             citations: citations.leak(),
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
-        Told {
+        ScriptedAnswer {
             prompt: "refused?",
             citations: &["https://refused.example/a"],
             refused: true,
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
     ])
     .await;
@@ -156,15 +156,15 @@ async fn pages_neither_overlap_nor_skip_and_equal_counts_are_by_domain() {
         .collect::<Vec<_>>()
         .leak();
     let tracked = told(&[
-        Told {
+        ScriptedAnswer {
             prompt: "one?",
             citations: urls,
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
-        Told {
+        ScriptedAnswer {
             prompt: "two?",
             citations: &["https://site-30.example/x", "https://site-05.example/y"],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
     ])
     .await;
@@ -193,14 +193,14 @@ async fn pages_neither_overlap_nor_skip_and_equal_counts_are_by_domain() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_groups_row_is_the_primarys_and_lies_where_the_primarys_domain_does() {
-    let tracked = told(&[Told {
+    let tracked = told(&[ScriptedAnswer {
         prompt: "one?",
         citations: &[
             "https://alpha.example/1",
             "https://middle.example/1",
             "https://other.example/1",
         ],
-        ..Told::default()
+        ..ScriptedAnswer::default()
     }])
     .await;
     let members = cited(
@@ -233,10 +233,10 @@ async fn a_groups_row_is_the_primarys_and_lies_where_the_primarys_domain_does() 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_group_under_a_person_is_shown_with_the_first_domain_that_a_member_has() {
-    let tracked = told(&[Told {
+    let tracked = told(&[ScriptedAnswer {
         prompt: "one?",
         citations: &["https://acme.com/1", "https://beta.example/1"],
-        ..Told::default()
+        ..ScriptedAnswer::default()
     }])
     .await;
     let person = json!({"domain": null, "trackingType": "individual", "startTracking": false});

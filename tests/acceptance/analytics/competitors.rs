@@ -4,10 +4,10 @@ use domain::brand::of_domain;
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::told::{Told, untold};
+use super::told::{ScriptedAnswer, untold};
 
-const ANSWERS: &[Told] = &[
-    Told {
+const ANSWERS: &[ScriptedAnswer] = &[
+    ScriptedAnswer {
         prompt: "one?",
         text: "Acme and Rival, and Acme again.",
         citations: &[
@@ -19,7 +19,7 @@ const ANSWERS: &[Told] = &[
         refused: false,
         truncated: false,
     },
-    Told {
+    ScriptedAnswer {
         prompt: "two?",
         text: "Rival before Jane Doe.",
         citations: &[
@@ -31,7 +31,7 @@ const ANSWERS: &[Told] = &[
         refused: false,
         truncated: false,
     },
-    Told {
+    ScriptedAnswer {
         prompt: "three?",
         text: "I would take Ally.",
         citations: &[],

@@ -1,10 +1,10 @@
 //! The web searches: what counts as one query, how it is shown, and when it was run last.
 
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::told::{Told, told, told_to};
+use super::told::{ScriptedAnswer, told, told_to};
 
 /// Query, frequency and answers of each row.
 async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
@@ -17,21 +17,21 @@ async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn spellings_are_one_query_under_the_most_frequent_of_them() {
     let tracked = told(&[
-        Told {
+        ScriptedAnswer {
             prompt: "one?",
             queries: &["Best CRM", "best crm", "  best   CRM ", "best CRM", "crab 🦀"],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
-        Told {
+        ScriptedAnswer {
             prompt: "two?",
             queries: &["BEST CRM", "Straße", "STRASSE", "naïve", "naive"],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
-        Told {
+        ScriptedAnswer {
             prompt: "refused?",
             queries: &["best crm", "never counted"],
             refused: true,
-            ..Told::default()
+            ..ScriptedAnswer::default()
         },
     ])
     .await;
@@ -48,7 +48,7 @@ async fn spellings_are_one_query_under_the_most_frequent_of_them() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_finds_any_part_of_a_query_whatever_its_case() {
-    let tracked = told(&[Told {
+    let tracked = told(&[ScriptedAnswer {
         prompt: "one?",
         queries: &[
             "Best CRM 2026",
@@ -58,7 +58,7 @@ async fn a_search_finds_any_part_of_a_query_whatever_its_case() {
             "🦀 crab",
             "100% free",
         ],
-        ..Told::default()
+        ..ScriptedAnswer::default()
     }])
     .await;
     for (search, expected) in [
@@ -101,10 +101,10 @@ async fn a_search_finds_any_part_of_a_query_whatever_its_case() {
 async fn a_query_has_the_instant_of_its_latest_answer_and_the_models_that_ran_it() {
     let tracked = told_to(
         2,
-        &[Told {
+        &[ScriptedAnswer {
             prompt: "one?",
             queries: &["crm"],
-            ..Told::default()
+            ..ScriptedAnswer::default()
         }],
     )
     .await;
@@ -119,7 +119,7 @@ async fn a_query_has_the_instant_of_its_latest_answer_and_the_models_that_ran_it
         .max();
     let models = tracked.world.models(&tracked.account).await;
     let found = tracked.ask("/query-fanouts", "").await["data"][0].clone();
-    assert_eq!(found["latestDate"], Millis(latest.unwrap()).iso());
+    assert_eq!(found["latestDate"], Timestamp(latest.unwrap()).iso());
     assert_eq!(
         (&found["frequency"], &found["uniqueResponses"]),
         (&json!(4), &json!(4))
@@ -150,10 +150,10 @@ async fn pages_of_queries_neither_overlap_nor_skip_and_equal_counts_are_by_text(
     let queries: Vec<&'static str> = (0..45)
         .map(|n| &*format!("query {:02}", n * 7 % 45).leak())
         .collect();
-    let tracked = told(&[Told {
+    let tracked = told(&[ScriptedAnswer {
         prompt: "one?",
         queries: queries.leak(),
-        ..Told::default()
+        ..ScriptedAnswer::default()
     }])
     .await;
     let mut all = Vec::new();

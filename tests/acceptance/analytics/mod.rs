@@ -17,7 +17,7 @@ mod visibility;
 
 use acceptance::{Account, OpenAi, Reply, World, answer};
 use domain::clock::Clock;
-use domain::time::{Day, HOUR, Millis};
+use domain::time::{Day, HOUR, Timestamp};
 use serde_json::{Value, json};
 
 pub(crate) use cases::CASES;
@@ -112,7 +112,7 @@ impl Tracked {
     pub(crate) fn later(&self, days: i32) {
         let clock = &self.world.host.clock;
         let midnight = clock.now().day().plus(days).start();
-        clock.advance_to(Millis(midnight.0 + HOUR));
+        clock.advance_to(Timestamp(midnight.0 + HOUR));
     }
 
     pub(crate) fn today(&self) -> Day {

@@ -5,8 +5,8 @@ use domain::answer::{Cited, State};
 use domain::check::{CheckState, Plan, Response};
 use domain::clock::Clock;
 use domain::id::{EntityId, ResponseId};
-use domain::limits::{ANSWERS_PER_WRITE, LEASE};
-use domain::time::{Day, Millis};
+use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE};
+use domain::time::{Day, Timestamp};
 use events::{CheckEvent, CheckRef};
 use store::{Once, Trigger};
 use uuid::Uuid;
@@ -16,7 +16,7 @@ pub(crate) async fn record(
     world: &World,
     account: &Account,
     entity: &str,
-    mut answer: impl FnMut(&Plan, (u32, u32), Millis) -> Response,
+    mut answer: impl FnMut(&Plan, (u32, u32), Timestamp) -> Response,
 ) -> (Day, u32) {
     let (host, tenant) = (&world.host, &account.tenant);
     let (store, id): (_, EntityId) = (&host.store, entity.parse().unwrap());
@@ -38,7 +38,7 @@ pub(crate) async fn record(
             .iter()
             .map(|prompt| answer(&plan, (*prompt, model), check.claimed_at))
             .collect();
-        for some in answers.chunks(ANSWERS_PER_WRITE) {
+        for some in answers.chunks(MAX_ANSWERS_PER_WRITE) {
             let taken = store.record_answers(&lease, check.day(), some.to_vec()).await;
             assert!(taken.unwrap());
         }

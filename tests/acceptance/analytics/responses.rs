@@ -4,7 +4,7 @@ use domain::brand::of_domain;
 use serde_json::{Value, json};
 
 use super::Tracked;
-use super::told::{Told, untold};
+use super::told::{ScriptedAnswer, untold};
 
 async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/responses", more).await;
@@ -28,8 +28,8 @@ async fn details(tracked: &Tracked, row: &Value) -> Value {
     found["data"].clone()
 }
 
-const ANSWERS: &[Told] = &[
-    Told {
+const ANSWERS: &[ScriptedAnswer] = &[
+    ScriptedAnswer {
         prompt: "plain?",
         text: "Rival leads. Ünlike it, Acme is cheap, says Rival.",
         citations: &[
@@ -41,7 +41,7 @@ const ANSWERS: &[Told] = &[
         refused: false,
         truncated: false,
     },
-    Told {
+    ScriptedAnswer {
         prompt: "cut?",
         text: "Nobody is",
         citations: &[],
@@ -49,7 +49,7 @@ const ANSWERS: &[Told] = &[
         refused: false,
         truncated: true,
     },
-    Told {
+    ScriptedAnswer {
         prompt: "refused?",
         text: "I shall not name Acme.",
         citations: &["https://acme.com/"],
@@ -149,7 +149,7 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn details_say_why_a_name_that_occurs_does_not_count() {
-    let told = Told {
+    let told = ScriptedAnswer {
         prompt: "found?",
         text: "I found no information about Acme. Rival leads, says [acme.com](https://acme.com/).",
         ..ANSWERS[1]

@@ -7,7 +7,7 @@ use super::Tracked;
 
 /// What the provider says to one prompt.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Told {
+pub(super) struct ScriptedAnswer {
     pub(super) prompt: &'static str,
     pub(super) text: &'static str,
     pub(super) citations: &'static [&'static str],
@@ -17,19 +17,19 @@ pub(super) struct Told {
 }
 
 /// An entity Acme with these prompts and one model, after one check.
-pub(super) async fn told(answers: &[Told]) -> Tracked {
+pub(super) async fn told(answers: &[ScriptedAnswer]) -> Tracked {
     told_to(1, answers).await
 }
 
 /// The same with so many models.
-pub(super) async fn told_to(models: usize, answers: &[Told]) -> Tracked {
+pub(super) async fn told_to(models: usize, answers: &[ScriptedAnswer]) -> Tracked {
     let tracked = untold(models, answers).await;
     tracked.check().await;
     tracked
 }
 
 /// The same before the check.
-pub(super) async fn untold(models: usize, answers: &[Told]) -> Tracked {
+pub(super) async fn untold(models: usize, answers: &[ScriptedAnswer]) -> Tracked {
     let known = answers.to_vec();
     let provider = OpenAi::start(move |body| {
         let input = body["input"].as_str().unwrap_or_default();
@@ -40,7 +40,7 @@ pub(super) async fn untold(models: usize, answers: &[Told]) -> Tracked {
     Tracked::of(World::asking(&provider.await).await, models, &prompts).await
 }
 
-fn reply(told: Told) -> Value {
+fn reply(told: ScriptedAnswer) -> Value {
     let text = if told.text.is_empty() {
         "No brand."
     } else {

@@ -1,7 +1,7 @@
 //! Bodies as large, lists as long and values as deep as is allowed, and beyond.
 
 use acceptance::World;
-use domain::limits::BODY_BYTES;
+use domain::limits::MAX_BODY_BYTES;
 use serde_json::{Value, json};
 
 use super::{Attack, Ended, Expected, Payload};
@@ -28,9 +28,9 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             });
         };
         for (length, expected) in [
-            (BODY_BYTES - 1, Expected::Taken),
-            (BODY_BYTES, Expected::Taken),
-            (BODY_BYTES + 1, Expected::TooLarge),
+            (MAX_BODY_BYTES - 1, Expected::Taken),
+            (MAX_BODY_BYTES, Expected::Taken),
+            (MAX_BODY_BYTES + 1, Expected::TooLarge),
             (5_000_000, Expected::TooLarge),
         ] {
             let mut padded = good.clone().into_bytes();

@@ -9,7 +9,7 @@ use domain::check::{Plan, Response};
 use domain::entity::Entity;
 use domain::facts::Family;
 use domain::facts::visibility::{Visibility, VisibilityCell};
-use domain::limits::ACTIVE_ACTIONABLES;
+use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::metrics::Share;
 use domain::period::Range;
 use domain::time::Day;
@@ -132,7 +132,7 @@ impl Bench {
         let others = board.actionables.len() - low.len();
         assert_eq!(
             board.actionables.len(),
-            (shares.len() + others).min(ACTIVE_ACTIONABLES)
+            (shares.len() + others).min(MAX_ACTIVE_ACTIONABLES)
         );
         assert!(shown.iter().all(|(prompt, share)| shares[prompt] == *share));
     }

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use acceptance::{Faults, OpenAi, Reply};
-use checker::{Checker, LOOK_AT_ALL};
+use checker::{Checker, RECONCILE_ALL};
 use domain::check::{CheckState, Plan, Response};
 use domain::entity::Entity;
 use domain::id::EntityId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use events::Bus;
 use local::bus::{EventHandler, Events, Queue, Rule, queue, schedule};
 use providers::Providers;
@@ -21,7 +21,7 @@ use crate::store::table::{NOON, Table, catalogue};
 /// A workspace's credits at the start of each test.
 pub(crate) const CREDITS: i64 = 10_000;
 /// An invocation that nobody kills.
-pub(crate) const NEVER: Millis = Millis(i64::MAX);
+pub(crate) const NEVER: Timestamp = Timestamp(i64::MAX);
 
 /// When the provider was asked: model, input.
 pub(crate) type Asks = Arc<Mutex<Vec<(Instant, String, String)>>>;
@@ -98,7 +98,7 @@ impl Bench {
     pub(crate) fn tick_event(&self, everything: bool) -> Value {
         let mut tick = schedule::tick(self.table.now());
         if everything {
-            tick["detail"][LOOK_AT_ALL] = true.into();
+            tick["detail"][RECONCILE_ALL] = true.into();
         }
         tick
     }

@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
-use domain::limits::FIRST_LOOK;
+use domain::limits::FIRST_RECONCILIATION;
 use events::{Bus, CheckEvent, CheckRef};
 use serde_json::{Value, json};
 use store::connect;
@@ -153,7 +153,7 @@ async fn a_claimed_check_is_run_once_whatever_the_bus_does_meanwhile() {
             .count();
         assert!(met > 0, "{fault:?}");
         assert!(bench.seen().await.running.is_some(), "{fault:?}");
-        bench.table.pass(FIRST_LOOK);
+        bench.table.pass(FIRST_RECONCILIATION);
         bench.tick().await;
         bench.run().await;
         bench.audit().await;

@@ -3,7 +3,7 @@
 use acceptance::Fault;
 use domain::answer::State;
 use domain::check::CheckState;
-use domain::limits::FIRST_LOOK;
+use domain::limits::FIRST_RECONCILIATION;
 use domain::time::{HOUR, MINUTE};
 use serde_json::{Value, json};
 
@@ -163,7 +163,7 @@ async fn a_claim_that_was_never_published_is_found_at_the_first_look() {
     bench.tick().await;
     bench.bus_faults.none();
     assert!(bench.seen().await.running.is_some());
-    bench.table.pass(FIRST_LOOK - 1);
+    bench.table.pass(FIRST_RECONCILIATION - 1);
     bench.tick().await;
     assert!(bench.published().await.is_empty(), "not yet");
     bench.table.pass(1);
@@ -174,7 +174,7 @@ async fn a_claim_that_was_never_published_is_found_at_the_first_look() {
 
 #[tokio::test]
 async fn a_finish_that_was_never_published_is_found_at_a_look_and_is_no_partial_one() {
-    for late in [FIRST_LOOK, 3 * HOUR] {
+    for late in [FIRST_RECONCILIATION, 3 * HOUR] {
         let bench = Bench::start(3, plain).await;
         bench.tick().await;
         for batch in bench.published().await {

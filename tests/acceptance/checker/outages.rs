@@ -6,7 +6,7 @@ use acceptance::{Fault, Reply};
 use domain::answer::State;
 use domain::catalogue::Catalogue;
 use domain::check::CheckState;
-use domain::entity::EntityChange;
+use domain::entity::EntityUpdate;
 use domain::limits::CHECK_DEADLINE;
 use domain::time::{HOUR, MINUTE};
 use tokio::sync::Notify;
@@ -114,13 +114,13 @@ async fn an_answer_that_comes_after_the_close_is_dropped_without_an_error_and_no
 async fn a_slot_that_falls_due_while_a_check_runs_is_claimed_when_it_ends() {
     let bench = Bench::start(2, plain).await;
     bench.tick().await;
-    let hourly = EntityChange {
+    let hourly = EntityUpdate {
         frequency_hours: Some(1),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     };
     let store = &bench.table.store;
     let changed = store
-        .change_entity(&bench.tenant, &bench.entity, &hourly, &Catalogue::default())
+        .update_entity(&bench.tenant, &bench.entity, &hourly, &Catalogue::default())
         .await;
     assert_eq!(changed.unwrap().unwrap().next_check_at, Some(NOON.plus(HOUR)));
     let claimed = bench.published().await;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use acceptance::Reply;
 use domain::answer::State;
 use domain::check::{CheckState, Response};
-use domain::limits::{ASK_AGAIN, PAUSE_JITTER, PROVIDER_PAUSE};
+use domain::limits::{PAUSE_JITTER, PROVIDER_PAUSE, RETRY_BASE_DELAY};
 use domain::time::MINUTE;
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ async fn refused_and_failed_questions_are_recorded_as_such_and_cost_nothing() {
         let at: Vec<Instant> = lost.map(|(at, ..)| *at).collect();
         [at[1] - at[0], at[2] - at[1]]
     };
-    let least = Duration::from_millis(ASK_AGAIN.unsigned_abs());
+    let least = Duration::from_millis(RETRY_BASE_DELAY.unsigned_abs());
     assert!(again[0] >= least && again[1] >= least * 2, "{again:?}");
     let problems = bench.seen().await.problems;
     assert_eq!(problems.len(), 1);

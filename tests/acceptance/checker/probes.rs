@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use acceptance::Reply;
 use domain::answer::State;
 use domain::clock::Clock;
-use domain::limits::{PAUSE_JITTER, PROBE_LOOK, PROVIDER_PAUSE, QUESTION_TIME};
+use domain::limits::{MAX_QUESTION_DURATION, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::SECOND;
 
 use super::pauses::{Scene, good, no_quota};
@@ -63,7 +63,7 @@ async fn a_worker_that_dies_while_it_probes_is_in_nobodys_way() {
         } => {}
     }
     let probe = scene.pause().await.unwrap().probe.unwrap();
-    assert_eq!(probe.until, scene.bench.table.now().plus(QUESTION_TIME));
+    assert_eq!(probe.until, scene.bench.table.now().plus(MAX_QUESTION_DURATION));
     scene.says(good);
     for batch in &shards[1..] {
         assert_eq!(scene.bench.deliver(batch).await, 0);
@@ -77,10 +77,14 @@ async fn a_worker_that_dies_while_it_probes_is_in_nobodys_way() {
         .filter(|shard| shard.owner != probe.owner)
     {
         let look = shard.not_before.unwrap();
-        assert!(look >= now.plus(PROBE_LOOK) && look <= now.plus(PROBE_LOOK + PAUSE_JITTER));
+        assert!(look >= now.plus(PROBE_RETRY) && look <= now.plus(PROBE_RETRY + PAUSE_JITTER));
     }
-    assert_eq!(scene.later(QUESTION_TIME - SECOND).await, 0, "not before its end");
-    assert!(scene.later(SECOND + PROBE_LOOK + PAUSE_JITTER).await > 0);
+    assert_eq!(
+        scene.later(MAX_QUESTION_DURATION - SECOND).await,
+        0,
+        "not before its end"
+    );
+    assert!(scene.later(SECOND + PROBE_RETRY + PAUSE_JITTER).await > 0);
     assert_eq!(scene.pause().await, None);
     scene.to_the_end(3).await;
     let responses = scene.bench.audit().await;

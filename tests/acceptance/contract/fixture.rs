@@ -8,7 +8,7 @@ use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
 use domain::workspace::Status;
 use serde_json::{Value, json};
-use store::{Once, WorkspaceChange};
+use store::{Once, WorkspaceUpdate};
 
 /// A workspace with an entity that nothing is asked for until somebody wants it.
 pub(crate) struct Fixture {
@@ -101,14 +101,14 @@ impl Fixture {
 impl Fixture {
     /// Ends the subscription: from now on a valid write is 403 and changes nothing.
     pub(crate) async fn cancel(&self, world: &World) {
-        let canceled = WorkspaceChange {
+        let canceled = WorkspaceUpdate {
             status: Some(Status::Canceled),
-            ..WorkspaceChange::default()
+            ..WorkspaceUpdate::default()
         };
         let changed = world
             .host
             .store
-            .change_workspace(&self.account.tenant, canceled)
+            .update_workspace(&self.account.tenant, canceled)
             .await;
         assert!(changed.unwrap());
     }

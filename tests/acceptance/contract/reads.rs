@@ -1,9 +1,9 @@
 //! Every parameter and field of every endpoint.
 
 use domain::limits::{
-    ALIASES, DESCRIPTION_CHARS, FREQUENCY_HOURS_MOST, GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST, NAME_CHARS,
-    PAGE_LIMIT_MOST, PROMPT_CHARS, PROMPT_UPDATES_PER_REQUEST, PROMPTS_PER_REQUEST, REASON_CHARS, TAG_CHARS,
-    TAGS_PER_PROMPT, TOP_DOMAINS_MOST,
+    MAX_ALIASES, MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS, MAX_GROUP_MEMBERS, MAX_NAME_CHARS,
+    MAX_PAGE_LIMIT, MAX_PROMPT_CHARS, MAX_PROMPT_UPDATES_PER_REQUEST, MAX_PROMPTS_PER_REQUEST,
+    MAX_REASON_CHARS, MAX_TAG_CHARS, MAX_TAGS_PER_PROMPT, MAX_TOP_DOMAINS, MIN_GROUP_MEMBERS,
 };
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use Takes::{
 };
 
 const PERIOD: Takes = Word(&["7d", "14d", "30d"]);
-const LIMIT: Takes = Whole(1, PAGE_LIMIT_MOST as u64);
+const LIMIT: Takes = Whole(1, MAX_PAGE_LIMIT as u64);
 const OFFSET: Takes = Whole(0, (1 << 53) - 1);
 /// Items of a list that has no limit of its own.
 const ANY: usize = usize::MAX;
@@ -53,7 +53,7 @@ pub(crate) const MODES: &[Mode] = &[
     of!["GET /workspace"],
     of!["GET /workspace/members"],
     filtered!["GET /trends/visibility"],
-    filtered!["GET /trends/citations", ("topN", Whole(1, TOP_DOMAINS_MOST))],
+    filtered!["GET /trends/citations", ("topN", Whole(1, MAX_TOP_DOMAINS))],
     filtered!["GET /entities/citations", ("limit", LIMIT), ("offset", OFFSET)],
     filtered![
         "GET /entities/citations/details",
@@ -91,13 +91,13 @@ pub(crate) const MODES: &[Mode] = &[
     of!["DELETE /entities/prompts", ("promptId", Subject(Thing::Prompt))],
     of!["DELETE /domain-groups", ("groupId", Subject(Thing::Group))],
     of!["DELETE /tags", ("tagId", Subject(Thing::Tag))],
-    of!["POST /tags", ("name", Name(TAG_CHARS))],
+    of!["POST /tags", ("name", Name(MAX_TAG_CHARS))],
     of!["POST /entities/run-check", ("entityId", Subject(Thing::Entity))],
     of![
         "POST /entities/name-request",
         ("entityId", Subject(Thing::Entity)),
-        ("suggestedName", Name(NAME_CHARS)),
-        ("reason", Note(REASON_CHARS)),
+        ("suggestedName", Name(MAX_NAME_CHARS)),
+        ("reason", Note(MAX_REASON_CHARS)),
     ],
     of![
         "POST /entities/actions/dismiss",
@@ -125,32 +125,32 @@ pub(crate) const MODES: &[Mode] = &[
     of![
         "POST /domain-groups",
         ("primaryEntity", Subject(Thing::Brand)),
-        ("entities", List(GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST)),
+        ("entities", List(MIN_GROUP_MEMBERS, MAX_GROUP_MEMBERS)),
         ("entities[]", Subject(Thing::Brand)),
-        ("name", Name(NAME_CHARS)),
+        ("name", Name(MAX_NAME_CHARS)),
         ("entityId", Subject(Thing::Entity)),
     ],
     of![
         "PATCH /domain-groups",
         ("groupId", Subject(Thing::Group)),
         ("primaryEntity", Subject(Thing::Brand)),
-        ("entities", List(GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST)),
+        ("entities", List(MIN_GROUP_MEMBERS, MAX_GROUP_MEMBERS)),
         ("entities[]", Subject(Thing::Brand)),
-        ("name", Name(NAME_CHARS)),
+        ("name", Name(MAX_NAME_CHARS)),
     ],
     of![
         "POST /entities",
-        ("name", Name(NAME_CHARS)),
+        ("name", Name(MAX_NAME_CHARS)),
         ("domain", Domain),
-        ("description", Note(DESCRIPTION_CHARS)),
+        ("description", Note(MAX_DESCRIPTION_CHARS)),
         ("language", Language),
         ("geolocation", Geolocation),
         ("trackingType", Word(&["website", "individual"])),
         ("models", List(1, ANY)),
         ("models[]", Choice(Thing::Model)),
-        ("prompts", List(0, PROMPTS_PER_REQUEST)),
-        ("prompts[]", Text(PROMPT_CHARS)),
-        ("prompts[1].prompt", Text(PROMPT_CHARS)),
+        ("prompts", List(0, MAX_PROMPTS_PER_REQUEST)),
+        ("prompts[]", Text(MAX_PROMPT_CHARS)),
+        ("prompts[1].prompt", Text(MAX_PROMPT_CHARS)),
         ("prompts[1].language", Language),
         ("prompts[1].geolocation", Geolocation),
         ("generatePrompts", Flag),
@@ -160,24 +160,24 @@ pub(crate) const MODES: &[Mode] = &[
         "PATCH /entities",
         ("entityId", Subject(Thing::Entity)),
         ("target", Domain),
-        ("description", Note(DESCRIPTION_CHARS)),
+        ("description", Note(MAX_DESCRIPTION_CHARS)),
         ("language", Language),
         ("geolocation", Geolocation),
         ("models", List(1, ANY)),
         ("models[]", Choice(Thing::Model)),
-        ("aliases", List(0, ALIASES)),
-        ("aliases[]", Name(NAME_CHARS)),
+        ("aliases", List(0, MAX_ALIASES)),
+        ("aliases[]", Name(MAX_NAME_CHARS)),
         ("isActive", Flag),
-        ("frequencyHours", Whole(1, FREQUENCY_HOURS_MOST as u64)),
+        ("frequencyHours", Whole(1, MAX_FREQUENCY_HOURS as u64)),
         ("name", Never),
     ],
     of![
         "POST /entities/addprompt",
         ("entityId", Subject(Thing::Entity)),
-        ("prompt", Text(PROMPT_CHARS)),
+        ("prompt", Text(MAX_PROMPT_CHARS)),
         ("language", Language),
         ("geolocation", Geolocation),
-        ("tags", List(0, TAGS_PER_PROMPT)),
+        ("tags", List(0, MAX_TAGS_PER_PROMPT)),
         ("tags[]", Choice(Thing::Tag)),
     ],
     Mode {
@@ -194,25 +194,25 @@ pub(crate) const MODES: &[Mode] = &[
             ("entityId", Subject(Thing::Entity)),
             ("language", Language),
             ("geolocation", Geolocation),
-            ("tags", List(0, TAGS_PER_PROMPT)),
+            ("tags", List(0, MAX_TAGS_PER_PROMPT)),
             ("tags[]", Choice(Thing::Tag)),
-            ("prompts", List(1, PROMPTS_PER_REQUEST)),
-            ("prompts[]", Text(PROMPT_CHARS)),
-            ("prompts[1].prompt", Text(PROMPT_CHARS)),
+            ("prompts", List(1, MAX_PROMPTS_PER_REQUEST)),
+            ("prompts[]", Text(MAX_PROMPT_CHARS)),
+            ("prompts[1].prompt", Text(MAX_PROMPT_CHARS)),
             ("prompts[1].language", Language),
             ("prompts[1].geolocation", Geolocation),
-            ("prompts[1].tags", List(0, TAGS_PER_PROMPT)),
+            ("prompts[1].tags", List(0, MAX_TAGS_PER_PROMPT)),
             ("prompts[1].tags[]", Choice(Thing::Tag)),
         ],
     },
     of![
         "PATCH /entities/updateprompt",
         ("promptId", Subject(Thing::Prompt)),
-        ("prompt", Text(PROMPT_CHARS)),
+        ("prompt", Text(MAX_PROMPT_CHARS)),
         ("language", Language),
         ("geolocation", Geolocation),
         ("isActive", Flag),
-        ("tags", List(0, TAGS_PER_PROMPT)),
+        ("tags", List(0, MAX_TAGS_PER_PROMPT)),
         ("tags[]", Choice(Thing::Tag)),
     ],
     Mode {
@@ -229,14 +229,14 @@ pub(crate) const MODES: &[Mode] = &[
             Sent::body(json!({"updates": [update(&fixture.prompt), update(&other)]}))
         }),
         inputs: &[
-            ("updates", List(1, PROMPT_UPDATES_PER_REQUEST)),
+            ("updates", List(1, MAX_PROMPT_UPDATES_PER_REQUEST)),
             ("updates[].promptId", Subject(Thing::Prompt)),
             ("updates[1].promptId", Subject(Thing::Prompt)),
-            ("updates[1].prompt", Text(PROMPT_CHARS)),
+            ("updates[1].prompt", Text(MAX_PROMPT_CHARS)),
             ("updates[1].language", Language),
             ("updates[1].geolocation", Geolocation),
             ("updates[1].isActive", Flag),
-            ("updates[1].tags", List(0, TAGS_PER_PROMPT)),
+            ("updates[1].tags", List(0, MAX_TAGS_PER_PROMPT)),
             ("updates[1].tags[]", Choice(Thing::Tag)),
         ],
     },

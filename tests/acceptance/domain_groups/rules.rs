@@ -3,7 +3,7 @@
 use acceptance::World;
 use domain::workspace::Status;
 use serde_json::{Value, json};
-use store::WorkspaceChange;
+use store::WorkspaceUpdate;
 
 use super::{change, cited, create, delete, entity, group, limited, list, used};
 
@@ -112,12 +112,12 @@ async fn a_workspace_above_its_limit_can_still_make_its_groups_smaller() {
     let acme = entity(&world, &account, "Acme", "acme.com").await;
     let seen = cited(&world, &account, &["one.com", "two.com"]).await;
     let id = group(&world, &account, &[&acme, &seen[0], &seen[1]]).await;
-    let lower = WorkspaceChange {
+    let lower = WorkspaceUpdate {
         entities: Some(1),
-        ..WorkspaceChange::default()
+        ..WorkspaceUpdate::default()
     };
     let store = &world.host.store;
-    assert!(store.change_workspace(&account.tenant, lower).await.unwrap());
+    assert!(store.update_workspace(&account.tenant, lower).await.unwrap());
     change(&world, &account, json!({"groupId": id, "name": "Renamed"}))
         .await
         .ok();
@@ -175,12 +175,12 @@ async fn input_comes_before_what_is_unknown_and_that_before_rules() {
     also_unknown["name"] = json!("");
     assert_eq!(status(also_unknown).await, 400);
 
-    let canceled = WorkspaceChange {
+    let canceled = WorkspaceUpdate {
         status: Some(Status::Canceled),
-        ..WorkspaceChange::default()
+        ..WorkspaceUpdate::default()
     };
     let store = &world.host.store;
-    assert!(store.change_workspace(&account.tenant, canceled).await.unwrap());
+    assert!(store.update_workspace(&account.tenant, canceled).await.unwrap());
     let canceled = "The subscription is canceled";
     assert_eq!(create(&world, &account, taken).await.error(403), canceled);
     let body = json!({"primaryEntity": seen[0], "entities": [acme, other]});

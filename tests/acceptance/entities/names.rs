@@ -6,7 +6,7 @@ use domain::id::EntityId;
 use domain::name_request::{NameRequest, Verdict};
 use domain::workspace::Status;
 use serde_json::{Value, json};
-use store::WorkspaceChange;
+use store::WorkspaceUpdate;
 
 use super::create;
 use super::update::listed;
@@ -162,12 +162,12 @@ async fn the_operator_reviews_what_a_canceled_workspace_asked_for() {
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, fixture.entity.as_str());
     ask(&world, account, entity, json!({})).await.ok();
-    let canceled = WorkspaceChange {
+    let canceled = WorkspaceUpdate {
         status: Some(Status::Canceled),
-        ..WorkspaceChange::default()
+        ..WorkspaceUpdate::default()
     };
     let store = &world.host.store;
-    assert!(store.change_workspace(&account.tenant, canceled).await.unwrap());
+    assert!(store.update_workspace(&account.tenant, canceled).await.unwrap());
     review(&world, account, entity, Verdict::Approve, "").await;
     assert_eq!(listed(&world, account, entity).await["name"], "Nimbra");
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use acceptance::{Account, OpenAi, Reply, World, answer};
 use domain::clock::Clock;
-use domain::limits::{CHECK_DEADLINE, PAUSE_JITTER, PROBE_LOOK, PROVIDER_PAUSE};
+use domain::limits::{CHECK_DEADLINE, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::DAY;
 use local::Options;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ fn problems(status: &Value) -> &[Value] {
 }
 
 /// Waits of a probe and of the shards that wait for it.
-const RECOVERY: i64 = PROBE_LOOK + PAUSE_JITTER;
+const RECOVERY: i64 = PROBE_RETRY + PAUSE_JITTER;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_answers() {

@@ -137,15 +137,15 @@ async fn without_credits_nothing_is_asked_and_the_reason_is_told() {
         json!({"balance": 1, "totalUsed": 0})
     );
 
-    let more = store::WorkspaceChange {
+    let more = store::WorkspaceUpdate {
         add_credits: Some(1),
-        ..store::WorkspaceChange::default()
+        ..store::WorkspaceUpdate::default()
     };
     assert!(
         world
             .host
             .store
-            .change_workspace(&account.tenant, more)
+            .update_workspace(&account.tenant, more)
             .await
             .unwrap()
     );

@@ -7,7 +7,7 @@ use domain::catalogue::{Catalogue, Model};
 use domain::clock::Clock;
 use domain::time::HOUR;
 use serde_json::{Value, json};
-use store::{NotClaimed, Once, Trigger};
+use store::{ClaimError, Once, Trigger};
 use uuid::Uuid;
 
 use super::status;
@@ -115,7 +115,7 @@ async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
             &Once::none(),
         )
         .await;
-    assert_eq!(claimed.unwrap(), Err(NotClaimed::NoModel));
+    assert_eq!(claimed.unwrap(), Err(ClaimError::NoModel));
 
     let model = world.model(&account).await;
     change(&world, &account, entity.as_str(), json!({"models": [model]}))

@@ -2,13 +2,13 @@
 
 use acceptance::World;
 use domain::clock::Clock;
-use domain::time::{HOUR, Millis};
+use domain::time::{HOUR, Timestamp};
 use serde_json::{Value, json};
 
 use super::{create, status};
 
 pub(super) fn instant(iso: &Value) -> i64 {
-    Millis::from_iso(iso.as_str().unwrap()).unwrap().0
+    Timestamp::from_iso(iso.as_str().unwrap()).unwrap().0
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -8,7 +8,7 @@ use domain::name_request::Verdict;
 use domain::time::DAY;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::WorkspaceChange;
+use store::WorkspaceUpdate;
 
 use super::evidence;
 use super::properties::Seen;
@@ -148,11 +148,11 @@ impl Scene<'_> {
     async fn workspace(&mut self) {
         let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);
         let now = self.tracked.world.host.clock.now();
-        let ends = WorkspaceChange {
+        let ends = WorkspaceUpdate {
             subscription_ends_at: Some(now.plus(DAY)),
-            ..WorkspaceChange::default()
+            ..WorkspaceUpdate::default()
         };
-        assert!(store.change_workspace(tenant, ends).await.unwrap());
+        assert!(store.update_workspace(tenant, ends).await.unwrap());
         let ann = Member::new(tenant.workspace(), "ann@x.example", "Ann", Role::Owner, now).unwrap();
         store.add_member(tenant, &ann).await.unwrap().unwrap();
         self.get("/workspace", "").await;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use acceptance::{Account, Answer, Fault, Faults, World};
-use domain::limits::BODY_BYTES;
+use domain::limits::MAX_BODY_BYTES;
 use domain::workspace::{Limits, Status};
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::WorkspaceChange;
+use store::WorkspaceUpdate;
 
 use super::operations;
 use crate::contract::{Endpoint, Fixture, Sent, endpoints};
@@ -63,7 +63,7 @@ async fn refusals(world: &World, occurred: &mut Statuses) {
         let long = world
             .request(endpoint.method(), endpoint.path())
             .bearer_auth(&fixture.account.key);
-        let answer = World::answer(long.body(vec![b' '; BODY_BYTES + 1])).await;
+        let answer = World::answer(long.body(vec![b' '; MAX_BODY_BYTES + 1])).await;
         note(occurred, endpoint.route, &answer);
     }
 }
@@ -116,14 +116,14 @@ async fn conflicts(world: &World, occurred: &mut Statuses) {
 
 async fn canceled(world: &World, occurred: &mut Statuses) {
     let fixture = Fixture::new(world).await;
-    let canceled = WorkspaceChange {
+    let canceled = WorkspaceUpdate {
         status: Some(Status::Canceled),
-        ..WorkspaceChange::default()
+        ..WorkspaceUpdate::default()
     };
     let store = &world.host.store;
     assert!(
         store
-            .change_workspace(&fixture.account.tenant, canceled)
+            .update_workspace(&fixture.account.tenant, canceled)
             .await
             .unwrap()
     );

@@ -78,7 +78,7 @@ async fn requests_are_counted_by_function_with_their_errors_and_latency() {
     world.get(&account, "/nothing").await.error(404);
     world.send(None, Method::GET, "/models", None).await.error(401);
     world.get(&account, "/entities").await.ok();
-    faults.script(|call| (!is_authentication(call)).then_some(Fault::Invalid));
+    faults.script(|call| (!is_authentication(call)).then_some(Fault::InvalidField));
     world.get(&account, "/workspace").await.error(500);
     faults.none();
 

@@ -217,7 +217,7 @@ async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() 
     let world = World::through(&faults).await;
     let fixture = Fixture::new(&world).await;
     for (fault, status, cause) in [
-        (Fault::Invalid, 500, "the table answered unexpectedly: "),
+        (Fault::InvalidField, 500, "the table answered unexpectedly: "),
         (Fault::Throttled, 503, "the table is unavailable: "),
     ] {
         for endpoint in endpoints() {

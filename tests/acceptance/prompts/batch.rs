@@ -1,7 +1,7 @@
 //! `PATCH /entities/updateprompt` of several prompts.
 
 use acceptance::World;
-use domain::limits::PROMPT_UPDATES_PER_REQUEST;
+use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use serde_json::{Value, json};
 
 use super::{add, delete, list, update};
@@ -72,7 +72,7 @@ async fn a_batch_that_breaks_a_rule_changes_nothing() {
     let pause = |id: &Value| json!({"promptId": id, "isActive": false});
     let all: Vec<Value> = ids.iter().map(pause).collect();
     let with = |place: usize, entry: Value| {
-        let mut updates = all[..PROMPT_UPDATES_PER_REQUEST].to_vec();
+        let mut updates = all[..MAX_PROMPT_UPDATES_PER_REQUEST].to_vec();
         updates[place] = entry;
         json!(updates)
     };
@@ -148,7 +148,7 @@ async fn a_batch_that_breaks_a_rule_changes_nothing() {
     assert_eq!(fixture.state(&world).await, before);
     let most: Vec<Value> = ids[..51].iter().map(long).collect();
     update(&world, account, json!({"updates": most})).await.ok();
-    let most = &all[..PROMPT_UPDATES_PER_REQUEST];
+    let most = &all[..MAX_PROMPT_UPDATES_PER_REQUEST];
     assert_eq!(
         update(&world, account, json!({"updates": most})).await.ok()["count"],
         100

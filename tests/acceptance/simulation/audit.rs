@@ -9,7 +9,7 @@ use domain::entity::Entity;
 use domain::facts::Family;
 use domain::facts::fold::fold;
 use domain::id::EntityId;
-use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, LONGEST_LOOK, PAUSE_JITTER, PROBE_LOOK};
+use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY};
 use domain::period::Range;
 use domain::time::HOUR;
 
@@ -17,7 +17,8 @@ use super::run::Run;
 
 /// A check whose deadline is so far away, in milliseconds, when nothing goes wrong any more, is answered whole:
 /// the longest wait of a provider, a look, a lease, and a probe.
-const TIME_ENOUGH: i64 = LONG_PROVIDER_PAUSE + LONGEST_LOOK + 2 * LEASE + 2 * (PAUSE_JITTER + PROBE_LOOK);
+const TIME_ENOUGH: i64 =
+    LONG_PROVIDER_PAUSE + MAX_RECONCILIATION_INTERVAL + 2 * LEASE + 2 * (PAUSE_JITTER + PROBE_RETRY);
 
 /// Things that must not have happened, as far as they are shown.
 const WRONG_SHOWN: usize = 5;

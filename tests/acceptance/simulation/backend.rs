@@ -5,7 +5,7 @@ use std::sync::Arc;
 use acceptance::Standstill;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_types::SdkConfig;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use local::Database;
 use local::clock::FixedClock;
 use store::connect;
@@ -59,7 +59,7 @@ pub(super) struct Backend {
 }
 
 impl Backend {
-    pub(super) fn set_clock(&self, now: Millis) {
+    pub(super) fn set_clock(&self, now: Timestamp) {
         self.clock.set(now);
     }
 }

@@ -1,7 +1,7 @@
 //! What clients and the operator do, as the API's functions and the command line do it.
 
 use checker::Checker;
-use domain::entity::EntityChange;
+use domain::entity::EntityUpdate;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::{PromptChange, PromptUpdate};
 use events::{CheckEvent, CheckRef, EntityRef};
@@ -30,8 +30,8 @@ async fn try_to_act(
         entity: entity.clone(),
         ordinal,
     };
-    let change = |change: EntityChange| async move {
-        let changed = store.change_entity(tenant, entity, &change, catalogue).await;
+    let change = |change: EntityUpdate| async move {
+        let changed = store.update_entity(tenant, entity, &change, catalogue).await;
         changed.map(|_| None)
     };
     let event = match action {
@@ -74,9 +74,9 @@ async fn try_to_act(
         }
         Action::Activate | Action::Deactivate => {
             let is_active = Some(*action == Action::Activate);
-            change(EntityChange {
+            change(EntityUpdate {
                 is_active,
-                ..EntityChange::default()
+                ..EntityUpdate::default()
             })
             .await?
         }
@@ -90,9 +90,9 @@ async fn try_to_act(
                 models.reverse();
             }
             models.truncate(*count);
-            change(EntityChange {
+            change(EntityUpdate {
                 models: Some(models),
-                ..EntityChange::default()
+                ..EntityUpdate::default()
             })
             .await?
         }

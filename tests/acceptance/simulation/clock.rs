@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use domain::clock::Clock;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use tokio::time::Instant;
 
 use crate::store::table::NOON;
@@ -29,24 +29,24 @@ impl SimulatedClock {
         self.set_by.fetch_add(ms, Ordering::Relaxed);
     }
 
-    pub(super) fn latest(&self) -> Millis {
-        Millis(self.latest.load(Ordering::Relaxed).max(self.now().0))
+    pub(super) fn latest(&self) -> Timestamp {
+        Timestamp(self.latest.load(Ordering::Relaxed).max(self.now().0))
     }
 }
 
 impl Clock for SimulatedClock {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         let passed = i64::try_from(self.start.elapsed().as_millis()).unwrap();
         let now = NOON.plus(passed + self.set_by.load(Ordering::Relaxed));
         self.latest.fetch_max(now.0, Ordering::Relaxed);
         now
     }
 
-    fn real(&self) -> Millis {
+    fn real(&self) -> Timestamp {
         self.now()
     }
 
-    fn stretch(&self, ms: i64) -> i64 {
+    fn to_service_millis(&self, ms: i64) -> i64 {
         ms
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use domain::limits::{ASKS_PER_QUESTION, LEASE_RENEWAL};
-use domain::time::{MINUTE, Millis};
+use domain::limits::{LEASE_RENEWAL, MAX_ASKS_PER_QUESTION};
+use domain::time::{MINUTE, Timestamp};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -50,7 +50,7 @@ impl Ledger {
         &mut self,
         invocation: Invocation,
         (operation, request, response): (&str, &Value, &Value),
-        latest: Millis,
+        latest: Timestamp,
     ) {
         self.entries += 1;
         match operation {
@@ -76,7 +76,7 @@ impl Ledger {
         invocation: Invocation,
         key: String,
         (notes, item): (bool, &Value),
-        latest: Millis,
+        latest: Timestamp,
     ) {
         let text = |name: &str| item[name]["S"].as_str().unwrap_or_default().to_owned();
         let number = |name: &str| item[name]["N"].as_str().map(|n| n.parse::<i64>().unwrap());
@@ -165,21 +165,21 @@ impl Ledger {
         let shard = self.shards.get_mut(key).unwrap();
         let times = shard.taken.entry(prompt).or_default();
         *times += 1;
-        if *times > ASKS_PER_QUESTION {
+        if *times > MAX_ASKS_PER_QUESTION {
             self.wrong
                 .push(format!("{key}, prompt {prompt}: asked {times} times"));
         }
     }
 
     /// The shard that an invocation has given back: its entity, its check, and until when it waits.
-    pub(super) fn waits(&self, invocation: Invocation) -> Option<(String, u32, Millis)> {
+    pub(super) fn waits(&self, invocation: Invocation) -> Option<(String, u32, Timestamp)> {
         let key = self.work.get(&invocation)?;
         let shard = &self.shards[key];
         let is_given_back = shard.holder == invocation && shard.lease_until == 0 && !shard.ended;
         let until = shard.not_before.filter(|_| is_given_back)?;
         let entity = key.split(['#', ' ']).nth(3)?;
         let check = key.split("CHECK#").nth(1)?.split('#').next()?;
-        Some((entity.to_owned(), check.parse().unwrap(), Millis(until)))
+        Some((entity.to_owned(), check.parse().unwrap(), Timestamp(until)))
     }
 }
 

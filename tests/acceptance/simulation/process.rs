@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use acceptance::{Dice, Fault, Faults};
-use checker::{Checker, LOOK_AT_ALL};
+use checker::{Checker, RECONCILE_ALL};
 use domain::clock::Clock;
 use domain::id::EntityId;
 use events::Bus;
@@ -168,7 +168,7 @@ impl Process {
         match job {
             Job::Tick { everything } => {
                 let mut event = tick(clock.now());
-                event["detail"][LOOK_AT_ALL] = (*everything).into();
+                event["detail"][RECONCILE_ALL] = (*everything).into();
                 self.checker.handle(event, ends).await.is_ok()
             }
             Job::Deliver(message) => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::id::EntityId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use store::{NewWorkspace, Once, Store, Tenant};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
@@ -20,7 +20,7 @@ use crate::store::table::{new_entity, no_limits};
 
 /// Ticks that may have work to do once nothing goes wrong any more, for each entity: a look that finds what
 /// got lost, one at the end of a lease or a wait, one more for a check that a slot or a client has started.
-const LOOKS: usize = 8;
+const CONFLICT_RETRIES: usize = 8;
 
 pub(super) struct Run {
     pub(super) shared: Arc<Shared>,
@@ -33,7 +33,7 @@ pub(super) struct Run {
     /// Entities that somebody wanted to track again, from then on.
     pub(super) woken: BTreeSet<EntityId>,
     /// When the trouble ended.
-    pub(super) calm_at: Millis,
+    pub(super) calm_at: Timestamp,
     processes: Vec<Process>,
     idle: Vec<Process>,
     jobs: JoinSet<(Process, Invocation, Job, Ended)>,
@@ -60,7 +60,7 @@ impl Run {
             entities: Vec::new(),
             withdrawn: BTreeSet::new(),
             woken: BTreeSet::new(),
-            calm_at: Millis(0),
+            calm_at: Timestamp(0),
             processes: Vec::new(),
             idle: Vec::new(),
             jobs: JoinSet::new(),
@@ -201,15 +201,15 @@ impl Run {
         }
         self.calm_at = self.shared.clock.now();
         self.shared.note("calm");
-        self.settle().await;
-        for _ in 0..LOOKS * self.entities.len() {
+        self.retry_on_conflict().await;
+        for _ in 0..CONFLICT_RETRIES * self.entities.len() {
             let Some(look) = self.next_look().await else {
                 return;
             };
             let wait = (look.0 - self.shared.clock.now().0).max(0);
             tokio::time::sleep(Duration::from_millis(wait.unsigned_abs())).await;
             self.begin(Job::Tick { everything: false });
-            self.settle().await;
+            self.retry_on_conflict().await;
         }
         assert!(
             self.next_look().await.is_none(),
@@ -218,7 +218,7 @@ impl Run {
     }
 
     /// Lets everything end that goes on, and all that comes of it.
-    async fn settle(&mut self) {
+    async fn retry_on_conflict(&mut self) {
         loop {
             self.deliver();
             match self.jobs.join_next().await {
@@ -229,7 +229,7 @@ impl Run {
     }
 
     /// When a tick has something to do next: now, at a look at a running check, for a deleted entity.
-    async fn next_look(&self) -> Option<Millis> {
+    async fn next_look(&self) -> Option<Timestamp> {
         let now = self.shared.clock.now();
         let mut looks = Vec::new();
         for id in &self.entities {

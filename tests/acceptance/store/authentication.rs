@@ -2,9 +2,9 @@
 
 use acceptance::Fault;
 use domain::api_key::ApiKey;
-use domain::time::{MINUTE, Millis};
+use domain::time::{MINUTE, Timestamp};
 use domain::workspace::Limits;
-use store::{Access, Denied, KeyRates, Rate, WorkspaceChange};
+use store::{Access, AuthError, KeyRates, Rate, WorkspaceUpdate};
 
 use super::table::{NOON, Table, no_limits};
 
@@ -15,23 +15,23 @@ fn reads(reads_per_minute: u32) -> Limits {
     }
 }
 
-fn to_reads(reads_per_minute: u32) -> WorkspaceChange {
-    WorkspaceChange {
+fn to_reads(reads_per_minute: u32) -> WorkspaceUpdate {
+    WorkspaceUpdate {
         reads_per_minute: Some(reads_per_minute),
-        ..WorkspaceChange::default()
+        ..WorkspaceUpdate::default()
     }
 }
 
-async fn read(table: &Table, key: &ApiKey, real: Millis) -> Result<Access, Denied> {
+async fn read(table: &Table, key: &ApiKey, real: Timestamp) -> Result<Access, AuthError> {
     table.store.authenticate(key, Rate::Read, real).await.unwrap()
 }
 
 /// How many of so many requests at once pass; the others are told to wait for at most a minute.
-async fn passed(table: &Table, key: &ApiKey, requests: usize, real: impl Fn(usize) -> Millis) -> usize {
+async fn passed(table: &Table, key: &ApiKey, requests: usize, real: impl Fn(usize) -> Timestamp) -> usize {
     let results = futures::future::join_all((0..requests).map(|n| read(table, key, real(n)))).await;
     for denied in results.iter().filter_map(|r| r.as_ref().err()) {
         assert!(
-            matches!(denied, Denied::TooMany { retry_after } if (1..=60).contains(retry_after)),
+            matches!(denied, AuthError::TooMany { retry_after } if (1..=60).contains(retry_after)),
             "{denied:?}"
         );
     }
@@ -85,7 +85,7 @@ async fn a_limit_of_nought_lets_nobody_in_and_a_raised_one_counts_at_once() {
     for minute in 0..2 {
         assert_eq!(passed(&table, &key, 3, |_| NOON.plus(minute * MINUTE)).await, 0);
     }
-    assert!(table.store.change_workspace(&tenant, to_reads(2)).await.unwrap());
+    assert!(table.store.update_workspace(&tenant, to_reads(2)).await.unwrap());
     assert_eq!(passed(&table, &key, 10, |_| NOON.plus(MINUTE)).await, 2);
 }
 
@@ -99,7 +99,7 @@ async fn a_keys_own_rate_outlives_a_change_of_the_workspaces() {
     };
     let made = table.store.create_key(&tenant, "own", own, NOON).await.unwrap();
     let (_, second) = made.unwrap();
-    table.store.change_workspace(&tenant, to_reads(7)).await.unwrap();
+    table.store.update_workspace(&tenant, to_reads(7)).await.unwrap();
     assert_eq!(passed(&table, &first, 20, |_| NOON).await, 7);
     assert_eq!(passed(&table, &second, 20, |_| NOON).await, 3);
 }
@@ -112,10 +112,10 @@ async fn a_revoked_key_is_deactivated_and_one_never_issued_is_unknown() {
     let id = table.store.list_keys(&tenant).await.unwrap().remove(0).key_id;
     assert!(table.store.revoke_key(&tenant, &id).await.unwrap());
     for real in [NOON, NOON.plus(MINUTE), NOON.plus(-MINUTE)] {
-        assert_eq!(read(&table, &key, real).await.err(), Some(Denied::Deactivated));
+        assert_eq!(read(&table, &key, real).await.err(), Some(AuthError::Deactivated));
     }
     let never = ApiKey::from_random(&[7; 26]).unwrap();
-    assert_eq!(read(&table, &never, NOON).await.err(), Some(Denied::Unknown));
+    assert_eq!(read(&table, &never, NOON).await.err(), Some(AuthError::Unknown));
     let items = table.items().await;
     let left = items.keys().any(|(pk, _)| pk.contains(&never.digest()));
     assert!(!left, "a denied request leaves nothing behind");

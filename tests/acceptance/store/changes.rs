@@ -2,33 +2,33 @@
 
 use acceptance::Fault;
 use domain::check::CheckState;
-use domain::entity::{Entity, EntityChange};
+use domain::entity::{Entity, EntityUpdate};
 use domain::locale::{Geolocation, Language};
 use domain::target::Target;
 use domain::time::HOUR;
-use store::{ChangeRefused, Finish, Tenant, Trigger};
+use store::{Finish, Tenant, Trigger, UpdateEntityError};
 
 use super::table::{NOON, Table, catalogue, models};
 use super::targets::consistent;
 
-fn target(domain: &str) -> EntityChange {
-    EntityChange {
+fn target(domain: &str) -> EntityUpdate {
+    EntityUpdate {
         target: Some(Target::parse_domain("target", domain).unwrap()),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     }
 }
 
-fn every(hours: u32) -> EntityChange {
-    EntityChange {
+fn every(hours: u32) -> EntityUpdate {
+    EntityUpdate {
         frequency_hours: Some(hours),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     }
 }
 
-fn described(text: &str) -> EntityChange {
-    EntityChange {
+fn described(text: &str) -> EntityUpdate {
+    EntityUpdate {
         description: Some(text.to_owned()),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     }
 }
 
@@ -36,10 +36,10 @@ async fn change(
     table: &Table,
     tenant: &Tenant,
     entity: &Entity,
-    change: &EntityChange,
-) -> Result<Entity, ChangeRefused> {
+    change: &EntityUpdate,
+) -> Result<Entity, UpdateEntityError> {
     let catalogue = catalogue();
-    let changed = table.store.change_entity(tenant, &entity.id, change, &catalogue);
+    let changed = table.store.update_entity(tenant, &entity.id, change, &catalogue);
     changed.await.unwrap()
 }
 
@@ -48,28 +48,28 @@ async fn changes_of_different_fields_at_once_are_all_kept() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
-    let one = EntityChange::default;
+    let one = EntityUpdate::default;
     let changes = [
         target("acme.com/shop"),
         described("Tools"),
         every(48),
-        EntityChange {
+        EntityUpdate {
             language: Some(Language::parse("language", "de").unwrap()),
             ..one()
         },
-        EntityChange {
+        EntityUpdate {
             geolocation: Some(Geolocation::parse("geolocation", "at").unwrap()),
             ..one()
         },
-        EntityChange {
+        EntityUpdate {
             models: Some(models(2)),
             ..one()
         },
-        EntityChange {
+        EntityUpdate {
             aliases: Some(vec!["AI".to_owned()]),
             ..one()
         },
-        EntityChange {
+        EntityUpdate {
             is_active: Some(false),
             ..one()
         },
@@ -188,7 +188,7 @@ async fn one_of_many_entities_that_want_a_target_at_once_gets_it() {
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
     let refused = results
         .iter()
-        .filter(|r| **r == Err(ChangeRefused::AlreadyTracked));
+        .filter(|r| **r == Err(UpdateEntityError::AlreadyTracked));
     assert_eq!(refused.count(), 5, "{results:?}");
     consistent(&table, &tenant).await;
 }

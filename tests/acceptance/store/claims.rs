@@ -2,9 +2,9 @@
 
 use acceptance::Fault;
 use domain::check::CheckState;
-use domain::limits::CHECKS_PER_DAY;
+use domain::limits::MAX_CHECKS_PER_DAY;
 use domain::time::HOUR;
-use store::{Finish, NotClaimed, Once, Tenant, Trigger};
+use store::{ClaimError, Finish, Once, Tenant, Trigger};
 
 use super::table::{NOON, Table, catalogue};
 
@@ -20,7 +20,7 @@ async fn claims(
     let results = futures::future::join_all(claims).await;
     for refused in results.iter().filter_map(|r| r.as_ref().err()) {
         assert!(
-            matches!(refused, NotClaimed::Running | NotClaimed::NotDue),
+            matches!(refused, ClaimError::Running | ClaimError::NotDue),
             "{refused:?}"
         );
     }
@@ -82,7 +82,7 @@ async fn credits_for_one_check_start_one_of_two() {
     };
     assert_eq!(
         lost,
-        NotClaimed::NoCredits {
+        ClaimError::NoCredits {
             needed: 12,
             balance: 3
         }
@@ -122,7 +122,7 @@ async fn a_slot_without_credits_passes_and_says_why() {
     let table = Table::start().await;
     let tenant = table.tenant(3).await;
     let entity = table.entity(&tenant, "acme.com", 4, 1).await;
-    let refused = NotClaimed::NoCredits {
+    let refused = ClaimError::NoCredits {
         needed: 4,
         balance: 3,
     };
@@ -140,11 +140,11 @@ async fn a_slot_without_credits_passes_and_says_why() {
     );
     assert_eq!(table.credits(&tenant).await, (3, 0, 0));
 
-    let more = store::WorkspaceChange {
+    let more = store::WorkspaceUpdate {
         add_credits: Some(1),
-        ..store::WorkspaceChange::default()
+        ..store::WorkspaceUpdate::default()
     };
-    table.store.change_workspace(&tenant, more).await.unwrap();
+    table.store.update_workspace(&tenant, more).await.unwrap();
     table.pass(24 * HOUR);
     assert!(table.claim(&tenant, &entity.id, Trigger::Schedule).await.is_ok());
     let seen = table.seen(&tenant, &entity.id).await;
@@ -212,7 +212,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
             .store
             .claim_check(&tenant, &entity.id, Trigger::Schedule, &nobody, &Once::none())
             .await;
-        assert_eq!(claim.unwrap(), Err(NotClaimed::NoModel));
+        assert_eq!(claim.unwrap(), Err(ClaimError::NoModel));
         let seen = table.seen(&tenant, &entity.id).await;
         assert!(seen.running.is_none() && seen.check_seq == 0);
         assert_eq!(seen.next_check_at, Some(slot.plus(24 * HOUR)), "on the grid");
@@ -222,7 +222,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
             "No model of a configured provider is selected"
         );
         let again = table.claim(&tenant, &entity.id, Trigger::Schedule).await;
-        assert_eq!(again, Err(NotClaimed::NotDue), "the slot has passed");
+        assert_eq!(again, Err(ClaimError::NotDue), "the slot has passed");
         // Late for its slot: the grid stays.
         table.pass(24 * HOUR + if day == 0 { 7 } else { -7 });
     }
@@ -252,12 +252,12 @@ async fn of_one_day_only_so_many_checks_can_be_asked_for_and_the_schedule_goes_o
         assert!(done.await.unwrap());
         Ok(())
     };
-    for _ in 0..CHECKS_PER_DAY {
+    for _ in 0..MAX_CHECKS_PER_DAY {
         assert_eq!(check(Trigger::Request).await, Ok(()));
     }
-    assert_eq!(check(Trigger::Request).await, Err(NotClaimed::TooMany));
+    assert_eq!(check(Trigger::Request).await, Err(ClaimError::TooMany));
     assert_eq!(check(Trigger::Schedule).await, Ok(()));
-    assert_eq!(check(Trigger::Request).await, Err(NotClaimed::TooMany));
+    assert_eq!(check(Trigger::Request).await, Err(ClaimError::TooMany));
     table.pass(24 * HOUR);
     assert_eq!(check(Trigger::Request).await, Ok(()));
 }

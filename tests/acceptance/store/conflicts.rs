@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use acceptance::Fault;
 use domain::limits::LEASE;
 use domain::workspace::Limits;
-use store::{Denied, Rate};
+use store::{AuthError, Rate};
 use uuid::Uuid;
 
 use super::table::{NOON, Table, no_limits};
@@ -83,7 +83,7 @@ async fn a_request_that_meets_conflicts_counts_once() {
     }
     conflicts(&table, 3);
     let denied = table.store.authenticate(&key, Rate::Read, NOON).await.unwrap();
-    assert!(matches!(denied, Err(Denied::TooMany { .. })), "{denied:?}");
+    assert!(matches!(denied, Err(AuthError::TooMany { .. })), "{denied:?}");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use domain::time::HOUR;
 use domain::workspace::Limits;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{AddRefused, CreateRefused, Once, Tenant};
+use store::{AddPromptsError, CreateEntityError, Once, Tenant};
 
 use super::table::{Table, models, new_entity, new_prompts, no_limits};
 
@@ -89,7 +89,7 @@ async fn creations_at_once_fill_the_quota_exactly() {
     let results = futures::future::join_all(creations).await;
     let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 5);
-    let refused = CreateRefused::EntityLimit { limit: 5 };
+    let refused = CreateEntityError::EntityLimit { limit: 5 };
     assert!(
         results
             .iter()
@@ -105,7 +105,7 @@ async fn creations_at_once_fill_the_quota_exactly() {
     let results = futures::future::join_all(additions).await;
     let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 3);
-    let refused = AddRefused::PromptLimit { limit: 13, free: 0 };
+    let refused = AddPromptsError::PromptLimit { limit: 13, free: 0 };
     assert!(
         results
             .iter()
@@ -125,7 +125,7 @@ async fn one_of_many_who_track_the_same_domain_at_once_gets_it() {
     let results = futures::future::join_all(creations).await;
     let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
-    let tracked = |r: &&CreateRefused| **r == CreateRefused::AlreadyTracked;
+    let tracked = |r: &&CreateEntityError| **r == CreateEntityError::AlreadyTracked;
     assert_eq!(
         results
             .iter()
@@ -161,7 +161,7 @@ async fn an_hours_creations_are_counted_exactly_and_the_next_hour_starts_anew() 
             assert!(
                 matches!(
                     refused,
-                    CreateRefused::TooMany {
+                    CreateEntityError::TooMany {
                         retry_after: 1..=3_600
                     }
                 ),

@@ -3,7 +3,7 @@
 use acceptance::{Dice, Fault};
 use domain::time::DAY;
 use futures::future::join_all;
-use store::{DeleteRefused, Once, Tenant, Trigger};
+use store::{DeleteEntityError, Once, Tenant, Trigger};
 
 use super::table::{Table, catalogue, models, new_entity, new_prompts};
 
@@ -90,7 +90,7 @@ async fn a_deletion_whose_answer_is_lost_happens_once() {
     );
     table.faults.none();
     let again = table.store.delete_entity(&tenant, &entity.id).await.unwrap();
-    assert_eq!(again, Err(DeleteRefused::UnknownEntity));
+    assert_eq!(again, Err(DeleteEntityError::UnknownEntity));
     counted(&table, &tenant, "after").await;
     assert_eq!(table.store.entities(&tenant).await.unwrap()[0].id, other.id);
 }

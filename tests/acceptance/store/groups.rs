@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::brand::{BrandUuid, of_domain};
 use domain::group::Reference;
 use domain::id::EntityId;
-use store::{GroupChange, NewGroup, Once, Tenant};
+use store::{GroupUpdate, NewGroup, Once, Tenant};
 
 use super::table::Table;
 
@@ -42,9 +42,9 @@ pub(super) async fn number(table: &Table, tenant: &Tenant, brands: &[BrandUuid])
 }
 
 /// A change to these members, the first one the primary.
-pub(crate) fn change_to(brands: &[BrandUuid]) -> GroupChange {
+pub(crate) fn change_to(brands: &[BrandUuid]) -> GroupUpdate {
     let new = new_group(brands, None);
-    GroupChange {
+    GroupUpdate {
         name: None,
         primary: Some(new.primary),
         members: Some(new.members),
@@ -129,7 +129,7 @@ async fn a_brand_leaves_its_group_with_its_last_tracking() {
 
     // It is known for ever by its domain, and may come back as a member without a tracking.
     let back = change_to(&[brands[0], other.brand, acme.brand]);
-    store.change_group(&tenant, &id, &back).await.unwrap().unwrap();
+    store.update_group(&tenant, &id, &back).await.unwrap().unwrap();
     consistent(&table, &tenant, "back").await;
     store.delete_entity(&tenant, &other.id).await.unwrap().unwrap();
     assert_eq!(members().await.unwrap(), [brands[0], acme.brand]);
@@ -207,6 +207,6 @@ async fn a_check_knows_what_is_tracked_and_the_members_of_groups() {
             .delete_group(&tenant, &made.unwrap().group.id)
             .await
             .unwrap(),
-        Err(store::GroupRefused::UnknownGroup)
+        Err(store::GroupError::UnknownGroup)
     );
 }

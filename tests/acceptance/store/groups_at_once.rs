@@ -6,7 +6,7 @@ use domain::workspace::Limits;
 use futures::StreamExt;
 use futures::future::join_all;
 use proptest::prelude::*;
-use store::{CreateRefused, GroupRefused, Once, StoreError, Tenant};
+use store::{CreateEntityError, GroupError, Once, StoreError, Tenant};
 
 use super::groups::{change_to, consistent, new_group, number, seen};
 use super::table::{Table, models, new_entity, no_limits};
@@ -38,7 +38,7 @@ async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) ->
         (0..=1, Some(group)) => store.delete_group(tenant, &group).await?.is_ok(),
         (2..=4, Some(group)) => {
             let change = change_to(&members);
-            store.change_group(tenant, &group, &change).await?.is_ok()
+            store.update_group(tenant, &group, &change).await?.is_ok()
         }
         (5..=6, _) => {
             let new = new_entity(tenant, &format!("seen{}.com", dice.below(8)), 1, &models(1));
@@ -101,7 +101,7 @@ async fn of_many_groups_that_want_one_entity_one_gets_it() {
     assert!(
         refused
             .iter()
-            .all(|r| **r == GroupRefused::InOtherGroup { place: 0 })
+            .all(|r| **r == GroupError::InOtherGroup { place: 0 })
     );
     consistent(&table, &tenant, "").await;
 }
@@ -127,11 +127,11 @@ async fn changes_of_two_groups_at_once_never_share_a_member() {
         let changed = ids
             .iter()
             .zip(&changes)
-            .map(|(id, change)| table.store.change_group(&tenant, id, change));
+            .map(|(id, change)| table.store.update_group(&tenant, id, change));
         let results: Vec<_> = join_all(changed).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
         let refused = results.iter().find_map(|r| r.as_ref().err());
-        assert_eq!(refused, Some(&GroupRefused::InOtherGroup { place: 2 }));
+        assert_eq!(refused, Some(&GroupError::InOtherGroup { place: 2 }));
         consistent(&table, &tenant, "").await;
     }
 }
@@ -159,14 +159,14 @@ async fn the_last_place_goes_to_a_member_or_to_a_tracking_and_never_to_both() {
         );
         let taken = groups.iter().filter(|g| g.is_ok()).count() + usize::from(tracking.is_ok());
         assert_eq!(taken, 1, "seed {seed}");
-        let limit = GroupRefused::EntityLimit { limit: 4 };
+        let limit = GroupError::EntityLimit { limit: 4 };
         assert!(
             groups
                 .iter()
                 .filter_map(|g| g.as_ref().err())
                 .all(|r| *r == limit)
         );
-        let limit = CreateRefused::EntityLimit { limit: 4 };
+        let limit = CreateEntityError::EntityLimit { limit: 4 };
         assert!(tracking.as_ref().err().is_none_or(|r| *r == limit));
         consistent(&table, &tenant, "").await;
     }
@@ -216,7 +216,7 @@ async fn a_group_never_outlives_the_scope_that_is_deleted_beside_it() {
         assert_eq!(deleted.unwrap(), Ok(()));
         for group in groups {
             let refused = group.unwrap().err();
-            assert!(refused.is_none_or(|r| r == GroupRefused::UnknownEntity));
+            assert!(refused.is_none_or(|r| r == GroupError::UnknownEntity));
         }
         assert!(
             table.store.groups(&tenant).await.unwrap().is_empty(),
@@ -248,7 +248,7 @@ async fn the_bound_of_a_scope_holds_however_many_groups_come_at_once() {
         .map(Result::unwrap)
         .collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 3);
-    let limit = GroupRefused::ScopeLimit { limit: 50 };
+    let limit = GroupError::ScopeLimit { limit: 50 };
     assert!(
         results
             .iter()

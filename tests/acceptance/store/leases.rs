@@ -6,7 +6,7 @@ use acceptance::Fault;
 use domain::entity::Problem;
 use domain::limits::LEASE;
 use domain::time::{MINUTE, SECOND};
-use store::{Lease, NotLeased, Tenant};
+use store::{Lease, LeaseError, Tenant};
 use uuid::Uuid;
 
 use super::table::{NOON, Table, answered};
@@ -35,7 +35,7 @@ async fn one_of_many_workers_gets_a_shard() {
     let leases = (0..12).map(|_| table.lease(&tenant, &entity, (check, 0)));
     let results = futures::future::join_all(leases).await;
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
-    let held = NotLeased::Held {
+    let held = LeaseError::Held {
         until: table.now().plus(LEASE),
     };
     assert!(
@@ -98,7 +98,7 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
     assert_eq!(left, 0);
     assert_eq!(
         table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
-        NotLeased::Ended
+        LeaseError::Ended
     );
 }
 
@@ -136,7 +136,7 @@ async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
     table.pass(10 * MINUTE - 1);
     assert_eq!(
         table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
-        NotLeased::Held { until: not_before }
+        LeaseError::Held { until: not_before }
     );
     table.pass(1);
     let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();

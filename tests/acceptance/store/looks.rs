@@ -1,13 +1,13 @@
 //! When a running check is looked at: sooner where that is asked for, never later.
 
 use domain::id::EntityId;
-use domain::limits::FIRST_LOOK;
-use domain::time::{MINUTE, Millis, SECOND};
+use domain::limits::FIRST_RECONCILIATION;
+use domain::time::{MINUTE, SECOND, Timestamp};
 use store::Tenant;
 
 use super::table::{NOON, Table};
 
-const FIRST: Millis = Millis(NOON.0 + FIRST_LOOK);
+const FIRST: Timestamp = Timestamp(NOON.0 + FIRST_RECONCILIATION);
 
 async fn check(table: &Table) -> (Tenant, EntityId, u32) {
     let tenant = table.tenant(1_000).await;
@@ -24,13 +24,22 @@ async fn a_look_is_only_ever_made_earlier() {
     let claimed = table.seen(&tenant, &entity).await;
     assert_eq!(claimed.running.as_ref().unwrap().next_look_at, FIRST);
     for later in [FIRST, FIRST.plus(1), FIRST.plus(100 * MINUTE)] {
-        store.look_by(&tenant, &entity, check, later).await.unwrap();
+        store
+            .reconcile_no_later_than(&tenant, &entity, check, later)
+            .await
+            .unwrap();
     }
-    store.look_by(&tenant, &entity, check + 1, NOON).await.unwrap();
+    store
+        .reconcile_no_later_than(&tenant, &entity, check + 1, NOON)
+        .await
+        .unwrap();
     assert_eq!(table.seen(&tenant, &entity).await, claimed, "nothing was written");
 
     let sooner = FIRST.plus(-MINUTE);
-    store.look_by(&tenant, &entity, check, sooner).await.unwrap();
+    store
+        .reconcile_no_later_than(&tenant, &entity, check, sooner)
+        .await
+        .unwrap();
     let running = table.seen(&tenant, &entity).await.running.unwrap();
     let mut expected = claimed.running.unwrap();
     expected.next_look_at = sooner;
@@ -45,7 +54,7 @@ async fn of_many_who_want_a_look_at_once_the_earliest_is_heeded() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let wants = [40, 10, 30, 5, 20, 15, 25, 35].map(|seconds| NOON.plus(seconds * SECOND));
-    let looks = wants.map(|at| table.store.look_by(&tenant, &entity, check, at));
+    let looks = wants.map(|at| table.store.reconcile_no_later_than(&tenant, &entity, check, at));
     for look in futures::future::join_all(looks).await {
         look.unwrap();
     }

@@ -4,12 +4,12 @@ use acceptance::Fault;
 use domain::entity::Entity;
 use domain::name_request::{ReviewStatus, Verdict};
 use domain::time::HOUR;
-use store::{NameRefused, Once, ReviewRefused, Tenant, Trigger};
+use store::{NameRequestError, Once, ReviewError, Tenant, Trigger};
 
 use super::table::{NOON, Table};
 use super::targets::{consistent, person, wish};
 
-async fn ask(table: &Table, tenant: &Tenant, entity: &Entity, name: &str) -> Result<(), NameRefused> {
+async fn ask(table: &Table, tenant: &Tenant, entity: &Entity, name: &str) -> Result<(), NameRequestError> {
     let (wish, once) = (wish(name), Once::none());
     let filed = table.store.request_name(tenant, &entity.id, &wish, &once).await;
     filed.unwrap().map(|_| ())
@@ -20,7 +20,7 @@ async fn review(
     tenant: &Tenant,
     entity: &Entity,
     verdict: Verdict,
-) -> Result<ReviewStatus, ReviewRefused> {
+) -> Result<ReviewStatus, ReviewError> {
     let reviewed = table.store.review_name(tenant, &entity.id, verdict, "").await;
     reviewed.unwrap().map(|request| request.status)
 }
@@ -37,7 +37,7 @@ async fn one_of_many_requests_at_once_is_filed() {
     assert_eq!(
         results
             .iter()
-            .filter(|r| **r == Err(NameRefused::Pending))
+            .filter(|r| **r == Err(NameRequestError::Pending))
             .count(),
         9
     );
@@ -64,7 +64,7 @@ async fn one_of_many_reviews_at_once_counts() {
         assert_eq!(
             results
                 .iter()
-                .filter(|r| **r == Err(ReviewRefused::NotPending))
+                .filter(|r| **r == Err(ReviewError::NotPending))
                 .count(),
             7
         );
@@ -115,7 +115,7 @@ async fn a_person_is_not_renamed_to_one_who_is_tracked_and_the_request_stays() {
     ask(&table, &tenant, &people[0], "JOAN").await.unwrap();
     let before = table.items().await;
     let refused = review(&table, &tenant, &people[0], Verdict::Approve).await;
-    assert_eq!(refused, Err(ReviewRefused::AlreadyTracked));
+    assert_eq!(refused, Err(ReviewError::AlreadyTracked));
     assert_eq!(table.items().await, before);
 
     // Her name is free once the other has another one.

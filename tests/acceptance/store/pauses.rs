@@ -1,9 +1,9 @@
 //! Pauses of providers: made once, probed by one worker at a time.
 
 use acceptance::Fault;
-use domain::limits::{LONG_PROVIDER_PAUSE, PROVIDER_PAUSE, QUESTION_TIME};
+use domain::limits::{LONG_PROVIDER_PAUSE, MAX_QUESTION_DURATION, PROVIDER_PAUSE};
 use domain::pause::{Pause, Probe};
-use domain::time::{DAY, Millis};
+use domain::time::{DAY, Timestamp};
 use store::Probing;
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ impl Table {
     }
 
     async fn probe(&self, owner: Uuid) -> Probing {
-        let until = self.now().plus(QUESTION_TIME);
+        let until = self.now().plus(MAX_QUESTION_DURATION);
         let probe = Probe { owner, until };
         self.store.begin_probe(OPENAI, &probe, self.now()).await.unwrap()
     }
@@ -73,7 +73,7 @@ async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
     assert_eq!(probes.iter().filter(|probing| is_mine(probing)).count(), 1);
     let seen = table.pause().await.unwrap();
     let probe = seen.probe.clone().unwrap();
-    assert_eq!(probe.until, table.now().plus(QUESTION_TIME));
+    assert_eq!(probe.until, table.now().plus(MAX_QUESTION_DURATION));
     let held = Probing::Held(seen);
     assert!(probes.iter().all(|probing| is_mine(probing) || *probing == held));
     assert!(
@@ -81,7 +81,7 @@ async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
         "its own worker may again"
     );
 
-    table.pass(QUESTION_TIME - 1);
+    table.pass(MAX_QUESTION_DURATION - 1);
     assert!(!is_mine(&table.probe(Uuid::new_v4()).await));
     table.pass(1);
     assert!(
@@ -97,7 +97,7 @@ async fn only_the_worker_that_probes_ends_or_prolongs_the_pause() {
     table.refused("quota").await;
     table.pass(PROVIDER_PAUSE);
     assert!(is_mine(&table.probe(late).await));
-    table.pass(QUESTION_TIME);
+    table.pass(MAX_QUESTION_DURATION);
     let Probing::Mine(probed) = table.probe(owner).await else {
         panic!("the probe is over");
     };
@@ -164,6 +164,6 @@ async fn a_pause_is_of_one_provider_and_nothing_of_a_workspace_is_in_it() {
         names,
         ["PK", "SK", "count", "provider", "reason", "since", "until"]
     );
-    let until = item["until"].as_n().unwrap().parse().map(Millis);
+    let until = item["until"].as_n().unwrap().parse().map(Timestamp);
     assert_eq!(until, Ok(NOON.plus(PROVIDER_PAUSE)));
 }

@@ -8,7 +8,7 @@ use api::App;
 use domain::answer::State;
 use domain::facts::Family;
 use domain::facts::visibility::{Visibility, VisibilityCell};
-use domain::limits::FREQUENCY_HOURS_DEFAULT;
+use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use events::Bus;
 use local::Functions;
 use providers::Providers;
@@ -30,7 +30,7 @@ async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
         app,
         bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
         providers: Arc::new(Providers::default()),
-        frequency_hours: FREQUENCY_HOURS_DEFAULT,
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
     };
     let (_, handler) = functions.routes().into_iter().find(|(p, _)| p == path).unwrap();
     let key = format!("Bearer {key}");

@@ -3,12 +3,12 @@
 use acceptance::Fault;
 use domain::time::HOUR;
 use futures::future::join_all;
-use store::{Created, Once, Recorded, RequestKey, StoreError, Tenant, Trigger};
+use store::{Created, IdempotentRequest, Once, Recorded, StoreError, Tenant, Trigger};
 
 use super::table::{Table, catalogue, models, new_entity, new_prompts};
 
-fn request(path: &str, body: &str) -> RequestKey {
-    RequestKey::new("POST", path, b"key", body)
+fn request(path: &str, body: &str) -> IdempotentRequest {
+    IdempotentRequest::new("POST", path, b"key", body)
 }
 
 fn id_of(created: &Created) -> Result<String, StoreError> {
@@ -16,7 +16,7 @@ fn id_of(created: &Created) -> Result<String, StoreError> {
 }
 
 /// Creates as a request would: what was recorded before is the answer.
-async fn create(table: &Table, tenant: &Tenant, request: &RequestKey) -> Result<String, StoreError> {
+async fn create(table: &Table, tenant: &Tenant, request: &IdempotentRequest) -> Result<String, StoreError> {
     let new = new_entity(tenant, "acme.com", 3, &models(2));
     let once = Once::new(request, id_of);
     let created = table
@@ -129,7 +129,7 @@ async fn a_key_is_of_one_workspace_one_path_and_one_body() {
     let (tenant, stranger) = (table.tenant(1_000).await, table.tenant(1_000).await);
     let asked = request("/entities", "{}");
     create(&table, &tenant, &asked).await.unwrap();
-    let recorded = async |tenant: &Tenant, request: &RequestKey| {
+    let recorded = async |tenant: &Tenant, request: &IdempotentRequest| {
         table.store.recorded_answer(tenant, request).await.unwrap()
     };
     assert!(matches!(
@@ -140,7 +140,11 @@ async fn a_key_is_of_one_workspace_one_path_and_one_body() {
     assert_eq!(recorded(&tenant, &other_body).await, Some(Recorded::OtherBody));
     assert_eq!(recorded(&tenant, &request("/tags", "{}")).await, None);
     assert_eq!(
-        recorded(&tenant, &RequestKey::new("POST", "/entities", b"other", "{}")).await,
+        recorded(
+            &tenant,
+            &IdempotentRequest::new("POST", "/entities", b"other", "{}")
+        )
+        .await,
         None
     );
     assert_eq!(recorded(&stranger, &asked).await, None);

@@ -11,22 +11,22 @@ use domain::check::{Plan, Response};
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::id::{EntityId, PromptId};
-use domain::limits::{FREQUENCY_HOURS_DEFAULT, LEASE};
+use domain::limits::{DEFAULT_FREQUENCY_HOURS, LEASE};
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
 use store::{
-    Claim, Lease, NewEntity, NewWorkspace, NotClaimed, NotLeased, Once, Store, Tenant, Trigger, connect,
+    Claim, ClaimError, Lease, LeaseError, NewEntity, NewWorkspace, Once, Store, Tenant, Trigger, connect,
 };
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
 /// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
-pub(crate) const NOON: Millis = Millis(1_773_144_000_000);
+pub(crate) const NOON: Timestamp = Timestamp(1_773_144_000_000);
 
 pub(crate) struct Table {
     pub(crate) store: Store,
@@ -88,7 +88,7 @@ pub(crate) fn new_entity(tenant: &Tenant, domain: &str, prompts: usize, models: 
         models: models.to_vec(),
         prompts: new_prompts(prompts),
         start_tracking: true,
-        frequency_hours: FREQUENCY_HOURS_DEFAULT,
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
     }
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn prompt_ids(entity: &EntityId, count: u32) -> Vec<PromptId> {
 }
 
 /// An answer as a worker would record it.
-pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Millis) -> Response {
+pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Timestamp) -> Response {
     Response {
         state: domain::answer::State::Answered,
         text: text.to_owned(),
@@ -135,7 +135,7 @@ impl Table {
         }
     }
 
-    pub(crate) fn now(&self) -> Millis {
+    pub(crate) fn now(&self) -> Timestamp {
         self.clock.now()
     }
 
@@ -185,7 +185,7 @@ impl Table {
         tenant: &Tenant,
         entity: &EntityId,
         trigger: Trigger,
-    ) -> Result<Claim, NotClaimed> {
+    ) -> Result<Claim, ClaimError> {
         self.store
             .claim_check(tenant, entity, trigger, &catalogue(), &Once::none())
             .await
@@ -204,7 +204,7 @@ impl Table {
         tenant: &Tenant,
         entity: &EntityId,
         slot: (u32, u32),
-    ) -> Result<Lease, NotLeased> {
+    ) -> Result<Lease, LeaseError> {
         let times = (self.now(), self.now().plus(LEASE));
         self.store
             .lease_shard(tenant, entity, slot, Uuid::new_v4(), times)

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use acceptance::{Dice, Fault};
-use domain::limits::TAGS_PER_WORKSPACE;
+use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{Once, TagRefused, Tenant};
+use store::{Once, TagError, Tenant};
 
 use super::creation::consistent;
 use super::table::Table;
@@ -17,7 +17,7 @@ fn name(text: &str) -> TagName {
     TagName::parse("name", text).unwrap()
 }
 
-async fn create(table: &Table, tenant: &Tenant, text: &str) -> Result<Tag, TagRefused> {
+async fn create(table: &Table, tenant: &Tenant, text: &str) -> Result<Tag, TagError> {
     let name = name(text);
     table
         .store
@@ -34,7 +34,7 @@ async fn of_one_name_at_once_one_is_made() {
     let made = futures::future::join_all(all.iter().map(|text| create(&table, &tenant, text))).await;
     assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 1);
     let refused = made.iter().filter_map(|made| made.as_ref().err());
-    assert!(refused.into_iter().all(|why| *why == TagRefused::NameTaken));
+    assert!(refused.into_iter().all(|why| *why == TagError::NameTaken));
     consistent(&table, &tenant).await;
 }
 
@@ -42,16 +42,18 @@ async fn of_one_name_at_once_one_is_made() {
 async fn the_last_places_go_to_as_many_as_there_are() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
-    let texts: Vec<String> = (0..TAGS_PER_WORKSPACE + 10).map(|n| format!("Tag {n}")).collect();
+    let texts: Vec<String> = (0..MAX_TAGS_PER_WORKSPACE + 10)
+        .map(|n| format!("Tag {n}"))
+        .collect();
     let made: Vec<_> = futures::stream::iter(&texts)
         .map(|text| create(&table, &tenant, text))
         .buffer_unordered(8)
         .collect()
         .await;
     let count = made.iter().filter(|made| made.is_ok()).count();
-    assert_eq!(count, TAGS_PER_WORKSPACE as usize);
+    assert_eq!(count, MAX_TAGS_PER_WORKSPACE as usize);
     let refused = made.iter().filter_map(|made| made.as_ref().err());
-    assert!(refused.into_iter().all(|why| *why == TagRefused::TagLimit));
+    assert!(refused.into_iter().all(|why| *why == TagError::TagLimit));
     consistent(&table, &tenant).await;
 }
 
@@ -64,7 +66,7 @@ async fn of_deletions_at_once_one_succeeds_and_the_name_is_free() {
     let deleted = futures::future::join_all(all).await;
     let deleted: Vec<_> = deleted.into_iter().map(Result::unwrap).collect();
     assert_eq!(deleted.iter().filter(|d| d.is_ok()).count(), 1);
-    let refused = deleted.iter().filter(|d| **d == Err(TagRefused::UnknownTag));
+    let refused = deleted.iter().filter(|d| **d == Err(TagError::UnknownTag));
     assert_eq!(refused.count(), 5);
     consistent(&table, &tenant).await;
     create(&table, &tenant, "launch").await.unwrap();

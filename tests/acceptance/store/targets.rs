@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use acceptance::{Dice, Fault};
 use domain::brand::of_target;
-use domain::entity::{Entity, EntityChange, TrackingType};
+use domain::entity::{Entity, EntityUpdate, TrackingType};
 use domain::name_request::{NameRequest, ReviewStatus, Verdict};
 use domain::target::Target;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{NameWish, NewEntity, Once, StoreError, Tenant};
+use store::{NewEntity, NewNameRequest, Once, StoreError, Tenant};
 
 use super::table::{Table, catalogue, models, new_entity};
 
@@ -25,8 +25,8 @@ pub(crate) fn person(tenant: &Tenant, name: &str) -> NewEntity {
     }
 }
 
-pub(crate) fn wish(name: &str) -> NameWish {
-    NameWish {
+pub(crate) fn wish(name: &str) -> NewNameRequest {
+    NewNameRequest {
         name: name.to_owned(),
         reason: String::new(),
     }
@@ -93,12 +93,12 @@ async fn run(table: &Table, tenant: &Tenant, entity: &Entity, job: &Job) -> Resu
     let store = &table.store;
     match job {
         Job::Move(path) => {
-            let change = EntityChange {
+            let change = EntityUpdate {
                 target: Some(Target::parse_domain("target", path).unwrap()),
-                ..EntityChange::default()
+                ..EntityUpdate::default()
             };
             let changed = store
-                .change_entity(tenant, &entity.id, &change, &catalogue())
+                .update_entity(tenant, &entity.id, &change, &catalogue())
                 .await;
             changed.map(|done| done.is_ok())
         }

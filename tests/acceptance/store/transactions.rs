@@ -5,15 +5,17 @@ use std::collections::BTreeSet;
 use acceptance::{causes, found, judged, large};
 use domain::board::{Actionable, Task, TaskStatus};
 use domain::check::CheckState;
-use domain::entity::EntityChange;
+use domain::entity::EntityUpdate;
 use domain::id::{ActionableId, TaskId};
-use domain::limits::{ACTIVE_ACTIONABLES, ANSWERS_PER_WRITE, OUTCOMES_PER_CHECK, PROMPTS_PER_REQUEST};
+use domain::limits::{
+    MAX_ACTIVE_ACTIONABLES, MAX_ANSWERS_PER_WRITE, MAX_OUTCOMES_PER_CHECK, MAX_PROMPTS_PER_REQUEST,
+};
 use domain::name_request::Verdict;
 use domain::recommend::Found;
 use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;
-use store::{Finish, GroupRefused, Once, RequestKey, StoreError};
+use store::{Finish, GroupError, IdempotentRequest, Once, StoreError};
 
 use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
@@ -42,8 +44,8 @@ fn key(action: &Value) -> (String, String) {
     (part("PK"), part("SK"))
 }
 
-pub(crate) fn request(key: &str) -> RequestKey {
-    RequestKey::new("POST", "/", key.as_bytes(), "{}")
+pub(crate) fn request(key: &str) -> IdempotentRequest {
+    IdempotentRequest::new("POST", "/", key.as_bytes(), "{}")
 }
 
 pub(crate) fn answer<T>(_: &T) -> Result<String, StoreError> {
@@ -61,7 +63,7 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
 
     // A second tracking of the same brand updates the brand, a first one makes it: as many actions.
     for domain in ["shop.acme.com", "other.com"] {
-        let new = new_entity(&tenant, domain, PROMPTS_PER_REQUEST, &models(2));
+        let new = new_entity(&tenant, domain, MAX_PROMPTS_PER_REQUEST, &models(2));
         store
             .create_entity(
                 &tenant,
@@ -72,26 +74,26 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
             .await
             .unwrap()
             .unwrap();
-        assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 8]);
+        assert_eq!(actions(&table), [MAX_PROMPTS_PER_REQUEST + 8]);
     }
-    let added = new_prompts(PROMPTS_PER_REQUEST);
+    let added = new_prompts(MAX_PROMPTS_PER_REQUEST);
     store
         .add_prompts(&tenant, &entity.id, &added, &Once::new(&request("add"), answer))
         .await
         .unwrap()
         .unwrap();
-    assert_eq!(actions(&table), [PROMPTS_PER_REQUEST + 3]);
+    assert_eq!(actions(&table), [MAX_PROMPTS_PER_REQUEST + 3]);
 
     let (check, plan) = table.claimed(&tenant, &entity.id).await;
     assert_eq!(actions(&table), [4]);
     let lease = table.lease(&tenant, &entity.id, (check, 0)).await.unwrap();
     let model = plan.models[0].ordinal;
-    let answers: Vec<_> = plan.prompts[..ANSWERS_PER_WRITE]
+    let answers: Vec<_> = plan.prompts[..MAX_ANSWERS_PER_WRITE]
         .iter()
         .map(|prompt| answered(*prompt, model, &"word ".repeat(4_000), now))
         .collect();
     assert!(store.record_answers(&lease, now.day(), answers).await.unwrap());
-    assert_eq!(actions(&table), [ANSWERS_PER_WRITE + 1]);
+    assert_eq!(actions(&table), [MAX_ANSWERS_PER_WRITE + 1]);
     assert!(store.finish_shard(&lease).await.unwrap());
     assert_eq!(actions(&table), [2]);
 
@@ -102,7 +104,7 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
         .await
         .unwrap();
     let closed = actions(&table);
-    assert!(closed.iter().all(|n| *n <= ANSWERS_PER_WRITE) && !closed.is_empty());
+    assert!(closed.iter().all(|n| *n <= MAX_ANSWERS_PER_WRITE) && !closed.is_empty());
     let running = store.check(&tenant, &entity.id, check).await.unwrap().unwrap();
     let finish = Finish {
         state: CheckState::Partial,
@@ -124,14 +126,14 @@ async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
     actions(&table);
 
     // 45 new brands, the scope, and the record of a repeatable request.
-    let request = RequestKey::new("POST", "/domain-groups", b"key", "{}");
+    let request = IdempotentRequest::new("POST", "/domain-groups", b"key", "{}");
     let once = Once::new(&request, |_| Ok("{}".to_owned()));
     let new = new_group(&brands[..45], Some(&acme.id));
     let made = store.create_group(&tenant, &new, &once).await.unwrap().unwrap();
     assert_eq!(actions(&table), [45 + 4]);
     let change = change_to(&brands[45..90]);
     let changed = store
-        .change_group(&tenant, &made.group.id, &change)
+        .update_group(&tenant, &made.group.id, &change)
         .await
         .unwrap();
     assert!(changed.is_ok());
@@ -157,7 +159,7 @@ async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
     assert!(store.groups(&tenant).await.unwrap().is_empty());
 
     let other = store.delete_group(&tenant, &own.group.id).await.unwrap();
-    assert_eq!(other, Err(GroupRefused::UnknownGroup));
+    assert_eq!(other, Err(GroupError::UnknownGroup));
     let new = new_group(&brands[..45], None);
     let made = store
         .create_group(&tenant, &new, &Once::none())
@@ -180,7 +182,7 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
     let store = &table.store;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
-    let request = |key: &str| RequestKey::new("POST", "/", key.as_bytes(), "{}");
+    let request = |key: &str| IdempotentRequest::new("POST", "/", key.as_bytes(), "{}");
     let keys = ["task", "done", "dismiss"].map(request);
     let answer = |_: &Task| Ok(String::new());
     actions(&table);
@@ -188,7 +190,7 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
     // All new; then as much as one check can change: all of them gone, as many outcomes, as many new ones.
     let first = found(&causes(&entity, 40));
     store.refill_board(&tenant, &entity, 1, &first).await.unwrap();
-    assert_eq!(actions(&table), [ACTIVE_ACTIONABLES + 2]);
+    assert_eq!(actions(&table), [MAX_ACTIVE_ACTIONABLES + 2]);
     for ordinal in 1..=30 {
         let (entity, to) = (entity.clone(), Some(TaskStatus::Done));
         let actionable = ActionableId {
@@ -232,10 +234,13 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
             .map(|(ordinal, done)| judged(&entity, ordinal, done))
             .collect(),
     };
-    assert_eq!(most.outcomes.len(), OUTCOMES_PER_CHECK);
+    assert_eq!(most.outcomes.len(), MAX_OUTCOMES_PER_CHECK);
     let refill = store.refill_board(&tenant, &entity, 5, &most).await.unwrap();
     assert_eq!((refill.changed.len(), refill.created.len()), (60, 30));
-    assert_eq!(actions(&table), [2 * ACTIVE_ACTIONABLES + OUTCOMES_PER_CHECK + 2]);
+    assert_eq!(
+        actions(&table),
+        [2 * MAX_ACTIVE_ACTIONABLES + MAX_OUTCOMES_PER_CHECK + 2]
+    );
     let board = store.board(&tenant, &entity).await.unwrap();
     for changed in refill.changed.iter().chain(&refill.created) {
         assert!(board.actionables.contains(changed));
@@ -278,12 +283,12 @@ async fn what_changes_an_entitys_name_and_target_writes_each_item_once() {
     let jane = jane.unwrap().unwrap().entity.id;
     actions(&table);
 
-    let change = EntityChange {
+    let change = EntityUpdate {
         target: Some(Target::parse_domain("target", "acme.com/shop").unwrap()),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     };
     let changed = store
-        .change_entity(&tenant, &acme.id, &change, &catalogue())
+        .update_entity(&tenant, &acme.id, &change, &catalogue())
         .await;
     changed.unwrap().unwrap();
     assert_eq!(actions(&table), [4]);

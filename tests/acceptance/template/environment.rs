@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use domain::limits::{
-    FREQUENCY_HOURS_DEFAULT, FREQUENCY_HOURS_MOST, RESPONSE_DAYS_DEFAULT, RESPONSE_DAYS_LEAST,
-    RESPONSE_DAYS_MOST,
+    DEFAULT_FREQUENCY_HOURS, DEFAULT_RESPONSE_RETENTION_DAYS, MAX_FREQUENCY_HOURS,
+    MAX_RESPONSE_RETENTION_DAYS, MIN_RESPONSE_RETENTION_DAYS,
 };
 use providers::Providers;
 use runtime::Settings;
@@ -103,15 +103,15 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
     for (name, default, least, most) in [
         (
             "ResponseRetentionDays",
-            RESPONSE_DAYS_DEFAULT,
-            RESPONSE_DAYS_LEAST,
-            RESPONSE_DAYS_MOST,
+            DEFAULT_RESPONSE_RETENTION_DAYS,
+            MIN_RESPONSE_RETENTION_DAYS,
+            MAX_RESPONSE_RETENTION_DAYS,
         ),
         (
             "DefaultFrequencyHours",
-            FREQUENCY_HOURS_DEFAULT,
+            DEFAULT_FREQUENCY_HOURS,
             1,
-            FREQUENCY_HOURS_MOST,
+            MAX_FREQUENCY_HOURS,
         ),
     ] {
         let parameter = &template["Parameters"][name];
@@ -135,7 +135,7 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
     };
     let settings = Settings::from_lookup(default).unwrap();
     assert_eq!(settings.providers, ["openai"]);
-    assert_eq!(settings.response_days, RESPONSE_DAYS_DEFAULT);
+    assert_eq!(settings.response_days, DEFAULT_RESPONSE_RETENTION_DAYS);
 }
 
 #[test]

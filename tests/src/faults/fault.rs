@@ -16,7 +16,7 @@ pub enum Fault {
     /// 502 with a proxy's page in place of JSON; nothing happened.
     BadGateway,
     /// 400 `ValidationException`; nothing happened. No passing trouble: the request is wrong.
-    Invalid,
+    InvalidField,
     /// No connection; nothing was sent.
     Unreachable,
     /// The request never arrives: the attempt times out.

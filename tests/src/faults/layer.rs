@@ -84,7 +84,7 @@ fn refused(fault: Fault, call: &Call) -> Option<HttpResponse> {
         Fault::InProgress => refuse(400, "TransactionInProgressException"),
         Fault::ServerError => refuse(500, "InternalServerError"),
         Fault::ServiceUnavailable => refuse(503, "ServiceUnavailable"),
-        Fault::Invalid => refuse(400, "ValidationException"),
+        Fault::InvalidField => refuse(400, "ValidationException"),
         Fault::BadGateway => made_up::page(502),
         Fault::Conflict if call.operation == "UpdateItem" => refuse(400, "TransactionConflictException"),
         Fault::Conflict => {

@@ -6,14 +6,14 @@ use domain::answer::{Answer, End, State};
 use domain::check::{NotMentioned, Response, Usage};
 use domain::clock::Clock;
 use domain::entity::Entity;
-use domain::limits::{ANSWER_BYTES, CITATION_BYTES, LONGEST_SLEEP, QUERY_BYTES};
+use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_QUERY_BYTES, MAX_SLEEP};
 use domain::mention::Matcher;
 use domain::prompt::Prompt;
 use domain::time::SECOND;
 use providers::{AskError, Provider};
 
 use super::errors::Errors;
-use super::wait::Hindrance;
+use super::wait::ProviderBlock;
 
 /// Short waits for one question before the whole shard waits.
 const SHORT_WAITS: u32 = 3;
@@ -36,7 +36,7 @@ pub(super) enum Asked {
     /// The provider took the question and gave nothing that can be used.
     Lost,
     /// The provider did not take it.
-    NotTaken(Hindrance),
+    NotAccepted(ProviderBlock),
 }
 
 impl Question<'_> {
@@ -77,8 +77,8 @@ impl Question<'_> {
                     let wait = after.map_or(SECOND << waits, |a| {
                         i64::try_from(a.as_millis()).unwrap_or(i64::MAX)
                     });
-                    if wait > LONGEST_SLEEP || waits == SHORT_WAITS {
-                        return Asked::NotTaken(Hindrance::Busy {
+                    if wait > MAX_SLEEP || waits == SHORT_WAITS {
+                        return Asked::NotAccepted(ProviderBlock::Busy {
                             wait: wait.max(LONG_WAIT),
                             reason,
                         });
@@ -95,7 +95,7 @@ impl Question<'_> {
                     return Asked::Lost;
                 }
                 AskError::QuotaExhausted { .. } | AskError::BadKey { .. } => {
-                    return Asked::NotTaken(Hindrance::Refused { reason });
+                    return Asked::NotAccepted(ProviderBlock::Refused { reason });
                 }
                 AskError::Fatal { .. } => {
                     let (prompt, now) = (self.prompt.ordinal, clock.now());
@@ -145,18 +145,18 @@ impl Question<'_> {
 
 /// An answer that fits an item: what is beyond every honest answer's size is cut off.
 fn bounded(mut answer: Answer) -> (Answer, bool) {
-    let is_cut = answer.text.len() > ANSWER_BYTES;
+    let is_cut = answer.text.len() > MAX_ANSWER_BYTES;
     answer
         .text
-        .truncate(answer.text.floor_char_boundary(ANSWER_BYTES));
-    let mut left = CITATION_BYTES;
+        .truncate(answer.text.floor_char_boundary(MAX_ANSWER_BYTES));
+    let mut left = MAX_CITATION_BYTES;
     answer.citations.retain(|cited| {
         fits(
             &mut left,
             cited.url.len() + cited.title.as_ref().map_or(0, String::len),
         )
     });
-    let mut left = QUERY_BYTES;
+    let mut left = MAX_QUERY_BYTES;
     answer.queries.retain(|query| fits(&mut left, query.len()));
     (answer, is_cut)
 }
@@ -181,15 +181,15 @@ mod tests {
     fn an_answer_beyond_every_size_is_cut_to_what_an_item_holds() {
         let url = "https://example.com/".to_owned() + &"x".repeat(4_000);
         let answer = Answer {
-            text: "ä".repeat(ANSWER_BYTES),
+            text: "ä".repeat(MAX_ANSWER_BYTES),
             citations: vec![Cited { url, title: None }; 100],
             queries: vec!["q".repeat(10_000); 10],
             ..Answer::default()
         };
         let (answer, is_cut) = bounded(answer);
         assert!(is_cut);
-        assert_eq!(answer.text.len(), ANSWER_BYTES);
-        assert_eq!(answer.citations.len(), CITATION_BYTES / 4_036);
+        assert_eq!(answer.text.len(), MAX_ANSWER_BYTES);
+        assert_eq!(answer.citations.len(), MAX_CITATION_BYTES / 4_036);
         assert_eq!(answer.queries.len(), 3);
     }
 

@@ -9,16 +9,16 @@ mod work;
 
 use domain::check::{Check, CheckState, Plan, ShardPlan};
 use domain::limits::LEASE;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
-use store::{Lease, NotLeased, Tenant};
+use store::{Lease, LeaseError, Tenant};
 use uuid::Uuid;
 
 use crate::{Checker, CheckerError};
 use work::{Ended, Work};
 
 impl Checker {
-    pub(crate) async fn shard(&self, at: &CheckRef, shard: u32, ends: Millis) -> Result<(), CheckerError> {
+    pub(crate) async fn shard(&self, at: &CheckRef, shard: u32, ends: Timestamp) -> Result<(), CheckerError> {
         let tenant = Tenant::from_event(at.workspace_id.clone());
         let now = self.clock.now();
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
@@ -33,7 +33,7 @@ impl Checker {
             return Ok(());
         };
 
-        let until = now.plus(self.clock.stretch(LEASE));
+        let until = now.plus(self.clock.to_service_millis(LEASE));
         let slot = (at.check, shard);
         let leased = self
             .store
@@ -42,7 +42,7 @@ impl Checker {
         let lease = match leased {
             Ok(lease) => lease,
             // Someone has it, or it is done: this event is a duplicate.
-            Err(NotLeased::Held { .. } | NotLeased::Ended) => return Ok(()),
+            Err(LeaseError::Held { .. } | LeaseError::Ended) => return Ok(()),
         };
         let done = self.work_on(at, &check, &plan, &lease, questions, ends).await;
         if done.is_err() {
@@ -51,7 +51,7 @@ impl Checker {
             let _ = self.store.drop_lease(&lease).await;
             let _ = self
                 .store
-                .look_by(&tenant, &at.entity_id, at.check, self.clock.now())
+                .reconcile_no_later_than(&tenant, &at.entity_id, at.check, self.clock.now())
                 .await;
         }
         done
@@ -64,7 +64,7 @@ impl Checker {
         plan: &Plan,
         lease: &Lease,
         questions: ShardPlan<'_>,
-        ends: Millis,
+        ends: Timestamp,
     ) -> Result<(), CheckerError> {
         let work = Work::new(self, lease, check.day(), questions.model, plan, ends);
         match work.run(questions.prompts).await? {

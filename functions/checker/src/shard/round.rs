@@ -9,7 +9,7 @@ use providers::Provider;
 use tokio::sync::mpsc;
 
 use super::ask::{Asked, Question};
-use super::wait::Hindrance;
+use super::wait::ProviderBlock;
 use super::work::Work;
 use crate::CheckerError;
 
@@ -26,7 +26,7 @@ pub(super) struct Round {
     pub(super) has_lost: bool,
     /// Questions that the provider did not take, or that were not begun: they do not count as asked.
     pub(super) not_taken: Vec<u32>,
-    pub(super) hindrance: Option<Hindrance>,
+    pub(super) hindrance: Option<ProviderBlock>,
     pub(super) is_closed: bool,
 }
 
@@ -53,7 +53,7 @@ impl Work<'_> {
                     let asked = question
                         .ask(provider, matcher, self.checker.clock.as_ref(), &self.errors)
                         .await;
-                    if matches!(asked, Asked::NotTaken(_)) {
+                    if matches!(asked, Asked::NotAccepted(_)) {
                         hindered.store(true, Ordering::Relaxed);
                     }
                     (question.prompt.ordinal, Some(asked))
@@ -71,7 +71,7 @@ impl Work<'_> {
                         }
                     }
                     Some(Asked::Lost) => round.has_lost = true,
-                    Some(Asked::NotTaken(hindrance)) => {
+                    Some(Asked::NotAccepted(hindrance)) => {
                         round.not_taken.push(prompt);
                         if round.hindrance.as_ref().is_none_or(|h| hindrance.outweighs(h)) {
                             round.hindrance = Some(hindrance);

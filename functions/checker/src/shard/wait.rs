@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use domain::entity::Problem;
-use domain::limits::{PAUSE_JITTER, QUESTION_TIME};
+use domain::limits::{MAX_QUESTION_DURATION, PAUSE_JITTER};
 use domain::pause::{Pause, Probe};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use store::Probing;
 
 use super::work::{Ended, Work};
@@ -13,14 +13,14 @@ use crate::CheckerError;
 
 /// Why a provider does not take questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Hindrance {
+pub(super) enum ProviderBlock {
     /// It is busy: the model is to be left alone for so many real milliseconds.
     Busy { wait: i64, reason: String },
     /// It refuses the account: the quota is used up or the key is no good. All its models are to be left alone.
     Refused { reason: String },
 }
 
-impl Hindrance {
+impl ProviderBlock {
     /// Whether it is the one to heed of two.
     pub(super) fn outweighs(&self, other: &Self) -> bool {
         match (self, other) {
@@ -33,7 +33,7 @@ impl Hindrance {
 
 /// Until when a shard waits, and why.
 pub(super) struct Wait {
-    not_before: Millis,
+    not_before: Timestamp,
     problem: Problem,
 }
 
@@ -44,7 +44,7 @@ impl Work<'_> {
         let now = clock.now();
         let probe = Probe {
             owner: self.lease.owner,
-            until: now.plus(clock.stretch(QUESTION_TIME)),
+            until: now.plus(clock.to_service_millis(MAX_QUESTION_DURATION)),
         };
         let store = &self.checker.store;
         let probing = store.begin_probe(&pause.provider, &probe, now).await?;
@@ -82,16 +82,16 @@ impl Work<'_> {
     /// How long the shard waits. A refusal pauses the provider: once more, if this worker probed a `pause`.
     pub(super) async fn wait_for(
         &self,
-        hindrance: Hindrance,
+        hindrance: ProviderBlock,
         provider: &str,
         probed: Option<&Pause>,
     ) -> Result<Wait, CheckerError> {
         let clock = self.checker.clock.as_ref();
         let reason = match hindrance {
-            Hindrance::Busy { wait, reason } => {
+            ProviderBlock::Busy { wait, reason } => {
                 return Ok(self.wait_a_while(Some(provider), wait, reason));
             }
-            Hindrance::Refused { reason } => reason,
+            ProviderBlock::Refused { reason } => reason,
         };
         let pause = match probed {
             Some(probed) => probed.next(&reason, clock),
@@ -115,7 +115,7 @@ impl Work<'_> {
     pub(super) fn wait_a_while(&self, provider: Option<&str>, wait: i64, reason: String) -> Wait {
         let (clock, now) = (&self.checker.clock, self.checker.clock.now());
         Wait {
-            not_before: now.plus(clock.stretch(wait)),
+            not_before: now.plus(clock.to_service_millis(wait)),
             problem: Problem {
                 provider: provider.map(str::to_owned),
                 model_id: Some(self.model.uuid),
@@ -128,7 +128,7 @@ impl Work<'_> {
     /// A wait until the pause is over or probed: a little longer, so that not all shards of a provider look at once.
     pub(super) fn wait_out(&self, pause: &Pause) -> Wait {
         let clock = self.checker.clock.as_ref();
-        let jitter = clock.stretch(rand::random_range(0..=PAUSE_JITTER));
+        let jitter = clock.to_service_millis(rand::random_range(0..=PAUSE_JITTER));
         Wait {
             not_before: pause.look_at(clock).plus(jitter),
             problem: pause.problem(),
@@ -151,7 +151,7 @@ impl Work<'_> {
         );
         store.release_shard(lease, not_before, asks, &problem).await?;
         store
-            .look_by(&lease.tenant, &lease.entity, lease.check, not_before)
+            .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.check, not_before)
             .await?;
         Ok(Ended::Released)
     }
@@ -163,11 +163,11 @@ mod tests {
 
     #[test]
     fn a_refused_account_outweighs_every_wait_and_a_longer_wait_a_shorter_one() {
-        let busy = |wait| Hindrance::Busy {
+        let busy = |wait| ProviderBlock::Busy {
             wait,
             reason: String::new(),
         };
-        let refused = Hindrance::Refused {
+        let refused = ProviderBlock::Refused {
             reason: String::new(),
         };
         assert!(busy(2).outweighs(&busy(1)) && !busy(1).outweighs(&busy(2)));

@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use domain::check::{Plan, PlanModel, Response};
-use domain::limits::{ASK_AGAIN, ASKS_PER_QUESTION, LEASE, LEASE_RENEWAL, PROVIDER_PAUSE, QUESTION_TIME};
+use domain::limits::{
+    LEASE, LEASE_RENEWAL, MAX_ASKS_PER_QUESTION, MAX_QUESTION_DURATION, PROVIDER_PAUSE, RETRY_BASE_DELAY,
+};
 use domain::mention::Matcher;
 use domain::prompt::Prompt;
-use domain::time::{Day, Millis, SECOND};
+use domain::time::{Day, SECOND, Timestamp};
 use store::{Lease, Probing};
 
 use super::ask::Question;
@@ -38,7 +40,7 @@ pub(super) struct Work<'a> {
     pub(super) model: &'a PlanModel,
     plan: &'a Plan,
     /// In real time: no question is begun later.
-    last_start: Millis,
+    last_start: Timestamp,
     is_lost: AtomicBool,
     pub(super) errors: Errors,
 }
@@ -51,9 +53,9 @@ impl<'a> Work<'a> {
         day: Day,
         model: &'a PlanModel,
         plan: &'a Plan,
-        ends: Millis,
+        ends: Timestamp,
     ) -> Self {
-        let (last_start, is_lost) = (ends.plus(-QUESTION_TIME), AtomicBool::new(false));
+        let (last_start, is_lost) = (ends.plus(-MAX_QUESTION_DURATION), AtomicBool::new(false));
         Self {
             checker,
             lease,
@@ -94,7 +96,7 @@ impl<'a> Work<'a> {
         let mut wait = LEASE_RENEWAL;
         loop {
             tokio::time::sleep(real(wait)).await;
-            let until = clock.now().plus(clock.stretch(LEASE));
+            let until = clock.now().plus(clock.to_service_millis(LEASE));
             match self.checker.store.renew_lease(self.lease, until).await {
                 Ok(true) => (held_until, wait) = (until, LEASE_RENEWAL),
                 Err(error) if clock.now() < held_until => {
@@ -216,9 +218,9 @@ impl<'a> Work<'a> {
         open: Vec<u32>,
         asks: &BTreeMap<u32, u32>,
     ) -> Result<Option<Vec<u32>>, CheckerError> {
-        let is_spent = |p: &u32| asks.get(p).is_some_and(|n| *n >= ASKS_PER_QUESTION);
+        let is_spent = |p: &u32| asks.get(p).is_some_and(|n| *n >= MAX_ASKS_PER_QUESTION);
         let (spent, open): (Vec<u32>, Vec<u32>) = open.into_iter().partition(is_spent);
-        let reason = format!("No answer after {ASKS_PER_QUESTION} requests");
+        let reason = format!("No answer after {MAX_ASKS_PER_QUESTION} requests");
         let now = self.checker.clock.now();
         let failed = spent
             .iter()
@@ -233,6 +235,6 @@ fn real(ms: i64) -> Duration {
 
 /// A provider that lost questions gets time before it is asked again, not from all shards at once.
 async fn wait_before(again: u32) {
-    let least = ASK_AGAIN << again.min(4);
+    let least = RETRY_BASE_DELAY << again.min(4);
     tokio::time::sleep(real(rand::random_range(least / 2..=least))).await;
 }

@@ -7,18 +7,18 @@ pub(crate) mod list;
 use analysis::State;
 use api::{ApiError, Call, Fields};
 use domain::id::TagId;
-use domain::limits::TAGS_PER_WORKSPACE;
+use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde::Serialize;
-use store::TagRefused;
+use store::TagError;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TagView<'a> {
     id: &'a TagId,
     name: &'a TagName,
-    created_at: Millis,
+    created_at: Timestamp,
 }
 
 impl<'a> From<&'a Tag> for TagView<'a> {
@@ -39,13 +39,13 @@ pub(crate) async fn known_tags(call: &Call<State>, body: &Fields) -> Result<Vec<
     Ok(call.state.app.store.tags(&call.tenant).await?)
 }
 
-fn refusal(refused: TagRefused) -> ApiError {
+fn refusal(refused: TagError) -> ApiError {
     match refused {
-        TagRefused::UnknownTag => ApiError::not_found("Tag"),
-        TagRefused::Canceled => ApiError::canceled(),
-        TagRefused::TagLimit => ApiError::forbidden(format!(
-            "The workspace's limit of {TAGS_PER_WORKSPACE} tags is reached"
+        TagError::UnknownTag => ApiError::not_found("Tag"),
+        TagError::Canceled => ApiError::canceled(),
+        TagError::TagLimit => ApiError::forbidden(format!(
+            "The workspace's limit of {MAX_TAGS_PER_WORKSPACE} tags is reached"
         )),
-        TagRefused::NameTaken => ApiError::conflict("The workspace has a tag of this name already"),
+        TagError::NameTaken => ApiError::conflict("The workspace has a tag of this name already"),
     }
 }

@@ -1,5 +1,5 @@
 use serde_json::json;
-use store::Denied;
+use store::AuthError;
 
 use crate::world::*;
 
@@ -17,7 +17,7 @@ async fn a_revoked_key_opens_nothing_and_stays_listed_without_its_digest() {
         let revoked = answer(&host, &revoke).await;
         assert_eq!(revoked, json!({"keyId": key_id, "revoked": true}));
     }
-    assert_eq!(opens(&host, key).await, Err(Denied::Deactivated));
+    assert_eq!(opens(&host, key).await, Err(AuthError::Deactivated));
 
     let mut listed = answer(&host, &format!("key list --workspace {id}")).await;
     let keys = listed["keys"].as_array_mut().unwrap();

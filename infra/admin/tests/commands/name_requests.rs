@@ -4,13 +4,13 @@ use domain::entity::Entity;
 use domain::name_request::NameRequest;
 use local::Host;
 use serde_json::{Value, json};
-use store::{NameWish, Once, Tenant};
+use store::{NewNameRequest, Once, Tenant};
 
 use crate::world::*;
 
 async fn ask(host: &Host, workspace: &str, entity: &Entity, name: &str) -> NameRequest {
     let tenant = Tenant::operator(workspace.parse().unwrap());
-    let wish = NameWish {
+    let wish = NewNameRequest {
         name: name.to_owned(),
         reason: "We are called so now.".to_owned(),
     };

@@ -10,7 +10,7 @@ use domain::api_key::ApiKey;
 use domain::brand::of_target;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
-use domain::limits::FREQUENCY_HOURS_DEFAULT;
+use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
@@ -18,7 +18,7 @@ use local::{Host, Options};
 use runtime::{Settings, SystemClock};
 use serde_json::Value;
 use std::sync::Arc;
-use store::{Denied, NewEntity, Once, Rate, Tenant};
+use store::{AuthError, NewEntity, Once, Rate, Tenant};
 
 pub(crate) const UNKNOWN: &str = "AAAAAAAAAAAAAAAA";
 
@@ -68,7 +68,7 @@ pub(crate) async fn workspace(host: &Host) -> String {
 }
 
 /// Whom a key lets in.
-pub(crate) async fn opens(host: &Host, key: &str) -> Result<String, Denied> {
+pub(crate) async fn opens(host: &Host, key: &str) -> Result<String, AuthError> {
     let key = ApiKey::parse(key).unwrap();
     let access = host
         .store
@@ -115,7 +115,7 @@ async fn create(host: &Host, workspace: &str, name: &str, target: Target, prompt
             .collect(),
         prompts: prompts.iter().map(prompt).collect(),
         start_tracking: false,
-        frequency_hours: FREQUENCY_HOURS_DEFAULT,
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
     };
     let created = host.store.create_entity(&tenant, &new, None, &Once::none()).await;
     created.unwrap().unwrap().entity

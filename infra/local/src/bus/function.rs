@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::clock::Clock;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use futures::FutureExt;
 use lambda_runtime::{Context, LambdaEvent, Service};
 use serde::Serialize;
@@ -16,10 +16,10 @@ use uuid::Uuid;
 use super::EventHandler;
 
 /// The end of the year 9999: where an invocation has no deadline.
-const NEVER: Millis = Millis(253_402_300_799_999);
+const NEVER: Timestamp = Timestamp(253_402_300_799_999);
 
 /// The context of an invocation that must end by `deadline` (real time); None: it may take as long as it likes.
-pub fn context(request_id: &str, deadline: Option<Millis>) -> Context {
+pub fn context(request_id: &str, deadline: Option<Timestamp>) -> Context {
     let mut context = Context::default();
     request_id.clone_into(&mut context.request_id);
     context.deadline = u64::try_from(deadline.unwrap_or(NEVER).0).unwrap_or_default();

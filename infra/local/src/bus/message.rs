@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,14 +12,14 @@ pub(super) struct Message {
     pub(super) id: String,
     pub(super) body: String,
     /// Service time.
-    pub(super) sent: Millis,
+    pub(super) sent: Timestamp,
     /// Service time of the first receipt.
-    pub(super) first_received: Millis,
+    pub(super) first_received: Timestamp,
     pub(super) receives: u32,
 }
 
 impl Message {
-    pub(super) fn new(body: String, sent: Millis) -> Self {
+    pub(super) fn new(body: String, sent: Timestamp) -> Self {
         Self {
             id: Uuid::new_v4().to_string(),
             body,
@@ -30,7 +30,7 @@ impl Message {
     }
 
     /// Counts a receipt.
-    pub(super) fn receive(&mut self, now: Millis) {
+    pub(super) fn receive(&mut self, now: Timestamp) {
         if self.receives == 0 {
             self.first_received = now;
         }
@@ -120,7 +120,7 @@ mod tests {
 
     fn batch() -> Vec<Message> {
         ["a", "b"]
-            .map(|body| Message::new(body.to_owned(), Millis(0)))
+            .map(|body| Message::new(body.to_owned(), Timestamp(0)))
             .into()
     }
 

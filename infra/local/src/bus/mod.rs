@@ -16,7 +16,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::time::Millis;
+use domain::time::Timestamp;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ pub const REGION: &str = "us-east-1";
 const LONGEST: Duration = Duration::from_secs(365 * 86_400);
 
 /// `2026-01-31T08:00:00Z`: EventBridge shows whole seconds.
-fn seconds(at: Millis) -> String {
+fn seconds(at: Timestamp) -> String {
     let iso = at.iso();
     format!("{}Z", iso.get(..19).unwrap_or_default())
 }

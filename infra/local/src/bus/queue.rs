@@ -144,7 +144,7 @@ async fn receive(inner: Arc<Inner>) {
 async fn run(inner: Arc<Inner>, batch: Vec<Message>) {
     let event = event(&inner.settings.name, &batch);
     let result = invoke(&inner.handler, event).await;
-    inner.settle(batch, result);
+    inner.retry_on_conflict(batch, result);
 }
 
 impl Inner {
@@ -171,7 +171,7 @@ impl Inner {
     }
 
     /// Ends an invocation: what failed is tried again later or given up.
-    fn settle(&self, batch: Vec<Message>, result: Result<serde_json::Value, String>) {
+    fn retry_on_conflict(&self, batch: Vec<Message>, result: Result<serde_json::Value, String>) {
         let failed = Failed::of(result, &batch);
         let again_at = Instant::now() + self.settings.retry_after.min(LONGEST);
         let mut dropped = Vec::new();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::clock::Clock;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -48,7 +48,7 @@ impl Schedule {
 }
 
 /// The event of one tick.
-pub fn tick(now: Millis) -> Value {
+pub fn tick(now: Timestamp) -> Value {
     json!({
         "version": "0",
         "id": Uuid::new_v4().to_string(),

@@ -19,7 +19,7 @@ use super::fault::{self, Fault};
 use super::prompts;
 use super::wire::{ANTHROPIC, Failure, Format, GEMINI, MISTRAL, OPENAI, PERPLEXITY, Request, XAI};
 
-const BODY_BYTES: usize = 1024 * 1024;
+const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 /// Serves the demo provider until `shutdown`. Its origin is every vendor's base URL, with `/v1` behind it for OpenAI and xAI.
 pub async fn serve(
@@ -34,7 +34,7 @@ pub async fn serve(
         .route("/v1beta/models/{call}", post(generate_content))
         .route("/v1/conversations", post(conversations))
         .fallback(unknown_path)
-        .layer(DefaultBodyLimit::max(BODY_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .with_state(clock);
     axum::serve(listener, router)
         .with_graceful_shutdown(shutdown)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::answer::End;
 use domain::clock::Clock;
-use domain::time::{Day, Millis};
+use domain::time::{Day, Timestamp};
 use providers::{AskError, Brief, Provider, Providers, Question};
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -30,15 +30,15 @@ const BRIEF: Brief<'static> = Brief {
 struct Fixed;
 
 impl Clock for Fixed {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         TODAY.start().plus(12_345_678)
     }
 
-    fn real(&self) -> Millis {
+    fn real(&self) -> Timestamp {
         self.now()
     }
 
-    fn stretch(&self, ms: i64) -> i64 {
+    fn to_service_millis(&self, ms: i64) -> i64 {
         ms
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use aws_lambda_events::encodings::Base64Data;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use http::header::{self, HeaderMap};
 use http::request::Parts;
 use serde_json::{Map, Value, json};
@@ -36,7 +36,7 @@ pub(super) struct Incoming<'a> {
     /// `ANY <path>` or `$default`.
     pub(super) route_key: &'a str,
     pub(super) request_id: &'a str,
-    pub(super) now: Millis,
+    pub(super) now: Timestamp,
 }
 
 /// The path as a function sees it: decoded, cut at a `?` that decoding brought up. None: the target has no path.
@@ -191,7 +191,7 @@ fn body(bytes: Vec<u8>, is_text: bool) -> (Option<Value>, bool) {
 }
 
 /// `21/Apr/2020:15:08:21 +0000`.
-fn log_time(now: Millis) -> String {
+fn log_time(now: Timestamp) -> String {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ];
@@ -208,7 +208,10 @@ mod tests {
 
     #[test]
     fn time_is_shown_as_in_an_access_log() {
-        assert_eq!(log_time(Millis(1_587_481_701_067)), "21/Apr/2020:15:08:21 +0000");
+        assert_eq!(
+            log_time(Timestamp(1_587_481_701_067)),
+            "21/Apr/2020:15:08:21 +0000"
+        );
     }
 
     #[test]

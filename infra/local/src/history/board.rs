@@ -4,7 +4,7 @@ use domain::board::{Actionable, TaskStatus};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
-use store::{MemberRefused, Once, Store, Tenant};
+use store::{MemberError, Once, Store, Tenant};
 use uuid::Uuid;
 
 use crate::HostError;
@@ -15,7 +15,7 @@ const PEOPLE: [(&str, &str, Role); 2] = [
 ];
 
 /// The columns of the first tasks of a board, each with those of the people who work on it.
-const TASKS: [(TaskStatus, &[usize]); 4] = [
+const MAX_TASKS: [(TaskStatus, &[usize]); 4] = [
     (TaskStatus::InProgress, &[1]),
     (TaskStatus::Done, &[0]),
     (TaskStatus::NotStarted, &[]),
@@ -28,7 +28,7 @@ pub(crate) async fn add_people(store: &Store, tenant: &Tenant, clock: &dyn Clock
         let member = Member::new(tenant.workspace(), email, name, role, clock.now())
             .map_err(|e| HostError::Demo(e.to_string()))?;
         match store.add_member(tenant, &member).await? {
-            Ok(()) | Err(MemberRefused::AlreadyMember) => {}
+            Ok(()) | Err(MemberError::AlreadyMember) => {}
             Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),
         }
     }
@@ -48,7 +48,7 @@ pub(crate) async fn work(store: &Store, tenant: &Tenant) -> Result<(), HostError
         let active: Vec<&Actionable> = board.actionables.iter().filter(|a| a.is_active()).collect();
         let count = active.len();
         let most = count.div_ceil(2).min(count.saturating_sub(1));
-        for (actionable, (column, by)) in active.into_iter().zip(TASKS).take(most) {
+        for (actionable, (column, by)) in active.into_iter().zip(MAX_TASKS).take(most) {
             let assignees: Vec<Uuid> = by.iter().filter_map(|n| people.get(*n)).copied().collect();
             take_up(store, tenant, &entity.id, actionable, column, &assignees).await?;
         }

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Evidence, Outcome, Priority, Retired, SourceType};
-use crate::limits::{CLOSED_ACTIONABLES_KEPT, DONE_TASKS_HOLD, RETIRED_AFTER};
-use crate::time::Millis;
+use crate::limits::{CLOSED_ACTIONABLE_RETENTION, DONE_TASKS_HOLD, RETIRED_AFTER};
+use crate::time::Timestamp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -68,11 +68,11 @@ pub struct Actionable {
     pub fingerprint: Fingerprint,
     pub recommendation: Recommendation,
     pub status: ActionableStatus,
-    pub created_at: Millis,
-    pub updated_at: Millis,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
     /// When it was dismissed, or its task done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub closed_at: Option<Millis>,
+    pub closed_at: Option<Timestamp>,
     /// While it is active: complete checks in a row that did not find its cause.
     #[serde(default)]
     pub missed: u32,
@@ -83,7 +83,12 @@ pub struct Actionable {
 }
 
 impl Actionable {
-    pub fn new(ordinal: u32, fingerprint: Fingerprint, recommendation: Recommendation, now: Millis) -> Self {
+    pub fn new(
+        ordinal: u32,
+        fingerprint: Fingerprint,
+        recommendation: Recommendation,
+        now: Timestamp,
+    ) -> Self {
         Self {
             ordinal,
             fingerprint,
@@ -102,14 +107,14 @@ impl Actionable {
         self.status == ActionableStatus::Active
     }
 
-    pub fn dismiss(&mut self, now: Millis) {
+    pub fn dismiss(&mut self, now: Timestamp) {
         self.status = ActionableStatus::Dismissed;
         self.updated_at = now;
         self.closed_at = Some(now);
     }
 
     /// Counts a complete check that did not find its cause; after the third in a row it is dismissed by itself.
-    pub fn miss(&mut self, now: Millis) {
+    pub fn miss(&mut self, now: Timestamp) {
         self.missed += 1;
         if self.missed >= RETIRED_AFTER {
             self.dismiss(now);
@@ -121,24 +126,24 @@ impl Actionable {
     }
 
     /// When its task was done, while it is not known whether that helped.
-    pub fn awaits_outcome(&self) -> Option<Millis> {
+    pub fn awaits_outcome(&self) -> Option<Timestamp> {
         let waits = self.status == ActionableStatus::InTask && self.outcome.is_none();
         self.closed_at.filter(|_| waits)
     }
 
-    pub fn make_task(&mut self, now: Millis) {
+    pub fn make_task(&mut self, now: Timestamp) {
         self.status = ActionableStatus::InTask;
         self.updated_at = now;
     }
 
     /// From when on it counts as absent; `None`: it has no end yet.
-    pub fn expires_at(&self) -> Option<Millis> {
-        self.closed_at.map(|at| at.plus(CLOSED_ACTIONABLES_KEPT))
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        self.closed_at.map(|at| at.plus(CLOSED_ACTIONABLE_RETENTION))
     }
 
     /// Whether it keeps its cause from coming back as a new one: while it is there, unless it was dismissed by itself;
     /// after its task was done until it is known whether that helped, but for at most 30 days.
-    pub fn holds_its_cause(&self, now: Millis) -> bool {
+    pub fn holds_its_cause(&self, now: Timestamp) -> bool {
         if self.retired.is_some() {
             return false;
         }

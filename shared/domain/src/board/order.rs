@@ -29,7 +29,7 @@ mod tests {
     use super::super::samples::recommendation;
     use super::super::{Fingerprint, Priority, SourceType, TaskStatus};
     use super::*;
-    use crate::time::Millis;
+    use crate::time::Timestamp;
 
     fn actionable(ordinal: u32, priority: Priority, created_at: i64) -> Actionable {
         let fingerprint = Fingerprint::new(SourceType::LowVisibility, ordinal);
@@ -37,13 +37,13 @@ mod tests {
             ordinal,
             fingerprint,
             recommendation("", priority, 0),
-            Millis(created_at),
+            Timestamp(created_at),
         )
     }
 
     fn task(ordinal: u32, column: TaskStatus, sort_order: u32) -> Task {
-        let mut task = Task::new(&actionable(1, Priority::Low, 0), ordinal, 0, &[], Millis(0));
-        task.enter(column, sort_order, Millis(0));
+        let mut task = Task::new(&actionable(1, Priority::Low, 0), ordinal, 0, &[], Timestamp(0));
+        task.enter(column, sort_order, Timestamp(0));
         task
     }
 

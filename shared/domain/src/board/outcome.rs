@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Measure;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// Whether a done task helped: recorded once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,5 +29,5 @@ pub enum OutcomeResult {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retired {
     pub reason: String,
-    pub at: Millis,
+    pub at: Timestamp,
 }

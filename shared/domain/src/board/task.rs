@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{Actionable, Priority};
-use crate::limits::CLOSED_ACTIONABLES_KEPT;
-use crate::time::Millis;
+use crate::limits::CLOSED_ACTIONABLE_RETENTION;
+use crate::time::Timestamp;
 
 /// Where the work is to be done: on others' sites, in the brand's own content, or in its site's machinery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,10 +69,10 @@ pub struct Task {
     pub assignees: Vec<Uuid>,
     /// Its place in its column: no two tasks of a board have the same.
     pub sort_order: u32,
-    pub created_at: Millis,
-    pub updated_at: Millis,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub done_at: Option<Millis>,
+    pub done_at: Option<Timestamp>,
 }
 
 impl Task {
@@ -82,7 +82,7 @@ impl Task {
         ordinal: u32,
         sort_order: u32,
         assignees: &[Uuid],
-        now: Millis,
+        now: Timestamp,
     ) -> Self {
         let recommendation = &actionable.recommendation;
         Self {
@@ -102,7 +102,7 @@ impl Task {
     }
 
     /// Moves it to the end of another column. Whatever it was before, only `done` has an end.
-    pub fn enter(&mut self, column: TaskStatus, sort_order: u32, now: Millis) {
+    pub fn enter(&mut self, column: TaskStatus, sort_order: u32, now: Timestamp) {
         self.status = column;
         self.sort_order = sort_order;
         self.updated_at = now;
@@ -110,8 +110,8 @@ impl Task {
     }
 
     /// From when on it counts as absent; `None`: it has no end yet.
-    pub fn expires_at(&self) -> Option<Millis> {
-        self.done_at.map(|at| at.plus(CLOSED_ACTIONABLES_KEPT))
+    pub fn expires_at(&self) -> Option<Timestamp> {
+        self.done_at.map(|at| at.plus(CLOSED_ACTIONABLE_RETENTION))
     }
 }
 
@@ -142,19 +142,27 @@ mod tests {
     #[test]
     fn a_task_has_an_end_only_while_it_is_done() {
         let fingerprint = Fingerprint::new(SourceType::LowVisibility, "p1");
-        let actionable = Actionable::new(7, fingerprint, recommendation("Do", Priority::High, 1), Millis(1));
-        let mut task = Task::new(&actionable, 3, 9, &[], Millis(2));
+        let actionable = Actionable::new(
+            7,
+            fingerprint,
+            recommendation("Do", Priority::High, 1),
+            Timestamp(1),
+        );
+        let mut task = Task::new(&actionable, 3, 9, &[], Timestamp(2));
         assert_eq!(
             (task.actionable, task.sort_order, task.expires_at()),
             (7, 9, None)
         );
-        task.enter(TaskStatus::Done, 10, Millis(3));
-        assert_eq!(task.expires_at(), Some(Millis(3).plus(CLOSED_ACTIONABLES_KEPT)));
-        task.enter(TaskStatus::InReview, 11, Millis(4));
+        task.enter(TaskStatus::Done, 10, Timestamp(3));
+        assert_eq!(
+            task.expires_at(),
+            Some(Timestamp(3).plus(CLOSED_ACTIONABLE_RETENTION))
+        );
+        task.enter(TaskStatus::InReview, 11, Timestamp(4));
         assert_eq!((task.done_at, task.expires_at()), (None, None));
         assert_eq!(
             (task.created_at, task.updated_at, task.sort_order),
-            (Millis(2), Millis(4), 11)
+            (Timestamp(2), Timestamp(4), 11)
         );
     }
 }

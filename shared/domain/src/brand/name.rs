@@ -3,23 +3,26 @@
 use std::collections::HashSet;
 
 use super::fold_name;
-use crate::error::Invalid;
-use crate::limits::{ALIASES, NAME_CHARS};
+use crate::error::InvalidField;
+use crate::limits::{MAX_ALIASES, MAX_NAME_CHARS};
 use crate::text::bounded;
 
 /// A name of 1 to 120 characters, one of them visible; trimmed.
-pub fn name(field: &str, text: &str) -> Result<String, Invalid> {
-    let text = bounded(field, text, NAME_CHARS, false)?;
+pub fn name(field: &str, text: &str) -> Result<String, InvalidField> {
+    let text = bounded(field, text, MAX_NAME_CHARS, false)?;
     if fold_name(&text).is_empty() {
-        return Err(Invalid::new(field, "must contain a visible character"));
+        return Err(InvalidField::new(field, "must contain a visible character"));
     }
     Ok(text)
 }
 
 /// Up to 20 names; of those that fold alike the first.
-pub fn aliases(field: &str, given: &[&str]) -> Result<Vec<String>, Invalid> {
-    if given.len() > ALIASES {
-        return Err(Invalid::new(field, format!("must have at most {ALIASES} names")));
+pub fn aliases(field: &str, given: &[&str]) -> Result<Vec<String>, InvalidField> {
+    if given.len() > MAX_ALIASES {
+        return Err(InvalidField::new(
+            field,
+            format!("must have at most {MAX_ALIASES} names"),
+        ));
     }
     let mut seen = HashSet::new();
     let mut aliases = Vec::new();

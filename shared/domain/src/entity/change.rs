@@ -5,14 +5,14 @@ use uuid::Uuid;
 use super::Entity;
 use crate::brand::fold_name;
 use crate::catalogue::Catalogue;
-use crate::error::Invalid;
+use crate::error::InvalidField;
 use crate::locale::{Geolocation, Language};
 use crate::target::{Target, TargetType};
-use crate::time::{HOUR, Millis};
+use crate::time::{HOUR, Timestamp};
 
 /// Validated changes; what is `None` stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EntityChange {
+pub struct EntityUpdate {
     pub target: Option<Target>,
     pub description: Option<String>,
     pub language: Option<Language>,
@@ -31,10 +31,10 @@ impl Entity {
     /// registrable domain is invalid, and so is any target of an individual that has no domain.
     pub fn changed(
         &self,
-        change: &EntityChange,
+        change: &EntityUpdate,
         catalogue: &Catalogue,
-        now: Millis,
-    ) -> Result<Self, Invalid> {
+        now: Timestamp,
+    ) -> Result<Self, InvalidField> {
         let mut new = self.clone();
         if let Some(target) = &change.target {
             new.retarget(target)?;
@@ -74,7 +74,7 @@ impl Entity {
         self.models.iter().any(|uuid| catalogue.get(*uuid).is_some())
     }
 
-    fn retarget(&mut self, target: &Target) -> Result<(), Invalid> {
+    fn retarget(&mut self, target: &Target) -> Result<(), InvalidField> {
         let rule = match &self.domain {
             None => "cannot change: of an individual without a domain it is the name".to_owned(),
             Some(domain) if target.registrable() != Some(domain) => format!("must stay within {domain}"),
@@ -89,7 +89,7 @@ impl Entity {
                 return Ok(());
             }
         };
-        Err(Invalid::new("target", rule))
+        Err(InvalidField::new("target", rule))
     }
 
     pub(super) fn set_target(&mut self, target: &Target) {
@@ -99,7 +99,7 @@ impl Entity {
     }
 
     /// The next check counts from the last slot, or is due if that lies behind. What is due stays due.
-    fn check_every(&mut self, hours: u32, now: Millis) {
+    fn check_every(&mut self, hours: u32, now: Timestamp) {
         let longer = (i64::from(hours) - i64::from(self.frequency_hours)) * HOUR;
         self.frequency_hours = hours;
         if let Some(slot) = self.next_check_at.as_mut().filter(|slot| **slot > now) {

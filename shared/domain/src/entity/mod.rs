@@ -5,16 +5,16 @@ mod rename;
 #[cfg(test)]
 mod tests;
 
-pub use change::EntityChange;
+pub use change::EntityUpdate;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::error::Invalid;
+use crate::error::InvalidField;
 use crate::id::EntityId;
 use crate::locale::{Geolocation, Language};
 use crate::schedule::next_slot;
 use crate::target::{Target, TargetType};
-use crate::time::{Day, Millis};
+use crate::time::{Day, Timestamp};
 
 /// What is tracked: a site, or a person or brand known by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ pub struct Entity {
     pub model_ordinals: Vec<Uuid>,
     pub is_active: bool,
     pub frequency_hours: u32,
-    pub created_at: Millis,
+    pub created_at: Timestamp,
     /// Numbers given to prompts and checks so far.
     pub prompt_seq: u32,
     pub check_seq: u32,
@@ -60,7 +60,7 @@ pub struct Entity {
     pub prompts: u32,
     /// The slot of the next scheduled check; `None` only for an inactive entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next_check_at: Option<Millis>,
+    pub next_check_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<Running>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -72,13 +72,13 @@ pub struct Entity {
     pub problems: Vec<Problem>,
     /// When the last request for another name was filed: it is found by that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub last_name_request: Option<Millis>,
+    pub last_name_request: Option<Timestamp>,
     /// Counts the changes of this record: a change is written only if no other came between.
     #[serde(default)]
     pub revision: u32,
     /// Since when it is deleted: nobody but the clean-up sees it any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deleted_at: Option<Millis>,
+    pub deleted_at: Option<Timestamp>,
 }
 
 /// The check that runs now.
@@ -86,11 +86,11 @@ pub struct Entity {
 #[serde(rename_all = "camelCase")]
 pub struct Running {
     pub check: u32,
-    pub deadline: Millis,
+    pub deadline: Timestamp,
     /// Credits set aside by the claim.
     pub reserved: i64,
     /// When the tick looks at the check again.
-    pub next_look_at: Millis,
+    pub next_look_at: Timestamp,
     /// Real milliseconds until the look after that one.
     pub look_after: i64,
 }
@@ -101,7 +101,7 @@ pub struct Running {
 pub struct LastCheck {
     pub check: u32,
     pub day: Day,
-    pub completed_at: Millis,
+    pub completed_at: Timestamp,
 }
 
 /// Why checks of an entity do not give all they should.
@@ -113,7 +113,7 @@ pub struct Problem {
     /// The model, or `None` where the whole provider is meant.
     pub model_id: Option<Uuid>,
     pub reason: String,
-    pub since: Millis,
+    pub since: Timestamp,
 }
 
 impl Problem {
@@ -125,31 +125,31 @@ impl Problem {
 
 impl Entity {
     /// A check is running. Derived from state and deadline, so it cannot stick.
-    pub fn is_processing(&self, now: Millis) -> bool {
+    pub fn is_processing(&self, now: Timestamp) -> bool {
         self.running.as_ref().is_some_and(|r| now < r.deadline)
     }
 
     /// Makes an active entity due: it has got its first prompt or model to ask, or is tracked again.
-    pub fn wake(&mut self, now: Millis) {
+    pub fn wake(&mut self, now: Timestamp) {
         if self.is_active {
             self.next_check_at = Some(self.next_check_at.map_or(now, |slot| slot.min(now)));
         }
     }
 
     /// What it tracks, as it is stored.
-    pub fn stored_target(&self) -> Result<Target, Invalid> {
+    pub fn stored_target(&self) -> Result<Target, InvalidField> {
         Target::from_stored(&self.target, self.target_type, self.domain.as_deref())
     }
 
     /// When the tick has to see this entity: to clean it up, else a running check's next look, else the next check.
-    pub fn due_at(&self) -> Option<Millis> {
+    pub fn due_at(&self) -> Option<Timestamp> {
         self.deleted_at
             .or(self.running.as_ref().map(|r| r.next_look_at))
             .or(self.next_check_at)
     }
 
     /// The slot after one that is claimed at `now`.
-    pub fn slot_after(&self, slot: Millis, now: Millis) -> Millis {
+    pub fn slot_after(&self, slot: Timestamp, now: Timestamp) -> Timestamp {
         next_slot(slot, self.frequency_hours, now)
     }
 

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use super::Entity;
 use crate::brand::fold_name;
-use crate::error::Invalid;
+use crate::error::InvalidField;
 use crate::target::Target;
 
 impl Entity {
     /// The entity under another name. The old one becomes an alias, so that answers that use it still count. The
     /// target of an individual without a domain is the name and follows it; the brand's uuid stays.
-    pub fn renamed(&self, name: &str) -> Result<Self, Invalid> {
+    pub fn renamed(&self, name: &str) -> Result<Self, InvalidField> {
         let mut new = self.clone();
         if new.domain.is_none() {
             new.set_target(&Target::individual("name", name)?);

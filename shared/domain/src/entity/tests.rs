@@ -7,7 +7,7 @@ use crate::id::WorkspaceId;
 use crate::target::Target;
 use crate::time::HOUR;
 
-const NOW: Millis = Millis(1_773_144_000_000);
+const NOW: Timestamp = Timestamp(1_773_144_000_000);
 
 fn entity(target: &Target, name: &str) -> Entity {
     let workspace = WorkspaceId::from_random(Uuid::from_u128(1));
@@ -66,49 +66,49 @@ fn model(n: usize) -> Uuid {
     known.unwrap_or_else(|| Uuid::from_u128(n as u128))
 }
 
-fn changed(entity: &Entity, change: &EntityChange) -> Entity {
+fn changed(entity: &Entity, change: &EntityUpdate) -> Entity {
     entity.changed(change, &catalogue(), NOW).unwrap()
 }
 
 fn retargeted(entity: &Entity, target: &str) -> Result<Entity, String> {
-    let change = EntityChange {
+    let change = EntityUpdate {
         target: Some(Target::parse_domain("target", target).unwrap()),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     };
     let changed = entity.changed(&change, &catalogue(), NOW);
     changed.map_err(|invalid| invalid.to_string())
 }
 
-fn every(hours: u32) -> EntityChange {
-    EntityChange {
+fn every(hours: u32) -> EntityUpdate {
+    EntityUpdate {
         frequency_hours: Some(hours),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     }
 }
 
-fn active(is_active: bool) -> EntityChange {
-    EntityChange {
+fn active(is_active: bool) -> EntityUpdate {
+    EntityUpdate {
         is_active: Some(is_active),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     }
 }
 
-fn with_models(models: &[usize]) -> EntityChange {
-    EntityChange {
+fn with_models(models: &[usize]) -> EntityUpdate {
+    EntityUpdate {
         models: Some(models.iter().map(|n| model(*n)).collect()),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     }
 }
 
 #[test]
 fn what_is_not_given_stays_and_what_is_given_is_taken() {
     let before = site("acme.com");
-    assert_eq!(changed(&before, &EntityChange::default()), before);
-    let change = EntityChange {
+    assert_eq!(changed(&before, &EntityUpdate::default()), before);
+    let change = EntityUpdate {
         description: Some(String::new()),
         language: Some(Language::parse("language", "de").unwrap()),
         geolocation: Some(Geolocation::parse("geolocation", "at").unwrap()),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     };
     let expected = Entity {
         description: String::new(),
@@ -157,9 +157,9 @@ fn an_individual_stays_one_and_without_a_domain_has_no_target_to_change() {
 fn aliases_are_replaced_as_a_whole_and_the_name_is_none_of_them() {
     let mut before = site("acme.com");
     before.aliases = vec!["Old".to_owned()];
-    let change = EntityChange {
+    let change = EntityUpdate {
         aliases: Some(vec!["Acme Inc".to_owned(), "ACME".to_owned(), "AI".to_owned()]),
-        ..EntityChange::default()
+        ..EntityUpdate::default()
     };
     assert_eq!(changed(&before, &change).aliases, ["Acme Inc", "AI"]);
 }
@@ -255,13 +255,13 @@ prop_compose! {
         hours in proptest::option::of(1..=720u32),
         is_active in proptest::option::of(any::<bool>()),
         models in proptest::option::of(proptest::sample::subsequence(vec![1, 2, 8, 9], 1..=4)),
-    ) -> EntityChange {
-        EntityChange { frequency_hours: hours, is_active, ..with_models_if(models.as_deref()) }
+    ) -> EntityUpdate {
+        EntityUpdate { frequency_hours: hours, is_active, ..with_models_if(models.as_deref()) }
     }
 }
 
-fn with_models_if(models: Option<&[usize]>) -> EntityChange {
-    models.map_or_else(EntityChange::default, with_models)
+fn with_models_if(models: Option<&[usize]>) -> EntityUpdate {
+    models.map_or_else(EntityUpdate::default, with_models)
 }
 
 proptest! {

@@ -94,7 +94,7 @@ impl Citations {
 mod tests {
     use super::*;
     use crate::answer::Cited;
-    use crate::time::Millis;
+    use crate::time::Timestamp;
 
     fn response(state: State, urls: &[&str]) -> Response {
         let citations = urls.iter().map(|url| Cited {
@@ -104,7 +104,7 @@ mod tests {
         Response {
             state,
             citations: citations.collect(),
-            ..Response::failed(3, 1, "", Millis(0))
+            ..Response::failed(3, 1, "", Timestamp(0))
         }
     }
 

@@ -9,14 +9,14 @@ use std::ops::Range;
 use super::matrix::{Matrix, Selection};
 use crate::answer::State;
 use crate::check::Response;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// The searches that one model ran for its answer to one prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FanoutRow {
     pub prompt: u32,
     pub model: u32,
-    pub answered_at: Millis,
+    pub answered_at: Timestamp,
     /// As they were run: in order, repeated ones included.
     pub queries: Vec<String>,
 }
@@ -39,7 +39,7 @@ pub fn fanout_row(response: &Response) -> FanoutRow {
 pub struct FanoutRef<'a> {
     pub prompt: u32,
     pub model: u32,
-    pub answered_at: Millis,
+    pub answered_at: Timestamp,
     /// The searches as they were spelled, white space collapsed, in order.
     pub spelled: &'a [u32],
     /// The same searches folded: what counts as one query.
@@ -51,7 +51,7 @@ pub struct FanoutRef<'a> {
 pub struct Fanouts {
     /// The responses that ran any.
     matrix: Matrix,
-    answered_at: Vec<Millis>,
+    answered_at: Vec<Timestamp>,
     /// Where each row's searches end in the two columns below.
     ends: Vec<usize>,
     spelled: Vec<u32>,
@@ -102,7 +102,7 @@ impl Fanouts {
 
     /// Bytes of memory, about.
     pub fn bytes(&self) -> usize {
-        let per_row = size_of::<Millis>() + size_of::<usize>();
+        let per_row = size_of::<Timestamp>() + size_of::<usize>();
         size_of::<Self>()
             + self.matrix.bytes()
             + per_row * self.ends.capacity()

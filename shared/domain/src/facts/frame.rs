@@ -22,7 +22,7 @@ const LEVEL: i32 = 12;
 const CRC_BYTES: usize = 4;
 
 /// A payload's most bytes: far above any segment's, far below what a function's memory holds.
-pub const PAYLOAD_MOST: usize = 64 * 1024 * 1024;
+pub const MAX_PAYLOAD_BYTES: usize = 64 * 1024 * 1024;
 /// A part's most bytes: what one item holds beside its keys.
 pub const PART_BYTES: usize = 350_000;
 
@@ -108,7 +108,7 @@ pub enum BadSegment {
     Columns,
 }
 
-/// Frames a payload of at most [`PAYLOAD_MOST`] bytes. The same payload gives the same bytes.
+/// Frames a payload of at most [`MAX_PAYLOAD_BYTES`] bytes. The same payload gives the same bytes.
 pub fn seal(family: Family, payload: &[u8]) -> Vec<u8> {
     let mut writer = Writer::default();
     writer.byte(VERSION);
@@ -150,7 +150,7 @@ pub fn open(family: Family, sealed: &[u8]) -> Result<Vec<u8>, BadSegment> {
     let length = reader.varint().map_err(|_| BadSegment::Damaged)?;
     let length = usize::try_from(length)
         .ok()
-        .filter(|length| *length <= PAYLOAD_MOST)
+        .filter(|length| *length <= MAX_PAYLOAD_BYTES)
         .ok_or(BadSegment::TooLong)?;
     let body = reader.raw(reader.left()).map_err(|_| BadSegment::Damaged)?;
     let payload = match method {
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_length_above_the_most_is_refused_before_anything_is_allocated() {
-        for length in [PAYLOAD_MOST as u64 + 1, u64::MAX] {
+        for length in [MAX_PAYLOAD_BYTES as u64 + 1, u64::MAX] {
             let sealed = framed(VERSION, 1, ZSTD, length, b"");
             assert_eq!(open(Family::Visibility, &sealed), Err(BadSegment::TooLong));
         }

@@ -7,7 +7,7 @@
 //! Of texts in ascending order that is little.
 
 use super::column::{Reader, Writer};
-use super::frame::{BadSegment, PAYLOAD_MOST};
+use super::frame::{BadSegment, MAX_PAYLOAD_BYTES};
 
 /// Writes or reads texts one after the other.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Default for Front {
     fn default() -> Self {
         Self {
             text: String::new(),
-            room: PAYLOAD_MOST,
+            room: MAX_PAYLOAD_BYTES,
         }
     }
 }
@@ -41,7 +41,7 @@ impl Front {
         self.text.push_str(&text[shared..]);
     }
 
-    /// The next text. [`BadSegment::TooLong`] where all texts together pass [`PAYLOAD_MOST`] bytes.
+    /// The next text. [`BadSegment::TooLong`] where all texts together pass [`MAX_PAYLOAD_BYTES`] bytes.
     pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<&str, BadSegment> {
         let shared = usize::try_from(reader.varint()?).map_err(|_| BadSegment::Columns)?;
         if !self.text.is_char_boundary(shared) {

@@ -9,10 +9,10 @@
 
 use super::column::{Reader, Writer};
 use super::frame::BadSegment;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// Writes the instants; the reader must know how many.
-pub(super) fn write(instants: &[Millis], writer: &mut Writer) {
+pub(super) fn write(instants: &[Timestamp], writer: &mut Writer) {
     let least = instants.iter().min().map_or(0, |least| least.0);
     let distances: Vec<u64> = instants
         .iter()
@@ -30,7 +30,7 @@ pub(super) fn write(instants: &[Millis], writer: &mut Writer) {
 }
 
 /// Reads as many instants; `count` must be one that the bytes read before justify.
-pub(super) fn read(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Millis>, BadSegment> {
+pub(super) fn read(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Timestamp>, BadSegment> {
     let least = reader.signed()?;
     let width = reader.ordinal()?;
     if width > 8 {
@@ -42,7 +42,7 @@ pub(super) fn read(reader: &mut Reader<'_>, count: usize) -> Result<Vec<Millis>,
             *distance |= i64::from(*byte) << (8 * plane);
         }
     }
-    let instant = |distance: i64| Millis(least.wrapping_add(distance));
+    let instant = |distance: i64| Timestamp(least.wrapping_add(distance));
     Ok(distances.into_iter().map(instant).collect())
 }
 
@@ -53,7 +53,7 @@ mod tests {
 
     use super::*;
 
-    fn written(instants: &[Millis]) -> Vec<u8> {
+    fn written(instants: &[Timestamp]) -> Vec<u8> {
         let mut writer = Writer::default();
         write(instants, &mut writer);
         writer.finish()
@@ -62,7 +62,7 @@ mod tests {
     proptest! {
         #[test]
         fn instants_read_back_as_they_were_written(
-            instants in vec(prop_oneof![(0i64..100_000).prop_map(Millis), any::<i64>().prop_map(Millis)], 0..30),
+            instants in vec(prop_oneof![(0i64..100_000).prop_map(Timestamp), any::<i64>().prop_map(Timestamp)], 0..30),
         ) {
             let bytes = written(&instants);
             let mut reader = Reader::new(&bytes);
@@ -78,7 +78,9 @@ mod tests {
 
     #[test]
     fn instants_of_one_hour_take_three_bytes_each_and_equal_ones_none() {
-        let hour: Vec<Millis> = (0..100).map(|i| Millis(1_760_000_000_000 + 36_000 * i)).collect();
+        let hour: Vec<Timestamp> = (0..100)
+            .map(|i| Timestamp(1_760_000_000_000 + 36_000 * i))
+            .collect();
         let head = written(&[]).len() + 5;
         assert_eq!(written(&hour).len(), head + 3 * 100);
         assert_eq!(written(&[hour[0]; 100]).len(), head);

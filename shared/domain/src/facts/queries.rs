@@ -9,7 +9,7 @@ use super::ordinals::Ordinals;
 use super::ranking::{Counted, page as page_of};
 use super::texts::Texts;
 use crate::page::Page;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// A segment, which of its rows count, and what its models are called.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ pub struct QueryRow<'t> {
     pub frequency: u64,
     pub unique_responses: u64,
     /// When the latest of those responses was answered.
-    pub latest: Millis,
+    pub latest: Timestamp,
     /// The numbers of the models that ran it.
     pub models: Ordinals,
 }
@@ -141,7 +141,7 @@ struct Tally {
     unique_responses: u64,
     /// The response that was counted last, from 1.
     response: u64,
-    latest: Option<Millis>,
+    latest: Option<Timestamp>,
     models: BTreeSet<u32>,
     spellings: BTreeMap<u32, Spelling>,
 }
@@ -149,7 +149,7 @@ struct Tally {
 /// How often a spelling occurs, and where first: instant, prompt, model, place in the response.
 struct Spelling {
     count: u64,
-    first: (Millis, u32, u32, usize),
+    first: (Timestamp, u32, u32, usize),
 }
 
 impl Tally {

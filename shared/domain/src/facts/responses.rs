@@ -8,14 +8,14 @@ use super::frame::{BadSegment, Family, open, seal};
 use super::instants;
 use super::matrix::{Matrix, Selection};
 use crate::check::Response;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// One model's response to one prompt, whatever its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResponseRow {
     pub prompt: u32,
     pub model: u32,
-    pub answered_at: Millis,
+    pub answered_at: Timestamp,
     /// Whether the model searched the web; `None` where the provider does not tell.
     pub searched: Option<bool>,
     /// Whether the answer was cut off at a length limit.
@@ -51,7 +51,7 @@ pub struct Responses {
 /// What a segment holds of a row beside its prompt and model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Columns {
-    answered_at: Millis,
+    answered_at: Timestamp,
     flags: u8,
     citations: u32,
     fanouts: u32,
@@ -74,7 +74,7 @@ impl Responses {
         let mut writer = Writer::default();
         let pairs: Vec<(u32, u32)> = rows.iter().map(|row| (row.prompt, row.model)).collect();
         Matrix::new(&pairs).write(&mut writer);
-        let answered_at: Vec<Millis> = rows.iter().map(|row| row.answered_at).collect();
+        let answered_at: Vec<Timestamp> = rows.iter().map(|row| row.answered_at).collect();
         instants::write(&answered_at, &mut writer);
         for row in &rows {
             writer.byte(flags(row.searched, row.truncated));

@@ -6,9 +6,9 @@ use uuid::Uuid;
 
 use super::{Group, place};
 use crate::brand::{Brand, BrandUuid};
-use crate::error::Invalid;
+use crate::error::InvalidField;
 use crate::id::EntityId;
-use crate::limits::{GROUP_MEMBERS_LEAST, GROUP_MEMBERS_MOST};
+use crate::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 
 /// How a client names a brand.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,15 +33,15 @@ impl Reference {
 }
 
 /// The members that brands make in the order given, each once.
-pub fn members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, Invalid> {
+pub fn members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, InvalidField> {
     let mut seen = BTreeSet::new();
     let members: Vec<BrandUuid> = given.iter().copied().filter(|uuid| seen.insert(*uuid)).collect();
     if !members.contains(&primary) {
-        return Err(Invalid::new("primaryEntity", "must be one of entities"));
+        return Err(InvalidField::new("primaryEntity", "must be one of entities"));
     }
-    if !(GROUP_MEMBERS_LEAST..=GROUP_MEMBERS_MOST).contains(&members.len()) {
-        let rule = format!("must be {GROUP_MEMBERS_LEAST} to {GROUP_MEMBERS_MOST} different entities");
-        return Err(Invalid::new("entities", rule));
+    if !(MIN_GROUP_MEMBERS..=MAX_GROUP_MEMBERS).contains(&members.len()) {
+        let rule = format!("must be {MIN_GROUP_MEMBERS} to {MAX_GROUP_MEMBERS} different entities");
+        return Err(InvalidField::new("entities", rule));
     }
     Ok(members)
 }

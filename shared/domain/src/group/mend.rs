@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Group, place};
 use crate::brand::{Brand, BrandUuid};
 use crate::id::EntityId;
-use crate::limits::GROUP_MEMBERS_LEAST;
+use crate::limits::MIN_GROUP_MEMBERS;
 
 /// What the deletion of a tracking changes besides it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -47,7 +47,7 @@ pub fn mend(
         let stays = |uuid: &&BrandUuid| !(leaves && **uuid == brand);
         let rest: Vec<BrandUuid> = group.members.iter().filter(stays).copied().collect();
         let goes = group.scope.as_ref() == Some(tracking)
-            || rest.len() < GROUP_MEMBERS_LEAST
+            || rest.len() < MIN_GROUP_MEMBERS
             || !rest.contains(&group.primary);
         let is_smaller = rest.len() < group.members.len();
         let leavers = match (goes, is_smaller) {

@@ -20,7 +20,7 @@ pub use shown::{Member, ShownGroup};
 
 use crate::brand::{Brand, BrandUuid};
 use crate::id::{EntityId, GroupId};
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// A group as it is stored. Its members' own records decide the membership.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,8 +36,8 @@ pub struct Group {
     /// The only tracking whose analytics the group changes; `None`: all of the workspace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scope: Option<EntityId>,
-    pub created_at: Millis,
-    pub updated_at: Millis,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
     /// Counts the changes of this record; 0 is a group that is not there yet.
     #[serde(default)]
     pub revision: u32,

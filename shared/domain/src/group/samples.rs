@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Group, Mended, Regrouped, regroup};
 use crate::brand::{Brand, BrandUuid};
 use crate::id::{EntityId, GroupId};
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 pub(super) fn brand_uuid(n: u32) -> BrandUuid {
     Uuid::from_u128(u128::from(n))
@@ -27,8 +27,8 @@ pub(super) fn group(n: u32, primary: u32, members: &[u32], scope: Option<u32>) -
         primary: brand_uuid(primary),
         members: members.iter().copied().map(brand_uuid).collect(),
         scope: scope.map(entity_id),
-        created_at: Millis(i64::from(n)),
-        updated_at: Millis(i64::from(n)),
+        created_at: Timestamp(i64::from(n)),
+        updated_at: Timestamp(i64::from(n)),
         revision: 1,
     }
 }

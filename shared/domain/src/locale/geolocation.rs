@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Country, validated_text};
-use crate::error::Invalid;
+use crate::error::InvalidField;
 
 const GLOBAL: &str = "global";
 
@@ -13,14 +13,14 @@ pub struct Geolocation(Option<Country>);
 
 impl Geolocation {
     /// Reads `global` or an ISO 3166-1 alpha-2 code in any case; `uk` is read as `gb`.
-    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
+    pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
         let text = text.trim();
         if text.eq_ignore_ascii_case(GLOBAL) {
             return Ok(Self(None));
         }
         match Country::find(text) {
             Some(country) => Ok(Self(Some(country))),
-            None => Err(Invalid::new(
+            None => Err(InvalidField::new(
                 field,
                 "must be global or an ISO 3166-1 alpha-2 code such as us",
             )),

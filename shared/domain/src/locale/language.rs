@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::languages::LANGUAGES;
 use super::{Country, validated_text};
-use crate::error::Invalid;
+use crate::error::InvalidField;
 
 /// A language as `pt` or `pt-BR`. The default is English.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,9 +17,9 @@ pub struct Language {
 impl Language {
     /// Reads `pt`, `pt-BR` or `pt_br`, in any case. Scripts, three-letter and unassigned codes are invalid;
     /// the region `UK` is read as `GB`.
-    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
+    pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
         find(text.trim()).ok_or_else(|| {
-            Invalid::new(
+            InvalidField::new(
                 field,
                 "must be an ISO 639-1 code, optionally with a region, such as en or pt-BR",
             )

@@ -11,9 +11,11 @@ pub use naming::names_brand;
 pub use record::Prompt;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Invalid;
+use crate::error::InvalidField;
 use crate::id::TagId;
-use crate::limits::{PROMPT_BYTES_PER_REQUEST, PROMPT_CHARS, PROMPTS_PER_REQUEST, TAGS_PER_PROMPT};
+use crate::limits::{
+    MAX_PROMPT_BYTES_PER_REQUEST, MAX_PROMPT_CHARS, MAX_PROMPTS_PER_REQUEST, MAX_TAGS_PER_PROMPT,
+};
 use crate::locale::{Geolocation, Language};
 use crate::text::bounded;
 
@@ -23,8 +25,8 @@ use crate::text::bounded;
 pub struct PromptText(String);
 
 impl PromptText {
-    pub fn parse(field: &str, text: &str) -> Result<Self, Invalid> {
-        bounded(field, text, PROMPT_CHARS, true).map(Self)
+    pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
+        bounded(field, text, MAX_PROMPT_CHARS, true).map(Self)
     }
 
     pub fn as_str(&self) -> &str {
@@ -45,8 +47,8 @@ impl From<PromptText> for String {
 }
 
 impl TryFrom<String> for PromptText {
-    type Error = Invalid;
-    fn try_from(text: String) -> Result<Self, Invalid> {
+    type Error = InvalidField;
+    fn try_from(text: String) -> Result<Self, InvalidField> {
         Self::parse("prompt", &text)
     }
 }
@@ -72,10 +74,10 @@ impl NewPrompt {
 /// Duplicates have the same text, to the character, and the same overrides; the one that is kept has the tags of
 /// all. The limits of a request (90 prompts, 200 KiB of text) hold for what was sent, duplicates included;
 /// `prompts` is invalid beyond them.
-pub fn deduplicated(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, Invalid> {
-    if prompts.len() > PROMPTS_PER_REQUEST {
-        let rule = format!("must be at most {PROMPTS_PER_REQUEST} in one request");
-        return Err(Invalid::new("prompts", rule));
+pub fn deduplicated(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, InvalidField> {
+    if prompts.len() > MAX_PROMPTS_PER_REQUEST {
+        let rule = format!("must be at most {MAX_PROMPTS_PER_REQUEST} in one request");
+        return Err(InvalidField::new("prompts", rule));
     }
     fit_one_request("prompts", prompts.iter().map(|prompt| &prompt.text))?;
     let mut kept: Vec<NewPrompt> = Vec::new();
@@ -89,22 +91,25 @@ pub fn deduplicated(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, Invalid> 
             None => kept.push(prompt),
         }
     }
-    if kept.iter().any(|prompt| prompt.tags.len() > TAGS_PER_PROMPT) {
-        let rule = format!("must have at most {TAGS_PER_PROMPT} tags each, those of duplicates together");
-        return Err(Invalid::new("prompts", rule));
+    if kept.iter().any(|prompt| prompt.tags.len() > MAX_TAGS_PER_PROMPT) {
+        let rule = format!("must have at most {MAX_TAGS_PER_PROMPT} tags each, those of duplicates together");
+        return Err(InvalidField::new("prompts", rule));
     }
     Ok(kept)
 }
 
 /// Checks that the texts of one request are at most 200 KiB.
-pub fn fit_one_request<'a>(field: &str, texts: impl Iterator<Item = &'a PromptText>) -> Result<(), Invalid> {
+pub fn fit_one_request<'a>(
+    field: &str,
+    texts: impl Iterator<Item = &'a PromptText>,
+) -> Result<(), InvalidField> {
     let bytes: usize = texts.map(|text| text.0.len()).sum();
-    if bytes > PROMPT_BYTES_PER_REQUEST {
+    if bytes > MAX_PROMPT_BYTES_PER_REQUEST {
         let rule = format!(
             "must have at most {} KiB of text in one request",
-            PROMPT_BYTES_PER_REQUEST / 1024
+            MAX_PROMPT_BYTES_PER_REQUEST / 1024
         );
-        return Err(Invalid::new(field, rule));
+        return Err(InvalidField::new(field, rule));
     }
     Ok(())
 }

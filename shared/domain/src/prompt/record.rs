@@ -6,7 +6,7 @@ use super::PromptText;
 use crate::id::TagId;
 use crate::locale::{Geolocation, Language};
 use crate::tag::Tag;
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 /// A prompt of an entity. A deleted one stays, so that its answers can still be named.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Prompt {
     pub language: Option<Language>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub geolocation: Option<Geolocation>,
-    pub created_at: Millis,
+    pub created_at: Timestamp,
     pub is_active: bool,
     #[serde(default)]
     pub is_deleted: bool,

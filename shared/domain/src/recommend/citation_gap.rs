@@ -10,7 +10,7 @@ use crate::facts::domains::{Part, cited_urls, top_domains};
 use crate::facts::links::Links;
 use crate::facts::{Ordinals, Selection, Texts};
 use crate::group::{Named, merged_domains};
-use crate::limits::{EVIDENCE_PROMPTS, EVIDENCE_URL_CHARS, EVIDENCE_URLS};
+use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use crate::time::Day;
 
 /// Citations of a site before it is worth a visit.
@@ -82,7 +82,7 @@ fn cause(
 ) -> Cause {
     let mut prompts: Vec<(u32, Cited)> = prompts.into_iter().collect();
     prompts.sort_by_key(|(prompt, cited)| (Reverse(cited.citations), *prompt));
-    prompts.truncate(EVIDENCE_PROMPTS);
+    prompts.truncate(MAX_EVIDENCE_PROMPTS);
     let citations = prompts.iter().map(|(_, cited)| cited.citations).sum();
     let citing: u64 = prompts.iter().map(|(_, cited)| cited.answers).sum();
     let ids: Vec<_> = prompts
@@ -152,7 +152,7 @@ impl Cause {
             selection: &selection,
         };
         let parts: Vec<_> = links.iter().map(|(day, links)| part((*day, links))).collect();
-        let most = u64::try_from(EVIDENCE_URLS).unwrap_or(u64::MAX);
+        let most = u64::try_from(MAX_EVIDENCE_URLS).unwrap_or(u64::MAX);
         let shown = cited_urls(&parts, texts, 0, most)
             .rows
             .into_iter()
@@ -161,7 +161,7 @@ impl Cause {
                 citation_count: row.count,
             });
         *urls = shown
-            .filter(|cited| cited.url.len() <= EVIDENCE_URL_CHARS)
+            .filter(|cited| cited.url.len() <= MAX_EVIDENCE_URL_CHARS)
             .collect();
     }
 }

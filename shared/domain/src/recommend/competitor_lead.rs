@@ -5,7 +5,7 @@ use crate::board::{Evidence, Finding, Measure, Voice, Window};
 use crate::facts::Selection;
 use crate::facts::mentions::brand_mentions;
 use crate::group::{Competitor, competitors, merged_brands};
-use crate::limits::COMPARED_ANSWERS;
+use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::{Share, percent};
 
 /// One cause per rival whose share of the window's answers, 20 or more, lies above the entity's beyond chance. A member
@@ -13,7 +13,7 @@ use crate::metrics::{Share, percent};
 pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
     let (window, all, brands) = (observed.window(), Selection::default(), observed.brands);
     let own = observed.share(&window, &all);
-    if own.responses < COMPARED_ANSWERS {
+    if own.responses < MIN_COMPARED_ANSWERS {
         return Vec::new();
     }
     let checks = observed.facts.visibility(&window).map(|(_, check)| (check, &all));

@@ -8,7 +8,7 @@ use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, OwnCitations, Window};
 use crate::facts::queries::{QueryRow, prompts_of, queries};
 use crate::facts::{Ordinals, Selection};
-use crate::limits::{EVIDENCE_PROMPTS, EVIDENCE_QUERY_CHARS};
+use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_QUERY_CHARS};
 use crate::page::Page;
 use crate::period::Range;
 use crate::text::shortened;
@@ -60,7 +60,7 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
 }
 
 fn is_shown(query: &str) -> bool {
-    !query.is_empty() && query.chars().count() <= EVIDENCE_QUERY_CHARS
+    !query.is_empty() && query.chars().count() <= MAX_EVIDENCE_QUERY_CHARS
 }
 
 fn asked(prompts: Ordinals) -> Selection {
@@ -83,7 +83,7 @@ fn most(prompts: &BTreeMap<u32, u64>) -> Ordinals {
     prompts.sort_by_key(|(prompt, times)| (Reverse(*times), *prompt));
     prompts
         .into_iter()
-        .take(EVIDENCE_PROMPTS)
+        .take(MAX_EVIDENCE_PROMPTS)
         .map(|(prompt, _)| prompt)
         .collect()
 }

@@ -4,7 +4,7 @@ use super::observed::question;
 use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, Measure, Window};
 use crate::facts::Selection;
-use crate::limits::COMPARED_ANSWERS;
+use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::Share;
 use crate::period::Range;
 use crate::prompt::Prompt;
@@ -47,7 +47,7 @@ impl Spans {
         prompt: Option<&Prompt>,
         [before, after]: [Share; 2],
     ) -> Option<Cause> {
-        let enough = before.responses.min(after.responses) >= COMPARED_ANSWERS;
+        let enough = before.responses.min(after.responses) >= MIN_COMPARED_ANSWERS;
         if !enough || !before.is_above(after) {
             return None;
         }

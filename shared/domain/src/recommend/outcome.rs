@@ -3,7 +3,7 @@
 use super::{Judged, Observed};
 use crate::board::{Actionable, Counts, Measure, Outcome, OutcomeResult, Recommendation, SourceType};
 use crate::facts::{Ordinals, Selection};
-use crate::limits::{COMPARED_ANSWERS, OUTCOMES_PER_CHECK, RECOMMENDATION_DAYS};
+use crate::limits::{MAX_OUTCOMES_PER_CHECK, MIN_COMPARED_ANSWERS, RECOMMENDATION_DAYS};
 use crate::period::Range;
 use crate::time::Day;
 
@@ -37,7 +37,7 @@ pub fn outcomes(observed: &Observed<'_>, actionables: &[Actionable]) -> Vec<Judg
     actionables
         .iter()
         .filter_map(judged)
-        .take(OUTCOMES_PER_CHECK)
+        .take(MAX_OUTCOMES_PER_CHECK)
         .collect()
 }
 
@@ -52,7 +52,7 @@ pub(super) fn outcome(
     let (before, after) = sides(done, observed.day)?;
     let selection = selection(observed, recommendation);
     let [answers_before, answers_after] = [before, after].map(|range| observed.share(&range, &selection));
-    if answers_before.responses.min(answers_after.responses) < COMPARED_ANSWERS {
+    if answers_before.responses.min(answers_after.responses) < MIN_COMPARED_ANSWERS {
         return None;
     }
     let (path, counts) = match recommendation.rule() {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::Cause;
 use crate::board::{Actionable, Fingerprint, Outcome};
-use crate::limits::ACTIVE_ACTIONABLES;
-use crate::time::Millis;
+use crate::limits::MAX_ACTIVE_ACTIONABLES;
+use crate::time::Timestamp;
 
 /// What a check has to say of a board.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Judged {
     /// Its actionable.
     pub ordinal: u32,
     /// When it was done.
-    pub done: Millis,
+    pub done: Timestamp,
     pub outcome: Outcome,
 }
 
@@ -41,7 +41,7 @@ pub struct Refill {
 /// A cause whose actionable is active already brings it up to date and makes no other; one that was dismissed, or
 /// is a task, makes none either, as long as [`Actionable::holds_its_cause`] says. An active actionable without a cause
 /// in three complete checks in a row is dismissed by itself, and its place is free.
-pub fn refill(known: &[Actionable], found: &Found, next: u32, now: Millis) -> Refill {
+pub fn refill(known: &[Actionable], found: &Found, next: u32, now: Timestamp) -> Refill {
     let mut ranked: Vec<&Cause> = found.causes.iter().collect();
     ranked.sort_by(|a, b| (b.impact, &a.fingerprint).cmp(&(a.impact, &b.fingerprint)));
     let mut seen = HashSet::new();
@@ -57,7 +57,7 @@ pub fn refill(known: &[Actionable], found: &Found, next: u32, now: Millis) -> Re
         .map(|a| &a.fingerprint)
         .collect();
     let active = board.iter().filter(|a| a.is_active()).count();
-    let free = ACTIVE_ACTIONABLES.saturating_sub(active);
+    let free = MAX_ACTIVE_ACTIONABLES.saturating_sub(active);
     let new = ranked
         .into_iter()
         .filter(|cause| !held.contains(&cause.fingerprint));
@@ -77,7 +77,7 @@ pub fn refill(known: &[Actionable], found: &Found, next: u32, now: Millis) -> Re
 }
 
 /// What is found of an actionable that is there.
-fn update(actionable: &mut Actionable, causes: &[&Cause], found: &Found, now: Millis) {
+fn update(actionable: &mut Actionable, causes: &[&Cause], found: &Found, now: Timestamp) {
     if let Some(done) = actionable.awaits_outcome() {
         let mut judged = found.outcomes.iter();
         let judged = judged.find(|judged| judged.ordinal == actionable.ordinal && judged.done == done);

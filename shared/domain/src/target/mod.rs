@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::brand::{self, fold_name};
-use crate::error::Invalid;
-use crate::limits::TARGET_CHARS;
+use crate::error::InvalidField;
+use crate::limits::MAX_TARGET_CHARS;
 
 /// What kind of target it is, as clients see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -42,12 +42,12 @@ impl Target {
     ///
     /// Scheme, query, fragment and the ports 80 and 443 are dropped. Other schemes and ports, credentials, IP
     /// addresses, single labels, public suffixes and hosts of other than letters, digits and hyphens are invalid.
-    pub fn parse_domain(field: &str, input: &str) -> Result<Self, Invalid> {
+    pub fn parse_domain(field: &str, input: &str) -> Result<Self, InvalidField> {
         parse::domain(field, input)
     }
 
     /// An individual that has no domain: the target is the name, of 1 to 120 characters.
-    pub fn individual(field: &str, name: &str) -> Result<Self, Invalid> {
+    pub fn individual(field: &str, name: &str) -> Result<Self, InvalidField> {
         Ok(Self {
             text: brand::name(field, name)?,
             target_type: TargetType::Individual,
@@ -67,7 +67,11 @@ impl Target {
     /// Reads a stored target: its text, its type, and the registrable domain it had when it was written.
     ///
     /// The Public Suffix List is not asked again: a newer list must not make an entity unreadable.
-    pub fn from_stored(text: &str, target_type: TargetType, domain: Option<&str>) -> Result<Self, Invalid> {
+    pub fn from_stored(
+        text: &str,
+        target_type: TargetType,
+        domain: Option<&str>,
+    ) -> Result<Self, InvalidField> {
         let stored = Self {
             text: text.to_owned(),
             target_type,
@@ -95,10 +99,10 @@ impl Target {
                     && !fold_name(text).is_empty()
             }
         };
-        if sound && text.len() <= TARGET_CHARS {
+        if sound && text.len() <= MAX_TARGET_CHARS {
             Ok(stored)
         } else {
-            Err(Invalid::new("target", "must be in its stored form"))
+            Err(InvalidField::new("target", "must be in its stored form"))
         }
     }
 

@@ -4,20 +4,20 @@ use url::{Host, Url};
 
 use super::host::{is_plain, registrable, without_www};
 use super::{Target, TargetType};
-use crate::error::Invalid;
-use crate::limits::TARGET_CHARS;
+use crate::error::InvalidField;
+use crate::limits::MAX_TARGET_CHARS;
 
 const TOO_LONG: &str = "must be at most 2048 characters";
 const SHAPE: &str = "must be a domain such as example.com or an http(s) URL";
 
-pub(super) fn domain(field: &str, input: &str) -> Result<Target, Invalid> {
-    let invalid = |rule: &str| Invalid::new(field, rule);
+pub(super) fn domain(field: &str, input: &str) -> Result<Target, InvalidField> {
+    let invalid = |rule: &str| InvalidField::new(field, rule);
     let url = url(input).map_err(invalid)?;
     let host = host(&url).map_err(invalid)?;
     let domain = registrable(&host).ok_or_else(|| invalid("must not be a public suffix"))?;
     let path = url.path().trim_end_matches('/');
     let text = format!("{host}{path}");
-    if text.len() > TARGET_CHARS {
+    if text.len() > MAX_TARGET_CHARS {
         return Err(invalid(TOO_LONG));
     }
     Ok(Target {
@@ -36,7 +36,7 @@ fn url(input: &str) -> Result<Url, &'static str> {
     if input.is_empty() {
         return Err(SHAPE);
     }
-    if input.chars().nth(TARGET_CHARS).is_some() {
+    if input.chars().nth(MAX_TARGET_CHARS).is_some() {
         return Err(TOO_LONG);
     }
     if input.chars().any(char::is_control) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::*;
-use crate::http::{BODY_BYTES, Http};
+use crate::http::{Http, MAX_BODY_BYTES};
 use crate::testing::{Act, Request, play};
 use crate::vendor::Vendor;
 use crate::{Provider, ProviderSettings};
@@ -161,7 +161,7 @@ async fn silence_and_half_an_answer_are_lost() {
 #[tokio::test]
 async fn a_body_without_end_is_not_read_to_its_end() {
     let mut endless = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
-    endless.resize(endless.len() + BODY_BYTES + 1, b' ');
+    endless.resize(endless.len() + MAX_BODY_BYTES + 1, b' ');
     let script = play(Act::Hang(endless)).await;
     let error = provider(&script.origin).ask(&QUESTION).await.unwrap_err();
     assert_eq!(error, AskError::lost("the answer is larger than 8 MiB"));

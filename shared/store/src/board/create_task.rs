@@ -2,7 +2,7 @@
 
 use domain::board::{ActionableStatus, Task};
 use domain::id::{ActionableId, EntityId};
-use domain::limits::TASKS;
+use domain::limits::MAX_TASKS;
 use domain::workspace::Status;
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use crate::{Once, Store, StoreError, Tenant, keys};
 
 /// The rule that making a task breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CreateTaskRefused {
+pub enum CreateTaskError {
     UnknownActionable,
     Canceled,
     /// It is dismissed, or a task already.
@@ -29,9 +29,9 @@ impl Store {
         id: &ActionableId,
         assignees: &[Uuid],
         once: &Once<'_, Task>,
-    ) -> Result<Result<Task, CreateTaskRefused>, StoreError> {
+    ) -> Result<Result<Task, CreateTaskError>, StoreError> {
         let attempt = || self.try_to_create_task(tenant, id, assignees, once);
-        self.settle("the board", attempt).await
+        self.retry_on_conflict("the board", attempt).await
     }
 
     async fn try_to_create_task(
@@ -40,21 +40,21 @@ impl Store {
         id: &ActionableId,
         assignees: &[Uuid],
         once: &Once<'_, Task>,
-    ) -> Result<Option<Result<Task, CreateTaskRefused>>, StoreError> {
+    ) -> Result<Option<Result<Task, CreateTaskError>>, StoreError> {
         let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
-            return Ok(Some(Err(CreateTaskRefused::UnknownActionable)));
+            return Ok(Some(Err(CreateTaskError::UnknownActionable)));
         };
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
-            return Ok(Some(Err(CreateTaskRefused::UnknownActionable)));
+            return Ok(Some(Err(CreateTaskError::UnknownActionable)));
         };
         if workspace.status == Status::Canceled {
-            return Ok(Some(Err(CreateTaskRefused::Canceled)));
+            return Ok(Some(Err(CreateTaskError::Canceled)));
         }
         if !actionable.is_active() {
-            return Ok(Some(Err(CreateTaskRefused::NotActive(actionable.status))));
+            return Ok(Some(Err(CreateTaskError::NotActive(actionable.status))));
         }
         if !self.has_room_for_task(tenant, &id.entity, &state).await? {
-            return Ok(Some(Err(CreateTaskRefused::TaskLimit)));
+            return Ok(Some(Err(CreateTaskError::TaskLimit)));
         }
         let now = self.clock.now();
         state.task_seq += 1;
@@ -81,7 +81,7 @@ impl Store {
         entity: &EntityId,
         state: &BoardState,
     ) -> Result<bool, StoreError> {
-        if usize::try_from(state.task_seq).is_ok_and(|made| made < TASKS) {
+        if usize::try_from(state.task_seq).is_ok_and(|made| made < MAX_TASKS) {
             return Ok(true);
         }
         let partition = keys::entity_partition(tenant, entity);
@@ -92,6 +92,6 @@ impl Store {
         let tasks = self
             .query(&partition, Sort::Prefix(keys::TASK.to_owned()), ordinals)
             .await?;
-        Ok(tasks.len() < TASKS)
+        Ok(tasks.len() < MAX_TASKS)
     }
 }

@@ -10,7 +10,7 @@ use crate::{Once, Store, StoreError, Tenant};
 
 /// The rule that dismissing an actionable breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DismissRefused {
+pub enum DismissError {
     UnknownActionable,
     Canceled,
     InTask,
@@ -23,9 +23,9 @@ impl Store {
         tenant: &Tenant,
         id: &ActionableId,
         once: &Once<'_, Actionable>,
-    ) -> Result<Result<Actionable, DismissRefused>, StoreError> {
+    ) -> Result<Result<Actionable, DismissError>, StoreError> {
         let attempt = || self.try_to_dismiss(tenant, id, once);
-        self.settle("the board", attempt).await
+        self.retry_on_conflict("the board", attempt).await
     }
 
     async fn try_to_dismiss(
@@ -33,18 +33,18 @@ impl Store {
         tenant: &Tenant,
         id: &ActionableId,
         once: &Once<'_, Actionable>,
-    ) -> Result<Option<Result<Actionable, DismissRefused>>, StoreError> {
+    ) -> Result<Option<Result<Actionable, DismissError>>, StoreError> {
         let Some((workspace, state)) = self.open_board(tenant, &id.entity).await? else {
-            return Ok(Some(Err(DismissRefused::UnknownActionable)));
+            return Ok(Some(Err(DismissError::UnknownActionable)));
         };
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
-            return Ok(Some(Err(DismissRefused::UnknownActionable)));
+            return Ok(Some(Err(DismissError::UnknownActionable)));
         };
         if workspace.status == Status::Canceled {
-            return Ok(Some(Err(DismissRefused::Canceled)));
+            return Ok(Some(Err(DismissError::Canceled)));
         }
         let mut transaction = match actionable.status {
-            ActionableStatus::InTask => return Ok(Some(Err(DismissRefused::InTask))),
+            ActionableStatus::InTask => return Ok(Some(Err(DismissError::InTask))),
             ActionableStatus::Dismissed if once.is_wanted() => Transaction::default(),
             ActionableStatus::Dismissed => return Ok(Some(Ok(actionable))),
             ActionableStatus::Active => {

@@ -9,7 +9,7 @@ mod refill;
 
 use domain::board::{Actionable, Task};
 use domain::id::EntityId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::Workspace;
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +126,7 @@ impl<'a> BoardChange<'a> {
 }
 
 /// The value's item, which has an end or not.
-fn ending_item<T: Serialize>(key: &Key, value: &T, end: Option<Millis>) -> Result<Item, StoreError> {
+fn ending_item<T: Serialize>(key: &Key, value: &T, end: Option<Timestamp>) -> Result<Item, StoreError> {
     match end {
         Some(end) => to_expiring_item(key, value, end),
         None => to_item(key, value),

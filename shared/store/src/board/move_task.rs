@@ -10,7 +10,7 @@ use crate::{Once, Store, StoreError, Tenant};
 
 /// The rule that moving a task breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MoveRefused {
+pub enum MoveTaskError {
     UnknownTask,
     Canceled,
     /// There is no step after `done`.
@@ -26,9 +26,9 @@ impl Store {
         id: &TaskId,
         to: Option<TaskStatus>,
         once: &Once<'_, Task>,
-    ) -> Result<Result<Task, MoveRefused>, StoreError> {
+    ) -> Result<Result<Task, MoveTaskError>, StoreError> {
         let attempt = || self.try_to_move(tenant, id, to, once);
-        self.settle("the board", attempt).await
+        self.retry_on_conflict("the board", attempt).await
     }
 
     async fn try_to_move(
@@ -37,18 +37,18 @@ impl Store {
         id: &TaskId,
         to: Option<TaskStatus>,
         once: &Once<'_, Task>,
-    ) -> Result<Option<Result<Task, MoveRefused>>, StoreError> {
+    ) -> Result<Option<Result<Task, MoveTaskError>>, StoreError> {
         let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
-            return Ok(Some(Err(MoveRefused::UnknownTask)));
+            return Ok(Some(Err(MoveTaskError::UnknownTask)));
         };
         let Some(mut task) = self.task(tenant, id).await? else {
-            return Ok(Some(Err(MoveRefused::UnknownTask)));
+            return Ok(Some(Err(MoveTaskError::UnknownTask)));
         };
         if workspace.status == Status::Canceled {
-            return Ok(Some(Err(MoveRefused::Canceled)));
+            return Ok(Some(Err(MoveTaskError::Canceled)));
         }
         let Some(column) = to.or(task.status.next()) else {
-            return Ok(Some(Err(MoveRefused::Done)));
+            return Ok(Some(Err(MoveTaskError::Done)));
         };
         let mut transaction = if column == task.status {
             if !once.is_wanted() {

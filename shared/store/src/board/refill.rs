@@ -19,7 +19,7 @@ impl Store {
         found: &Found,
     ) -> Result<Refill, StoreError> {
         let attempt = || self.try_to_refill(tenant, entity, check, found);
-        self.settle("the board", attempt).await
+        self.retry_on_conflict("the board", attempt).await
     }
 
     async fn try_to_refill(

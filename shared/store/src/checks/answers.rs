@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::Response;
 use domain::id::EntityId;
-use domain::limits::ANSWERS_PER_WRITE;
+use domain::limits::MAX_ANSWERS_PER_WRITE;
 use domain::time::Day;
 
 use crate::expression::s;
@@ -30,7 +30,7 @@ impl Store {
         day: Day,
         mut answers: Vec<Response>,
     ) -> Result<bool, StoreError> {
-        debug_assert!(answers.len() <= ANSWERS_PER_WRITE);
+        debug_assert!(answers.len() <= MAX_ANSWERS_PER_WRITE);
         while !answers.is_empty() {
             let mut transaction = Transaction::default();
             let asked: Vec<String> = answers.iter().map(|a| a.prompt.to_string()).collect();

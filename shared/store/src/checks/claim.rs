@@ -5,9 +5,9 @@ use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
 use domain::clock::Clock;
 use domain::entity::{Entity, Problem, Running};
 use domain::id::EntityId;
-use domain::limits::{CHECK_DEADLINE, CHECKS_PER_DAY, FIRST_LOOK};
+use domain::limits::{CHECK_DEADLINE, FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
 use domain::prompt::Prompt;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::{Credits, Status};
 
 use crate::entities::write::replace_entity;
@@ -34,7 +34,7 @@ pub struct Claim {
 
 /// Why there is no check now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotClaimed {
+pub enum ClaimError {
     UnknownEntity,
     /// One is running.
     Running,
@@ -62,21 +62,21 @@ impl Store {
         trigger: Trigger,
         catalogue: &Catalogue,
         once: &Once<'_, Claim>,
-    ) -> Result<Result<Claim, NotClaimed>, StoreError> {
+    ) -> Result<Result<Claim, ClaimError>, StoreError> {
         let attempt = || async {
             let now = self.clock.now();
             let Some(entity) = self.entity(tenant, id).await? else {
-                return Ok(Some(Err(NotClaimed::UnknownEntity)));
+                return Ok(Some(Err(ClaimError::UnknownEntity)));
             };
             if entity.running.is_some() {
-                return Ok(Some(Err(NotClaimed::Running)));
+                return Ok(Some(Err(ClaimError::Running)));
             }
             if trigger == Trigger::Schedule && entity.next_check_at.is_none_or(|slot| slot > now) {
-                return Ok(Some(Err(NotClaimed::NotDue)));
+                return Ok(Some(Err(ClaimError::NotDue)));
             }
             self.try_claim(tenant, entity, trigger, catalogue, once).await
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 
     async fn try_claim(
@@ -86,7 +86,7 @@ impl Store {
         trigger: Trigger,
         catalogue: &Catalogue,
         once: &Once<'_, Claim>,
-    ) -> Result<Option<Result<Claim, NotClaimed>>, StoreError> {
+    ) -> Result<Option<Result<Claim, ClaimError>>, StoreError> {
         let (workspace, prompts, brands, credits) = tokio::try_join!(
             self.workspace(tenant),
             self.prompts(tenant, &entity.id),
@@ -95,7 +95,7 @@ impl Store {
         )?;
         let clock = self.clock.as_ref();
         let claimed = if workspace.is_none_or(|w| w.status == Status::Canceled) {
-            Err(NotClaimed::Canceled)
+            Err(ClaimError::Canceled)
         } else {
             claimed(&mut entity, trigger, &prompts, brands, credits, catalogue, clock)
         };
@@ -136,16 +136,16 @@ pub(crate) fn claimed(
     credits: Credits,
     catalogue: &Catalogue,
     clock: &dyn Clock,
-) -> Result<Claimed, NotClaimed> {
+) -> Result<Claimed, ClaimError> {
     let now = clock.now();
     let claims = entity.claims_on(now.day());
-    if trigger == Trigger::Request && claims >= CHECKS_PER_DAY {
-        return Err(NotClaimed::TooMany);
+    if trigger == Trigger::Request && claims >= MAX_CHECKS_PER_DAY {
+        return Err(ClaimError::TooMany);
     }
     let asked = prompts.iter().filter(|p| p.is_asked());
     let prompts: Vec<u32> = asked.map(|p| p.ordinal).collect();
     if prompts.is_empty() {
-        return Err(NotClaimed::NoActivePrompt);
+        return Err(ClaimError::NoActivePrompt);
     }
     let models: Vec<_> = entity
         .models
@@ -153,7 +153,7 @@ pub(crate) fn claimed(
         .filter_map(|uuid| catalogue.get(*uuid))
         .collect();
     if models.is_empty() {
-        return Err(NotClaimed::NoModel);
+        return Err(ClaimError::NoModel);
     }
     let uuids: Vec<_> = models.iter().map(|m| m.uuid()).collect();
     let (known, ordinals) = entity.number_models(&uuids);
@@ -169,7 +169,7 @@ pub(crate) fn claimed(
     };
     let (needed, balance) = (plan.credits(), credits.balance);
     if needed > balance {
-        return Err(NotClaimed::NoCredits { needed, balance });
+        return Err(ClaimError::NoCredits { needed, balance });
     }
 
     entity.check_seq += 1;
@@ -183,7 +183,7 @@ pub(crate) fn claimed(
         check: entity.check_seq,
         state: CheckState::Running,
         claimed_at: now,
-        deadline: now.plus(clock.stretch(CHECK_DEADLINE)),
+        deadline: now.plus(clock.to_service_millis(CHECK_DEADLINE)),
         shards: plan.shards(),
         shards_left: plan.shards(),
         reserved: needed,
@@ -192,8 +192,8 @@ pub(crate) fn claimed(
         check: check.check,
         deadline: check.deadline,
         reserved: needed,
-        next_look_at: now.plus(clock.stretch(FIRST_LOOK)),
-        look_after: FIRST_LOOK * 2,
+        next_look_at: now.plus(clock.to_service_millis(FIRST_RECONCILIATION)),
+        look_after: FIRST_RECONCILIATION * 2,
     });
     Ok(Claimed { check, plan })
 }
@@ -229,16 +229,16 @@ impl Claimed {
     }
 }
 
-impl NotClaimed {
+impl ClaimError {
     /// Lets a slot pass that cannot be used. What makes the check possible again makes the entity due, or the
     /// next slot finds it.
-    pub(crate) fn pass_slot(&self, entity: &mut Entity, now: Millis) {
+    pub(crate) fn pass_slot(&self, entity: &mut Entity, now: Timestamp) {
         entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
         entity.problems = self.problem(now).into_iter().collect();
     }
 
     /// What clients are told while it lasts.
-    fn problem(&self, since: Millis) -> Option<Problem> {
+    fn problem(&self, since: Timestamp) -> Option<Problem> {
         let reason = match self {
             Self::NoCredits { needed, balance } => {
                 format!("A check needs {needed} credits, the balance is {balance}")

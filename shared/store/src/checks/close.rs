@@ -2,8 +2,8 @@
 
 use domain::check::{Plan, Response, Shard, ShardState};
 use domain::id::EntityId;
-use domain::limits::ANSWERS_PER_WRITE;
-use domain::time::{Day, Millis};
+use domain::limits::MAX_ANSWERS_PER_WRITE;
+use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 
 use crate::expression::{n, s};
@@ -21,7 +21,7 @@ impl Store {
         entity: &EntityId,
         (day, check): (Day, u32),
         plan: &Plan,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<(), StoreError> {
         for n in 0..plan.shards() {
             let Some(questions) = plan.shard(n) else { continue };
@@ -38,7 +38,7 @@ impl Store {
                 .filter(|prompt| !shard.recorded.contains(prompt))
                 .map(|prompt| Response::failed(*prompt, questions.model.ordinal, reason, now))
                 .collect();
-            for failed in open.chunks(ANSWERS_PER_WRITE) {
+            for failed in open.chunks(MAX_ANSWERS_PER_WRITE) {
                 self.record_failed(tenant, entity, (day, check), failed.to_vec())
                     .await?;
             }
@@ -53,7 +53,7 @@ impl Store {
         entity: &EntityId,
         check: u32,
         shard: u32,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<Option<Shard>, StoreError> {
         let update = format!(
             "SET #state = :closed, #shard = :shard, #owner = if_not_exists(#owner, :nobody), \

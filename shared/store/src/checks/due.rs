@@ -2,7 +2,7 @@
 
 use domain::entity::Running;
 use domain::id::{EntityId, WorkspaceId};
-use domain::time::Millis;
+use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{names, s};
@@ -18,13 +18,13 @@ pub struct Due {
     pub tenant: Tenant,
     pub entity: EntityId,
     /// When it came.
-    pub since: Millis,
+    pub since: Timestamp,
 }
 
 impl Store {
     /// Entities that are due at `until` or before, the longest due first in each part of the index.
     /// Eventually consistent: whoever acts reads the entity again.
-    pub async fn due(&self, until: Millis) -> Result<Vec<Due>, StoreError> {
+    pub async fn due(&self, until: Timestamp) -> Result<Vec<Due>, StoreError> {
         let parts = (0..DUE_SHARDS).map(|shard| self.due_in(due_shard(shard), until));
         Ok(futures::future::try_join_all(parts)
             .await?
@@ -33,7 +33,7 @@ impl Store {
             .collect())
     }
 
-    async fn due_in(&self, partition: String, until: Millis) -> Result<Vec<Due>, StoreError> {
+    async fn due_in(&self, partition: String, until: Timestamp) -> Result<Vec<Due>, StoreError> {
         let condition = "#duePK = :part AND #dueSK < :until";
         let items: Vec<Item> = self
             .db
@@ -54,12 +54,12 @@ impl Store {
 
     /// Moves the next look at a running check to `at`; the one after it follows `then_after` real milliseconds
     /// later.
-    pub async fn look_again(
+    pub async fn reconcile_again_at(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         check: u32,
-        at: Millis,
+        at: Timestamp,
         then_after: i64,
     ) -> Result<(), StoreError> {
         let to = |running: &mut Running| {
@@ -69,12 +69,12 @@ impl Store {
     }
 
     /// Sees to it that a running check is looked at by `at`.
-    pub async fn look_by(
+    pub async fn reconcile_no_later_than(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         check: u32,
-        at: Millis,
+        at: Timestamp,
     ) -> Result<(), StoreError> {
         let to = |running: &mut Running| running.next_look_at = running.next_look_at.min(at);
         self.move_look(tenant, entity, check, to).await
@@ -104,7 +104,7 @@ impl Store {
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(matches!(self.transact(transaction).await?, Outcome::Done).then_some(()))
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 }
 

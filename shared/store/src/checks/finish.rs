@@ -3,7 +3,7 @@
 use domain::check::{Check, CheckState};
 use domain::entity::{LastCheck, Problem};
 use domain::id::EntityId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{n, s};
@@ -27,7 +27,7 @@ impl Store {
         id: &EntityId,
         check: &Check,
         finish: &Finish,
-        now: Millis,
+        now: Timestamp,
     ) -> Result<bool, StoreError> {
         let state = match finish.state {
             CheckState::Partial => "partial",
@@ -72,7 +72,7 @@ impl Store {
                 Outcome::Refused(_) => None,
             })
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 
     /// Frees an entity whose running check has expired, after an outage of months: its credits come back.

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::{Shard, ShardState};
 use domain::entity::Problem;
 use domain::id::EntityId;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::expression::{Values, n, s};
@@ -30,11 +30,11 @@ pub struct Lease {
 
 /// Why a shard cannot be taken up.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum NotLeased {
+pub enum LeaseError {
     /// Done, or closed at the deadline.
     Ended,
     /// Another worker holds it, or it waits, until then.
-    Held { until: Millis },
+    Held { until: Timestamp },
 }
 
 impl Lease {
@@ -54,8 +54,8 @@ impl Store {
         entity: &EntityId,
         (check, shard): (u32, u32),
         owner: Uuid,
-        (now, until): (Millis, Millis),
-    ) -> Result<Result<Lease, NotLeased>, StoreError> {
+        (now, until): (Timestamp, Timestamp),
+    ) -> Result<Result<Lease, LeaseError>, StoreError> {
         let update = format!(
             "SET #shard = :shard, #state = :open, #owner = :owner, #leaseUntil = :until, \
              #{TTL_ATTRIBUTE} = :expires REMOVE #notBefore"
@@ -87,17 +87,17 @@ impl Store {
             Err(Some(item)) => {
                 let held: Shard = from_item(item)?;
                 Ok(Err(match held.state {
-                    ShardState::Open => NotLeased::Held {
+                    ShardState::Open => LeaseError::Held {
                         until: held.not_before.unwrap_or(held.lease_until).max(held.lease_until),
                     },
-                    ShardState::Done | ShardState::Closed => NotLeased::Ended,
+                    ShardState::Done | ShardState::Closed => LeaseError::Ended,
                 }))
             }
         }
     }
 
     /// Holds the shard longer. `false`: it is no longer this worker's.
-    pub async fn renew_lease(&self, lease: &Lease, until: Millis) -> Result<bool, StoreError> {
+    pub async fn renew_lease(&self, lease: &Lease, until: Timestamp) -> Result<bool, StoreError> {
         let bound = vec![(":until", n(until.0))];
         Ok(self
             .change_mine(lease, "SET #leaseUntil = :until", bound)
@@ -132,7 +132,7 @@ impl Store {
     pub async fn release_shard(
         &self,
         lease: &Lease,
-        not_before: Millis,
+        not_before: Timestamp,
         asks: &BTreeMap<u32, u32>,
         problem: &Problem,
     ) -> Result<bool, StoreError> {

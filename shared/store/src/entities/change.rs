@@ -1,8 +1,8 @@
 //! Changing what a client may change of an entity.
 
 use domain::catalogue::Catalogue;
-use domain::entity::{Entity, EntityChange};
-use domain::error::Invalid;
+use domain::entity::{Entity, EntityUpdate};
+use domain::error::InvalidField;
 use domain::id::EntityId;
 use domain::workspace::Status;
 
@@ -12,10 +12,10 @@ use crate::{Store, StoreError, Tenant};
 
 /// The rule that a change of an entity breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ChangeRefused {
+pub enum UpdateEntityError {
     UnknownEntity,
     /// The target does not fit the entity.
-    Invalid(Invalid),
+    InvalidField(InvalidField),
     Canceled,
     /// Another entity tracks the target.
     AlreadyTracked,
@@ -24,24 +24,24 @@ pub enum ChangeRefused {
 impl Store {
     /// Changes an entity. `catalogue` has the models that can be asked. The entity as it is then; where it is so
     /// already, nothing is written.
-    pub async fn change_entity(
+    pub async fn update_entity(
         &self,
         tenant: &Tenant,
         id: &EntityId,
-        change: &EntityChange,
+        change: &EntityUpdate,
         catalogue: &Catalogue,
-    ) -> Result<Result<Entity, ChangeRefused>, StoreError> {
+    ) -> Result<Result<Entity, UpdateEntityError>, StoreError> {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
             let (Some(entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Some(Err(ChangeRefused::UnknownEntity)));
+                return Ok(Some(Err(UpdateEntityError::UnknownEntity)));
             };
             let changed = match entity.changed(change, catalogue, self.clock.now()) {
                 Ok(changed) => changed,
-                Err(invalid) => return Ok(Some(Err(ChangeRefused::Invalid(invalid)))),
+                Err(invalid) => return Ok(Some(Err(UpdateEntityError::InvalidField(invalid)))),
             };
             if workspace.status == Status::Canceled {
-                return Ok(Some(Err(ChangeRefused::Canceled)));
+                return Ok(Some(Err(UpdateEntityError::Canceled)));
             }
             if changed == entity {
                 return Ok(Some(Ok(entity)));
@@ -53,10 +53,10 @@ impl Store {
                 .await?;
             Ok(match rewritten {
                 Rewritten::Done => Some(Ok(changed)),
-                Rewritten::TargetTaken => Some(Err(ChangeRefused::AlreadyTracked)),
+                Rewritten::TargetTaken => Some(Err(UpdateEntityError::AlreadyTracked)),
                 Rewritten::Moved => None,
             })
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 }

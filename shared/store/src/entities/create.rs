@@ -7,14 +7,14 @@ use domain::id::EntityId;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt};
 use domain::target::Target;
-use domain::time::{HOUR, Millis, SECOND};
+use domain::time::{HOUR, SECOND, Timestamp};
 use domain::workspace::{Status, Workspace};
 use uuid::Uuid;
 
 use super::target::track_target;
 use super::write::entity_item;
 use crate::brands::replace_brand;
-use crate::checks::claim::{Claim, NotClaimed, Trigger, claimed};
+use crate::checks::claim::{Claim, ClaimError, Trigger, claimed};
 use crate::expression::{Values, n, s};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
@@ -45,12 +45,12 @@ pub struct Created {
     /// In the order given.
     pub prompts: Vec<Prompt>,
     /// The first check, claimed in the same transaction; `None` if tracking does not start or nothing can be asked.
-    pub first_check: Option<Result<Claim, NotClaimed>>,
+    pub first_check: Option<Result<Claim, ClaimError>>,
 }
 
 /// The rule that an entity's creation breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CreateRefused {
+pub enum CreateEntityError {
     NoWorkspace,
     Canceled,
     AlreadyTracked,
@@ -75,19 +75,19 @@ impl Store {
         tenant: &Tenant,
         new: &NewEntity,
         prompts: usize,
-    ) -> Result<Result<u32, CreateRefused>, StoreError> {
+    ) -> Result<Result<u32, CreateEntityError>, StoreError> {
         let (workspace, brand, tracking) = tokio::try_join!(
             self.workspace(tenant),
             self.brand(tenant, new.brand),
             self.tracking_of(tenant, &new.target)
         )?;
         let Some(workspace) = workspace else {
-            return Ok(Err(CreateRefused::NoWorkspace));
+            return Ok(Err(CreateEntityError::NoWorkspace));
         };
         Ok(
             match refusal(&workspace, brand.as_ref(), prompts, self.clock.real()) {
                 Some(refused) => Err(refused),
-                None if tracking.is_some() => Err(CreateRefused::AlreadyTracked),
+                None if tracking.is_some() => Err(CreateEntityError::AlreadyTracked),
                 None => Ok(workspace.prompts_limit.saturating_sub(workspace.prompts_used)),
             },
         )
@@ -101,10 +101,10 @@ impl Store {
         new: &NewEntity,
         catalogue: Option<&Catalogue>,
         once: &Once<'_, Created>,
-    ) -> Result<Result<Created, CreateRefused>, StoreError> {
+    ) -> Result<Result<Created, CreateEntityError>, StoreError> {
         let id = EntityId::from_random(Uuid::new_v4());
         let attempt = || self.try_to_create(tenant, new, &id, catalogue, once);
-        self.settle("the workspace", attempt).await
+        self.retry_on_conflict("the workspace", attempt).await
     }
 
     async fn try_to_create(
@@ -114,11 +114,11 @@ impl Store {
         id: &EntityId,
         catalogue: Option<&Catalogue>,
         once: &Once<'_, Created>,
-    ) -> Result<Option<Result<Created, CreateRefused>>, StoreError> {
+    ) -> Result<Option<Result<Created, CreateEntityError>>, StoreError> {
         let (now, real) = (self.clock.now(), self.clock.real());
         let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
         let Some(workspace) = workspace else {
-            return Ok(Some(Err(CreateRefused::NoWorkspace)));
+            return Ok(Some(Err(CreateEntityError::NoWorkspace)));
         };
         if let Some(refused) = refusal(&workspace, brand.as_ref(), new.prompts.len(), real) {
             return Ok(Some(Err(refused)));
@@ -160,7 +160,9 @@ impl Store {
         once.record(self, &mut transaction, tenant, &created)?;
         Ok(match self.transact(transaction).await? {
             Outcome::Done => Some(Ok(created)),
-            Outcome::Refused(refusals) if refusals.failed(target) => Some(Err(CreateRefused::AlreadyTracked)),
+            Outcome::Refused(refusals) if refusals.failed(target) => {
+                Some(Err(CreateEntityError::AlreadyTracked))
+            }
             // The counters or the brand moved: look again.
             Outcome::Refused(_) => None,
         })
@@ -174,7 +176,7 @@ impl Store {
         entity: &mut Entity,
         prompts: &[Prompt],
         catalogue: &Catalogue,
-    ) -> Result<Result<Claim, NotClaimed>, StoreError> {
+    ) -> Result<Result<Claim, ClaimError>, StoreError> {
         let (credits, brands) =
             tokio::try_join!(self.credits(tenant), self.brands_to_match(tenant, Some(entity)))?;
         let clock = self.clock.as_ref();
@@ -205,19 +207,19 @@ fn refusal(
     workspace: &Workspace,
     brand: Option<&Brand>,
     prompts: usize,
-    real: Millis,
-) -> Option<CreateRefused> {
+    real: Timestamp,
+) -> Option<CreateEntityError> {
     if workspace.status == Status::Canceled {
-        return Some(CreateRefused::Canceled);
+        return Some(CreateEntityError::Canceled);
     }
     if workspace.entities_used + places(brand) > workspace.entities_limit {
-        return Some(CreateRefused::EntityLimit {
+        return Some(CreateEntityError::EntityLimit {
             limit: workspace.entities_limit,
         });
     }
     let free = workspace.prompts_limit.saturating_sub(workspace.prompts_used);
     if prompts > usize::try_from(free).unwrap_or(usize::MAX) {
-        return Some(CreateRefused::PromptLimit {
+        return Some(CreateEntityError::PromptLimit {
             limit: workspace.prompts_limit,
             free,
         });
@@ -230,7 +232,7 @@ fn refusal(
     };
     if used >= workspace.creates_per_hour {
         let left = (hour + 1) * HOUR - real.0;
-        return Some(CreateRefused::TooMany {
+        return Some(CreateEntityError::TooMany {
             retry_after: (left + SECOND - 1).div_euclid(SECOND).max(1),
         });
     }
@@ -242,7 +244,7 @@ fn places(brand: Option<&Brand>) -> u32 {
     u32::from(!brand.is_some_and(|brand| brand.counts_as_used))
 }
 
-fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Millis) -> Entity {
+fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Timestamp) -> Entity {
     Entity {
         id,
         brand: new.brand,
@@ -284,7 +286,7 @@ fn count_entity(
     workspace: &Workspace,
     brand: Option<&Brand>,
     prompts: usize,
-    real: Millis,
+    real: Timestamp,
 ) {
     let hour = real.0.div_euclid(HOUR).max(workspace.create_hour);
     let places = places(brand);

@@ -9,7 +9,7 @@ use futures::{StreamExt, TryStreamExt};
 use super::target::unique;
 use super::write::{expiring_entity, replace_entity};
 use crate::expression::{n, s};
-use crate::groups::mend::mend_groups;
+use crate::groups::mend::detach_tracking;
 use crate::items::{Item, Reading, Sort};
 use crate::keys::Key;
 use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
@@ -21,7 +21,7 @@ const AT_ONCE: usize = 8;
 
 /// Why an entity is not deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeleteRefused {
+pub enum DeleteEntityError {
     UnknownEntity,
     Canceled,
 }
@@ -33,18 +33,18 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &EntityId,
-    ) -> Result<Result<(), DeleteRefused>, StoreError> {
+    ) -> Result<Result<(), DeleteEntityError>, StoreError> {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
             let (Some(entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Some(Err(DeleteRefused::UnknownEntity)));
+                return Ok(Some(Err(DeleteEntityError::UnknownEntity)));
             };
             if workspace.status == Status::Canceled {
-                return Ok(Some(Err(DeleteRefused::Canceled)));
+                return Ok(Some(Err(DeleteEntityError::Canceled)));
             }
             Ok(self.try_to_delete(tenant, entity).await?.then_some(Ok(())))
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 
     /// `false`: something moved.
@@ -54,7 +54,7 @@ impl Store {
         let brands = self.brands(tenant).await?;
         let now = self.clock.now();
         let mut transaction = Transaction::default();
-        let Some(places) = mend_groups(&mut transaction, tenant, &entity, &groups, &brands, now)? else {
+        let Some(places) = detach_tracking(&mut transaction, tenant, &entity, &groups, &brands, now)? else {
             return Ok(false);
         };
         transaction.update(

@@ -1,7 +1,7 @@
 //! Writing an entity: always the whole item, on the condition that it is still as it was read.
 
 use domain::entity::Entity;
-use domain::time::Millis;
+use domain::time::Timestamp;
 
 use crate::expression::{n, s};
 use crate::items::{Item, to_expiring_item, to_item};
@@ -23,7 +23,7 @@ pub(crate) fn entity_item(tenant: &Tenant, entity: &Entity) -> Result<Item, Stor
 pub(crate) fn expiring_entity(
     tenant: &Tenant,
     mut entity: Entity,
-    expires: Millis,
+    expires: Timestamp,
 ) -> Result<Item, StoreError> {
     entity.revision += 1;
     to_expiring_item(&keys::entity(tenant, &entity.id), &entity, expires)

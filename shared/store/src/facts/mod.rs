@@ -4,8 +4,8 @@ mod index;
 mod read;
 mod write;
 
-use domain::limits::FACTS_KEPT;
-use domain::time::{Day, Millis};
+use domain::limits::FACT_RETENTION;
+use domain::time::{Day, Timestamp};
 
 pub use index::{CheckSegments, FactIndex, SegmentRef};
 
@@ -17,6 +17,6 @@ const PARTS: &str = "parts";
 /// The check that a segment is of, and its day.
 pub type Slot = (Day, u32);
 
-fn segment_expiry(day: Day) -> Millis {
-    day.start().plus(FACTS_KEPT)
+fn segment_expiry(day: Day) -> Timestamp {
+    day.start().plus(FACT_RETENTION)
 }

@@ -3,7 +3,7 @@
 use domain::group::{Group, Reference, ShownGroup};
 use domain::id::GroupId;
 
-use super::GroupRefused;
+use super::GroupError;
 use super::surroundings::members_of;
 use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
@@ -12,7 +12,7 @@ use crate::{Store, StoreError, Tenant};
 
 /// What changes; `None` stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GroupChange {
+pub struct GroupUpdate {
     pub name: Option<String>,
     pub primary: Option<Reference>,
     /// The whole new set.
@@ -21,28 +21,28 @@ pub struct GroupChange {
 
 impl Store {
     /// Changes a group, by the rules of its creation.
-    pub async fn change_group(
+    pub async fn update_group(
         &self,
         tenant: &Tenant,
         id: &GroupId,
-        change: &GroupChange,
-    ) -> Result<Result<ShownGroup, GroupRefused>, StoreError> {
+        change: &GroupUpdate,
+    ) -> Result<Result<ShownGroup, GroupError>, StoreError> {
         let attempt = || self.try_to_change_group(tenant, id, change);
-        self.settle("the group", attempt).await
+        self.retry_on_conflict("the group", attempt).await
     }
 
     async fn try_to_change_group(
         &self,
         tenant: &Tenant,
         id: &GroupId,
-        change: &GroupChange,
-    ) -> Result<Option<Result<ShownGroup, GroupRefused>>, StoreError> {
+        change: &GroupUpdate,
+    ) -> Result<Option<Result<ShownGroup, GroupError>>, StoreError> {
         let references = change.members.iter().flatten().chain(&change.primary);
         let Some(around) = self.surroundings(tenant, references).await? else {
-            return Ok(Some(Err(GroupRefused::NoWorkspace)));
+            return Ok(Some(Err(GroupError::NoWorkspace)));
         };
         let Some(before) = around.groups.iter().find(|group| group.id == *id) else {
-            return Ok(Some(Err(GroupRefused::UnknownGroup)));
+            return Ok(Some(Err(GroupError::UnknownGroup)));
         };
         let decided = || {
             let given = match &change.members {

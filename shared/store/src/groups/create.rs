@@ -4,7 +4,7 @@ use domain::group::{Group, Reference, ShownGroup};
 use domain::id::GroupId;
 use uuid::Uuid;
 
-use super::GroupRefused;
+use super::GroupError;
 use super::surroundings::members_of;
 use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
@@ -27,10 +27,10 @@ impl Store {
         tenant: &Tenant,
         new: &NewGroup,
         once: &Once<'_, ShownGroup>,
-    ) -> Result<Result<ShownGroup, GroupRefused>, StoreError> {
+    ) -> Result<Result<ShownGroup, GroupError>, StoreError> {
         let id = GroupId::from_random(Uuid::new_v4());
         let attempt = || self.try_to_create_group(tenant, &id, new, once);
-        self.settle("the workspace", attempt).await
+        self.retry_on_conflict("the workspace", attempt).await
     }
 
     async fn try_to_create_group(
@@ -39,17 +39,17 @@ impl Store {
         id: &GroupId,
         new: &NewGroup,
         once: &Once<'_, ShownGroup>,
-    ) -> Result<Option<Result<ShownGroup, GroupRefused>>, StoreError> {
+    ) -> Result<Option<Result<ShownGroup, GroupError>>, StoreError> {
         let references = new.members.iter().chain([&new.primary]);
         let Some(around) = self.surroundings(tenant, references).await? else {
-            return Ok(Some(Err(GroupRefused::NoWorkspace)));
+            return Ok(Some(Err(GroupError::NoWorkspace)));
         };
         let decided = || {
             let given = around.resolve_all(&new.members)?;
             let primary = around.resolve(&new.primary)?;
             let scope = new.scope.as_ref().map(|scope| match scope {
-                Reference::Tracking(id) => around.entity(id).ok_or(GroupRefused::UnknownEntity),
-                _ => Err(GroupRefused::UnknownEntity),
+                Reference::Tracking(id) => around.entity(id).ok_or(GroupError::UnknownEntity),
+                _ => Err(GroupError::UnknownEntity),
             });
             let scope = scope.transpose()?;
             let now = self.clock.now();

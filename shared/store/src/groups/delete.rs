@@ -4,7 +4,7 @@ use domain::group::regroup;
 use domain::id::GroupId;
 use domain::workspace::Status;
 
-use super::GroupRefused;
+use super::GroupError;
 use super::write::{remove_group, write_members};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant};
@@ -15,25 +15,25 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &GroupId,
-    ) -> Result<Result<(), GroupRefused>, StoreError> {
+    ) -> Result<Result<(), GroupError>, StoreError> {
         let attempt = || self.try_to_delete_group(tenant, id);
-        self.settle("the group", attempt).await
+        self.retry_on_conflict("the group", attempt).await
     }
 
     async fn try_to_delete_group(
         &self,
         tenant: &Tenant,
         id: &GroupId,
-    ) -> Result<Option<Result<(), GroupRefused>>, StoreError> {
+    ) -> Result<Option<Result<(), GroupError>>, StoreError> {
         let (workspace, group) = tokio::try_join!(self.workspace(tenant), self.group(tenant, id))?;
         let Some(workspace) = workspace else {
-            return Ok(Some(Err(GroupRefused::NoWorkspace)));
+            return Ok(Some(Err(GroupError::NoWorkspace)));
         };
         let Some(group) = group else {
-            return Ok(Some(Err(GroupRefused::UnknownGroup)));
+            return Ok(Some(Err(GroupError::UnknownGroup)));
         };
         if workspace.status == Status::Canceled {
-            return Ok(Some(Err(GroupRefused::Canceled)));
+            return Ok(Some(Err(GroupError::Canceled)));
         }
         // Read after the group: no member is missing, or older than its membership.
         let brands = self.brands(tenant).await?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::group::{Group, mend};
-use domain::time::Millis;
+use domain::time::Timestamp;
 
 use super::write::{remove_group, replace_group};
 use crate::brands::replace_brand;
@@ -18,13 +18,13 @@ use crate::{StoreError, Tenant};
 /// brands as read do not fit the tracking, so look again.
 ///
 /// At most 96 actions: 50 of the groups scoped to the tracking, 46 of a group of 45 members.
-pub(crate) fn mend_groups(
+pub(crate) fn detach_tracking(
     transaction: &mut Transaction,
     tenant: &Tenant,
     tracking: &Entity,
     groups: &[Group],
     brands: &BTreeMap<BrandUuid, Brand>,
-    now: Millis,
+    now: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
     let Some(mended) = mend(&tracking.id, tracking.brand, groups, brands) else {
         return Ok(None);

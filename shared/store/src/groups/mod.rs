@@ -8,20 +8,20 @@ mod read;
 mod surroundings;
 mod write;
 
-use domain::error::Invalid;
+use domain::error::InvalidField;
 
-pub use change::GroupChange;
+pub use change::GroupUpdate;
 pub use create::NewGroup;
 
 /// Why a group is not created, changed or deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GroupRefused {
+pub enum GroupError {
     NoWorkspace,
     UnknownGroup,
     /// A reference or the scope names no entity or brand of this workspace.
     UnknownEntity,
     /// The members make no group.
-    Invalid(Invalid),
+    InvalidField(InvalidField),
     Canceled,
     /// The reference at this place names a member of another group.
     InOtherGroup {

@@ -6,13 +6,13 @@ use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::group::{Group, Reference, Regrouped, members, regroup, scoped_items};
 use domain::id::EntityId;
-use domain::limits::SCOPED_GROUPS_MOST;
+use domain::limits::MAX_SCOPED_GROUP_ITEMS;
 use domain::workspace::{Status, Workspace};
 
-use super::GroupRefused;
+use super::GroupError;
 use crate::{Store, StoreError, Tenant};
 
-pub(super) struct Surroundings {
+pub(super) struct GroupContext {
     pub(super) workspace: Workspace,
     /// Oldest first.
     pub(super) entities: Vec<Entity>,
@@ -27,7 +27,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         references: impl Iterator<Item = &Reference>,
-    ) -> Result<Option<Surroundings>, StoreError> {
+    ) -> Result<Option<GroupContext>, StoreError> {
         // One after the other: whoever adds a group to a scope replaces the scope's ENTITY, and whoever changes a
         // membership replaces the GROUP. As long as what was read first is as it was, the rest is no older.
         let (workspace, entities) = tokio::try_join!(self.workspace(tenant), self.entities(tenant))?;
@@ -44,7 +44,7 @@ impl Store {
             let brand = Brand::new(seen.uuid, 0, Some(seen.domain));
             brands.insert(brand.uuid, brand);
         }
-        Ok(Some(Surroundings {
+        Ok(Some(GroupContext {
             workspace,
             entities,
             groups,
@@ -53,13 +53,13 @@ impl Store {
     }
 }
 
-impl Surroundings {
+impl GroupContext {
     pub(super) fn entity(&self, id: &EntityId) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.id == *id)
     }
 
     /// The brand that a reference names: one that is tracked, or has a domain by which it was seen.
-    pub(super) fn resolve(&self, reference: &Reference) -> Result<BrandUuid, GroupRefused> {
+    pub(super) fn resolve(&self, reference: &Reference) -> Result<BrandUuid, GroupError> {
         let brand = match reference {
             Reference::Tracking(id) => self.brands.values().find(|brand| brand.trackings.contains(id)),
             Reference::Brand(uuid) => self.brands.get(uuid),
@@ -68,10 +68,10 @@ impl Surroundings {
         brand
             .filter(|brand| brand.is_tracked() || brand.domain.is_some())
             .map(|brand| brand.uuid)
-            .ok_or(GroupRefused::UnknownEntity)
+            .ok_or(GroupError::UnknownEntity)
     }
 
-    pub(super) fn resolve_all(&self, references: &[Reference]) -> Result<Vec<BrandUuid>, GroupRefused> {
+    pub(super) fn resolve_all(&self, references: &[Reference]) -> Result<Vec<BrandUuid>, GroupError> {
         references
             .iter()
             .map(|reference| self.resolve(reference))
@@ -85,35 +85,35 @@ impl Surroundings {
         before: &[BrandUuid],
         after: &Group,
         given: &[BrandUuid],
-    ) -> Result<Regrouped, GroupRefused> {
+    ) -> Result<Regrouped, GroupError> {
         self.assert_writable()?;
         let regrouped = regroup(before, Some(after), &self.brands).map_err(|uuid| {
             let place = given.iter().position(|given| *given == uuid).unwrap_or_default();
-            GroupRefused::InOtherGroup { place }
+            GroupError::InOtherGroup { place }
         })?;
         let limit = self.workspace.entities_limit;
         if regrouped.used > 0 && i64::from(self.workspace.entities_used) + regrouped.used > i64::from(limit) {
-            return Err(GroupRefused::EntityLimit { limit });
+            return Err(GroupError::EntityLimit { limit });
         }
         if let Some(scope) = &after.scope {
             let others = self.groups.iter().filter(|group| group.id != after.id);
-            if scoped_items(others.chain([after]), scope) > SCOPED_GROUPS_MOST {
-                let limit = SCOPED_GROUPS_MOST;
-                return Err(GroupRefused::ScopeLimit { limit });
+            if scoped_items(others.chain([after]), scope) > MAX_SCOPED_GROUP_ITEMS {
+                let limit = MAX_SCOPED_GROUP_ITEMS;
+                return Err(GroupError::ScopeLimit { limit });
             }
         }
         Ok(regrouped)
     }
 
-    fn assert_writable(&self) -> Result<(), GroupRefused> {
+    fn assert_writable(&self) -> Result<(), GroupError> {
         match self.workspace.status {
-            Status::Canceled => Err(GroupRefused::Canceled),
+            Status::Canceled => Err(GroupError::Canceled),
             _ => Ok(()),
         }
     }
 }
 
 /// The members of a group, or the rule that they break.
-pub(super) fn members_of(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, GroupRefused> {
-    members(primary, given).map_err(GroupRefused::Invalid)
+pub(super) fn members_of(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, GroupError> {
+    members(primary, given).map_err(GroupError::InvalidField)
 }

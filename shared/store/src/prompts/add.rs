@@ -2,7 +2,7 @@
 
 use domain::id::EntityId;
 use domain::prompt::{NewPrompt, Prompt};
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::Status;
 
 use crate::entities::write::replace_entity;
@@ -13,13 +13,13 @@ use crate::{Once, Store, StoreError, Tenant, keys};
 
 /// The rule that adding prompts breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AddRefused {
+pub enum AddPromptsError {
     UnknownEntity,
     Canceled,
     PromptLimit { limit: u32, free: u32 },
 }
 
-pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Millis) -> Vec<Prompt> {
+pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Timestamp) -> Vec<Prompt> {
     (first..)
         .zip(new)
         .map(|(ordinal, new)| Prompt {
@@ -43,7 +43,7 @@ impl Store {
         id: &EntityId,
         new: &[NewPrompt],
         once: &Once<'_, Vec<Prompt>>,
-    ) -> Result<Result<Vec<Prompt>, AddRefused>, StoreError> {
+    ) -> Result<Result<Vec<Prompt>, AddPromptsError>, StoreError> {
         let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
         let attempt = || async {
             let now = self.clock.now();
@@ -53,14 +53,14 @@ impl Store {
                 self.has_active_prompt(tenant, id)
             )?;
             let (Some(mut entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Some(Err(AddRefused::UnknownEntity)));
+                return Ok(Some(Err(AddPromptsError::UnknownEntity)));
             };
             if workspace.status == Status::Canceled {
-                return Ok(Some(Err(AddRefused::Canceled)));
+                return Ok(Some(Err(AddPromptsError::Canceled)));
             }
             let free = workspace.prompts_limit.saturating_sub(workspace.prompts_used);
             if count > free {
-                return Ok(Some(Err(AddRefused::PromptLimit {
+                return Ok(Some(Err(AddPromptsError::PromptLimit {
                     limit: workspace.prompts_limit,
                     free,
                 })));
@@ -95,6 +95,6 @@ impl Store {
                 Outcome::Refused(_) => None,
             })
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 }

@@ -20,7 +20,7 @@ const READ_AT_ONCE: usize = 10;
 
 /// Why prompts are not changed or deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PromptRefused {
+pub enum PromptError {
     /// One of them does not exist, or no longer.
     UnknownPrompt,
     Canceled,
@@ -49,16 +49,16 @@ impl Store {
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
-    ) -> Result<Result<Vec<Changed>, PromptRefused>, StoreError> {
+    ) -> Result<Result<Vec<Changed>, PromptError>, StoreError> {
         let attempt = async || self.try_to_update(tenant, updates).await;
-        self.settle("a prompt", attempt).await
+        self.retry_on_conflict("a prompt", attempt).await
     }
 
     async fn try_to_update(
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
-    ) -> Result<Option<Result<Vec<Changed>, PromptRefused>>, StoreError> {
+    ) -> Result<Option<Result<Vec<Changed>, PromptError>>, StoreError> {
         let (workspace, tags, seen) = tokio::try_join!(
             self.workspace(tenant),
             self.tags(tenant),
@@ -69,7 +69,7 @@ impl Store {
             let seen = seen.get(&update.id.entity);
             let Some((seen, prompt)) = seen.and_then(|s| Some((s, s.prompts.get(&update.id.ordinal)?)))
             else {
-                return Ok(Some(Err(PromptRefused::UnknownPrompt)));
+                return Ok(Some(Err(PromptError::UnknownPrompt)));
             };
             let (entity, mut prompt) = (seen.entity.clone(), prompt.clone());
             update.change.apply(&mut prompt);
@@ -77,7 +77,7 @@ impl Store {
             changed.push(Changed { entity, prompt });
         }
         if workspace.is_none_or(|workspace| workspace.status == Status::Canceled) {
-            return Ok(Some(Err(PromptRefused::Canceled)));
+            return Ok(Some(Err(PromptError::Canceled)));
         }
 
         let mut transaction = Transaction::default();
@@ -168,7 +168,7 @@ impl Store {
                 Outcome::Refused(_) => None,
             })
         };
-        self.settle("the entity", attempt).await
+        self.retry_on_conflict("the entity", attempt).await
     }
 }
 

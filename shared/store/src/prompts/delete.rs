@@ -3,7 +3,7 @@
 use domain::id::PromptId;
 use domain::workspace::Status;
 
-use super::change::PromptRefused;
+use super::change::PromptError;
 use crate::entities::write::replace_entity;
 use crate::expression::{b, n, s};
 use crate::transaction::{Outcome, Transaction};
@@ -15,7 +15,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &PromptId,
-    ) -> Result<Result<(), PromptRefused>, StoreError> {
+    ) -> Result<Result<(), PromptError>, StoreError> {
         let attempt = || async {
             let numbers = [id.ordinal];
             let (entity, workspace, prompts) = tokio::try_join!(
@@ -24,10 +24,10 @@ impl Store {
                 self.prompts_by_number(tenant, &id.entity, &numbers)
             )?;
             let Some(mut entity) = entity.filter(|_| prompts.iter().any(|prompt| !prompt.is_deleted)) else {
-                return Ok(Some(Err(PromptRefused::UnknownPrompt)));
+                return Ok(Some(Err(PromptError::UnknownPrompt)));
             };
             if workspace.is_none_or(|workspace| workspace.status == Status::Canceled) {
-                return Ok(Some(Err(PromptRefused::Canceled)));
+                return Ok(Some(Err(PromptError::Canceled)));
             }
             let mut transaction = Transaction::default();
             transaction.update(
@@ -54,6 +54,6 @@ impl Store {
                 Outcome::Refused(_) => None,
             })
         };
-        self.settle("the prompt", attempt).await
+        self.retry_on_conflict("the prompt", attempt).await
     }
 }

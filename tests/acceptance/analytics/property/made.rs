@@ -9,7 +9,7 @@ use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::prompt::Prompt;
-use domain::time::{Day, HOUR, Millis};
+use domain::time::{Day, HOUR, Timestamp};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -112,7 +112,7 @@ impl Made {
     fn later(&self, days: &i32) {
         let clock = &self.world.host.clock;
         let midnight = clock.now().day().plus(*days).start();
-        clock.advance_to(Millis(midnight.0 + HOUR));
+        clock.advance_to(Timestamp(midnight.0 + HOUR));
     }
 
     async fn entity(&mut self, dice: &mut Dice, name: &str, domain: Option<&str>) {

@@ -4,7 +4,7 @@ use acceptance::Dice;
 use domain::answer::{Cited, State};
 use domain::check::{NotMentioned, Plan, Response};
 use domain::mention::Reason;
-use domain::time::{HOUR, Millis};
+use domain::time::{HOUR, Timestamp};
 
 const URLS: [&str; 20] = [
     "https://www.acme.com/a/",
@@ -43,7 +43,7 @@ const QUERIES: [&str; 10] = [
 ];
 
 /// One model's answer to one prompt of a check that was claimed on the day of `at`.
-pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32), at: Millis) -> Response {
+pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32), at: Timestamp) -> Response {
     // Few instants, so that many are equal.
     let at = at.day().start().plus(HOUR + i64::from(dice.below(12)) * 1_777);
     let state = match dice.below(8) {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::time::Millis;
+use domain::time::Timestamp;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -15,10 +15,10 @@ use super::naive::{Scan, Shown, urls};
 pub(super) struct Searched {
     pub(super) frequency: u64,
     responses: u64,
-    latest: Option<Millis>,
+    latest: Option<Timestamp>,
     models: BTreeSet<String>,
     /// Each spelling: how often, and since when; the instant alone does not order responses of one instant.
-    spellings: BTreeMap<String, (u64, Millis, usize)>,
+    spellings: BTreeMap<String, (u64, Timestamp, usize)>,
 }
 
 impl Scan<'_> {

@@ -14,9 +14,9 @@ use super::super::reads::MODES;
 use super::super::{Endpoint, Fixture, Sent};
 
 /// All that a client can tell two answers by: status, headers, body. What every answer has of its own is left out.
-type Told = (u16, BTreeMap<String, String>, String);
+type ScriptedAnswer = (u16, BTreeMap<String, String>, String);
 
-fn told(answer: &Answer) -> Told {
+fn told(answer: &Answer) -> ScriptedAnswer {
     let own = ["date", "x-request-id", "apigw-requestid"];
     let headers = answer
         .headers
@@ -48,7 +48,7 @@ struct Row<'a> {
 type Cell = (String, String);
 
 impl Row<'_> {
-    async fn ask(&self, value: &str) -> Told {
+    async fn ask(&self, value: &str) -> ScriptedAnswer {
         let sent = self.good.at(self.place, &json!(value));
         let sent = self
             .endpoint
@@ -57,7 +57,7 @@ impl Row<'_> {
     }
 
     /// Asks for both, or for one whose answer is known.
-    async fn check(&self, (id, unknown): &Cell, known: &HashMap<&str, Told>) {
+    async fn check(&self, (id, unknown): &Cell, known: &HashMap<&str, ScriptedAnswer>) {
         let (got, expected) = (self.ask(id).await, &known[unknown.as_str()]);
         let shown = format!("{} {} {id}", self.endpoint.route, self.place);
         assert_eq!(got, *expected, "{shown}");

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::board::{ActionableStatus, TaskStatus};
-use store::{CreateTaskRefused, DismissRefused, MoveRefused};
+use store::{CreateTaskError, DismissError, MoveTaskError};
 
 use super::Boarded;
 
@@ -12,7 +12,7 @@ async fn of_many_who_make_one_actionable_a_task_one_does() {
     let boarded = Boarded::filled(2).await;
     let created = futures::future::join_all((0..8).map(|_| boarded.create_task(1))).await;
     assert_eq!(created.iter().filter(|c| c.is_ok()).count(), 1);
-    let refused = CreateTaskRefused::NotActive(ActionableStatus::InTask);
+    let refused = CreateTaskError::NotActive(ActionableStatus::InTask);
     assert!(
         created
             .iter()
@@ -32,11 +32,11 @@ async fn an_actionable_is_dismissed_or_a_task_whoever_comes_first() {
         match board.actionables[0].status {
             ActionableStatus::InTask => {
                 assert!(created.is_ok());
-                assert_eq!(dismissed.unwrap_err(), DismissRefused::InTask);
+                assert_eq!(dismissed.unwrap_err(), DismissError::InTask);
             }
             ActionableStatus::Dismissed => {
                 assert!(dismissed.is_ok());
-                let refused = CreateTaskRefused::NotActive(ActionableStatus::Dismissed);
+                let refused = CreateTaskError::NotActive(ActionableStatus::Dismissed);
                 assert_eq!(created.unwrap_err(), refused);
             }
             ActionableStatus::Active => panic!("one of them came first"),
@@ -56,7 +56,7 @@ async fn a_task_goes_as_many_steps_as_there_are_however_many_push_it_at_once() {
         moved
             .iter()
             .filter_map(|m| m.as_ref().err())
-            .all(|r| *r == MoveRefused::Done)
+            .all(|r| *r == MoveTaskError::Done)
     );
     assert_eq!(boarded.consistent().await.tasks[0].status, TaskStatus::Done);
 }

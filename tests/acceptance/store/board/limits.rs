@@ -3,9 +3,9 @@
 use acceptance::cause;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use domain::board::{Actionable, TaskStatus};
-use domain::limits::TASKS;
+use domain::limits::MAX_TASKS;
 use domain::time::{DAY, SECOND};
-use store::{CreateTaskRefused, connect};
+use store::{CreateTaskError, connect};
 
 use super::Boarded;
 
@@ -45,7 +45,7 @@ impl Boarded {
 async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
     let boarded = Boarded::filled(1).await;
     boarded.create_task(1).await.unwrap();
-    boarded.copy_task(TASKS - 2).await;
+    boarded.copy_task(MAX_TASKS - 2).await;
     let found: Vec<_> = (1..=30).map(|n| cause(&boarded.entity, 30 + n, 1)).collect();
     boarded.refill(2, &found).await;
     let active = boarded
@@ -58,14 +58,14 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
 
     let created = futures::future::join_all(active[..6].iter().map(|a| boarded.create_task(*a))).await;
     assert_eq!(created.iter().filter(|c| c.is_ok()).count(), 2);
-    let limit = CreateTaskRefused::TaskLimit;
+    let limit = CreateTaskError::TaskLimit;
     assert!(
         created
             .iter()
             .filter_map(|c| c.as_ref().err())
             .all(|r| *r == limit)
     );
-    assert_eq!(boarded.board().await.tasks.len(), TASKS);
+    assert_eq!(boarded.board().await.tasks.len(), MAX_TASKS);
 
     // What expires makes room: only live tasks count.
     boarded.move_task(1, Some(TaskStatus::Done)).await.unwrap();
@@ -73,7 +73,7 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
     boarded.table.pass(90 * DAY + SECOND);
     boarded.create_task(active[20]).await.unwrap();
     assert_eq!(boarded.create_task(active[21]).await.unwrap_err(), limit);
-    assert_eq!(boarded.board().await.tasks.len(), TASKS);
+    assert_eq!(boarded.board().await.tasks.len(), MAX_TASKS);
 }
 
 #[tokio::test]
@@ -86,7 +86,7 @@ async fn tasks_are_counted_only_where_there_may_be_too_many() {
         calls.iter().filter(|call| call.operation == "Query").count()
     };
     assert_eq!(queries(1).await, 0);
-    boarded.copy_task(TASKS - 1).await;
+    boarded.copy_task(MAX_TASKS - 1).await;
     assert_eq!(queries(2).await, 0);
     let first = boarded.board().await.tasks.remove(0).ordinal;
     boarded.move_task(first, Some(TaskStatus::Done)).await.unwrap();

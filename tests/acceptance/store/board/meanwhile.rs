@@ -7,7 +7,7 @@ use std::time::Duration;
 use acceptance::{Fault, causes};
 use domain::recommend::Refill;
 use domain::workspace::Status;
-use store::{CreateTaskRefused, DismissRefused, MoveRefused, Store, WorkspaceChange, connect};
+use store::{CreateTaskError, DismissError, MoveTaskError, Store, WorkspaceUpdate, connect};
 
 use super::Boarded;
 
@@ -52,9 +52,9 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
         delete
     );
     assert_eq!(refill, Refill::default());
-    assert_eq!(created.unwrap_err(), CreateTaskRefused::UnknownActionable);
-    assert_eq!(dismissed.unwrap_err(), DismissRefused::UnknownActionable);
-    assert_eq!(moved.unwrap_err(), MoveRefused::UnknownTask);
+    assert_eq!(created.unwrap_err(), CreateTaskError::UnknownActionable);
+    assert_eq!(dismissed.unwrap_err(), DismissError::UnknownActionable);
+    assert_eq!(moved.unwrap_err(), MoveTaskError::UnknownTask);
     assert_eq!(boarded.consistent().await, before);
 }
 
@@ -66,12 +66,12 @@ async fn a_subscription_that_is_canceled_meanwhile_changes_no_board() {
     let release = boarded.hold_transactions();
     let cancel = async {
         tokio::time::sleep(Duration::from_millis(60)).await;
-        let change = WorkspaceChange {
+        let change = WorkspaceUpdate {
             status: Some(Status::Canceled),
-            ..WorkspaceChange::default()
+            ..WorkspaceUpdate::default()
         };
         let store = boarded.other_store();
-        assert!(store.change_workspace(&boarded.tenant, change).await.unwrap());
+        assert!(store.update_workspace(&boarded.tenant, change).await.unwrap());
         release();
     };
     let (created, dismissed, moved, ()) = futures::join!(
@@ -80,8 +80,8 @@ async fn a_subscription_that_is_canceled_meanwhile_changes_no_board() {
         boarded.move_task(1, None),
         cancel
     );
-    assert_eq!(created.unwrap_err(), CreateTaskRefused::Canceled);
-    assert_eq!(dismissed.unwrap_err(), DismissRefused::Canceled);
-    assert_eq!(moved.unwrap_err(), MoveRefused::Canceled);
+    assert_eq!(created.unwrap_err(), CreateTaskError::Canceled);
+    assert_eq!(dismissed.unwrap_err(), DismissError::Canceled);
+    assert_eq!(moved.unwrap_err(), MoveTaskError::Canceled);
     assert_eq!(boarded.consistent().await, before);
 }

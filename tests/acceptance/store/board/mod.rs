@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use acceptance::{causes, found};
 use domain::board::{Actionable, ActionableStatus, Board, Task, TaskStatus};
 use domain::id::{ActionableId, EntityId, TaskId};
-use domain::limits::ACTIVE_ACTIONABLES;
+use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::recommend::{Cause, Found, Refill};
-use domain::time::Millis;
-use store::{CreateTaskRefused, DismissRefused, MoveRefused, Once, Tenant};
+use domain::time::Timestamp;
+use store::{CreateTaskError, DismissError, MoveTaskError, Once, Tenant};
 
 use super::table::Table;
 
@@ -68,7 +68,7 @@ impl Boarded {
             .unwrap()
     }
 
-    async fn create_task(&self, actionable: u32) -> Result<Task, CreateTaskRefused> {
+    async fn create_task(&self, actionable: u32) -> Result<Task, CreateTaskError> {
         let id = self.actionable(actionable);
         let store = &self.table.store;
         store
@@ -77,7 +77,7 @@ impl Boarded {
             .unwrap()
     }
 
-    async fn dismiss(&self, actionable: u32) -> Result<Actionable, DismissRefused> {
+    async fn dismiss(&self, actionable: u32) -> Result<Actionable, DismissError> {
         let id = self.actionable(actionable);
         let store = &self.table.store;
         store
@@ -86,7 +86,7 @@ impl Boarded {
             .unwrap()
     }
 
-    async fn move_task(&self, task: u32, to: Option<TaskStatus>) -> Result<Task, MoveRefused> {
+    async fn move_task(&self, task: u32, to: Option<TaskStatus>) -> Result<Task, MoveTaskError> {
         let store = &self.table.store;
         let id = self.task(task);
         store
@@ -103,7 +103,7 @@ impl Boarded {
     async fn consistent(&self) -> Board {
         let board = self.board().await;
         let active: Vec<_> = board.actionables.iter().filter(|a| a.is_active()).collect();
-        assert!(active.len() <= ACTIVE_ACTIONABLES);
+        assert!(active.len() <= MAX_ACTIVE_ACTIONABLES);
         let causes: BTreeSet<_> = active.iter().map(|a| &a.fingerprint).collect();
         assert_eq!(causes.len(), active.len(), "one active actionable per cause");
 
@@ -131,7 +131,7 @@ impl Boarded {
             item.get("expiresAt")
                 .map(|end| end.as_n().unwrap().parse::<i64>().unwrap())
         };
-        let seconds = |end: Option<Millis>| end.map(Millis::ttl_seconds);
+        let seconds = |end: Option<Timestamp>| end.map(Timestamp::ttl_seconds);
         for actionable in &board.actionables {
             assert_eq!(
                 ends("BOARD#A#", actionable.ordinal),

@@ -2,7 +2,7 @@
 
 use acceptance::{cause, causes, judged};
 use domain::board::TaskStatus;
-use domain::limits::ACTIVE_ACTIONABLES;
+use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::recommend::{Found, Refill};
 use domain::time::DAY;
 
@@ -18,9 +18,9 @@ async fn a_check_fills_a_board_once_however_often_and_late_it_is_finished() {
         .map(|r| r.created.len())
         .filter(|n| *n > 0)
         .collect();
-    assert_eq!(created, [ACTIVE_ACTIONABLES]);
+    assert_eq!(created, [MAX_ACTIVE_ACTIONABLES]);
     let board = boarded.consistent().await;
-    assert_eq!(board.actionables.len(), ACTIVE_ACTIONABLES);
+    assert_eq!(board.actionables.len(), MAX_ACTIVE_ACTIONABLES);
 
     // What is freed meanwhile is for the next check; an older one that ends late has nothing to say.
     boarded.dismiss(1).await.unwrap();

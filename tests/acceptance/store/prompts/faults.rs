@@ -5,7 +5,7 @@ use domain::id::PromptId;
 use domain::workspace::Limits;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{Once, PromptRefused};
+use store::{Once, PromptError};
 
 use super::{active, asleep, change, next, prompts, updates};
 use crate::store::creation::consistent;
@@ -38,7 +38,7 @@ async fn each_write_gets_over_conflicts_and_lost_answers_once() {
                 "{fault:?}"
             );
             let again = store.delete_prompt(&tenant, id).await.unwrap();
-            assert_eq!(again, Err(PromptRefused::UnknownPrompt));
+            assert_eq!(again, Err(PromptError::UnknownPrompt));
         }
         table.faults.none();
         assert_eq!(next(&table, &tenant, &entity).await, Some(NOON));

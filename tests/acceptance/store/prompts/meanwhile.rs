@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use acceptance::Fault;
-use store::{Once, PromptRefused};
+use store::{Once, PromptError};
 
 use super::{active, asleep, prompts, text, updates};
 use crate::store::creation::consistent;
@@ -47,7 +47,7 @@ async fn a_batch_in_which_a_prompt_is_deleted_meanwhile_changes_nothing() {
     let deletion = table.store.delete_prompt(&tenant, &ids[20]);
     let (changed, deleted) = holding(&table, "Changed?", batch, deletion).await;
     assert_eq!(deleted.unwrap(), Ok(()));
-    assert_eq!(changed.unwrap().unwrap_err(), PromptRefused::UnknownPrompt);
+    assert_eq!(changed.unwrap().unwrap_err(), PromptError::UnknownPrompt);
     let found = prompts(&table, &tenant, &entity).await;
     assert!(found.iter().all(|prompt| prompt.text.as_str() != "Changed?"));
     consistent(&table, &tenant).await;
@@ -116,10 +116,10 @@ async fn a_prompt_of_a_deleted_entity_is_unknown() {
     )
     .await;
     assert_eq!(deleted.unwrap(), Ok(()));
-    assert_eq!(gone.unwrap(), Err(PromptRefused::UnknownPrompt));
+    assert_eq!(gone.unwrap(), Err(PromptError::UnknownPrompt));
     let all = updates(&ids, &active(true));
     let changed = table.store.update_prompts(&tenant, &all).await.unwrap();
-    assert_eq!(changed.unwrap_err(), PromptRefused::UnknownPrompt);
+    assert_eq!(changed.unwrap_err(), PromptError::UnknownPrompt);
     let workspace = table.store.workspace(&tenant).await.unwrap().unwrap();
     assert_eq!((workspace.entities_used, workspace.prompts_used), (0, 0));
 }

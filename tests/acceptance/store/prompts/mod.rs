@@ -5,11 +5,11 @@ mod faults;
 mod meanwhile;
 
 use domain::id::{EntityId, PromptId, TagId};
-use domain::limits::{PROMPT_BYTES_PER_REQUEST, TAGS_PER_PROMPT};
+use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_TAGS_PER_PROMPT};
 use domain::locale::Geolocation;
 use domain::prompt::{Prompt, PromptChange, PromptText, PromptUpdate};
-use domain::time::Millis;
-use store::{NotClaimed, Once, Tenant, Trigger};
+use domain::time::Timestamp;
+use store::{ClaimError, Once, Tenant, Trigger};
 use uuid::Uuid;
 
 use super::table::{Table, new_prompts, prompt_ids};
@@ -69,14 +69,14 @@ async fn asleep(table: &Table, tenant: &Tenant, domain: &str, count: u32) -> (En
     }
     // Its slot passes, because there is nothing to ask.
     let claim = table.claim(tenant, &entity, Trigger::Schedule).await;
-    assert_eq!(claim, Err(NotClaimed::NoActivePrompt));
+    assert_eq!(claim, Err(ClaimError::NoActivePrompt));
     let next = table.seen(tenant, &entity).await.next_check_at.unwrap();
     assert!(next > table.now());
     table.faults.take();
     (entity, ids)
 }
 
-async fn next(table: &Table, tenant: &Tenant, entity: &EntityId) -> Option<Millis> {
+async fn next(table: &Table, tenant: &Tenant, entity: &EntityId) -> Option<Timestamp> {
     table.seen(tenant, entity).await.next_check_at
 }
 
@@ -91,13 +91,13 @@ async fn the_largest_changes_fit_a_transaction() {
         .add_prompts(&tenant, &entity, &more, &Once::none())
         .await;
     added.unwrap().unwrap();
-    let tags = (1..=TAGS_PER_PROMPT as u128).map(|n| TagId::from_random(Uuid::from_u128(n)));
+    let tags = (1..=MAX_TAGS_PER_PROMPT as u128).map(|n| TagId::from_random(Uuid::from_u128(n)));
     let all = PromptChange {
         language: Some(None),
         geolocation: Some(Some(Geolocation::default())),
         is_active: Some(true),
         tags: Some(tags.collect()),
-        ..text(&"𝒂".repeat(PROMPT_BYTES_PER_REQUEST / 100 / 4))
+        ..text(&"𝒂".repeat(MAX_PROMPT_BYTES_PER_REQUEST / 100 / 4))
     };
     let ids = prompt_ids(&entity, 100);
     actions(&table);

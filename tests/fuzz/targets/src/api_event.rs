@@ -2,7 +2,7 @@
 //! the whole of a function; the table behind it is empty.
 
 use api::BASE_PATH;
-use domain::limits::{BODY_BYTES, FREQUENCY_HOURS_DEFAULT};
+use domain::limits::{DEFAULT_FREQUENCY_HOURS, MAX_BODY_BYTES};
 use lambda_http::request::LambdaRequest;
 use lambda_http::{Body, Request, RequestExt};
 use serde_json::Value;
@@ -47,7 +47,7 @@ pub(crate) fn run(data: &[u8]) {
         assert_eq!(response.headers()["content-type"], "application/json");
         if status == 200 {
             assert_eq!(body["success"], true);
-            assert!(length <= BODY_BYTES);
+            assert!(length <= MAX_BODY_BYTES);
             return;
         }
         let error = body["error"].as_str().unwrap();
@@ -81,7 +81,7 @@ async fn answer(world: &World, request: Request) -> http::Response<Body> {
             app: app(),
             bus: world.checker.bus.clone(),
             providers: world.checker.providers.clone(),
-            frequency_hours: FREQUENCY_HOURS_DEFAULT,
+            frequency_hours: DEFAULT_FREQUENCY_HOURS,
         };
         api::handle("entities", entities::ROUTES, state, request).await
     } else if is_of!(prompts::ROUTES) {

@@ -3,8 +3,10 @@
 use api::prompts::{Defaults, geolocation, language, prompts, text};
 use api::{ApiError, Fields};
 use domain::brand;
-use domain::error::Invalid;
-use domain::limits::{ALIASES, DESCRIPTION_CHARS, NAME_CHARS, PROMPT_CHARS, PROMPTS_PER_REQUEST};
+use domain::error::InvalidField;
+use domain::limits::{
+    MAX_ALIASES, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MAX_PROMPT_CHARS, MAX_PROMPTS_PER_REQUEST,
+};
 use domain::tag::TagName;
 use domain::target::Target;
 use domain::text::bounded_or_empty;
@@ -37,7 +39,7 @@ pub(crate) fn run(data: &[u8]) {
         assert_eq!(serde_json::from_str::<Value>(&canonical).unwrap(), value);
     }
 
-    let refused = |error: Invalid| {
+    let refused = |error: InvalidField| {
         let error = ApiError::from(error);
         assert!(error.message().len() < 300);
         told::nothing_of(&sent, error.message());
@@ -109,23 +111,23 @@ fn colons(json: &[u8]) -> usize {
 }
 
 /// Reads what requests hold; every value keeps its bounds.
-fn domain_values(fields: &Fields) -> Vec<Invalid> {
+fn domain_values(fields: &Fields) -> Vec<InvalidField> {
     let mut refused = Vec::new();
-    let mut keep = |error: Option<Invalid>| refused.extend(error);
+    let mut keep = |error: Option<InvalidField>| refused.extend(error);
     keep(language(fields).err());
     keep(geolocation(fields).err());
     match text(fields) {
-        Ok(text) => assert!((1..=PROMPT_CHARS).contains(&text.as_str().chars().count())),
+        Ok(text) => assert!((1..=MAX_PROMPT_CHARS).contains(&text.as_str().chars().count())),
         Err(error) => keep(Some(error)),
     }
     match Defaults::of(fields, &[]).and_then(|defaults| prompts(fields, &defaults)) {
-        Ok(Some(prompts)) => assert!(prompts.len() <= PROMPTS_PER_REQUEST),
+        Ok(Some(prompts)) => assert!(prompts.len() <= MAX_PROMPTS_PER_REQUEST),
         Ok(None) => assert!(!fields.is_given("prompts")),
         Err(error) => keep(Some(error)),
     }
     if let Ok(Some(names)) = fields.texts("aliases") {
         match brand::aliases("aliases", &names) {
-            Ok(aliases) => assert!(aliases.len() <= ALIASES.min(names.len())),
+            Ok(aliases) => assert!(aliases.len() <= MAX_ALIASES.min(names.len())),
             Err(error) => keep(Some(error)),
         }
     }
@@ -134,12 +136,12 @@ fn domain_values(fields: &Fields) -> Vec<Invalid> {
             continue;
         };
         match brand::name(name, text) {
-            Ok(read) => assert!((1..=NAME_CHARS).contains(&read.chars().count())),
+            Ok(read) => assert!((1..=MAX_NAME_CHARS).contains(&read.chars().count())),
             Err(error) => keep(Some(error)),
         }
-        match bounded_or_empty(name, text, DESCRIPTION_CHARS) {
+        match bounded_or_empty(name, text, MAX_DESCRIPTION_CHARS) {
             Ok(read) => assert_eq!(
-                bounded_or_empty(name, &read, DESCRIPTION_CHARS).as_ref(),
+                bounded_or_empty(name, &read, MAX_DESCRIPTION_CHARS).as_ref(),
                 Ok(&read)
             ),
             Err(error) => keep(Some(error)),

@@ -9,7 +9,7 @@ use domain::id::{
     ActionableId, EntityId, GroupId, KeyId, MemberId, NameRequestId, PromptId, ResponseId, TagId, TaskId,
     WorkspaceId,
 };
-use domain::time::{Day, Millis};
+use domain::time::{Day, Timestamp};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -45,9 +45,9 @@ pub(crate) fn run(data: &[u8]) {
         assert_eq!(day.to_string(), text);
         assert_eq!(day.start().day(), day);
     }
-    if let Some(instant) = Millis::from_iso(text) {
+    if let Some(instant) = Timestamp::from_iso(text) {
         let shown = instant.iso();
-        assert_eq!(Millis::from_iso(&shown).map(Millis::iso), Some(shown));
+        assert_eq!(Timestamp::from_iso(&shown).map(Timestamp::iso), Some(shown));
     }
     if let Reference::Tracking(id) = Reference::read(text) {
         assert_eq!(id.as_str(), text.trim());

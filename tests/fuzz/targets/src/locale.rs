@@ -1,13 +1,13 @@
 //! Languages and places: read in any case, written canonical.
 
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::locale::{Geolocation, Language};
 
 use crate::told;
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let refused = |error: Invalid| {
+    let refused = |error: InvalidField| {
         assert_eq!(error.field, "field");
         told::nothing_of(&text, &error.to_string());
     };

@@ -2,7 +2,7 @@
 
 use analysis::Filters;
 use api::{ApiError, Query};
-use domain::limits::{PAGE_LIMIT_MOST, RANGE_DAYS};
+use domain::limits::{MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
 use domain::page::whole;
 use domain::time::Day;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(data: &[u8]) {
     match query.range(today) {
         Ok(range) => {
             let days = range.days().count();
-            assert!((1..=usize::try_from(RANGE_DAYS).unwrap()).contains(&days));
+            assert!((1..=usize::try_from(MAX_RANGE_DAYS).unwrap()).contains(&days));
             assert!(range.first >= Day(0) && range.contains(range.first) && range.contains(range.last));
             assert!(!range.contains(range.last.plus(1)));
             assert!(range.months().count() <= 14);
@@ -54,7 +54,7 @@ pub(crate) fn run(data: &[u8]) {
     }
     match query.page() {
         Ok(page) => {
-            assert!((1..=u64::from(PAGE_LIMIT_MOST)).contains(&page.limit()));
+            assert!((1..=u64::from(MAX_PAGE_LIMIT)).contains(&page.limit()));
             let shown = page.full_pagination(1_000);
             assert_eq!(shown.has_next_page, page.offset() + page.limit() < 1_000);
             assert_eq!(shown.has_previous_page, page.offset() > 0);

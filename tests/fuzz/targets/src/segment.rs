@@ -6,7 +6,7 @@ use domain::answer::State;
 use domain::facts::citations::Citations;
 use domain::facts::fanouts::{FanoutRow, Fanouts};
 use domain::facts::fold::fold;
-use domain::facts::frame::{PAYLOAD_MOST, join, open, parts, seal};
+use domain::facts::frame::{MAX_PAYLOAD_BYTES, join, open, parts, seal};
 use domain::facts::links::Links;
 use domain::facts::responses::{ResponseRow, Responses};
 use domain::facts::visibility::{Visibility, VisibilityCell};
@@ -28,7 +28,7 @@ pub(crate) fn run(data: &[u8]) {
         let Ok(columns) = open(family, rest) else {
             return refused(rest);
         };
-        assert!(columns.len() <= PAYLOAD_MOST);
+        assert!(columns.len() <= MAX_PAYLOAD_BYTES);
         (columns, rest.to_vec())
     };
     assert_eq!(open(family, &sealed).as_ref(), Ok(&columns));

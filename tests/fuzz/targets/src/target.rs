@@ -1,7 +1,7 @@
 //! Tracked targets: what a client calls a domain, in its canonical form.
 
 use domain::brand::{fold_name, of_domain, shown_domain};
-use domain::error::Invalid;
+use domain::error::InvalidField;
 use domain::target::{Target, TargetType};
 
 use crate::told;
@@ -12,7 +12,7 @@ const KEY: usize = 512;
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let refused = |error: Invalid| {
+    let refused = |error: InvalidField| {
         assert_eq!(error.field, "domain");
         told::nothing_of(&text, &error.to_string());
     };

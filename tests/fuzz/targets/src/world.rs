@@ -6,7 +6,7 @@ use api::{App, Cors};
 use checker::Checker;
 use domain::catalogue::Catalogue;
 use domain::clock::Clock;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use events::Bus;
 use providers::Providers;
 use store::{Store, connect};
@@ -21,20 +21,20 @@ pub(crate) const KEY: &str = "wsk_Example00000000000000000002lGHTi";
 pub(crate) const ORIGIN: &str = "https://app.example.com";
 
 /// An instant of 2026-06-16: nothing depends on when the targets run.
-pub(crate) const NOW: Millis = Millis(1_781_601_164_512);
+pub(crate) const NOW: Timestamp = Timestamp(1_781_601_164_512);
 
 struct Still;
 
 impl Clock for Still {
-    fn now(&self) -> Millis {
+    fn now(&self) -> Timestamp {
         NOW
     }
 
-    fn real(&self) -> Millis {
+    fn real(&self) -> Timestamp {
         NOW
     }
 
-    fn stretch(&self, ms: i64) -> i64 {
+    fn to_service_millis(&self, ms: i64) -> i64 {
         ms
     }
 }

@@ -11,11 +11,11 @@ use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::facts::fold::fold;
-use domain::limits::FREQUENCY_HOURS_DEFAULT;
+use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
-use domain::time::{Day, Millis};
+use domain::time::{Day, Timestamp};
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
@@ -30,7 +30,7 @@ use super::workload::Workload;
 
 const NAME: &str = "visibility";
 /// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
-const NOON: Millis = Millis(1_773_144_000_000);
+const NOON: Timestamp = Timestamp(1_773_144_000_000);
 /// The brand itself and those it is compared with.
 pub(crate) const BRANDS: [&str; 6] = [
     "acme.com",
@@ -222,7 +222,7 @@ async fn create(
         models: models.to_vec(),
         prompts,
         start_tracking: true,
-        frequency_hours: FREQUENCY_HOURS_DEFAULT,
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
     };
     let created = store.create_entity(tenant, &new, None, &Once::none()).await;
     created.expect("a table").expect("room for an entity").entity

@@ -7,11 +7,11 @@ use domain::answer::State;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::entity::{Entity, TrackingType};
-use domain::limits::FREQUENCY_HOURS_DEFAULT;
+use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
-use domain::time::Millis;
+use domain::time::Timestamp;
 use domain::workspace::Limits;
 use futures::{StreamExt, TryStreamExt};
 use local::clock::FixedClock;
@@ -45,7 +45,7 @@ pub(crate) struct Recorded {
 
 impl Tenants {
     /// Makes everything; all checks are due at the instant `due`.
-    pub(crate) async fn create(host: &Host, arguments: &Arguments, due: Millis) -> Self {
+    pub(crate) async fn create(host: &Host, arguments: &Arguments, due: Timestamp) -> Self {
         // An entity is due when it is made: here that is an instant to come.
         let clock = Arc::new(FixedClock::frozen(due));
         let store = Store::new(&connect::to_endpoint(&host.dynamodb_endpoint), &host.table, clock);
@@ -142,6 +142,6 @@ fn entity(tenant: &Tenant, place: usize, number: usize, prompts: usize, models: 
         models: models.iter().map(|model| model.uuid()).collect(),
         prompts: (1..=prompts).map(prompt).collect(),
         start_tracking: true,
-        frequency_hours: FREQUENCY_HOURS_DEFAULT,
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
     }
 }

@@ -19,7 +19,7 @@ use super::{FanoutRow, Fanouts, dictionary};
 use crate::facts::column::{Reader, Writer};
 use crate::facts::frame::{BadSegment, Family, open, seal};
 use crate::facts::{Matrix, Ordinals, Texts, instants};
-use crate::time::Millis;
+use crate::time::Timestamp;
 
 impl Fanouts {
     /// The sealed segment of these rows, whatever their order: equal rows give equal bytes. Of several rows of
@@ -38,7 +38,7 @@ impl Fanouts {
         let mut writer = Writer::default();
         let pairs: Vec<(u32, u32)> = rows.iter().map(|row| (row.prompt, row.model)).collect();
         Matrix::new(&pairs).write(&mut writer);
-        let answered_at: Vec<Millis> = rows.iter().map(|row| row.answered_at).collect();
+        let answered_at: Vec<Timestamp> = rows.iter().map(|row| row.answered_at).collect();
         instants::write(&answered_at, &mut writer);
         for row in &rows {
             writer.count(row.queries.len());

@@ -8,7 +8,7 @@
 //! ```
 
 use crate::facts::column::{Reader, Writer};
-use crate::facts::frame::{BadSegment, PAYLOAD_MOST};
+use crate::facts::frame::{BadSegment, MAX_PAYLOAD_BYTES};
 
 /// Writes texts in the order given; sorted ones have the most in common.
 pub(super) fn write(texts: &[&str], writer: &mut Writer) {
@@ -53,7 +53,7 @@ impl Dictionary {
     }
 }
 
-/// Reads the texts. Together they have at most [`PAYLOAD_MOST`] bytes: what texts share must not make a small
+/// Reads the texts. Together they have at most [`MAX_PAYLOAD_BYTES`] bytes: what texts share must not make a small
 /// segment a big one.
 pub(super) fn read(reader: &mut Reader<'_>) -> Result<Dictionary, BadSegment> {
     let count = reader.count()?;
@@ -82,7 +82,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<Dictionary, BadSegment> {
         text.truncate(shared);
         text.push_str(own);
         bytes = rest;
-        if text.len() > PAYLOAD_MOST - dictionary.all.len() {
+        if text.len() > MAX_PAYLOAD_BYTES - dictionary.all.len() {
             return Err(BadSegment::TooLong);
         }
         dictionary.all.push_str(&text);

@@ -9,7 +9,7 @@ use crate::facts::frame::{open, seal};
 use crate::facts::{BadSegment, Family, Texts, fanout_samples};
 
 /// Prompt, model, instant; each search's spelling and folded form.
-type Shown = (u32, u32, Millis, Vec<(String, String)>);
+type Shown = (u32, u32, Timestamp, Vec<(String, String)>);
 
 /// The rows that a segment of these has, with spellings and folded forms in place of queries.
 fn expected(rows: &[FanoutRow]) -> Vec<Shown> {
@@ -151,12 +151,15 @@ fn a_day_of_three_thousand_searches_takes_about_thirty_three_kilobytes() {
 
 #[test]
 fn only_answered_responses_have_searches() {
-    let mut response = Response::failed(7, 3, "overloaded", Millis(12_345));
+    let mut response = Response::failed(7, 3, "overloaded", Timestamp(12_345));
     response.queries = vec!["Best CRM".to_owned()];
     for (state, queries) in [(State::Answered, 1), (State::Refused, 0), (State::Failed, 0)] {
         response.state = state;
         let row = fanout_row(&response);
-        assert_eq!((row.prompt, row.model, row.answered_at), (7, 3, Millis(12_345)));
+        assert_eq!(
+            (row.prompt, row.model, row.answered_at),
+            (7, 3, Timestamp(12_345))
+        );
         assert_eq!(row.queries, response.queries[..queries]);
     }
 }

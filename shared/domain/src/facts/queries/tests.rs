@@ -24,11 +24,11 @@ struct Search {
     spelled: String,
     folded: String,
     response: (usize, u32, u32),
-    seen: (Millis, u32, u32, usize),
+    seen: (Timestamp, u32, u32, usize),
 }
 
 /// All rows, by looking at every execution on its own.
-fn scan(days: &[Day], search: Option<&str>) -> Vec<(String, u64, u64, Millis, Vec<u32>)> {
+fn scan(days: &[Day], search: Option<&str>) -> Vec<(String, u64, u64, Timestamp, Vec<u32>)> {
     let mut searches: Vec<Search> = Vec::new();
     for (day, (rows, selection, models)) in days.iter().enumerate() {
         let mut pairs = Vec::new();
@@ -92,7 +92,7 @@ fn scan(days: &[Day], search: Option<&str>) -> Vec<(String, u64, u64, Millis, Ve
     rows
 }
 
-fn shown(row: &QueryRow<'_>) -> (String, u64, u64, Millis, Vec<u32>) {
+fn shown(row: &QueryRow<'_>) -> (String, u64, u64, Timestamp, Vec<u32>) {
     let models = row.models.as_slice().to_vec();
     (
         row.query.to_owned(),
@@ -152,7 +152,7 @@ fn row(prompt: u32, at: i64, queries: &[&str]) -> FanoutRow {
     FanoutRow {
         prompt,
         model: 2,
-        answered_at: Millis(at),
+        answered_at: Timestamp(at),
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),
     }
 }
@@ -224,6 +224,6 @@ fn a_response_that_repeats_a_query_is_one_response() {
     let segments = decoded(&days, &mut texts);
     let found = queries(&asked(&days, &segments), &texts, None, &page(1, 0));
     assert_eq!((found.total_count, found.total_queries), (2, 4));
-    let expected = ("a".to_owned(), 3, 2, Millis(5), vec![9]);
+    let expected = ("a".to_owned(), 3, 2, Timestamp(5), vec![9]);
     assert_eq!(found.rows.iter().map(shown).collect::<Vec<_>>(), [expected]);
 }

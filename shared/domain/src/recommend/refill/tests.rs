@@ -11,7 +11,7 @@ use crate::period::Range;
 use crate::time::DAY;
 use crate::time::Day;
 
-const NOW: Millis = Millis(200 * DAY);
+const NOW: Timestamp = Timestamp(200 * DAY);
 
 fn fingerprint(subject: u8) -> Fingerprint {
     Fingerprint::new(SourceType::LowVisibility, format!("p{subject}"))
@@ -31,7 +31,7 @@ fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<i64
         ordinal,
         fingerprint(subject),
         cause(subject, 1).recommendation,
-        Millis(0),
+        Timestamp(0),
     );
     actionable.status = status;
     actionable.closed_at = closed.map(|days| NOW.plus(-days * DAY));
@@ -151,7 +151,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
     ] {
         let active = after(&checks);
         assert!(active.is_active() && active.retired.is_none());
-        assert_eq!(active.updated_at, Millis(0));
+        assert_eq!(active.updated_at, Timestamp(0));
     }
 
     // Its cause may return as a new one at once, and its place is free for another.
@@ -170,7 +170,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
     assert_eq!(created(&refill), ["p32"]);
 }
 
-fn judged(ordinal: u32, done: Millis) -> Judged {
+fn judged(ordinal: u32, done: Timestamp) -> Judged {
     let measure = || {
         let query = Query {
             path: "/trends/visibility".to_owned(),
@@ -230,7 +230,7 @@ fn boards() -> impl Strategy<Value = Vec<Actionable>> {
                 1 => (ActionableStatus::InTask, None),
                 2 => (ActionableStatus::InTask, Some(days)),
                 // A board never has two active ones of one cause, nor more than 30.
-                _ if active.len() < ACTIVE_ACTIONABLES && active.insert(subject) => {
+                _ if active.len() < MAX_ACTIVE_ACTIONABLES && active.insert(subject) => {
                     (ActionableStatus::Active, None)
                 }
                 _ => continue,
@@ -257,7 +257,7 @@ proptest! {
         }
         after.extend(first.created.iter().cloned());
         let active: Vec<&Fingerprint> = after.iter().filter(|a| a.is_active()).map(|a| &a.fingerprint).collect();
-        prop_assert!(active.len() <= ACTIVE_ACTIONABLES);
+        prop_assert!(active.len() <= MAX_ACTIVE_ACTIONABLES);
         prop_assert_eq!(active.iter().collect::<BTreeSet<_>>().len(), active.len());
         let ordinals: BTreeSet<u32> = after.iter().map(|a| a.ordinal).collect();
         prop_assert_eq!(ordinals.len(), after.len());
@@ -269,7 +269,7 @@ proptest! {
             let is_made = first.created.iter().any(|a| a.fingerprint == cause.fingerprint);
             prop_assert!(!(is_held && is_made));
             if !is_held && !is_made {
-                prop_assert_eq!(active.len(), ACTIVE_ACTIONABLES);
+                prop_assert_eq!(active.len(), MAX_ACTIVE_ACTIONABLES);
                 prop_assert!(least.is_none_or(|least| cause.impact <= least));
             }
         }

@@ -21,7 +21,7 @@ use crate::facts::fold::fold;
 use crate::facts::links::{Links, bucket_of};
 use crate::group::{Group, MergedBrands, Names, merged};
 use crate::prompt::{Prompt, PromptText};
-use crate::time::{Day, HOUR, Millis};
+use crate::time::{Day, HOUR, Timestamp};
 
 /// 2026-03-10.
 const TODAY: Day = Day(20_522);
@@ -133,7 +133,7 @@ fn prompt(ordinal: u32) -> Prompt {
         text: PromptText::parse("prompt", &format!("Which {ordinal}?")).unwrap(),
         language: None,
         geolocation: None,
-        created_at: Millis(0),
+        created_at: Timestamp(0),
         is_active: true,
         is_deleted: false,
         tags: Vec::new(),

@@ -11,7 +11,7 @@ use domain::facts::links::{LinkRow, Links, bucket_of};
 use domain::facts::responses::{Responses, response_row};
 use domain::facts::visibility::Visibility;
 use domain::facts::{Revision, Selection, Texts};
-use domain::time::Millis;
+use domain::time::Timestamp;
 
 /// Responses made of the bytes, folded into segments and decoded again: every family says the same of them.
 pub(super) fn run(data: &[u8]) {
@@ -108,7 +108,7 @@ pub(super) fn made(data: &[u8]) -> Vec<Response> {
             searched: [None, Some(false), Some(true)][usize::from(at % 3)],
             truncated: state & 4 > 0,
             brands: (0..8).filter(|brand| brands >> brand & 1 > 0).collect(),
-            ..Response::failed(prompt, model, "", Millis(i64::from(*at) << (brands % 40)))
+            ..Response::failed(prompt, model, "", Timestamp(i64::from(*at) << (brands % 40)))
         })
     };
     let responses = data.split(|byte| *byte == b'\n').filter_map(line);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::answer::Answer;
 use domain::check::Response;
 use domain::facts::fold::fold;
-use domain::limits::{ANSWERS_PER_WRITE, LEASE, SHARD_PROMPTS};
+use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE, MAX_PROMPTS_PER_SHARD};
 use domain::mention::Matcher;
 use futures::{StreamExt, TryStreamExt};
 use tokio::runtime::Runtime;
@@ -33,7 +33,7 @@ impl World {
         let (answers, ask) = self.ask(runtime, check);
         let names = check.plan.brand_names();
         let ((), find) = cpu::of(|| {
-            for shard in answers.chunks(SHARD_PROMPTS) {
+            for shard in answers.chunks(MAX_PROMPTS_PER_SHARD) {
                 let matcher = Matcher::new(&names);
                 for answer in shard {
                     std::hint::black_box(matcher.find(&answer.text));
@@ -83,13 +83,13 @@ impl World {
         let (table, store) = (&self.table, &self.checker.store);
         let now = self.checker.clock.now();
         let mut sum = Duration::ZERO;
-        for (shard, responses) in (0..).zip(responses.chunks(SHARD_PROMPTS)) {
+        for (shard, responses) in (0..).zip(responses.chunks(MAX_PROMPTS_PER_SHARD)) {
             let slot = (AGAIN + check.check, shard);
             let (id, times) = (&table.entity.id, (now, now.plus(LEASE)));
             let lease = store.lease_shard(&table.tenant, id, slot, Uuid::new_v4(), times);
             let lease = runtime.block_on(lease).expect("a table").expect("a free shard");
             let batches: Vec<Vec<Response>> = responses
-                .chunks(ANSWERS_PER_WRITE)
+                .chunks(MAX_ANSWERS_PER_WRITE)
                 .map(<[Response]>::to_vec)
                 .collect();
             let (_, took) = cpu::of(|| {

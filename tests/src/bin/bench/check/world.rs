@@ -8,7 +8,7 @@ use api::App;
 use checker::Checker;
 use domain::check::{Plan, Response};
 use domain::clock::Clock;
-use domain::time::{DAY, Millis};
+use domain::time::{DAY, Timestamp};
 use events::{Bus, CheckEvent, CheckRef};
 use local::bus::{EventHandler, Events, Queue, Rule, queue};
 use providers::Providers;
@@ -25,7 +25,7 @@ use super::super::workload::Workload;
 /// Brands that the workspace tracks.
 const KNOWN: usize = 20;
 /// An invocation that nobody kills.
-const NEVER: Millis = Millis(i64::MAX);
+const NEVER: Timestamp = Timestamp(i64::MAX);
 
 pub(crate) struct World {
     pub(super) table: Table,
