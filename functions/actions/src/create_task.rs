@@ -1,6 +1,6 @@
 //! `POST /entities/actions/create-task`: puts an actionable on the board.
 
-use api::{ApiError, App, Call, Fields, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, JsonBody, parse_id};
 use domain::board::{ActionableStatus, Task};
 use domain::error::InvalidField;
 use domain::id::ActionableId;
@@ -17,31 +17,36 @@ struct Created<'a> {
     data: TaskView<'a>,
 }
 
-pub(crate) async fn create_task(call: Call<App>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
+pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
     let actionable = body.required_text("actionableId")?;
-    let assignees = assignees(&call, &body).await?;
-    let actionable: ActionableId = subject(actionable, "Actionable")?;
+    let assignees = assignees(&request, &body).await?;
+    let actionable: ActionableId = parse_id(actionable, "Actionable")?;
     let answer = |task: &Task| {
         let data = TaskView::new(&actionable.entity, task);
-        Reply::of(&Created { data })
+        ApiResponse::of(&Created { data })
     };
-    let created = call
+    let created = request
         .state
         .store
-        .create_task(&call.tenant, &actionable, &assignees, &call.once(&answer))
+        .create_task(
+            &request.tenant,
+            &actionable,
+            &assignees,
+            &request.idempotent(&answer),
+        )
         .await?
         .map_err(refusal)?;
     answer(&created)
 }
 
 /// The user ids of active members, each once. Members are read only where some are named.
-async fn assignees(call: &Call<App>, body: &Fields) -> Result<Vec<Uuid>, ApiError> {
+async fn assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Vec<Uuid>, ApiError> {
     let named = body.texts("assignees")?.unwrap_or_default();
     if named.is_empty() {
         return Ok(Vec::new());
     }
-    let members = call.state.store.members(&call.tenant).await?;
+    let members = request.state.store.members(&request.tenant).await?;
     let mut assignees = Vec::new();
     for (place, id) in named.into_iter().enumerate() {
         let id = Uuid::try_parse(id.trim()).ok();

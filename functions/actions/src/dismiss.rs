@@ -1,19 +1,19 @@
 //! `POST /entities/actions/dismiss`
 
-use api::{ApiError, App, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::board::Actionable;
 use domain::id::ActionableId;
 use store::DismissError;
 
 /// Takes an actionable out of the active feed; one that is dismissed already stays so.
-pub(crate) async fn dismiss(call: Call<App>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
-    let actionable: ActionableId = subject(body.required_text("actionableId")?, "Actionable")?;
-    let answer = |_: &Actionable| Ok(Reply::success());
-    let dismissed = call
+pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
+    let actionable: ActionableId = parse_id(body.required_text("actionableId")?, "Actionable")?;
+    let answer = |_: &Actionable| Ok(ApiResponse::success());
+    let dismissed = request
         .state
         .store
-        .dismiss_actionable(&call.tenant, &actionable, &call.once(&answer))
+        .dismiss_actionable(&request.tenant, &actionable, &request.idempotent(&answer))
         .await?
         .map_err(refusal)?;
     answer(&dismissed)

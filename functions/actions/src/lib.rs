@@ -7,9 +7,9 @@ mod list;
 mod update_status;
 mod view;
 
-use api::{App, Route, route};
+use api::{ApiState, Route, route};
 
-pub static ROUTES: &[Route<App>] = &[
+pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/entities/actions" => list::list),
     route!(Post "/entities/actions/create-task" => create_task::create_task),
     route!(Post "/entities/actions/dismiss" => dismiss::dismiss),

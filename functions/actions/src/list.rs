@@ -1,6 +1,6 @@
 //! `GET /entities/actions`
 
-use api::{ApiError, App, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::board::{Actionable, ActionableStatus};
 use domain::error::InvalidField;
 use domain::id::EntityId;
@@ -28,12 +28,15 @@ struct Counts {
 
 /// The entity's actionables, by priority, then newest first, and its tasks by column and place. `status` chooses
 /// among the actionables only.
-pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let status = call.query.text("status")?.map(status).transpose()?;
-    let id: EntityId = subject(entity, "Entity")?;
-    let store = &call.state.store;
-    let (entity, board) = tokio::try_join!(store.entity(&call.tenant, &id), store.board(&call.tenant, &id))?;
+pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let status = request.query.text("status")?.map(status).transpose()?;
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let store = &request.state.store;
+    let (entity, board) = tokio::try_join!(
+        store.entity(&request.tenant, &id),
+        store.board(&request.tenant, &id)
+    )?;
     entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let is_wanted = |actionable: &&Actionable| status.is_none_or(|wanted| actionable.status == wanted);
     let actionables = board.actionables.iter().filter(is_wanted);
@@ -45,7 +48,7 @@ pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
         actionables: data.actionables.len(),
         tasks: data.tasks.len(),
     };
-    Reply::of(&Listed { data, counts })
+    ApiResponse::of(&Listed { data, counts })
 }
 
 fn status(text: &str) -> Result<ActionableStatus, InvalidField> {

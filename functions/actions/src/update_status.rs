@@ -1,21 +1,21 @@
 //! `POST /entities/actions/update-status`: moves a task to another column, or one step forward.
 
-use api::{ApiError, App, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::board::{Task, TaskStatus};
 use domain::error::InvalidField;
 use domain::id::TaskId;
 use store::MoveTaskError;
 
-pub(crate) async fn update_status(call: Call<App>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
+pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
     let task = body.required_text("taskId")?;
     let column = body.text("status")?.map(column).transpose()?;
-    let task: TaskId = subject(task, "Task")?;
-    let answer = |_: &Task| Ok(Reply::success());
-    let moved = call
+    let task: TaskId = parse_id(task, "Task")?;
+    let answer = |_: &Task| Ok(ApiResponse::success());
+    let moved = request
         .state
         .store
-        .move_task(&call.tenant, &task, column, &call.once(&answer))
+        .move_task(&request.tenant, &task, column, &request.idempotent(&answer))
         .await?
         .map_err(refusal)?;
     answer(&moved)

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{Filters, Scope, State};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::error::InvalidField;
 use domain::facts::domains::{CitationTrend, citation_trend};
 use domain::group::{Named, merged_domains, row_domains};
@@ -44,15 +44,15 @@ struct Descriptor {
 const DAY: &str = "day";
 
 /// Every day of the period, with one count per included domain.
-pub(crate) async fn citation_trend_of(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let filters = Filters::read(&call.query)?;
-    let top = top(call.query.text("topN")?)?;
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+pub(crate) async fn citation_trend_of(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let filters = Filters::read(&request.query)?;
+    let top = top(request.query.text("topN")?)?;
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&call.state.facts, row_domains(&scope.merged));
+    let (facts, rows) = (&request.state.facts, row_domains(&scope.merged));
     let shown = facts.citations(at, &scope.trackings, &rows, |texts, held| {
         let trend = citation_trend(
             &parts(held),
@@ -70,7 +70,7 @@ pub(crate) async fn citation_trend_of(call: Call<State>) -> Result<Reply, ApiErr
     });
     let (trend, named) = shown.await?;
     let keys = keys(&named);
-    Reply::of(&Trend {
+    ApiResponse::of(&Trend {
         data: points(&trend, &keys),
         entities: descriptors(&trend, named),
         period: range.label(),

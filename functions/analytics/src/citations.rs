@@ -1,7 +1,7 @@
 //! `GET /entities/citations`
 
-use analysis::{Filters, Scope, State};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::facts::domains::top_domains;
 use domain::group::{merged_domains, row_domains};
 use domain::id::EntityId;
@@ -28,14 +28,14 @@ struct Row {
 }
 
 /// The cited domains, the most cited first; those of a group are one row.
-pub(crate) async fn citations(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+pub(crate) async fn citations(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&call.state.facts, row_domains(&scope.merged));
+    let (facts, rows) = (&request.state.facts, row_domains(&scope.merged));
     let listed = facts.citations(at, &scope.trackings, &rows, |texts, held| {
         let found = top_domains(
             &parts(held),
@@ -59,5 +59,5 @@ pub(crate) async fn citations(call: Call<State>) -> Result<Reply, ApiError> {
             pagination: page.pagination(found.total),
         }
     });
-    Reply::of(&listed.await?)
+    ApiResponse::of(&listed.await?)
 }

@@ -1,7 +1,7 @@
 //! `GET /entities/competitors`
 
-use analysis::{Filters, Scope, State};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::facts::domains::top_domains;
 use domain::facts::mentions::brand_mentions;
 use domain::group::{Competitor, merged_brands, merged_domains, row_domains};
@@ -35,14 +35,14 @@ struct Row {
 
 /// The brands that are mentioned and the domains that are cited, the entity itself among them. Share of voice is a
 /// brand's mentions of those of all brands, each once per response.
-pub(crate) async fn competitors(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+pub(crate) async fn competitors(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&call.state.facts, row_domains(&scope.merged));
+    let (facts, rows) = (&request.state.facts, row_domains(&scope.merged));
     let counts_as = merged_brands(&scope.merged);
     let (mentions, cited) = tokio::try_join!(
         facts.visibility(at, &scope.trackings, |held| {
@@ -77,7 +77,7 @@ pub(crate) async fn competitors(call: Call<State>) -> Result<Reply, ApiError> {
         share_of_voice: percent(counted.mentions, voices),
         is_current_entity: counted.is_own,
     };
-    Reply::of(&Listed {
+    ApiResponse::of(&Listed {
         data: page.of((1..).zip(counted_rows).map(row).collect()),
         pagination: page.pagination(u64::try_from(total).unwrap_or(u64::MAX)),
     })

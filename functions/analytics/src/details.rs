@@ -1,7 +1,7 @@
 //! `GET /entities/citations/details`
 
-use analysis::{Filters, Scope, State};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::error::InvalidField;
 use domain::facts::domains::cited_urls;
 use domain::id::EntityId;
@@ -26,19 +26,19 @@ struct Row {
 }
 
 /// The cited URLs of one row of `/entities/citations`, the most cited first. A brand that was never cited has none.
-pub(crate) async fn details(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let cited = Uuid::try_parse(call.required("citedEntityUuid")?.trim())
+pub(crate) async fn details(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let cited = Uuid::try_parse(request.required("citedEntityUuid")?.trim())
         .map_err(|_| InvalidField::new("citedEntityUuid", "must be a UUID"))?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let (scope, seen) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
         Ok(at.0.seen_domain(at.1, cited).await?)
     })?;
     let domains = domains(&scope, cited, seen.as_deref());
-    let facts = &call.state.facts;
+    let facts = &request.state.facts;
     let listed = facts.links(at, &scope.trackings, &domains, |texts, held| {
         let found = cited_urls(&parts(held), texts, page.offset(), page.limit());
         let row = |row: &domain::facts::ranking::Ranked| Row {
@@ -51,7 +51,7 @@ pub(crate) async fn details(call: Call<State>) -> Result<Reply, ApiError> {
             period: range.label(),
         }
     });
-    Reply::of(&listed.await?)
+    ApiResponse::of(&listed.await?)
 }
 
 /// The domains of the row: a member of a group stands for all of them.

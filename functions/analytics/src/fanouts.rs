@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{Filters, Scope, State};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::facts::queries::{FanoutDay, QueryRow, queries};
 use domain::id::EntityId;
 use domain::page::FullPagination;
@@ -31,16 +31,16 @@ struct Row {
 }
 
 /// The web searches that the models ran, the most frequent first.
-pub(crate) async fn fanouts(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
-    let search = call.query.text("search")?;
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+pub(crate) async fn fanouts(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
+    let search = request.query.text("search")?;
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
     let models = Models::of(&scope);
-    let facts = &call.state.facts;
+    let facts = &request.state.facts;
     let listed = facts.fanouts(at, &scope.trackings, |texts, held| {
         let days: Vec<FanoutDay<'_>> = held
             .iter()
@@ -59,7 +59,7 @@ pub(crate) async fn fanouts(call: Call<State>) -> Result<Reply, ApiError> {
             period: range.label(),
         }
     });
-    Reply::of(&listed.await?)
+    ApiResponse::of(&listed.await?)
 }
 
 /// The models of all trackings, numbered together: each tracking has ordinals of its own.

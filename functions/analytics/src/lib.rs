@@ -11,10 +11,10 @@ mod response;
 mod responses;
 mod visibility;
 
-use analysis::State;
+use analytics_core::AnalyticsState;
 use api::{Route, route};
 
-pub static ROUTES: &[Route<State>] = &[
+pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Get "/trends/visibility" => visibility::visibility),
     route!(Get "/trends/citations" => citation_trend::citation_trend_of),
     route!(Get "/entities/citations" => citations::citations),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{State, trackings};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, trackings};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::answer::State as Ending;
 use domain::brand::{Brand, of_domain};
 use domain::check::Response;
@@ -94,9 +94,9 @@ struct Summary {
 }
 
 /// One answer with what was found in it. The text is kept for 90 days; after that it is 404.
-pub(crate) async fn response(call: Call<State>) -> Result<Reply, ApiError> {
-    let id: ResponseId = subject(call.required("responseId")?, "Response")?;
-    let (store, tenant) = (&call.state.app.store, &call.tenant);
+pub(crate) async fn response(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let id: ResponseId = parse_id(request.required("responseId")?, "Response")?;
+    let (store, tenant) = (&request.state.api.store, &request.tenant);
     let (slot, cell) = ((id.day, id.check), (id.prompt, id.model));
     let (entity, found, groups, known, trackings) = tokio::try_join!(
         store.entity(tenant, &id.entity),
@@ -141,7 +141,7 @@ pub(crate) async fn response(call: Call<State>) -> Result<Reply, ApiError> {
     let queries = if answered { found.queries.as_slice() } else { &[] };
     let mentioned = position(brands, &own);
     let model = usize::try_from(id.model).ok();
-    Reply::of(&Found {
+    ApiResponse::of(&Found {
         data: Details {
             summary: Summary {
                 mentions_count: mentions.len(),

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use analysis::{Filters, Held, Scope, State, Tracking};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, CachedSegment, CountedEntity, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::answer::State as Ending;
 use domain::facts::Ordinals;
 use domain::facts::mentions::position;
@@ -55,14 +55,14 @@ type Outcome = (Ending, Option<u64>);
 type Cell = (usize, Day, u32, u32, u32);
 
 /// The responses themselves, the latest first.
-pub(crate) async fn responses(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let (page, filters) = (call.query.page()?, Filters::read(&call.query)?);
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+pub(crate) async fn responses(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
-    let (facts, trackings) = (&call.state.facts, &scope.trackings);
+    let (facts, trackings) = (&request.state.facts, &scope.trackings);
     // All side by side: which prompts and which outcomes the page needs shows only in the responses.
     let ((found, total), (), texts) = tokio::try_join!(
         facts.responses(at, trackings, |held| latest(held, page)),
@@ -73,14 +73,14 @@ pub(crate) async fn responses(call: Call<State>) -> Result<Reply, ApiError> {
     let outcomes = facts.visibility(at, trackings, |held| outcomes(held, &scope.brands, &wanted));
     let outcomes = outcomes.await?;
     let row = |found: &Found| row(found, trackings, &outcomes, &texts);
-    Reply::of(&Listed {
+    ApiResponse::of(&Listed {
         data: found.iter().filter_map(row).collect(),
         pagination: page.pagination(total),
     })
 }
 
 fn outcomes(
-    held: &[Held<'_, Visibility>],
+    held: &[CachedSegment<'_, Visibility>],
     brands: &Ordinals,
     wanted: &HashSet<Cell>,
 ) -> HashMap<Cell, Outcome> {
@@ -98,7 +98,7 @@ fn outcomes(
 
 /// The page's responses and how many there are: by the instant of the answer, the latest first, then by check,
 /// prompt and model.
-fn latest(held: &[Held<'_, Responses>], page: Page) -> (Vec<Found>, u64) {
+fn latest(held: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<Found>, u64) {
     let mut all: Vec<Found> = held
         .iter()
         .flat_map(|held| {
@@ -143,7 +143,7 @@ fn latest(held: &[Held<'_, Responses>], page: Page) -> (Vec<Found>, u64) {
 async fn texts(
     store: &Store,
     tenant: &Tenant,
-    trackings: &[Tracking],
+    trackings: &[CountedEntity],
 ) -> Result<BTreeMap<(usize, u32), String>, StoreError> {
     let prompts = trackings
         .iter()
@@ -168,7 +168,7 @@ fn cell(found: &Found) -> Cell {
 
 fn row(
     found: &Found,
-    trackings: &[Tracking],
+    trackings: &[CountedEntity],
     outcomes: &HashMap<Cell, Outcome>,
     texts: &BTreeMap<(usize, u32), String>,
 ) -> Option<Row> {

@@ -1,7 +1,7 @@
 //! `GET /trends/visibility`
 
-use analysis::{Filters, Scope, State};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::facts::trend::{TrendPoint, VisibilityQuestion, visibility_trend};
 use domain::id::EntityId;
 use serde::Serialize;
@@ -22,12 +22,12 @@ struct Point {
 }
 
 /// One point per day with answered responses.
-pub(crate) async fn visibility(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let filters = Filters::read(&call.query)?;
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+pub(crate) async fn visibility(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let filters = Filters::read(&request.query)?;
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
     // Each tracking numbers its models and prompts itself.
     let questions: Vec<VisibilityQuestion> = scope
@@ -38,14 +38,14 @@ pub(crate) async fn visibility(call: Call<State>) -> Result<Reply, ApiError> {
             selection: tracking.selection.clone(),
         })
         .collect();
-    let facts = &call.state.facts;
+    let facts = &request.state.facts;
     let points = facts.visibility(at, &scope.trackings, |held| {
         let days = held
             .iter()
             .filter_map(|held| Some((held.day, held.segment, questions.get(held.place)?)));
         visibility_trend(days)
     });
-    Reply::of(&Trend {
+    ApiResponse::of(&Trend {
         data: points.await?.iter().map(Point::from).collect(),
     })
 }

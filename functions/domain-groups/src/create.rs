@@ -1,6 +1,6 @@
 //! `POST /domain-groups`
 
-use api::{ApiError, App, Call, Reply};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::error::InvalidField;
 use domain::group::{Reference, ShownGroup};
 use store::NewGroup;
@@ -9,8 +9,8 @@ use crate::read::{entities, name, reference};
 use crate::refusal::refusal;
 use crate::view::{GroupView, Written};
 
-pub(crate) async fn create(call: Call<App>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
+pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
     let new = NewGroup {
         name: name(&body)?,
         primary: Reference::read(body.required_text("primaryEntity")?),
@@ -18,14 +18,14 @@ pub(crate) async fn create(call: Call<App>) -> Result<Reply, ApiError> {
         scope: reference(&body, "entityId")?,
     };
     let answer = |created: &ShownGroup| {
-        Reply::of(&Written {
+        ApiResponse::of(&Written {
             data: GroupView::from(created),
             message: "Domain group created",
         })
     };
-    let store = &call.state.store;
+    let store = &request.state.store;
     let created = store
-        .create_group(&call.tenant, &new, &call.once(&answer))
+        .create_group(&request.tenant, &new, &request.idempotent(&answer))
         .await?
         .map_err(refusal)?;
     answer(&created)

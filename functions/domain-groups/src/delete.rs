@@ -1,6 +1,6 @@
 //! `DELETE /domain-groups`: its members stay what they are, each on its own.
 
-use api::{ApiError, App, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::id::GroupId;
 use serde::Serialize;
 
@@ -17,11 +17,11 @@ struct Group<'a> {
     group_id: &'a GroupId,
 }
 
-pub(crate) async fn delete(call: Call<App>) -> Result<Reply, ApiError> {
-    let id: GroupId = subject(call.required("groupId")?, "Domain group")?;
-    let store = &call.state.store;
-    store.delete_group(&call.tenant, &id).await?.map_err(refusal)?;
-    Reply::of(&Deleted {
+pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let id: GroupId = parse_id(request.required("groupId")?, "Domain group")?;
+    let store = &request.state.store;
+    store.delete_group(&request.tenant, &id).await?.map_err(refusal)?;
+    ApiResponse::of(&Deleted {
         data: Group { group_id: &id },
     })
 }

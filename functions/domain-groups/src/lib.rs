@@ -1,19 +1,19 @@
 //! Domain groups: several entities of one brand, merged.
 #![forbid(unsafe_code)]
 
-mod change;
 mod create;
 mod delete;
 mod list;
 mod read;
 mod refusal;
+mod update;
 mod view;
 
-use api::{App, Route, route};
+use api::{ApiState, Route, route};
 
-pub static ROUTES: &[Route<App>] = &[
+pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/domain-groups" => list::list),
     route!(Post "/domain-groups" => create::create),
-    route!(Patch "/domain-groups" => change::change),
+    route!(Patch "/domain-groups" => update::update),
     route!(Delete "/domain-groups" => delete::delete),
 ];

@@ -1,6 +1,6 @@
 //! `GET /domain-groups`
 
-use api::{ApiError, App, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::group::ShownGroup;
 use domain::id::{EntityId, GroupId};
 use serde::Serialize;
@@ -14,18 +14,18 @@ struct Listed<'a> {
 }
 
 /// The workspace's groups, oldest first: the one asked for, or those that concern an entity.
-pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
-    let (group, entity) = (call.query.text("groupId")?, call.query.text("entityId")?);
-    let group: Option<GroupId> = group.map(|id| subject(id, "Domain group")).transpose()?;
-    let entity: Option<EntityId> = entity.map(|id| subject(id, "Entity")).transpose()?;
-    let store = &call.state.store;
+pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let (group, entity) = (request.query.text("groupId")?, request.query.text("entityId")?);
+    let group: Option<GroupId> = group.map(|id| parse_id(id, "Domain group")).transpose()?;
+    let entity: Option<EntityId> = entity.map(|id| parse_id(id, "Entity")).transpose()?;
+    let store = &request.state.store;
     let tracking = async {
         match &entity {
-            Some(id) => store.entity(&call.tenant, id).await,
+            Some(id) => store.entity(&request.tenant, id).await,
             None => Ok(None),
         }
     };
-    let (groups, tracking) = tokio::try_join!(store.shown_groups(&call.tenant), tracking)?;
+    let (groups, tracking) = tokio::try_join!(store.shown_groups(&request.tenant), tracking)?;
     let is_asked_for = |shown: &&ShownGroup| group.as_ref().is_none_or(|id| *id == shown.group.id);
     if !groups.iter().any(|shown| is_asked_for(&shown)) && group.is_some() {
         return Err(ApiError::not_found("Domain group"));
@@ -40,7 +40,7 @@ pub(crate) async fn list(call: Call<App>) -> Result<Reply, ApiError> {
         .filter(concerns)
         .map(GroupView::from)
         .collect();
-    Reply::of(&Listed {
+    ApiResponse::of(&Listed {
         count: data.len(),
         data,
     })

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use api::{ApiError, Fields};
+use api::{ApiError, JsonBody};
 use domain::brand;
 use domain::error::InvalidField;
 use domain::group::Reference;
 use domain::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 
 /// The field `name`, if it is there.
-pub(crate) fn name(body: &Fields) -> Result<Option<String>, InvalidField> {
+pub(crate) fn name(body: &JsonBody) -> Result<Option<String>, InvalidField> {
     let name = body.text("name")?;
     name.map(|name| brand::name("name", name)).transpose()
 }
 
 /// A reference in an optional field: there is none, or it is not empty.
-pub(crate) fn reference(body: &Fields, field: &str) -> Result<Option<Reference>, InvalidField> {
+pub(crate) fn reference(body: &JsonBody, field: &str) -> Result<Option<Reference>, InvalidField> {
     match body.text(field)? {
         Some(_) => Ok(Some(Reference::read(body.required_text(field)?))),
         None => Ok(None),
@@ -23,7 +23,7 @@ pub(crate) fn reference(body: &Fields, field: &str) -> Result<Option<Reference>,
 }
 
 /// The field `entities`, if it is there: 2 to 45 different references in the order given.
-pub(crate) fn entities(body: &Fields) -> Result<Option<Vec<Reference>>, ApiError> {
+pub(crate) fn entities(body: &JsonBody) -> Result<Option<Vec<Reference>>, ApiError> {
     let Some(texts) = body.texts("entities")? else {
         return Ok(None);
     };

@@ -1,11 +1,11 @@
 //! `GET /entities/check-domain`: whether a domain is tracked in the workspace already.
 
-use api::{ApiError, Call, Reply};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::EntityId;
 use domain::target::Target;
 use serde::Serialize;
 
-use crate::State;
+use crate::EntitiesState;
 
 #[derive(Serialize)]
 struct Checked<'a> {
@@ -22,10 +22,15 @@ struct Availability<'a> {
     entity_id: Option<EntityId>,
 }
 
-pub(crate) async fn check_domain(call: Call<State>) -> Result<Reply, ApiError> {
-    let target = Target::parse_domain("domain", call.required("domain")?)?;
-    let entity_id = call.state.app.store.tracking_of(&call.tenant, &target).await?;
-    Reply::of(&Checked {
+pub(crate) async fn check_domain(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let target = Target::parse_domain("domain", request.required("domain")?)?;
+    let entity_id = request
+        .state
+        .api
+        .store
+        .tracking_of(&request.tenant, &target)
+        .await?;
+    ApiResponse::of(&Checked {
         data: Availability {
             domain: target.as_str(),
             available: entity_id.is_none(),

@@ -1,7 +1,7 @@
 //! `POST /entities`: all or nothing.
 
 use api::prompts::{Defaults, PromptView, geolocation, language, prompts};
-use api::{ApiError, Call, Fields, Reply};
+use api::{ApiError, ApiRequest, ApiResponse, JsonBody};
 use domain::brand::{self, of_target};
 use domain::entity::TrackingType;
 use domain::error::InvalidField;
@@ -11,7 +11,7 @@ use domain::text::bounded_or_empty;
 use serde::Serialize;
 use store::{ClaimError, CreateEntityError, Created, NewEntity, Tenant};
 
-use crate::State;
+use crate::EntitiesState;
 use crate::generate::generate;
 use crate::models::models;
 use crate::publish::publish_claim;
@@ -27,37 +27,42 @@ struct View<'a> {
     message: String,
 }
 
-pub(crate) async fn create(call: Call<State>) -> Result<Reply, ApiError> {
-    let app = &call.state.app;
-    let body = call.body()?;
+pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let api = &request.state.api;
+    let body = request.body()?;
     let custom = prompts(&body, &Defaults::default())?;
     let generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
-    let mut new = read(&body, &call.state, &call.tenant)?;
+    let mut new = read(&body, &request.state, &request.tenant)?;
     new.prompts = custom.unwrap_or_default();
 
     let least = if generated { 1 } else { new.prompts.len() };
-    let room = app.store.room_for(&call.tenant, &new, least).await?;
+    let room = api.store.room_for(&request.tenant, &new, least).await?;
     let free = room.map_err(|refused| refusal(&refused))?;
     if generated {
-        new.prompts = generate(&call.state, &new, GENERATED_PROMPTS.min(free)).await?;
+        new.prompts = generate(&request.state, &new, GENERATED_PROMPTS.min(free)).await?;
     }
 
-    let answer = |created: &Created| reply(&new, created);
-    let created = app
+    let answer = |created: &Created| response(&new, created);
+    let created = api
         .store
-        .create_entity(&call.tenant, &new, Some(&app.catalogue), &call.once(&answer))
+        .create_entity(
+            &request.tenant,
+            &new,
+            Some(&api.catalogue),
+            &request.idempotent(&answer),
+        )
         .await?
         .map_err(|refused| refusal(&refused))?;
     if let Some(Ok(claim)) = &created.first_check {
-        publish_claim(&call.state, &call.tenant, &created.entity.id, claim).await;
+        publish_claim(&request.state, &request.tenant, &created.entity.id, claim).await;
     }
     answer(&created)
 }
 
-fn reply(new: &NewEntity, created: &Created) -> Result<Reply, ApiError> {
+fn response(new: &NewEntity, created: &Created) -> Result<ApiResponse, ApiError> {
     let (tracking_started, message) = start(new, created);
     let entity = &created.entity;
-    Reply::of(&View {
+    ApiResponse::of(&View {
         data: EntityView::from(entity),
         prompts_generated: created.prompts.len(),
         prompts: created
@@ -97,7 +102,7 @@ fn start(new: &NewEntity, created: &Created) -> (bool, String) {
     }
 }
 
-fn read(body: &Fields, state: &State, tenant: &Tenant) -> Result<NewEntity, ApiError> {
+fn read(body: &JsonBody, state: &EntitiesState, tenant: &Tenant) -> Result<NewEntity, ApiError> {
     let name = brand::name("name", body.required_text("name")?)?;
     let tracking_type = match body.text("trackingType")? {
         None | Some("website") => TrackingType::Website,
@@ -122,7 +127,7 @@ fn read(body: &Fields, state: &State, tenant: &Tenant) -> Result<NewEntity, ApiE
         language: language(body)?.unwrap_or_default(),
         geolocation: geolocation(body)?.unwrap_or_default(),
         tracking_type,
-        models: models(body, &state.app.catalogue)?
+        models: models(body, &state.api.catalogue)?
             .ok_or_else(|| InvalidField::new("models", "is required"))?,
         prompts: Vec::new(),
         start_tracking: body.flag("startTracking")?.unwrap_or(true),

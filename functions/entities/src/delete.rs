@@ -1,11 +1,11 @@
 //! `DELETE /entities`: ends a tracking.
 
-use api::{ApiError, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::EntityId;
 use serde::Serialize;
 use store::DeleteEntityError;
 
-use crate::State;
+use crate::EntitiesState;
 use crate::publish::publish_deletion;
 
 #[derive(Serialize)]
@@ -19,20 +19,20 @@ struct Gone {
     entity_id: EntityId,
 }
 
-pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity_id: EntityId = subject(call.required("entityId")?, "Entity")?;
-    let deleted = call
+pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let entity_id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
+    let deleted = request
         .state
-        .app
+        .api
         .store
-        .delete_entity(&call.tenant, &entity_id)
+        .delete_entity(&request.tenant, &entity_id)
         .await?;
     deleted.map_err(|refused| match refused {
         DeleteEntityError::UnknownEntity => ApiError::not_found("Entity"),
         DeleteEntityError::Canceled => ApiError::canceled(),
     })?;
-    publish_deletion(&call.state, &call.tenant, &entity_id).await;
-    Reply::of(&Deleted {
+    publish_deletion(&request.state, &request.tenant, &entity_id).await;
+    ApiResponse::of(&Deleted {
         data: Gone { entity_id },
     })
 }

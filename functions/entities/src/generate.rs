@@ -9,7 +9,7 @@ use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
 use providers::Brief;
 use store::NewEntity;
 
-use crate::State;
+use crate::EntitiesState;
 
 /// Prompts that are asked for beyond those wanted.
 const SPARE: u32 = 5;
@@ -17,13 +17,13 @@ const SPARE: u32 = 5;
 /// Questions that a buyer would ask, in the entity's language, without the brand's name. Nothing is made up:
 /// if the provider gives none, it is 503.
 pub(crate) async fn generate(
-    state: &State,
+    state: &EntitiesState,
     entity: &NewEntity,
     count: u32,
 ) -> Result<Vec<NewPrompt>, ApiError> {
     let failed = |why: String| ApiError::unavailable("Prompts could not be generated", why);
     let model = state
-        .app
+        .api
         .catalogue
         .models()
         .iter()

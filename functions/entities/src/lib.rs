@@ -18,9 +18,9 @@ mod view;
 
 use api::{Route, route};
 
-pub use state::State;
+pub use state::EntitiesState;
 
-pub static ROUTES: &[Route<State>] = &[
+pub static ROUTES: &[Route<EntitiesState>] = &[
     route!(Get "/entities" => list::list),
     route!(Post "/entities" => create::create),
     route!(Patch "/entities" => update::update),

@@ -1,9 +1,9 @@
 //! `GET /entities`
 
-use api::{ApiError, Call, Reply};
+use api::{ApiError, ApiRequest, ApiResponse};
 use serde::Serialize;
 
-use crate::State;
+use crate::EntitiesState;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
@@ -13,9 +13,9 @@ struct Listed<'a> {
 }
 
 /// The workspace's entities, oldest first.
-pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
-    let entities = call.state.app.store.entities(&call.tenant).await?;
-    Reply::of(&Listed {
+pub(crate) async fn list(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let entities = request.state.api.store.entities(&request.tenant).await?;
+    ApiResponse::of(&Listed {
         data: entities.iter().map(EntityView::from).collect(),
         count: entities.len(),
     })

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use entities::{ROUTES, State};
+use entities::{EntitiesState, ROUTES};
 use events::Bus;
 use lambda_http::Error;
 use providers::Providers;
@@ -11,11 +11,13 @@ use providers::Providers;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let providers = Arc::new(Providers::from_lookup(runtime::variable));
-    api::run(env!("CARGO_PKG_NAME"), ROUTES, |app, settings, aws| State {
-        app,
-        bus: Bus::new(aws, &settings.bus),
-        providers,
-        frequency_hours: settings.frequency_hours,
+    api::run(env!("CARGO_PKG_NAME"), ROUTES, |api, settings, aws| {
+        EntitiesState {
+            api,
+            bus: Bus::new(aws, &settings.bus),
+            providers,
+            frequency_hours: settings.frequency_hours,
+        }
     })
     .await
 }

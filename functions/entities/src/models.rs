@@ -1,12 +1,12 @@
 //! The models that clients choose.
 
-use api::Fields;
+use api::JsonBody;
 use domain::catalogue::Catalogue;
 use domain::error::InvalidField;
 use uuid::Uuid;
 
 /// The field `models`, if it is there: each once, in the order given, at least one, all from `GET /models`.
-pub(crate) fn models(body: &Fields, catalogue: &Catalogue) -> Result<Option<Vec<Uuid>>, InvalidField> {
+pub(crate) fn models(body: &JsonBody, catalogue: &Catalogue) -> Result<Option<Vec<Uuid>>, InvalidField> {
     let Some(given) = body.texts("models")? else {
         return Ok(None);
     };

@@ -1,12 +1,12 @@
 //! `GET /entities/name-request`: the most recent one.
 
-use api::{ApiError, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::{EntityId, NameRequestId};
 use domain::name_request::{NameRequest, ReviewStatus};
 use domain::time::Timestamp;
 use serde::Serialize;
 
-use crate::State;
+use crate::EntitiesState;
 
 #[derive(Serialize)]
 pub(crate) struct Shown<'a> {
@@ -43,13 +43,13 @@ impl<'a> From<&'a NameRequest> for NameRequestView<'a> {
     }
 }
 
-pub(crate) async fn name_request(call: Call<State>) -> Result<Reply, ApiError> {
-    let id: EntityId = subject(call.required("entityId")?, "Entity")?;
-    let store = &call.state.app.store;
-    let entity = store.entity(&call.tenant, &id).await?;
+pub(crate) async fn name_request(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
+    let store = &request.state.api.store;
+    let entity = store.entity(&request.tenant, &id).await?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
-    let last = store.last_name_request(&call.tenant, &entity).await?;
-    Reply::of(&Shown {
+    let last = store.last_name_request(&request.tenant, &entity).await?;
+    ApiResponse::of(&Shown {
         message: match last.as_ref().map(|request| request.status) {
             None => "No name change was requested",
             Some(ReviewStatus::Pending) => "The name change request waits for its review",

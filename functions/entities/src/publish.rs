@@ -8,10 +8,10 @@ use events::{CheckEvent, CheckRef, EntityRef};
 use runtime::metrics::CHECKS_CLAIMED;
 use store::{Claim, Tenant};
 
-use crate::State;
+use crate::EntitiesState;
 
 /// Publishes a claimed check. If it cannot be published, the next look at the check does.
-pub(crate) async fn publish_claim(state: &State, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
+pub(crate) async fn publish_claim(state: &EntitiesState, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
     let check = CheckRef {
         workspace_id: tenant.workspace().clone(),
         entity_id: entity.clone(),
@@ -23,7 +23,7 @@ pub(crate) async fn publish_claim(state: &State, tenant: &Tenant, entity: &Entit
 }
 
 /// Publishes a deleted entity. If it cannot be published, the next tick finds it.
-pub(crate) async fn publish_deletion(state: &State, tenant: &Tenant, entity: &EntityId) {
+pub(crate) async fn publish_deletion(state: &EntitiesState, tenant: &Tenant, entity: &EntityId) {
     let gone = EntityRef {
         workspace_id: tenant.workspace().clone(),
         entity_id: entity.clone(),
@@ -32,7 +32,7 @@ pub(crate) async fn publish_deletion(state: &State, tenant: &Tenant, entity: &En
 }
 
 /// What the request did is done: its client does not wait long for a bus that is slow.
-async fn publish(state: &State, entity: &EntityId, event: CheckEvent) {
+async fn publish(state: &EntitiesState, entity: &EntityId, event: CheckEvent) {
     let patience = Duration::from_millis(PUBLISH_TIMEOUT.unsigned_abs());
     let kind = event.detail_type();
     match tokio::time::timeout(patience, state.bus.publish(&[event])).await {

@@ -1,6 +1,6 @@
 //! `POST /entities/name-request`: files a request for another name; the operator reviews it.
 
-use api::{ApiError, Call, Fields, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, JsonBody, parse_id};
 use domain::brand;
 use domain::error::InvalidField;
 use domain::id::EntityId;
@@ -9,29 +9,29 @@ use domain::name_request::NameRequest;
 use domain::text::bounded_or_empty;
 use store::{NameRequestError, NewNameRequest};
 
-use crate::State;
+use crate::EntitiesState;
 use crate::name_request::{NameRequestView, Shown};
 
-pub(crate) async fn request_name(call: Call<State>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
+pub(crate) async fn request_name(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let wish = read(&body)?;
-    let entity: EntityId = subject(entity, "Entity")?;
+    let entity: EntityId = parse_id(entity, "Entity")?;
     let answer = |filed: &NameRequest| {
-        Reply::of(&Shown {
+        ApiResponse::of(&Shown {
             data: Some(NameRequestView::from(filed)),
             message: "The name change request was filed and waits for its review",
         })
     };
-    let store = &call.state.app.store;
+    let store = &request.state.api.store;
     let filed = store
-        .request_name(&call.tenant, &entity, &wish, &call.once(&answer))
+        .request_name(&request.tenant, &entity, &wish, &request.idempotent(&answer))
         .await?
         .map_err(refusal)?;
     answer(&filed)
 }
 
-fn read(body: &Fields) -> Result<NewNameRequest, InvalidField> {
+fn read(body: &JsonBody) -> Result<NewNameRequest, InvalidField> {
     let reason = body.text("reason")?.unwrap_or_default();
     Ok(NewNameRequest {
         name: brand::name("suggestedName", body.required_text("suggestedName")?)?,

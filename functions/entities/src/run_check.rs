@@ -1,12 +1,12 @@
 //! `POST /entities/run-check`: a check now. The schedule stays as it is.
 
-use api::{ApiError, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::EntityId;
 use domain::limits::MAX_CHECKS_PER_DAY;
 use serde::Serialize;
 use store::{Claim, ClaimError, Trigger};
 
-use crate::State;
+use crate::EntitiesState;
 use crate::publish::publish_claim;
 
 #[derive(Serialize)]
@@ -23,11 +23,11 @@ struct Running<'a> {
     questions: usize,
 }
 
-pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
-    let entity_id: EntityId = subject(body.required_text("entityId")?, "Entity")?;
+pub(crate) async fn run_check(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
+    let entity_id: EntityId = parse_id(body.required_text("entityId")?, "Entity")?;
     let answer = |claim: &Claim| {
-        Reply::of(&Started {
+        ApiResponse::of(&Started {
             data: Running {
                 entity_id: &entity_id,
                 is_processing: true,
@@ -35,13 +35,19 @@ pub(crate) async fn run_check(call: Call<State>) -> Result<Reply, ApiError> {
             },
         })
     };
-    let (app, once) = (&call.state.app, call.once(&answer));
-    let claim = app
+    let (api, idempotent) = (&request.state.api, request.idempotent(&answer));
+    let claim = api
         .store
-        .claim_check(&call.tenant, &entity_id, Trigger::Request, &app.catalogue, &once)
+        .claim_check(
+            &request.tenant,
+            &entity_id,
+            Trigger::Request,
+            &api.catalogue,
+            &idempotent,
+        )
         .await?
         .map_err(|refused| refusal(&refused))?;
-    publish_claim(&call.state, &call.tenant, &entity_id, &claim).await;
+    publish_claim(&request.state, &request.tenant, &entity_id, &claim).await;
     answer(&claim)
 }
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use api::App;
+use api::ApiState;
 use events::Bus;
 use providers::Providers;
 
 #[derive(Clone)]
-pub struct State {
-    pub app: App,
+pub struct EntitiesState {
+    pub api: ApiState,
     pub bus: Bus,
     /// They generate prompts.
     pub providers: Arc<Providers>,
@@ -16,8 +16,8 @@ pub struct State {
     pub frequency_hours: u32,
 }
 
-impl AsRef<App> for State {
-    fn as_ref(&self) -> &App {
-        &self.app
+impl AsRef<ApiState> for EntitiesState {
+    fn as_ref(&self) -> &ApiState {
+        &self.api
     }
 }

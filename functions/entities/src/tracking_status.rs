@@ -1,13 +1,13 @@
 //! `GET /entities/tracking-status`: what clients poll to learn when there is new data.
 
-use api::{ApiError, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::entity::{Entity, Problem};
 use domain::id::EntityId;
 use domain::time::Timestamp;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::State;
+use crate::EntitiesState;
 
 #[derive(Serialize)]
 struct Found<'a> {
@@ -34,23 +34,23 @@ struct ProblemView<'a> {
     since: String,
 }
 
-pub(crate) async fn tracking_status(call: Call<State>) -> Result<Reply, ApiError> {
-    let id: EntityId = subject(call.required("entityId")?, "Entity")?;
-    let store = &call.state.app.store;
+pub(crate) async fn tracking_status(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
+    let store = &request.state.api.store;
     let (entity, has_prompt) = tokio::try_join!(
-        store.entity(&call.tenant, &id),
-        store.has_active_prompt(&call.tenant, &id)
+        store.entity(&request.tenant, &id),
+        store.has_active_prompt(&request.tenant, &id)
     )?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let mut problems = entity.problems.clone();
     if let Some(running) = &entity.running {
-        problems.extend(store.shard_problems(&call.tenant, &id, running.check).await?);
+        problems.extend(store.shard_problems(&request.tenant, &id, running.check).await?);
     }
     // Without a prompt, or a model of a configured provider, the slots pass unused.
-    let has_model = entity.has_model_of(&call.state.app.catalogue);
+    let has_model = entity.has_model_of(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
-    Reply::of(&Found {
-        data: status(&entity, next, &distinct(problems), call.state.app.clock.now()),
+    ApiResponse::of(&Found {
+        data: status(&entity, next, &distinct(problems), request.state.api.clock.now()),
     })
 }
 

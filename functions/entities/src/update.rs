@@ -1,7 +1,7 @@
 //! `PATCH /entities`: everything but the name, which changes by request.
 
 use api::prompts::{geolocation, language};
-use api::{ApiError, Call, Fields, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, JsonBody, parse_id};
 use domain::brand;
 use domain::catalogue::Catalogue;
 use domain::entity::EntityUpdate;
@@ -13,7 +13,7 @@ use domain::text::bounded_or_empty;
 use serde::Serialize;
 use store::UpdateEntityError;
 
-use crate::State;
+use crate::EntitiesState;
 use crate::models::models;
 use crate::view::EntityView;
 
@@ -22,23 +22,23 @@ struct Updated<'a> {
     data: EntityView<'a>,
 }
 
-pub(crate) async fn update(call: Call<State>) -> Result<Reply, ApiError> {
-    let app = &call.state.app;
-    let body = call.body()?;
+pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let api = &request.state.api;
+    let body = request.body()?;
     let id = body.required_text("entityId")?;
-    let change = read(&body, &app.catalogue)?;
-    let id: EntityId = subject(id, "Entity")?;
-    let entity = app
+    let change = read(&body, &api.catalogue)?;
+    let id: EntityId = parse_id(id, "Entity")?;
+    let entity = api
         .store
-        .update_entity(&call.tenant, &id, &change, &app.catalogue)
+        .update_entity(&request.tenant, &id, &change, &api.catalogue)
         .await?
         .map_err(refusal)?;
-    Reply::of(&Updated {
+    ApiResponse::of(&Updated {
         data: EntityView::from(&entity),
     })
 }
 
-fn read(body: &Fields, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidField> {
+fn read(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidField> {
     if body.text("name")?.is_some() {
         let rule = "cannot be changed here: POST /entities/name-request asks for another name";
         return Err(InvalidField::new("name", rule));

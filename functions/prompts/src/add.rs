@@ -1,8 +1,8 @@
 //! `POST /entities/addprompt`: one prompt, or up to 90 at once.
 
-use analysis::State;
+use analytics_core::AnalyticsState;
 use api::prompts::{Defaults, prompts, text};
-use api::{ApiError, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::error::InvalidField;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
@@ -24,11 +24,11 @@ struct AddedSome<'a> {
     count: usize,
 }
 
-pub(crate) async fn add(call: Call<State>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
+pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let single = body.text("prompt")?.is_some();
-    let tags = known_tags(&call, &body).await?;
+    let tags = known_tags(&request, &body).await?;
     // What the request says for all counts where a prompt says nothing of its own.
     let defaults = Defaults::of(&body, &tags)?;
     let new = match (single, prompts(&body, &defaults)?) {
@@ -41,27 +41,27 @@ pub(crate) async fn add(call: Call<State>) -> Result<Reply, ApiError> {
         }
         (false, Some(new)) => new,
     };
-    let entity: EntityId = subject(entity, "Entity")?;
-    let answer = |added: &Vec<Prompt>| reply(&entity, added, single);
-    let added = call
+    let entity: EntityId = parse_id(entity, "Entity")?;
+    let answer = |added: &Vec<Prompt>| response(&entity, added, single);
+    let added = request
         .state
-        .app
+        .api
         .store
-        .add_prompts(&call.tenant, &entity, &new, &call.once(&answer))
+        .add_prompts(&request.tenant, &entity, &new, &request.idempotent(&answer))
         .await?
         .map_err(|refused| refusal(&refused))?;
     answer(&added)
 }
 
-fn reply(entity: &EntityId, added: &[Prompt], single: bool) -> Result<Reply, ApiError> {
+fn response(entity: &EntityId, added: &[Prompt], single: bool) -> Result<ApiResponse, ApiError> {
     let id = |prompt: &Prompt| PromptId {
         entity: entity.clone(),
         ordinal: prompt.ordinal,
     };
     let ids: Vec<PromptId> = added.iter().map(id).collect();
     match ids.as_slice() {
-        [prompt_id] if single => Reply::of(&AddedOne { prompt_id }),
-        prompt_ids => Reply::of(&AddedSome {
+        [prompt_id] if single => ApiResponse::of(&AddedOne { prompt_id }),
+        prompt_ids => ApiResponse::of(&AddedSome {
             prompt_ids,
             count: prompt_ids.len(),
         }),

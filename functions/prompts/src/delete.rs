@@ -1,7 +1,7 @@
 //! `DELETE /entities/prompts`
 
-use analysis::State;
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::AnalyticsState;
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::PromptId;
 use serde::Serialize;
 
@@ -18,14 +18,14 @@ struct Gone {
     prompt_id: PromptId,
 }
 
-pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
-    let prompt_id: PromptId = subject(call.required("promptId")?, "Prompt")?;
-    let store = &call.state.app.store;
+pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let prompt_id: PromptId = parse_id(request.required("promptId")?, "Prompt")?;
+    let store = &request.state.api.store;
     store
-        .delete_prompt(&call.tenant, &prompt_id)
+        .delete_prompt(&request.tenant, &prompt_id)
         .await?
         .map_err(refusal)?;
-    Reply::of(&Deleted {
+    ApiResponse::of(&Deleted {
         data: Gone { prompt_id },
     })
 }

@@ -2,17 +2,17 @@
 #![forbid(unsafe_code)]
 
 mod add;
-mod change;
 mod delete;
 mod list;
+mod parse_updates;
 mod tags;
 mod update;
 mod view;
 
-use analysis::State;
+use analytics_core::AnalyticsState;
 use api::{Route, route};
 
-pub static ROUTES: &[Route<State>] = &[
+pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Post "/entities/addprompt" => add::add),
     route!(Get "/entities/prompts" => list::list),
     route!(Delete "/entities/prompts" => delete::delete),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use analysis::{Filters, Scope, State};
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::{AnalyticsState, Filters, Scope};
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::facts::mentions::{PromptMentions, prompt_mentions};
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
@@ -33,14 +33,14 @@ struct Counted {
 
 /// The entity's prompts by creation, paused ones included; `promptIds` and `tags` choose among them, `models`
 /// which responses count in their stats.
-pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
-    let entity = call.required("entityId")?;
-    let range = call.query.range(call.state.app.clock.now().day())?;
-    let (ids, tags) = (call.query.list("promptIds"), call.query.list("tags"));
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let entity = request.required("entityId")?;
+    let range = request.query.range(request.state.api.clock.now().day())?;
+    let (ids, tags) = (request.query.list("promptIds"), request.query.list("tags"));
     // Prompts and their stats stay per tracking, also under a group.
-    let filters = Filters::read(&call.query)?.alone();
-    let id: EntityId = subject(entity, "Entity")?;
-    let at = (&call.state.app.store, &call.tenant);
+    let filters = Filters::read(&request.query)?.alone();
+    let id: EntityId = parse_id(entity, "Entity")?;
+    let at = (&request.state.api.store, &request.tenant);
     let (scope, prompts) = tokio::try_join!(Scope::read(at.0, at.1, &id, &range, &filters), async {
         Ok(at.0.tagged_prompts(at.1, &id).await?)
     })?;
@@ -60,7 +60,7 @@ pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
                 .as_ref()
                 .is_none_or(|tags| prompt.tags.iter().any(|tag| tags.contains(&tag.as_str())))
     };
-    let counted = count(&call.state, at, &scope, &prompts).await?;
+    let counted = count(&request.state, at, &scope, &prompts).await?;
     let Some(tracking) = scope.trackings.first() else {
         return Err(ApiError::not_found("Entity"));
     };
@@ -68,13 +68,13 @@ pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
         prompt: PromptRow::new(&tracking.entity, prompt),
         stats: counted.stats(prompt.ordinal),
     };
-    Reply::of(&Listed {
+    ApiResponse::of(&Listed {
         data: prompts.iter().filter(is_wanted).map(row).collect(),
     })
 }
 
 async fn count(
-    state: &State,
+    state: &AnalyticsState,
     at: (&Store, &Tenant),
     scope: &Scope,
     prompts: &[Prompt],

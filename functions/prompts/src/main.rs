@@ -5,8 +5,8 @@ use lambda_http::Error;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    api::run(env!("CARGO_PKG_NAME"), prompts::ROUTES, |app, _, _| {
-        analysis::State::new(app)
+    api::run(env!("CARGO_PKG_NAME"), prompts::ROUTES, |api, _, _| {
+        analytics_core::AnalyticsState::new(api)
     })
     .await
 }

@@ -1,11 +1,11 @@
 //! `PATCH /entities/updateprompt`: one prompt, or up to 100 at once, all or none.
 
-use analysis::State;
-use api::{ApiError, Call, Reply};
+use analytics_core::AnalyticsState;
+use api::{ApiError, ApiRequest, ApiResponse};
 use serde::Serialize;
 use store::PromptError;
 
-use crate::change::read;
+use crate::parse_updates::parse_updates;
 use crate::tags::known_tags;
 use crate::view::{DatedPrompt, PromptRow};
 
@@ -20,21 +20,21 @@ struct UpdatedSome<'a> {
     count: usize,
 }
 
-pub(crate) async fn update(call: Call<State>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
-    let wanted = read(&body, &known_tags(&call, &body).await?)?;
-    let changed = call
+pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
+    let wanted = parse_updates(&body, &known_tags(&request, &body).await?)?;
+    let changed = request
         .state
-        .app
+        .api
         .store
-        .update_prompts(&call.tenant, &wanted.updates)
+        .update_prompts(&request.tenant, &wanted.updates)
         .await?
         .map_err(refusal)?;
     match changed.as_slice() {
-        [one] if wanted.is_single => Reply::of(&UpdatedOne {
+        [one] if wanted.is_single => ApiResponse::of(&UpdatedOne {
             prompt: DatedPrompt::new(&one.entity, &one.prompt),
         }),
-        some => Reply::of(&UpdatedSome {
+        some => ApiResponse::of(&UpdatedSome {
             prompts: some
                 .iter()
                 .map(|p| PromptRow::new(&p.entity, &p.prompt))

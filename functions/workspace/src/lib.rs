@@ -5,9 +5,9 @@ mod members;
 mod models;
 mod show;
 
-use api::{App, Route, route};
+use api::{ApiState, Route, route};
 
-pub static ROUTES: &[Route<App>] = &[
+pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/workspace" => show::show),
     route!(Get "/workspace/members" => members::members),
     route!(Get "/models" => models::models),

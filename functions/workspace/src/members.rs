@@ -1,6 +1,6 @@
 //! `GET /workspace/members`
 
-use api::{ApiError, App, Call, Reply};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::id::MemberId;
 use domain::member::{Member, MemberStatus, Role};
 use serde::Serialize;
@@ -37,9 +37,9 @@ impl<'a> From<&'a Member> for Row<'a> {
 }
 
 /// The workspace's members, in the order in which they came.
-pub(crate) async fn members(call: Call<App>) -> Result<Reply, ApiError> {
-    let members = call.state.store.members(&call.tenant).await?;
-    Reply::of(&Listed {
+pub(crate) async fn members(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let members = request.state.store.members(&request.tenant).await?;
+    ApiResponse::of(&Listed {
         data: members.iter().map(Row::from).collect(),
         count: members.len(),
     })

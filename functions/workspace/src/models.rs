@@ -1,6 +1,6 @@
 //! `GET /models`
 
-use api::{ApiError, App, Call, Reply};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -19,8 +19,8 @@ struct Row<'a> {
 }
 
 /// The models of configured providers, in the catalogue's order.
-pub(crate) async fn models(call: Call<App>) -> Result<Reply, ApiError> {
-    let rows: Vec<Row<'_>> = call
+pub(crate) async fn models(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let rows: Vec<Row<'_>> = request
         .state
         .catalogue
         .models()
@@ -32,7 +32,7 @@ pub(crate) async fn models(call: Call<App>) -> Result<Reply, ApiError> {
             description: &m.description,
         })
         .collect();
-    Reply::of(&Listed {
+    ApiResponse::of(&Listed {
         total: rows.len(),
         data: rows,
     })

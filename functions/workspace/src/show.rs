@@ -1,6 +1,6 @@
 //! `GET /workspace`
 
-use api::{ApiError, App, Call, Reply};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::id::WorkspaceId;
 use domain::time::Timestamp;
 use domain::workspace::Status;
@@ -55,11 +55,12 @@ struct CreditUse {
     total_used: i64,
 }
 
-pub(crate) async fn show(call: Call<App>) -> Result<Reply, ApiError> {
-    let store = &call.state.store;
-    let (workspace, credits) = tokio::try_join!(store.workspace(&call.tenant), store.credits(&call.tenant))?;
+pub(crate) async fn show(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let store = &request.state.store;
+    let (workspace, credits) =
+        tokio::try_join!(store.workspace(&request.tenant), store.credits(&request.tenant))?;
     let workspace = workspace.ok_or_else(|| ApiError::internal("a key's workspace does not exist"))?;
-    Reply::of(&Shown {
+    ApiResponse::of(&Shown {
         data: Data {
             workspace: Named {
                 id: workspace.id,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::{App, BASE_PATH, Method, Route};
+use api::{ApiState, BASE_PATH, Method, Route};
 use checker::Checker;
 use events::Bus;
 use futures::future::BoxFuture;
@@ -58,7 +58,7 @@ pub fn endpoints() -> Vec<Endpoint> {
 /// Everything the functions are made from.
 #[derive(Clone)]
 pub struct Functions {
-    pub app: App,
+    pub app: ApiState,
     pub bus: Bus,
     pub providers: Arc<Providers>,
     /// Hours between the checks of a new entity.
@@ -68,8 +68,8 @@ pub struct Functions {
 impl Functions {
     /// Every path with the function behind it.
     pub fn routes(&self) -> Vec<(String, ApiHandler)> {
-        let entities = entities::State {
-            app: self.app.clone(),
+        let entities = entities::EntitiesState {
+            api: self.app.clone(),
             bus: self.bus.clone(),
             providers: self.providers.clone(),
             frequency_hours: self.frequency_hours,
@@ -83,7 +83,11 @@ impl Functions {
             routes.extend(group(function, table, self.app.clone()));
         }
         for (function, table) in [("prompts", prompts::ROUTES), ("analytics", analytics::ROUTES)] {
-            routes.extend(group(function, table, analysis::State::new(self.app.clone())));
+            routes.extend(group(
+                function,
+                table,
+                analytics_core::AnalyticsState::new(self.app.clone()),
+            ));
         }
         routes
     }
@@ -120,7 +124,7 @@ pub fn paths<S>(table: &[Route<S>]) -> BTreeSet<String> {
 
 fn group<S>(function: &'static str, table: &'static [Route<S>], state: S) -> Vec<(String, ApiHandler)>
 where
-    S: AsRef<App> + Clone + Send + Sync + 'static,
+    S: AsRef<ApiState> + Clone + Send + Sync + 'static,
 {
     let handler = gateway::lambda(api::service(function, table, state));
     paths(table)

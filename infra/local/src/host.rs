@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::{App, Cors};
+use api::{ApiState, Cors};
 use aws_types::SdkConfig;
 use domain::catalogue::{BadCatalogue, Catalogue};
 use domain::clock::Clock;
@@ -167,7 +167,7 @@ impl Host {
         } = choose(lookup, demo_models, clock.clone()).await?;
         let cors = Arc::new(Cors::new(settings.cors_origins.clone()));
         let of_side = |side| Functions {
-            app: App {
+            app: ApiState {
                 store: Store::new(&way(side, aws.clone()), TABLE, clock.clone())
                     .keeping_responses(settings.response_days),
                 clock: clock.clone(),

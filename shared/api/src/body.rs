@@ -12,13 +12,13 @@ use crate::ApiError;
 
 /// A JSON object. `null` counts as absent; unknown fields are ignored.
 #[derive(Debug, Clone)]
-pub struct Fields {
+pub struct JsonBody {
     fields: Map<String, Value>,
     /// What errors put before a field's name, e.g. `prompts[2].`.
     path: String,
 }
 
-impl Fields {
+impl JsonBody {
     /// Reads a body: a JSON object in which no object has a key twice.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         if body.is_empty() {
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     fn error(body: &str) -> String {
-        Fields::parse(body.as_bytes()).unwrap_err().message().to_owned()
+        JsonBody::parse(body.as_bytes()).unwrap_err().message().to_owned()
     }
 
     #[test]
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn a_whole_number_is_one_of_its_range() {
         let whole = |json: &str| {
-            let fields = Fields::parse(format!(r#"{{"hours":{json}}}"#).as_bytes()).unwrap();
+            let fields = JsonBody::parse(format!(r#"{{"hours":{json}}}"#).as_bytes()).unwrap();
             fields
                 .whole("hours", 1..=720)
                 .map_err(|invalid| invalid.to_string())
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_field_is_mentioned_at_the_top_or_in_a_list() {
-        let mentions = |body: &str| Fields::parse(body.as_bytes()).unwrap().mentions("tags");
+        let mentions = |body: &str| JsonBody::parse(body.as_bytes()).unwrap().mentions("tags");
         assert!(mentions(r#"{"tags":[]}"#));
         assert!(mentions(r#"{"updates":[{"a":1},{"tags":7}]}"#));
         assert!(!mentions(
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_wrong_type_names_the_field() {
-        let fields = Fields::parse(br#"{"name":1,"flag":"yes","list":["a",2],"none":null}"#).unwrap();
+        let fields = JsonBody::parse(br#"{"name":1,"flag":"yes","list":["a",2],"none":null}"#).unwrap();
         assert_eq!(
             fields.text("name").unwrap_err().to_string(),
             "name must be a string"

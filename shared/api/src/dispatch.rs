@@ -12,14 +12,14 @@ use store::{Access, AuthError};
 use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight};
-use crate::repeat::{replay, request_key};
-use crate::{ApiError, App, BASE_PATH, Call, Query, Reply, Route, log};
+use crate::idempotency::{replay, request_key};
+use crate::{ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, QueryParameters, Route, log};
 
 const REQUEST_ID: &str = "x-request-id";
 const API_KEY: &str = "x-api-key";
 
 /// Answers a request by a route table. `function`: its folder, by which metrics are counted.
-pub async fn handle<S: AsRef<App> + Clone>(
+pub async fn handle<S: AsRef<ApiState> + Clone>(
     function: &'static str,
     routes: &[Route<S>],
     state: S,
@@ -41,8 +41,8 @@ pub async fn handle<S: AsRef<App> + Clone>(
         Err(ApiError {
             allow: Some(methods), ..
         }) if asked_first => preflight(&methods),
-        Ok(reply) => {
-            let mut response = Response::new(Body::Text(reply.into_json()));
+        Ok(response) => {
+            let mut response = Response::new(Body::Text(response.into_json()));
             response
                 .headers_mut()
                 .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -59,11 +59,11 @@ pub async fn handle<S: AsRef<App> + Clone>(
     response
 }
 
-async fn answer<S: AsRef<App> + Clone>(
+async fn answer<S: AsRef<ApiState> + Clone>(
     routes: &[Route<S>],
     state: S,
     request: Request,
-) -> Result<Reply, ApiError> {
+) -> Result<ApiResponse, ApiError> {
     let route = find(routes, request.raw_http_path(), request.method().as_str())?;
     let app = state.as_ref();
     let key = presented_key(request.headers())?;
@@ -81,25 +81,25 @@ async fn answer<S: AsRef<App> + Clone>(
     if request.body().len() > MAX_BODY_BYTES {
         return Err(ApiError::too_large(MAX_BODY_BYTES));
     }
-    let query = Query::parse(request.uri().query().unwrap_or_default());
+    let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
     let key = request_key(route, &request)?;
     let body = request.into_body().to_vec();
-    let call = Call {
+    let request = ApiRequest {
         state: state.clone(),
         tenant: tenant.clone(),
         query,
         body,
-        request: key.clone(),
+        idempotency: key.clone(),
     };
     let Some(key) = key else {
-        return (route.handler)(call).await;
+        return (route.handler)(request).await;
     };
     let store = &state.as_ref().store;
-    if let Some(reply) = replay(store, &tenant, &key).await? {
-        return Ok(reply);
+    if let Some(response) = replay(store, &tenant, &key).await? {
+        return Ok(response);
     }
-    match (route.handler)(call).await {
-        Ok(reply) => Ok(reply),
+    match (route.handler)(request).await {
+        Ok(response) => Ok(response),
         // What stood in the way may be what the same request, sent at the same time, has just done.
         Err(error) => replay(store, &tenant, &key).await?.ok_or(error),
     }

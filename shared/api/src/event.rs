@@ -16,7 +16,7 @@ const LONGEST_HOST: usize = 300;
 /// is none is left out, a path starts with `/`, and a body that is not base64 is taken as text.
 /// What is too long for a URI becomes the path `/`.
 #[must_use]
-pub fn sound(event: LambdaRequest) -> LambdaRequest {
+pub fn sanitize_event(event: LambdaRequest) -> LambdaRequest {
     match event {
         LambdaRequest::ApiGatewayV2(request) => LambdaRequest::ApiGatewayV2(sounded(request)),
         other => other,
@@ -81,7 +81,7 @@ mod tests {
 
     fn request(event: &Value) -> Request {
         let event: LambdaRequest = serde_json::from_str(&event.to_string()).unwrap();
-        sound(event).into()
+        sanitize_event(event).into()
     }
 
     fn event(path: &str, query: &str) -> Value {

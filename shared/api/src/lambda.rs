@@ -12,7 +12,7 @@ use lambda_http::{
 use runtime::{Settings, SystemClock};
 use store::Store;
 
-use crate::{App, Cors, Route, handle, sound};
+use crate::{ApiState, Cors, Route, handle, sanitize_event};
 
 /// How long a start waits for the table. Lambda gives it 10 seconds, and a request has an answer for a table in trouble.
 const WARM_UP: Duration = Duration::from_secs(3);
@@ -22,10 +22,10 @@ const WARM_UP: Duration = Duration::from_secs(3);
 pub async fn run<S>(
     function: &'static str,
     routes: &'static [Route<S>],
-    state: impl FnOnce(App, &Settings, &aws_types::SdkConfig) -> S,
+    state: impl FnOnce(ApiState, &Settings, &aws_types::SdkConfig) -> S,
 ) -> Result<(), Error>
 where
-    S: AsRef<App> + Clone + Send + Sync + 'static,
+    S: AsRef<ApiState> + Clone + Send + Sync + 'static,
 {
     let settings = Settings::from_environment()?;
     let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
@@ -40,7 +40,7 @@ where
         Err(_) => tracing::warn!("the table did not answer at start, in time"),
     }
     let catalogue = Catalogue::shipped()?.of_providers(settings.providers.iter().map(String::as_str));
-    let app = App {
+    let app = ApiState {
         store,
         clock,
         catalogue: Arc::new(catalogue),
@@ -49,7 +49,7 @@ where
     let service = service(function, routes, state(app, &settings, &aws));
     lambda_runtime::run(
         Adapter::from(service).map_request(|event: LambdaEvent<_>| LambdaEvent {
-            payload: sound(event.payload),
+            payload: sanitize_event(event.payload),
             ..event
         }),
     )
@@ -67,7 +67,7 @@ pub fn service<S>(
 + Sync
 + 'static
 where
-    S: AsRef<App> + Clone + Send + Sync + 'static,
+    S: AsRef<ApiState> + Clone + Send + Sync + 'static,
 {
     service_fn(move |request: Request| {
         let state = state.clone();

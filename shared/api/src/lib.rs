@@ -2,32 +2,32 @@
 //! errors become HTTP.
 #![forbid(unsafe_code)]
 
-mod app;
 mod body;
-mod call;
 mod cors;
 mod dispatch;
 mod error;
 mod event;
+mod idempotency;
 mod lambda;
 mod log;
 pub mod prompts;
 mod query;
-mod repeat;
-mod reply;
+mod request;
+mod response;
 mod route;
+mod state;
 
-pub use app::App;
-pub use body::Fields;
-pub use call::{Call, subject};
+pub use body::JsonBody;
 pub use cors::Cors;
 pub use dispatch::handle;
 pub use error::ApiError;
-pub use event::sound;
+pub use event::sanitize_event;
 pub use lambda::{run, service};
-pub use query::Query;
-pub use reply::Reply;
+pub use query::QueryParameters;
+pub use request::{ApiRequest, parse_id};
+pub use response::ApiResponse;
 pub use route::{Handler, Method, Route, route};
+pub use state::ApiState;
 
 /// The version prefix of every path.
 pub const BASE_PATH: &str = "/v1";

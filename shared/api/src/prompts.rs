@@ -9,7 +9,7 @@ use domain::tag::{Tag, chosen};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::Fields;
+use crate::JsonBody;
 
 /// A prompt as every listing shows it.
 #[derive(Debug, Serialize)]
@@ -36,7 +36,7 @@ impl PromptView {
 }
 
 /// The field `language`, if it is there.
-pub fn language(fields: &Fields) -> Result<Option<Language>, InvalidField> {
+pub fn language(fields: &JsonBody) -> Result<Option<Language>, InvalidField> {
     fields
         .text("language")?
         .map(|text| Language::parse(&fields.name("language"), text))
@@ -44,7 +44,7 @@ pub fn language(fields: &Fields) -> Result<Option<Language>, InvalidField> {
 }
 
 /// The field `geolocation`, if it is there.
-pub fn geolocation(fields: &Fields) -> Result<Option<Geolocation>, InvalidField> {
+pub fn geolocation(fields: &JsonBody) -> Result<Option<Geolocation>, InvalidField> {
     fields
         .text("geolocation")?
         .map(|text| Geolocation::parse(&fields.name("geolocation"), text))
@@ -52,7 +52,7 @@ pub fn geolocation(fields: &Fields) -> Result<Option<Geolocation>, InvalidField>
 }
 
 /// The field `tags`, if it is there: a prompt's tags, all among `known`.
-pub fn tags(fields: &Fields, known: &[Tag]) -> Result<Option<Vec<TagId>>, InvalidField> {
+pub fn tags(fields: &JsonBody, known: &[Tag]) -> Result<Option<Vec<TagId>>, InvalidField> {
     fields
         .texts("tags")?
         .map(|ids| chosen(&fields.name("tags"), &ids, known))
@@ -71,7 +71,7 @@ pub struct Defaults<'a> {
 
 impl<'a> Defaults<'a> {
     /// The fields `language`, `geolocation` and `tags` of the request itself.
-    pub fn of(body: &Fields, known: &'a [Tag]) -> Result<Self, InvalidField> {
+    pub fn of(body: &JsonBody, known: &'a [Tag]) -> Result<Self, InvalidField> {
         Ok(Self {
             language: language(body)?,
             geolocation: geolocation(body)?,
@@ -91,7 +91,7 @@ impl<'a> Defaults<'a> {
     }
 
     /// A prompt with the fields `prompt`, `language`, `geolocation` and `tags` of its own.
-    fn own(&self, fields: &Fields) -> Result<NewPrompt, InvalidField> {
+    fn own(&self, fields: &JsonBody) -> Result<NewPrompt, InvalidField> {
         let tags = self.known.map(|known| tags(fields, known)).transpose()?.flatten();
         Ok(NewPrompt {
             text: text(fields)?,
@@ -103,13 +103,13 @@ impl<'a> Defaults<'a> {
 }
 
 /// The field `prompt`, which must be there.
-pub fn text(fields: &Fields) -> Result<PromptText, InvalidField> {
+pub fn text(fields: &JsonBody) -> Result<PromptText, InvalidField> {
     PromptText::parse(&fields.name("prompt"), fields.required_text("prompt")?)
 }
 
 /// The field `prompts`, if it is there: strings, or objects with `prompt` and their own language, geolocation and
 /// tags. Duplicates are one prompt.
-pub fn prompts(fields: &Fields, defaults: &Defaults<'_>) -> Result<Option<Vec<NewPrompt>>, InvalidField> {
+pub fn prompts(fields: &JsonBody, defaults: &Defaults<'_>) -> Result<Option<Vec<NewPrompt>>, InvalidField> {
     let Some(values) = fields.list("prompts")? else {
         return Ok(None);
     };

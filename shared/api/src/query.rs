@@ -9,9 +9,9 @@ use crate::ApiError;
 
 /// The parameters as they were sent, decoded, in order. Unknown ones are ignored.
 #[derive(Debug, Clone, Default)]
-pub struct Query(Vec<(String, String)>);
+pub struct QueryParameters(Vec<(String, String)>);
 
-impl Query {
+impl QueryParameters {
     /// Reads a query string, with or without parameters.
     pub fn parse(raw: &str) -> Self {
         Self(url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_repeated_scalar_is_refused_and_a_repeated_list_adds_up() {
-        let query = Query::parse("entityId=a&entityId=b&models=x,y&models=%20z&empty=");
+        let query = QueryParameters::parse("entityId=a&entityId=b&models=x,y&models=%20z&empty=");
         assert!(query.text("entityId").is_err());
         assert_eq!(query.list("models"), Some(vec!["x", "y", "z"]));
         assert_eq!(query.text("empty").unwrap(), None);

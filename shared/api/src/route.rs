@@ -4,7 +4,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use crate::{ApiError, Call, Reply};
+use crate::{ApiError, ApiRequest, ApiResponse};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
@@ -34,7 +34,8 @@ impl Method {
     }
 }
 
-pub type Handler<S> = fn(Call<S>) -> Pin<Box<dyn Future<Output = Result<Reply, ApiError>> + Send>>;
+pub type Handler<S> =
+    fn(ApiRequest<S>) -> Pin<Box<dyn Future<Output = Result<ApiResponse, ApiError>> + Send>>;
 
 /// One endpoint. `path` is without the version prefix.
 pub struct Route<S> {
@@ -51,7 +52,7 @@ macro_rules! __route {
         $crate::Route {
             method: $crate::Method::$method,
             path: $path,
-            handler: |call| Box::pin($handler(call)),
+            handler: |request| Box::pin($handler(request)),
         }
     };
 }

@@ -81,7 +81,7 @@ impl Log {
 /// The service's own crates. Those that it links may show what was sent, at `debug`.
 const OWN: [&str; 15] = [
     "actions",
-    "analysis",
+    "analytics_core",
     "analytics",
     "api",
     "checker",

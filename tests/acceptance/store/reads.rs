@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use acceptance::{Call, Fault, api_event, depth};
-use api::App;
+use api::ApiState;
 use domain::answer::State;
 use domain::facts::Family;
 use domain::facts::visibility::{Visibility, VisibilityCell};
@@ -20,7 +20,7 @@ use super::table::{Table, catalogue, no_limits};
 
 /// The function behind a path, as it is deployed.
 async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
-    let app = App {
+    let app = ApiState {
         store: table.store.clone(),
         clock: table.clock.clone(),
         catalogue: Arc::new(catalogue()),

@@ -1,7 +1,7 @@
 //! `POST /tags`
 
-use analysis::State;
-use api::{ApiError, Call, Reply};
+use analytics_core::AnalyticsState;
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::tag::{Tag, TagName};
 use serde::Serialize;
 
@@ -12,12 +12,12 @@ struct Created<'a> {
     data: TagView<'a>,
 }
 
-pub(crate) async fn create(call: Call<State>) -> Result<Reply, ApiError> {
-    let name = TagName::parse("name", call.body()?.required_text("name")?)?;
-    let answer = |tag: &Tag| Reply::of(&Created { data: tag.into() });
-    let store = &call.state.app.store;
+pub(crate) async fn create(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let name = TagName::parse("name", request.body()?.required_text("name")?)?;
+    let answer = |tag: &Tag| ApiResponse::of(&Created { data: tag.into() });
+    let store = &request.state.api.store;
     let tag = store
-        .create_tag(&call.tenant, &name, &call.once(&answer))
+        .create_tag(&request.tenant, &name, &request.idempotent(&answer))
         .await?
         .map_err(refusal)?;
     answer(&tag)

@@ -1,7 +1,7 @@
 //! `DELETE /tags`
 
-use analysis::State;
-use api::{ApiError, Call, Reply, subject};
+use analytics_core::AnalyticsState;
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::TagId;
 use serde::Serialize;
 
@@ -18,11 +18,14 @@ struct Gone {
     tag_id: TagId,
 }
 
-pub(crate) async fn delete(call: Call<State>) -> Result<Reply, ApiError> {
-    let tag_id: TagId = subject(call.required("tagId")?, "Tag")?;
-    let store = &call.state.app.store;
-    store.delete_tag(&call.tenant, &tag_id).await?.map_err(refusal)?;
-    Reply::of(&Deleted {
+pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let tag_id: TagId = parse_id(request.required("tagId")?, "Tag")?;
+    let store = &request.state.api.store;
+    store
+        .delete_tag(&request.tenant, &tag_id)
+        .await?
+        .map_err(refusal)?;
+    ApiResponse::of(&Deleted {
         data: Gone { tag_id },
     })
 }

@@ -1,7 +1,7 @@
 //! `GET /tags`
 
-use analysis::State;
-use api::{ApiError, Call, Reply};
+use analytics_core::AnalyticsState;
+use api::{ApiError, ApiRequest, ApiResponse};
 use serde::Serialize;
 
 use super::TagView;
@@ -12,9 +12,9 @@ struct Listed<'a> {
     count: usize,
 }
 
-pub(crate) async fn list(call: Call<State>) -> Result<Reply, ApiError> {
-    let tags = call.state.app.store.tags(&call.tenant).await?;
-    Reply::of(&Listed {
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+    let tags = request.state.api.store.tags(&request.tenant).await?;
+    ApiResponse::of(&Listed {
         data: tags.iter().map(TagView::from).collect(),
         count: tags.len(),
     })

@@ -25,7 +25,7 @@ pub(crate) fn run(data: &[u8]) {
     let Ok(read) = serde_json::from_str::<LambdaRequest>(&event.to_string()) else {
         return;
     };
-    let request = Request::from(api::sound(read));
+    let request = Request::from(api::sanitize_event(read));
     let sent = event.to_string();
     let (method, length) = (request.method().clone(), request.body().len());
     let origin = request.headers().get("origin").cloned();
@@ -75,10 +75,10 @@ async fn answer(world: &World, request: Request) -> http::Response<Body> {
         };
     }
     let app = || world.app.clone();
-    let facts = || analysis::State::new(app());
+    let facts = || analytics_core::AnalyticsState::new(app());
     if is_of!(entities::ROUTES) {
-        let state = entities::State {
-            app: app(),
+        let state = entities::EntitiesState {
+            api: app(),
             bus: world.checker.bus.clone(),
             providers: world.checker.providers.clone(),
             frequency_hours: DEFAULT_FREQUENCY_HOURS,

@@ -1,7 +1,7 @@
 //! Request bodies: strict JSON objects, read field by field.
 
 use api::prompts::{Defaults, geolocation, language, prompts, text};
-use api::{ApiError, Fields};
+use api::{ApiError, JsonBody};
 use domain::brand;
 use domain::error::InvalidField;
 use domain::limits::{
@@ -16,7 +16,7 @@ use crate::{samples, told};
 
 pub(crate) fn run(data: &[u8]) {
     let sent = String::from_utf8_lossy(data);
-    let fields = match Fields::parse(data) {
+    let fields = match JsonBody::parse(data) {
         Ok(fields) => fields,
         Err(error) => {
             assert!(error.message().starts_with("body must be "));
@@ -32,7 +32,7 @@ pub(crate) fn run(data: &[u8]) {
         assert_eq!(fields.is_given(name), !value.is_null());
     }
     let canonical = fields.clone().canonical();
-    let again = Fields::parse(canonical.as_bytes()).unwrap();
+    let again = JsonBody::parse(canonical.as_bytes()).unwrap();
     // Reading a number with more digits than an f64 has may change its last one; no field takes a fraction.
     if !has_fraction(&value) {
         assert_eq!(again.canonical(), canonical);
@@ -111,7 +111,7 @@ fn colons(json: &[u8]) -> usize {
 }
 
 /// Reads what requests hold; every value keeps its bounds.
-fn domain_values(fields: &Fields) -> Vec<InvalidField> {
+fn domain_values(fields: &JsonBody) -> Vec<InvalidField> {
     let mut refused = Vec::new();
     let mut keep = |error: Option<InvalidField>| refused.extend(error);
     keep(language(fields).err());

@@ -1,7 +1,7 @@
 //! Query strings: parameters, ranges, pages and filters.
 
-use analysis::Filters;
-use api::{ApiError, Query};
+use analytics_core::Filters;
+use api::{ApiError, QueryParameters};
 use domain::limits::{MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
 use domain::page::whole;
 use domain::time::Day;
@@ -23,7 +23,7 @@ const RULES: [&str; 9] = [
 
 pub(crate) fn run(data: &[u8]) {
     let raw = String::from_utf8_lossy(data);
-    let query = Query::parse(&raw);
+    let query = QueryParameters::parse(&raw);
     let refused = |error: ApiError, names: &[&str]| {
         let told = error.message();
         let (name, rule) = told.split_once(' ').unwrap();
@@ -46,7 +46,7 @@ pub(crate) fn run(data: &[u8]) {
             assert!(range.label() == label || range.label() == "custom");
             // Days that are shown are read as the same days.
             let (first, last) = (range.first.to_string(), range.last.to_string());
-            let again = Query::parse(&format!("startDate={first}&endDate={last}")).range(today);
+            let again = QueryParameters::parse(&format!("startDate={first}&endDate={last}")).range(today);
             let again = again.unwrap();
             assert_eq!((again.first, again.last), (range.first, range.last));
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{App, Cors};
+use api::{ApiState, Cors};
 use checker::Checker;
 use domain::catalogue::Catalogue;
 use domain::clock::Clock;
@@ -42,7 +42,7 @@ impl Clock for Still {
 pub(crate) struct World {
     pub(crate) runtime: Runtime,
     pub(crate) table: Table,
-    pub(crate) app: App,
+    pub(crate) app: ApiState,
     pub(crate) checker: Checker,
 }
 
@@ -62,7 +62,7 @@ impl World {
         let clock = Arc::new(Still);
         let catalogue = Arc::new(Catalogue::shipped().expect("the shipped catalogue"));
         let store = Store::new(&aws, "visibility", clock.clone());
-        let app = App {
+        let app = ApiState {
             store: store.clone(),
             clock: clock.clone(),
             catalogue: catalogue.clone(),

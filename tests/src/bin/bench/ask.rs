@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use acceptance::{Call, depth};
-use analysis::State;
-use api::{App, Route};
+use analytics_core::AnalyticsState;
+use api::{ApiState, Route};
 use futures::future::join_all;
 use lambda_http::{Body, Request, Response, Service};
 use serde_json::Value;
@@ -39,12 +39,16 @@ pub(crate) struct Cost {
 pub(crate) struct Asker<'a> {
     runtime: &'a Runtime,
     tap: Tap,
-    app: App,
+    app: ApiState,
     db: aws_sdk_dynamodb::Client,
 }
 
 impl<'a> Asker<'a> {
-    pub(crate) fn new(runtime: &'a Runtime, tap: Tap, (app, db): (App, aws_sdk_dynamodb::Client)) -> Self {
+    pub(crate) fn new(
+        runtime: &'a Runtime,
+        tap: Tap,
+        (app, db): (ApiState, aws_sdk_dynamodb::Client),
+    ) -> Self {
         Self {
             runtime,
             tap,
@@ -53,8 +57,8 @@ impl<'a> Asker<'a> {
         }
     }
 
-    fn state(&self) -> State {
-        State::new(self.app.clone())
+    fn state(&self) -> AnalyticsState {
+        AnalyticsState::new(self.app.clone())
     }
 
     /// The body of an answer.
@@ -78,7 +82,7 @@ impl<'a> Asker<'a> {
         ]
     }
 
-    fn cost(&self, event: &Value, state: impl Fn() -> State) -> Cost {
+    fn cost(&self, event: &Value, state: impl Fn() -> AnalyticsState) -> Cost {
         self.tap.record();
         self.answer(&state(), event);
         let recorded = self.tap.calls();
@@ -111,7 +115,7 @@ impl<'a> Asker<'a> {
     }
 
     /// A request's CPU time where the database answers from memory, less that of the SDK alone with the same calls.
-    fn own(&self, event: &Value, state: impl Fn() -> State, recorded: &[Recorded]) -> Duration {
+    fn own(&self, event: &Value, state: impl Fn() -> AnalyticsState, recorded: &[Recorded]) -> Duration {
         self.tap.replay(recorded);
         let rounds: Vec<Vec<Bare>> = rounds(recorded)
             .iter()
@@ -134,7 +138,7 @@ impl<'a> Asker<'a> {
     }
 
     /// The answer, and the CPU time that this thread took for it.
-    fn answer(&self, state: &State, event: &Value) -> (Response<Body>, Duration) {
+    fn answer(&self, state: &AnalyticsState, event: &Value) -> (Response<Body>, Duration) {
         let request = lambda_http::request::from_str(&event.to_string()).expect("an event");
         let path = event["rawPath"].as_str().unwrap_or_default();
         let of_prompts = path.strip_prefix(api::BASE_PATH) == Some("/entities/prompts");
@@ -153,8 +157,8 @@ impl<'a> Asker<'a> {
 
 async fn call(
     function: &'static str,
-    routes: &'static [Route<State>],
-    state: State,
+    routes: &'static [Route<AnalyticsState>],
+    state: AnalyticsState,
     request: Request,
 ) -> (Response<Body>, Duration) {
     let mut service = api::service(function, routes, state);

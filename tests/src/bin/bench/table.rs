@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use acceptance::Between;
-use api::App;
+use api::ApiState;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::citation::CanonicalUrl;
@@ -171,9 +171,9 @@ impl Table {
     }
 
     /// What the functions work with, with a client of its own that asks through `tap`; and that client alone.
-    pub(crate) fn app(&self, tap: &Tap) -> (App, aws_sdk_dynamodb::Client) {
+    pub(crate) fn app(&self, tap: &Tap) -> (ApiState, aws_sdk_dynamodb::Client) {
         let aws = tap.layer(&connect::to_endpoint(&self.database.endpoint));
-        let app = App {
+        let app = ApiState {
             store: Store::new(&aws, NAME, self.clock.clone()),
             clock: self.clock.clone(),
             catalogue: self.catalogue.clone(),

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acceptance::{Dice, OpenAi, brand_name, long_answer};
-use api::App;
+use api::ApiState;
 use checker::Checker;
 use domain::check::{Plan, Response};
 use domain::clock::Clock;
@@ -65,7 +65,7 @@ impl World {
         let table = Table::start(&Workload::CHECK).await;
         let tap = Tap::new();
         let (app, _) = table.app(&tap);
-        let App {
+        let ApiState {
             store,
             clock,
             catalogue,

@@ -5,7 +5,7 @@ use domain::limits::MAX_IDEMPOTENCY_KEY_CHARS;
 use lambda_http::Request;
 use store::{IdempotentRequest, Recorded, Store, Tenant};
 
-use crate::{ApiError, Fields, Method, Reply, Route};
+use crate::{ApiError, ApiResponse, JsonBody, Method, Route};
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
@@ -27,7 +27,7 @@ pub(crate) fn request_key<S>(
         let rule = format!("must be 1 to {MAX_IDEMPOTENCY_KEY_CHARS} characters");
         return Err(InvalidField::new("Idempotency-Key", rule).into());
     }
-    let Ok(body) = Fields::parse(request.body()) else {
+    let Ok(body) = JsonBody::parse(request.body()) else {
         return Ok(None);
     };
     let (method, path) = (route.method.name(), route.path);
@@ -40,10 +40,10 @@ pub(crate) async fn replay(
     store: &Store,
     tenant: &Tenant,
     key: &IdempotentRequest,
-) -> Result<Option<Reply>, ApiError> {
+) -> Result<Option<ApiResponse>, ApiError> {
     match store.recorded_answer(tenant, key).await? {
         None => Ok(None),
-        Some(Recorded::Answer(json)) => Ok(Some(Reply(json))),
+        Some(Recorded::Answer(json)) => Ok(Some(ApiResponse(json))),
         Some(Recorded::OtherBody) => Err(ApiError::conflict(
             "Idempotency-Key was used with another body in the last 24 hours",
         )),

@@ -10,7 +10,7 @@ use crate::Cors;
 
 /// The parts that all functions share. Cheap to clone.
 #[derive(Clone)]
-pub struct App {
+pub struct ApiState {
     pub store: Store,
     pub clock: Arc<dyn Clock>,
     /// The models of configured providers.
@@ -18,8 +18,8 @@ pub struct App {
     pub cors: Arc<Cors>,
 }
 
-impl AsRef<App> for App {
-    fn as_ref(&self) -> &App {
+impl AsRef<ApiState> for ApiState {
+    fn as_ref(&self) -> &ApiState {
         self
     }
 }

@@ -1,6 +1,6 @@
 //! The filters that every analytics endpoint takes. They combine with AND; within one the values are OR.
 
-use api::{ApiError, Query};
+use api::{ApiError, QueryParameters};
 use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::facts::{Ordinals, Selection};
@@ -18,7 +18,7 @@ pub struct Filters {
 
 impl Filters {
     /// Ids that match nothing, in any form, match nothing.
-    pub fn read(query: &Query) -> Result<Self, ApiError> {
+    pub fn read(query: &QueryParameters) -> Result<Self, ApiError> {
         let union = match query.text("union")? {
             None | Some("true") => true,
             Some("false") => false,

@@ -6,7 +6,7 @@ use crate::ApiError;
 
 /// A success: always 200, always `"success": true` first. It holds the JSON text.
 #[derive(Debug, Clone)]
-pub struct Reply(pub(crate) String);
+pub struct ApiResponse(pub(crate) String);
 
 #[derive(Serialize)]
 struct Envelope<T> {
@@ -15,7 +15,7 @@ struct Envelope<T> {
     fields: T,
 }
 
-impl Reply {
+impl ApiResponse {
     /// A success that has nothing else to say.
     pub fn success() -> Self {
         Self(r#"{"success":true}"#.to_owned())

@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use store::Slot;
 
 /// A family's decoded segment.
-pub trait Facts: Sized + Send + 'static {
+pub trait DecodedSegment: Sized + Send + 'static {
     const FAMILY: Family;
 
     /// Its texts are numbered in `texts`.
@@ -28,13 +28,13 @@ pub(crate) type SegmentKey = (Slot, Revision, String);
 
 /// Segments of one workspace, their texts numbered together.
 #[derive(Debug)]
-pub(crate) struct Shelf<F> {
+pub(crate) struct WorkspaceCache<F> {
     pub(crate) texts: Texts,
     segments: HashMap<EntityId, HashMap<SegmentKey, F>>,
     bytes: usize,
 }
 
-impl<F> Default for Shelf<F> {
+impl<F> Default for WorkspaceCache<F> {
     fn default() -> Self {
         Self {
             texts: Texts::default(),
@@ -44,7 +44,7 @@ impl<F> Default for Shelf<F> {
     }
 }
 
-impl<F: Facts> Shelf<F> {
+impl<F: DecodedSegment> WorkspaceCache<F> {
     pub(crate) fn put(&mut self, entity: &EntityId, key: SegmentKey, segment: F) {
         self.bytes += segment.bytes() + key.2.len() + size_of::<SegmentKey>();
         self.segments.entry_ref(entity).or_default().insert(key, segment);
@@ -59,15 +59,15 @@ impl<F: Facts> Shelf<F> {
     }
 }
 
-type Shared<F> = Arc<Mutex<Shelf<F>>>;
+type Shared<F> = Arc<Mutex<WorkspaceCache<F>>>;
 
 /// The shelves, the one longest unused first.
-pub(crate) struct Shelves<F> {
+pub(crate) struct FamilyCache<F> {
     most_bytes: usize,
     shelves: Mutex<Vec<(WorkspaceId, Shared<F>, usize)>>,
 }
 
-impl<F: Facts> Shelves<F> {
+impl<F: DecodedSegment> FamilyCache<F> {
     pub(crate) fn new(most_bytes: usize) -> Self {
         Self {
             most_bytes,
@@ -101,7 +101,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Facts for Visibility {
+impl DecodedSegment for Visibility {
     const FAMILY: Family = Family::Visibility;
 
     fn decode(sealed: &[u8], _: &mut Texts) -> Result<Self, BadSegment> {
@@ -113,7 +113,7 @@ impl Facts for Visibility {
     }
 }
 
-impl Facts for Citations {
+impl DecodedSegment for Citations {
     const FAMILY: Family = Family::Citations;
 
     fn decode(sealed: &[u8], texts: &mut Texts) -> Result<Self, BadSegment> {
@@ -126,7 +126,7 @@ impl Facts for Citations {
 }
 
 /// Links are decoded for some domains alone, by [`FactCache::links`](crate::cache::FactCache).
-impl Facts for Links {
+impl DecodedSegment for Links {
     const FAMILY: Family = Family::Links;
 
     fn decode(sealed: &[u8], texts: &mut Texts) -> Result<Self, BadSegment> {
@@ -138,7 +138,7 @@ impl Facts for Links {
     }
 }
 
-impl Facts for Fanouts {
+impl DecodedSegment for Fanouts {
     const FAMILY: Family = Family::Fanouts;
 
     fn decode(sealed: &[u8], texts: &mut Texts) -> Result<Self, BadSegment> {
@@ -150,7 +150,7 @@ impl Facts for Fanouts {
     }
 }
 
-impl Facts for Responses {
+impl DecodedSegment for Responses {
     const FAMILY: Family = Family::Responses;
 
     fn decode(sealed: &[u8], _: &mut Texts) -> Result<Self, BadSegment> {
@@ -171,7 +171,7 @@ mod tests {
     /// A segment of so many bytes.
     struct Block(usize);
 
-    impl Facts for Block {
+    impl DecodedSegment for Block {
         const FAMILY: Family = Family::Visibility;
 
         fn decode(sealed: &[u8], _: &mut Texts) -> Result<Self, BadSegment> {
@@ -196,19 +196,19 @@ mod tests {
         (slot, Revision::of(name.as_bytes()), String::new())
     }
 
-    fn put(shelves: &Shelves<Block>, of: &WorkspaceId, name: &str, bytes: usize) {
+    fn put(shelves: &FamilyCache<Block>, of: &WorkspaceId, name: &str, bytes: usize) {
         let shelf = shelves.of(of);
         lock(&shelf).put(&entity(), key(name), Block(bytes));
         shelves.keep(of, &shelf);
     }
 
-    fn has(shelves: &Shelves<Block>, of: &WorkspaceId, name: &str) -> bool {
+    fn has(shelves: &FamilyCache<Block>, of: &WorkspaceId, name: &str) -> bool {
         lock(&shelves.of(of)).get(&entity(), &key(name)).is_some()
     }
 
     #[test]
     fn shelves_longest_unused_go_when_all_of_them_are_too_many_bytes() {
-        let shelves = Shelves::new(10_000);
+        let shelves = FamilyCache::new(10_000);
         let [a, b, c] = [1, 2, 3].map(workspace);
         put(&shelves, &a, "1", 4_000);
         put(&shelves, &b, "1", 4_000);
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn a_shelf_that_alone_is_too_many_bytes_is_not_kept() {
-        let shelves = Shelves::new(10_000);
+        let shelves = FamilyCache::new(10_000);
         let a = workspace(1);
         put(&shelves, &a, "1", 6_000);
         put(&shelves, &a, "2", 6_000);
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn one_workspaces_segments_are_not_on_anothers_shelf() {
-        let shelves = Shelves::new(10_000);
+        let shelves = FamilyCache::new(10_000);
         put(&shelves, &workspace(1), "1", 10);
         assert!(!has(&shelves, &workspace(2), "1"));
     }

@@ -1,7 +1,7 @@
 //! What `PATCH /entities/updateprompt` is asked to change.
 
 use api::prompts::{geolocation, language, tags};
-use api::{ApiError, Fields, subject};
+use api::{ApiError, JsonBody, parse_id};
 use domain::error::InvalidField;
 use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use domain::prompt::{PromptChange, PromptText, PromptUpdate, fit_one_request};
@@ -10,17 +10,17 @@ use domain::tag::Tag;
 const FIELDS: [&str; 5] = ["prompt", "language", "geolocation", "isActive", "tags"];
 
 /// The updates of a request.
-pub(crate) struct Wanted {
+pub(crate) struct PromptUpdates {
     pub(crate) updates: Vec<PromptUpdate>,
     /// One prompt is named by the body itself, not by `updates`.
     pub(crate) is_single: bool,
 }
 
 /// Reads both modes. The ids come last: one that names nothing is 404, once all else is valid.
-pub(crate) fn read(body: &Fields, known: &[Tag]) -> Result<Wanted, ApiError> {
+pub(crate) fn parse_updates(body: &JsonBody, known: &[Tag]) -> Result<PromptUpdates, ApiError> {
     let Some(updates) = body.list("updates")? else {
         let (id, change) = update("body", body, known)?;
-        return Ok(Wanted {
+        return Ok(PromptUpdates {
             updates: vec![identified(id, change)?],
             is_single: true,
         });
@@ -54,7 +54,7 @@ pub(crate) fn read(body: &Fields, known: &[Tag]) -> Result<Wanted, ApiError> {
         changes.iter().filter_map(|(_, change)| change.text.as_ref()),
     )?;
     let updates = changes.into_iter().map(|(id, change)| identified(id, change));
-    Ok(Wanted {
+    Ok(PromptUpdates {
         updates: updates.collect::<Result<_, _>>()?,
         is_single: false,
     })
@@ -63,7 +63,7 @@ pub(crate) fn read(body: &Fields, known: &[Tag]) -> Result<Wanted, ApiError> {
 /// One update: its `promptId` and what it changes.
 fn update<'f>(
     name: &str,
-    fields: &'f Fields,
+    fields: &'f JsonBody,
     known: &[Tag],
 ) -> Result<(&'f str, PromptChange), InvalidField> {
     let id = fields.required_text("promptId")?.trim();
@@ -89,13 +89,13 @@ fn update<'f>(
 }
 
 /// The field is given: `null` counts where it says something.
-fn is_named(body: &Fields, field: &str) -> bool {
+fn is_named(body: &JsonBody, field: &str) -> bool {
     body.is_given(field) || ["language", "geolocation"].contains(&field) && body.has(field)
 }
 
 fn identified(id: &str, change: PromptChange) -> Result<PromptUpdate, ApiError> {
     Ok(PromptUpdate {
-        id: subject(id, "Prompt")?,
+        id: parse_id(id, "Prompt")?,
         change,
     })
 }

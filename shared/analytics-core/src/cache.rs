@@ -11,8 +11,8 @@ use domain::time::Day;
 use futures::future::try_join_all;
 use store::{SegmentRef, Slot, Store, StoreError, Tenant};
 
-use crate::scope::Tracking;
-use crate::shelf::{Facts, SegmentKey, Shelf, Shelves, lock};
+use crate::scope::CountedEntity;
+use crate::shelf::{DecodedSegment, FamilyCache, SegmentKey, WorkspaceCache, lock};
 
 /// What each family may take of an instance's memory, in bytes.
 const VISIBILITY_BYTES: usize = 16 << 20;
@@ -23,27 +23,27 @@ const RESPONSES_BYTES: usize = 48 << 20;
 
 /// The segments kept by family.
 pub struct FactCache {
-    visibility: Shelves<Visibility>,
-    citations: Shelves<Citations>,
-    links: Shelves<Links>,
-    fanouts: Shelves<Fanouts>,
-    responses: Shelves<Responses>,
+    visibility: FamilyCache<Visibility>,
+    citations: FamilyCache<Citations>,
+    links: FamilyCache<Links>,
+    fanouts: FamilyCache<Fanouts>,
+    responses: FamilyCache<Responses>,
 }
 
 impl Default for FactCache {
     fn default() -> Self {
         Self {
-            visibility: Shelves::new(VISIBILITY_BYTES),
-            citations: Shelves::new(CITATIONS_BYTES),
-            links: Shelves::new(LINKS_BYTES),
-            fanouts: Shelves::new(FANOUTS_BYTES),
-            responses: Shelves::new(RESPONSES_BYTES),
+            visibility: FamilyCache::new(VISIBILITY_BYTES),
+            citations: FamilyCache::new(CITATIONS_BYTES),
+            links: FamilyCache::new(LINKS_BYTES),
+            fanouts: FamilyCache::new(FANOUTS_BYTES),
+            responses: FamilyCache::new(RESPONSES_BYTES),
         }
     }
 }
 
 /// A decoded segment of a tracking.
-pub struct Held<'a, F> {
+pub struct CachedSegment<'a, F> {
     pub day: Day,
     pub check: u32,
     pub segment: &'a F,
@@ -67,8 +67,8 @@ impl FactCache {
     pub async fn visibility<R>(
         &self,
         (store, tenant): (&Store, &Tenant),
-        trackings: &[Tracking],
-        question: impl FnOnce(&[Held<'_, Visibility>]) -> R,
+        trackings: &[CountedEntity],
+        question: impl FnOnce(&[CachedSegment<'_, Visibility>]) -> R,
     ) -> Result<R, ApiError> {
         ask(&self.visibility, store, tenant, trackings, &[], |_, held| {
             question(held)
@@ -80,9 +80,9 @@ impl FactCache {
     pub async fn citations<R>(
         &self,
         (store, tenant): (&Store, &Tenant),
-        trackings: &[Tracking],
+        trackings: &[CountedEntity],
         named: &[&str],
-        question: impl FnOnce(&Texts, &[Held<'_, Citations>]) -> R,
+        question: impl FnOnce(&Texts, &[CachedSegment<'_, Citations>]) -> R,
     ) -> Result<R, ApiError> {
         ask(&self.citations, store, tenant, trackings, named, question).await
     }
@@ -91,8 +91,8 @@ impl FactCache {
     pub async fn fanouts<R>(
         &self,
         (store, tenant): (&Store, &Tenant),
-        trackings: &[Tracking],
-        question: impl FnOnce(&Texts, &[Held<'_, Fanouts>]) -> R,
+        trackings: &[CountedEntity],
+        question: impl FnOnce(&Texts, &[CachedSegment<'_, Fanouts>]) -> R,
     ) -> Result<R, ApiError> {
         ask(&self.fanouts, store, tenant, trackings, &[], question).await
     }
@@ -101,8 +101,8 @@ impl FactCache {
     pub async fn responses<R>(
         &self,
         (store, tenant): (&Store, &Tenant),
-        trackings: &[Tracking],
-        question: impl FnOnce(&[Held<'_, Responses>]) -> R,
+        trackings: &[CountedEntity],
+        question: impl FnOnce(&[CachedSegment<'_, Responses>]) -> R,
     ) -> Result<R, ApiError> {
         ask(&self.responses, store, tenant, trackings, &[], |_, held| {
             question(held)
@@ -114,9 +114,9 @@ impl FactCache {
     pub async fn links<R>(
         &self,
         (store, tenant): (&Store, &Tenant),
-        trackings: &[Tracking],
+        trackings: &[CountedEntity],
         domains: &[&str],
-        question: impl FnOnce(&Texts, &[Held<'_, Links>]) -> R,
+        question: impl FnOnce(&Texts, &[CachedSegment<'_, Links>]) -> R,
     ) -> Result<R, ApiError> {
         let buckets = |count: usize| {
             let mut buckets: Vec<usize> = domains.iter().map(|domain| bucket_of(domain, count)).collect();
@@ -164,13 +164,13 @@ impl FactCache {
 }
 
 /// Reads what the shelf lacks, and asks.
-async fn ask<F: Facts, R>(
-    shelves: &Shelves<F>,
+async fn ask<F: DecodedSegment, R>(
+    shelves: &FamilyCache<F>,
     store: &Store,
     tenant: &Tenant,
-    trackings: &[Tracking],
+    trackings: &[CountedEntity],
     named: &[&str],
-    question: impl FnOnce(&Texts, &[Held<'_, F>]) -> R,
+    question: impl FnOnce(&Texts, &[CachedSegment<'_, F>]) -> R,
 ) -> Result<R, ApiError> {
     let segments = named_in(trackings, F::FAMILY)?;
     let wanted = each(&segments, |(slot, segment)| {
@@ -205,7 +205,7 @@ async fn ask<F: Facts, R>(
 }
 
 /// The segments of one family that each tracking has in the range.
-fn named_in(trackings: &[Tracking], family: Family) -> Result<Vec<Named>, StoreError> {
+fn named_in(trackings: &[CountedEntity], family: Family) -> Result<Vec<Named>, StoreError> {
     trackings
         .iter()
         .map(|tracking| tracking.index.of(family))
@@ -222,7 +222,11 @@ fn each(named: &[Named], keys: impl Fn(&(Slot, SegmentRef)) -> Vec<SegmentKey>) 
 }
 
 /// What the shelf lacks, by tracking.
-fn lacking<F: Facts>(shelf: &Shelf<F>, wanted: &[Wanted], trackings: &[Tracking]) -> Vec<Vec<SegmentKey>> {
+fn lacking<F: DecodedSegment>(
+    shelf: &WorkspaceCache<F>,
+    wanted: &[Wanted],
+    trackings: &[CountedEntity],
+) -> Vec<Vec<SegmentKey>> {
     let mut lacks: Vec<Vec<SegmentKey>> = vec![Vec::new(); trackings.len()];
     for wanted in wanted {
         let (tracking, lacks) = (trackings.get(wanted.place), lacks.get_mut(wanted.place));
@@ -236,15 +240,15 @@ fn lacking<F: Facts>(shelf: &Shelf<F>, wanted: &[Wanted], trackings: &[Tracking]
 }
 
 /// The wanted segments. Nothing is taken from a shelf, so that what was put there is there.
-fn held<'a, F: Facts>(
-    shelf: &'a Shelf<F>,
+fn held<'a, F: DecodedSegment>(
+    shelf: &'a WorkspaceCache<F>,
     wanted: &[Wanted],
-    trackings: &'a [Tracking],
-) -> Result<Vec<Held<'a, F>>, ApiError> {
+    trackings: &'a [CountedEntity],
+) -> Result<Vec<CachedSegment<'a, F>>, ApiError> {
     let held = |wanted: &Wanted| {
         let tracking = trackings.get(wanted.place)?;
         let (day, check) = wanted.key.0;
-        Some(Held {
+        Some(CachedSegment {
             day,
             check,
             segment: shelf.get(&tracking.entity.id, &wanted.key)?,

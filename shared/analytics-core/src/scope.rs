@@ -18,7 +18,7 @@ pub struct Scope {
     /// The brands whose mentions count: the entity's own, and the other members of its group.
     pub brands: Ordinals,
     /// Whose responses are counted: the entity itself, and those that its group unites with it.
-    pub trackings: Vec<Tracking>,
+    pub trackings: Vec<CountedEntity>,
     /// The groups whose members are one row or key in the entity's analytics, its own group among them.
     pub merged: Vec<MergedBrands>,
     /// The brands that the workspace tracks or groups, or once did.
@@ -26,7 +26,7 @@ pub struct Scope {
 }
 
 /// A tracking, where the facts of its responses are, and which of them count.
-pub struct Tracking {
+pub struct CountedEntity {
     pub entity: Entity,
     pub selection: Selection,
     pub(crate) index: FactIndex,
@@ -44,14 +44,14 @@ impl Scope {
         filters: &Filters,
     ) -> Result<Self, ApiError> {
         let (own, groups, known) = tokio::try_join!(
-            Tracking::read(store, tenant, id, range, filters),
+            CountedEntity::read(store, tenant, id, range, filters),
             store.groups(tenant),
             store.brands(tenant),
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
         let merged = merged(&own.entity, &groups, &known);
         let others = merged.others.iter().filter(|_| filters.unites());
-        let others = others.map(|id| Tracking::read(store, tenant, id, range, filters));
+        let others = others.map(|id| CountedEntity::read(store, tenant, id, range, filters));
         let others = try_join_all(others).await?;
         Ok(Self {
             brands: merged.brands,
@@ -67,7 +67,7 @@ impl Scope {
     }
 }
 
-impl Tracking {
+impl CountedEntity {
     async fn read(
         store: &Store,
         tenant: &Tenant,

@@ -1,6 +1,6 @@
 //! `PATCH /domain-groups`: only what is given changes. The scope is fixed.
 
-use api::{ApiError, App, Call, Reply, subject};
+use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::error::InvalidField;
 use domain::id::GroupId;
 use store::GroupUpdate;
@@ -9,8 +9,8 @@ use crate::read::{entities, name, reference};
 use crate::refusal::refusal;
 use crate::view::{GroupView, Written};
 
-pub(crate) async fn change(call: Call<App>) -> Result<Reply, ApiError> {
-    let body = call.body()?;
+pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let body = request.body()?;
     let group = body.required_text("groupId")?;
     let change = GroupUpdate {
         name: name(&body)?,
@@ -20,14 +20,14 @@ pub(crate) async fn change(call: Call<App>) -> Result<Reply, ApiError> {
     if change == GroupUpdate::default() {
         return Err(InvalidField::new("body", "must have name, primaryEntity or entities").into());
     }
-    let id: GroupId = subject(group, "Domain group")?;
-    let changed = call
+    let id: GroupId = parse_id(group, "Domain group")?;
+    let changed = request
         .state
         .store
-        .update_group(&call.tenant, &id, &change)
+        .update_group(&request.tenant, &id, &change)
         .await?
         .map_err(refusal)?;
-    Reply::of(&Written {
+    ApiResponse::of(&Written {
         data: GroupView::from(&changed),
         message: "Domain group updated",
     })

@@ -2,29 +2,29 @@
 
 use std::sync::Arc;
 
-use api::App;
+use api::ApiState;
 
 use crate::cache::FactCache;
 
 /// Cheap to clone.
 #[derive(Clone)]
-pub struct State {
-    pub app: App,
+pub struct AnalyticsState {
+    pub api: ApiState,
     pub facts: Arc<FactCache>,
 }
 
-impl State {
+impl AnalyticsState {
     /// With nothing read yet.
-    pub fn new(app: App) -> Self {
+    pub fn new(api: ApiState) -> Self {
         Self {
-            app,
+            api,
             facts: Arc::default(),
         }
     }
 }
 
-impl AsRef<App> for State {
-    fn as_ref(&self) -> &App {
-        &self.app
+impl AsRef<ApiState> for AnalyticsState {
+    fn as_ref(&self) -> &ApiState {
+        &self.api
     }
 }

@@ -4,8 +4,8 @@ pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod list;
 
-use analysis::State;
-use api::{ApiError, Call, Fields};
+use analytics_core::AnalyticsState;
+use api::{ApiError, ApiRequest, JsonBody};
 use domain::id::TagId;
 use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
@@ -32,11 +32,14 @@ impl<'a> From<&'a Tag> for TagView<'a> {
 }
 
 /// The tags that a body's prompts may name; they are read only where it names any.
-pub(crate) async fn known_tags(call: &Call<State>, body: &Fields) -> Result<Vec<Tag>, ApiError> {
+pub(crate) async fn known_tags(
+    request: &ApiRequest<AnalyticsState>,
+    body: &JsonBody,
+) -> Result<Vec<Tag>, ApiError> {
     if !body.mentions("tags") {
         return Ok(Vec::new());
     }
-    Ok(call.state.app.store.tags(&call.tenant).await?)
+    Ok(request.state.api.store.tags(&request.tenant).await?)
 }
 
 fn refusal(refused: TagError) -> ApiError {

@@ -9,9 +9,9 @@ mod scope;
 mod shelf;
 mod state;
 
-pub use cache::Held;
+pub use cache::CachedSegment;
 pub use filters::Filters;
 pub use names::trackings;
-pub use scope::{Scope, Tracking};
-pub use shelf::Facts;
-pub use state::State;
+pub use scope::{CountedEntity, Scope};
+pub use shelf::DecodedSegment;
+pub use state::AnalyticsState;

@@ -6,31 +6,34 @@ use domain::error::InvalidField;
 use domain::id::NotAnId;
 use store::{IdempotentRequest, Once, StoreError, Tenant};
 
-use crate::{ApiError, Fields, Query, Reply};
+use crate::{ApiError, ApiResponse, JsonBody, QueryParameters};
 
 /// A request whose key is good and whose rate is not used up.
-pub struct Call<S> {
+pub struct ApiRequest<S> {
     pub state: S,
     pub tenant: Tenant,
-    pub query: Query,
+    pub query: QueryParameters,
     pub(crate) body: Vec<u8>,
     /// From the `Idempotency-Key` of a POST.
-    pub(crate) request: Option<IdempotentRequest>,
+    pub(crate) idempotency: Option<IdempotentRequest>,
 }
 
-impl<S> Call<S> {
+impl<S> ApiRequest<S> {
     /// The body as a JSON object.
-    pub fn body(&self) -> Result<Fields, ApiError> {
-        Fields::parse(&self.body)
+    pub fn body(&self) -> Result<JsonBody, ApiError> {
+        JsonBody::parse(&self.body)
     }
 
     /// How the request's effect is answered, for the record that is kept with it.
-    pub fn once<'a, T>(&'a self, answer: &'a (impl Fn(&T) -> Result<Reply, ApiError> + Sync)) -> Once<'a, T> {
+    pub fn idempotent<'a, T>(
+        &'a self,
+        answer: &'a (impl Fn(&T) -> Result<ApiResponse, ApiError> + Sync),
+    ) -> Once<'a, T> {
         let text = |done: &T| match answer(done) {
-            Ok(reply) => Ok(reply.into_json()),
+            Ok(response) => Ok(response.into_json()),
             Err(_) => Err(StoreError::Broken("there is no reply to record".to_owned())),
         };
-        self.request
+        self.idempotency
             .as_ref()
             .map_or_else(Once::none, |request| Once::new(request, text))
     }
@@ -46,6 +49,6 @@ impl<S> Call<S> {
 
 /// The id of a request's subject: one of impossible form is unknown, like any other that names nothing.
 /// To be called once everything else of the request is valid.
-pub fn subject<T: FromStr<Err = NotAnId>>(text: &str, what: &str) -> Result<T, ApiError> {
+pub fn parse_id<T: FromStr<Err = NotAnId>>(text: &str, what: &str) -> Result<T, ApiError> {
     text.trim().parse().map_err(|NotAnId| ApiError::not_found(what))
 }
