@@ -27,7 +27,7 @@ async fn days_kept(world: &World, entity: &str, partition: &str, sort: &str) -> 
     let table = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&ready.dynamodb_endpoint));
     let scanned = table.scan().table_name(&ready.table).send().await.unwrap();
     assert!(scanned.last_evaluated_key.is_none(), "one page");
-    let now = world.host.clock.now().0;
+    let now = world.host.clock.now().as_millis();
     let text = |value: Option<&AttributeValue>| value.unwrap().as_s().unwrap().clone();
     let mut days = Vec::new();
     for item in scanned.items.unwrap() {

@@ -39,7 +39,14 @@ async fn members_are_listed_as_they_came_and_only_in_their_workspace() {
     let (account, other) = (world.account().await, world.account().await);
     for (name, role, at) in [("Ann", Role::Owner, 1), ("Bob", Role::Viewer, 2)] {
         let email = format!("{name}@x.example");
-        let member = Member::new(account.tenant.workspace(), &email, name, role, Timestamp(at)).unwrap();
+        let member = Member::new(
+            account.tenant.workspace(),
+            &email,
+            name,
+            role,
+            Timestamp::from_millis(at),
+        )
+        .unwrap();
         world
             .host
             .store
@@ -111,7 +118,7 @@ async fn what_the_operator_changes_shows_at_once() {
             .unwrap()
     );
     let shown = world.get(&account, "/workspace").await.ok();
-    let expected = json!({"planName": "Team", "status": "past_due", "expiresAt": ends.0});
+    let expected = json!({"planName": "Team", "status": "past_due", "expiresAt": ends.as_millis()});
     assert_eq!(shown["data"]["subscription"], expected);
     let usage = &shown["data"]["usage"];
     let limits = ["entities", "prompts", "teamMembers"].map(|what| usage[what]["limit"].as_u64().unwrap());

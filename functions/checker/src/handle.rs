@@ -17,7 +17,7 @@ impl Checker {
     /// Handles an invocation, and logs its failure.
     pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, CheckerError> {
         let LambdaEvent { payload, context } = event;
-        let ends = Timestamp(i64::try_from(context.deadline).unwrap_or(i64::MAX));
+        let ends = Timestamp::from_millis(i64::try_from(context.deadline).unwrap_or(i64::MAX));
         let handled = async {
             let handled = self.handle(payload, ends).await;
             if let Err(error) = &handled {

@@ -19,7 +19,7 @@ impl Checker {
     pub(crate) async fn tick(&self, everything: bool) -> Result<(), CheckerError> {
         let now = self.clock.now();
         let until = if everything {
-            Timestamp(i64::MAX / 1_000)
+            Timestamp::from_millis(i64::MAX / 1_000)
         } else {
             now
         };

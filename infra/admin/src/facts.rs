@@ -208,7 +208,7 @@ fn decoded(family: Family, sealed: &[u8], texts: &mut Texts) -> Result<Value, Ba
             let row = |row: domain::facts::fanouts::FanoutRef<'_>| {
                 let queries: Vec<&str> = row.spelled.iter().map(|number| texts.get(*number)).collect();
                 json!({
-                    "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.0, "queries": queries,
+                    "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.as_millis(), "queries": queries,
                 })
             };
             segment.rows().map(row).collect()
@@ -217,7 +217,7 @@ fn decoded(family: Family, sealed: &[u8], texts: &mut Texts) -> Result<Value, Ba
             let segment = Responses::decode(sealed)?;
             let row = |row: domain::facts::responses::ResponseRow| {
                 json!({
-                    "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.0,
+                    "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.as_millis(),
                     "searched": row.searched, "truncated": row.truncated, "citations": row.citations,
                     "fanouts": row.fanouts,
                 })

@@ -85,7 +85,7 @@ fn shown(key: &KeySummary) -> Value {
     json!({
         "keyId": key.key_id.as_str(),
         "name": key.name,
-        "createdAt": key.created_at.0,
+        "createdAt": key.created_at.as_millis(),
         "revoked": key.revoked,
         "readsPerMinute": key.reads_per_minute,
         "writesPerMinute": key.writes_per_minute,

@@ -86,6 +86,6 @@ fn shown(member: &Member) -> Value {
         "name": member.name,
         "role": member.role,
         "status": member.status,
-        "createdAt": member.created_at.0,
+        "createdAt": member.created_at.as_millis(),
     })
 }

@@ -78,8 +78,8 @@ fn shown(request: &NameRequest) -> Value {
         "suggestedName": request.suggested_name,
         "reason": request.reason,
         "status": request.status,
-        "createdAt": request.created_at.0,
-        "reviewedAt": request.reviewed_at.map(|at| at.0),
+        "createdAt": request.created_at.as_millis(),
+        "reviewedAt": request.reviewed_at.map(|at| at.as_millis()),
         "reviewNote": request.review_note,
     })
 }

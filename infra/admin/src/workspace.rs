@@ -90,7 +90,7 @@ fn status_parser() -> impl TypedValueParser<Value = Status> {
 fn instant(text: &str) -> Result<Timestamp, &'static str> {
     Timestamp::from_iso(text)
         .or_else(|| Day::parse(text).map(Day::start))
-        .filter(|at| at.0 >= 0)
+        .filter(|at| at.as_millis() >= 0)
         .ok_or("it is neither a timestamp such as 2027-01-31T00:00:00.000Z nor a day such as 2027-01-31")
 }
 
@@ -181,7 +181,7 @@ fn shown(workspace: &Workspace, credits: Credits) -> Value {
         "plan": workspace.plan_name,
         "status": workspace.status.name(),
         "expiresAt": workspace.subscription_ends_at.map(Timestamp::iso),
-        "createdAt": workspace.created_at.0,
+        "createdAt": workspace.created_at.as_millis(),
         "limits": {
             "entities": workspace.entities_limit,
             "prompts": workspace.prompts_limit,

@@ -56,13 +56,18 @@ impl ServiceClock {
         let mut state = lock(&self.state);
         let now = self.now_in(&mut state);
         if to > now {
-            state.jumped = state.jumped.saturating_add(to.0.saturating_sub(now.0));
+            state.jumped = state
+                .jumped
+                .saturating_add(to.as_millis().saturating_sub(now.as_millis()));
         }
     }
 
     fn now_in(&self, state: &mut State) -> Timestamp {
         // The system's clock may be set back: service time then stands still until it has caught up.
-        let passed = (self.read_real)().0.saturating_sub(state.real_start.0).max(0);
+        let passed = (self.read_real)()
+            .as_millis()
+            .saturating_sub(state.real_start.as_millis())
+            .max(0);
         let now = state
             .start
             .plus(passed.saturating_mul(state.scale))
@@ -98,7 +103,7 @@ pub fn resume(saved: Option<Timestamp>, real: Timestamp) -> Timestamp {
 )]
 fn system_time() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// A clock that stands still until it is set: for tests.
@@ -167,17 +172,19 @@ mod tests {
     }
 
     fn clock(start: i64, scale: u32) -> ServiceClock {
-        ServiceClock::on(Timestamp(start), scale, || Timestamp(REAL.with(Cell::get)))
+        ServiceClock::on(Timestamp::from_millis(start), scale, || {
+            Timestamp::from_millis(REAL.with(Cell::get))
+        })
     }
 
     #[test]
     fn service_time_runs_scale_times_as_fast_as_real_time() {
         set_real(1_000);
         let clock = clock(500_000, 60);
-        assert_eq!(clock.now(), Timestamp(500_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(500_000));
         set_real(1_250);
-        assert_eq!(clock.now(), Timestamp(515_000));
-        assert_eq!(clock.real(), Timestamp(1_250));
+        assert_eq!(clock.now(), Timestamp::from_millis(515_000));
+        assert_eq!(clock.real(), Timestamp::from_millis(1_250));
         assert_eq!(clock.to_service_millis(250), 15_000);
     }
 
@@ -185,7 +192,10 @@ mod tests {
     fn a_scale_of_nought_counts_as_one() {
         let clock = clock(0, 0);
         set_real(7);
-        assert_eq!((clock.now(), clock.to_service_millis(7)), (Timestamp(7), 7));
+        assert_eq!(
+            (clock.now(), clock.to_service_millis(7)),
+            (Timestamp::from_millis(7), 7)
+        );
     }
 
     #[test]
@@ -193,11 +203,11 @@ mod tests {
         set_real(1_000);
         let clock = clock(0, 10);
         set_real(2_000);
-        assert_eq!(clock.now(), Timestamp(10_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(10_000));
         set_real(1_500);
-        assert_eq!(clock.now(), Timestamp(10_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(10_000));
         set_real(2_001);
-        assert_eq!(clock.now(), Timestamp(10_010));
+        assert_eq!(clock.now(), Timestamp::from_millis(10_010));
     }
 
     #[test]
@@ -205,40 +215,47 @@ mod tests {
         set_real(0);
         let clock = clock(1_000, 2);
         set_real(100);
-        clock.advance_to(Timestamp(50_000));
-        assert_eq!(clock.now(), Timestamp(50_000));
+        clock.advance_to(Timestamp::from_millis(50_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(50_000));
         set_real(101);
-        assert_eq!(clock.now(), Timestamp(50_002));
+        assert_eq!(clock.now(), Timestamp::from_millis(50_002));
     }
 
     #[test]
     fn a_jump_into_the_past_changes_nothing() {
         let clock = clock(1_000, 1);
-        clock.advance_to(Timestamp(999));
-        assert_eq!(clock.now(), Timestamp(1_000));
+        clock.advance_to(Timestamp::from_millis(999));
+        assert_eq!(clock.now(), Timestamp::from_millis(1_000));
     }
 
     #[test]
     fn a_new_speed_counts_from_the_change_on() {
         set_real(1_000);
         let clock = clock(500_000, 1);
-        clock.advance_to(Timestamp(600_000));
+        clock.advance_to(Timestamp::from_millis(600_000));
         set_real(1_100);
         clock.set_scale(60);
-        assert_eq!(clock.now(), Timestamp(600_100), "no jump at the change");
+        assert_eq!(
+            clock.now(),
+            Timestamp::from_millis(600_100),
+            "no jump at the change"
+        );
         assert_eq!(clock.to_service_millis(10), 600);
         set_real(1_110);
-        assert_eq!(clock.now(), Timestamp(600_700));
+        assert_eq!(clock.now(), Timestamp::from_millis(600_700));
         clock.set_scale(2);
-        assert_eq!(clock.now(), Timestamp(600_700));
+        assert_eq!(clock.now(), Timestamp::from_millis(600_700));
         set_real(1_120);
-        assert_eq!(clock.now(), Timestamp(600_720));
-        clock.advance_to(Timestamp(700_000));
+        assert_eq!(clock.now(), Timestamp::from_millis(600_720));
+        clock.advance_to(Timestamp::from_millis(700_000));
         set_real(1_121);
-        assert_eq!(clock.now(), Timestamp(700_002));
+        assert_eq!(clock.now(), Timestamp::from_millis(700_002));
         clock.set_scale(0);
         set_real(1_131);
-        assert_eq!((clock.now(), clock.to_service_millis(7)), (Timestamp(700_012), 7));
+        assert_eq!(
+            (clock.now(), clock.to_service_millis(7)),
+            (Timestamp::from_millis(700_012), 7)
+        );
     }
 
     #[test]
@@ -276,31 +293,43 @@ mod tests {
         set_real(i64::MIN);
         let clock = clock(i64::MAX, u32::MAX);
         set_real(i64::MAX);
-        clock.advance_to(Timestamp(i64::MAX));
-        assert_eq!(clock.now(), Timestamp(i64::MAX));
+        clock.advance_to(Timestamp::from_millis(i64::MAX));
+        assert_eq!(clock.now(), Timestamp::from_millis(i64::MAX));
         assert_eq!(clock.to_service_millis(i64::MIN), i64::MIN);
     }
 
     #[test]
     fn a_restart_goes_on_from_the_later_of_saved_and_real_time() {
-        assert_eq!(resume(None, Timestamp(5)), Timestamp(5));
-        assert_eq!(resume(Some(Timestamp(9)), Timestamp(5)), Timestamp(9));
-        assert_eq!(resume(Some(Timestamp(3)), Timestamp(5)), Timestamp(5));
+        assert_eq!(resume(None, Timestamp::from_millis(5)), Timestamp::from_millis(5));
+        assert_eq!(
+            resume(Some(Timestamp::from_millis(9)), Timestamp::from_millis(5)),
+            Timestamp::from_millis(9)
+        );
+        assert_eq!(
+            resume(Some(Timestamp::from_millis(3)), Timestamp::from_millis(5)),
+            Timestamp::from_millis(5)
+        );
     }
 
     #[test]
     fn a_new_clock_reads_the_real_one() {
-        let clock = ServiceClock::new(Timestamp(0), 1);
+        let clock = ServiceClock::new(Timestamp::from_millis(0), 1);
         assert!(clock.real() > Timestamp::from_iso("2025-01-01T00:00:00Z").unwrap());
     }
 
     #[test]
     fn a_fixed_clock_moves_only_when_it_is_set() {
-        let clock = FixedClock::scaled(Timestamp(10), 3);
-        clock.set(Timestamp(20));
-        assert_eq!((clock.now(), clock.real()), (Timestamp(20), Timestamp(10)));
-        clock.set_real(Timestamp(30));
-        assert_eq!((clock.now(), clock.real()), (Timestamp(20), Timestamp(30)));
+        let clock = FixedClock::scaled(Timestamp::from_millis(10), 3);
+        clock.set(Timestamp::from_millis(20));
+        assert_eq!(
+            (clock.now(), clock.real()),
+            (Timestamp::from_millis(20), Timestamp::from_millis(10))
+        );
+        clock.set_real(Timestamp::from_millis(30));
+        assert_eq!(
+            (clock.now(), clock.real()),
+            (Timestamp::from_millis(20), Timestamp::from_millis(30))
+        );
         assert_eq!(clock.to_service_millis(2), 6);
     }
 }

@@ -39,13 +39,13 @@ impl DataDir {
             .trim()
             .parse()
             .ok()
-            .map(Timestamp)
+            .map(Timestamp::from_millis)
     }
 
     /// Saves an instant that service time will not reach before it is saved again.
     pub(crate) fn save_time(&self, clock: &dyn Clock) -> io::Result<()> {
         let ahead = clock.now().plus(clock.to_service_millis(2 * SECOND));
-        self.replace("service-time", &ahead.0.to_string())
+        self.replace("service-time", &ahead.as_millis().to_string())
     }
 
     pub(crate) fn demo(&self) -> Option<DemoState> {

@@ -24,12 +24,12 @@ struct EngineClock(Arc<dyn Clock>);
 
 impl storage_backend::Clock for EngineClock {
     fn now_unix_secs(&self) -> u64 {
-        u64::try_from(self.0.now().0 / 1_000).unwrap_or_default()
+        u64::try_from(self.0.now().as_millis() / 1_000).unwrap_or_default()
     }
 
     #[expect(clippy::cast_precision_loss, reason = "milliseconds of this era fit a double")]
     fn now_unix_secs_f64(&self) -> f64 {
-        self.0.now().0 as f64 / 1_000.0
+        self.0.now().as_millis() as f64 / 1_000.0
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn start_time(
 
 /// When the first check of the history is, so that the last one lies earlier today.
 fn first_check(real: Timestamp) -> Timestamp {
-    let since_midnight = real.0.rem_euclid(DAY);
+    let since_midnight = real.as_millis().rem_euclid(DAY);
     real.plus(-(DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE))
 }
 

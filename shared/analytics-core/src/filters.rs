@@ -119,7 +119,7 @@ mod tests {
             text: PromptText::parse("prompt", "Which?").unwrap(),
             language: None,
             geolocation: None,
-            created_at: Timestamp(0),
+            created_at: Timestamp::from_millis(0),
             is_active: ordinal % 2 == 0,
             is_deleted: ordinal == 3,
             tags: tags.iter().map(|tag| id(tag).parse().unwrap()).collect(),

@@ -54,7 +54,7 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    let ms = clock.real().0.saturating_sub(began.0);
+    let ms = clock.real().as_millis().saturating_sub(began.as_millis());
     span.in_scope(|| log::answered(response.status(), ms));
     response
 }

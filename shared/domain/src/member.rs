@@ -97,7 +97,7 @@ mod tests {
 
     fn member(workspace: u128, email: &str) -> Result<Member, InvalidField> {
         let workspace = WorkspaceId::from_random(Uuid::from_u128(workspace));
-        Member::new(&workspace, email, "Ann", Role::Owner, Timestamp(1))
+        Member::new(&workspace, email, "Ann", Role::Owner, Timestamp::from_millis(1))
     }
 
     #[test]

@@ -102,7 +102,7 @@ mod tests {
         }
 
         fn real(&self) -> Timestamp {
-            Timestamp(0)
+            Timestamp::from_millis(0)
         }
 
         fn to_service_millis(&self, ms: i64) -> i64 {
@@ -112,22 +112,22 @@ mod tests {
 
     #[test]
     fn two_pauses_last_a_quarter_of_an_hour_and_all_further_ones_an_hour_of_real_time() {
-        let mut pause = Pause::first("openai", "a", &Fast(Timestamp(7)));
+        let mut pause = Pause::first("openai", "a", &Fast(Timestamp::from_millis(7)));
         let mut lengths = Vec::new();
         for n in 1..=5 {
-            lengths.push(pause.until.0 - 7 * i64::from(n));
-            pause = pause.next("b", &Fast(Timestamp(7 * i64::from(n + 1))));
+            lengths.push(pause.until.as_millis() - 7 * i64::from(n));
+            pause = pause.next("b", &Fast(Timestamp::from_millis(7 * i64::from(n + 1))));
         }
         let [short, long] = [10 * 15 * MINUTE, 10 * HOUR];
         assert_eq!(lengths, [short, short, long, long, long]);
-        assert_eq!((pause.count, pause.since), (6, Timestamp(7)));
+        assert_eq!((pause.count, pause.since), (6, Timestamp::from_millis(7)));
         assert_eq!(pause.reason, "b", "what it is now, since it began");
     }
 
     #[test]
     fn whoever_waits_looks_at_the_pauses_end_and_soon_when_it_is_over() {
-        let pause = Pause::first("openai", "a", &Fast(Timestamp(0)));
-        assert_eq!(pause.look_at(&Fast(Timestamp(5))), pause.until);
+        let pause = Pause::first("openai", "a", &Fast(Timestamp::from_millis(0)));
+        assert_eq!(pause.look_at(&Fast(Timestamp::from_millis(5))), pause.until);
         let late = Fast(pause.until.plus(1));
         assert_eq!(pause.look_at(&late), late.0.plus(10 * PROBE_RETRY));
     }

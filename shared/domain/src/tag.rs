@@ -83,7 +83,7 @@ mod tests {
         let tag = |n| Tag {
             id: TagId::from_random(Uuid::from_u128(n)),
             name: TagName::parse("name", &format!("Tag {n}")).unwrap(),
-            created_at: Timestamp(0),
+            created_at: Timestamp::from_millis(0),
         };
         (1..=count).map(tag).collect()
     }

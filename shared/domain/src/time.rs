@@ -13,11 +13,21 @@ pub const DAY: i64 = 24 * HOUR;
 /// An instant in Unix milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Timestamp(pub i64);
+pub struct Timestamp(i64);
 
 impl Timestamp {
     /// The last instant the service can show: the end of the year 9999.
     const LAST: i64 = 253_402_300_799_999;
+
+    /// The instant `millis` Unix milliseconds after the epoch.
+    pub const fn from_millis(millis: i64) -> Self {
+        Self(millis)
+    }
+
+    /// Unix milliseconds.
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
 
     /// This instant plus `ms` milliseconds.
     #[must_use]
@@ -86,7 +96,7 @@ impl Day {
 
     /// The instant the day begins.
     pub fn start(self) -> Timestamp {
-        Timestamp(i64::from(self.0) * DAY)
+        Timestamp::from_millis(i64::from(self.0) * DAY)
     }
 
     /// The day's month, shown as `YYYY-MM`.
@@ -130,8 +140,14 @@ mod tests {
 
     #[test]
     fn an_instant_is_shown_with_milliseconds_and_z() {
-        assert_eq!(Timestamp(1_764_962_401_005).iso(), "2025-12-05T19:20:01.005Z");
-        assert_eq!(Timestamp(1_764_962_401_000).iso(), "2025-12-05T19:20:01.000Z");
+        assert_eq!(
+            Timestamp::from_millis(1_764_962_401_005).iso(),
+            "2025-12-05T19:20:01.005Z"
+        );
+        assert_eq!(
+            Timestamp::from_millis(1_764_962_401_000).iso(),
+            "2025-12-05T19:20:01.000Z"
+        );
     }
 
     #[test]
@@ -168,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_ttl_is_never_before_its_instant() {
-        assert_eq!(Timestamp(1_001).ttl_seconds(), 2);
-        assert_eq!(Timestamp(1_000).ttl_seconds(), 1);
+        assert_eq!(Timestamp::from_millis(1_001).ttl_seconds(), 2);
+        assert_eq!(Timestamp::from_millis(1_000).ttl_seconds(), 1);
     }
 }

@@ -76,7 +76,7 @@ impl Store {
         real: Timestamp,
     ) -> Result<Result<Access, AuthError>, StoreError> {
         let [window, count, limit] = rate.attributes();
-        let mut minute = real.0.div_euclid(MINUTE);
+        let mut minute = real.as_millis().div_euclid(MINUTE);
         let running = (
             format!("SET {count} = {count} + :one"),
             format!("attribute_exists(PK) AND #revoked = :no AND {window} = :minute AND {count} < {limit}"),
@@ -123,7 +123,7 @@ impl Store {
             } else if seen == minute && std::ptr::eq(expression, &starting) {
                 expression = &running;
             } else {
-                let left = (minute + 1) * MINUTE - real.0;
+                let left = (minute + 1) * MINUTE - real.as_millis();
                 let retry_after = (left + SECOND - 1).div_euclid(SECOND).clamp(1, 60);
                 return Ok(Err(AuthError::TooMany { retry_after }));
             }

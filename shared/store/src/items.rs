@@ -85,7 +85,7 @@ impl Store {
             .and_then(|v| v.as_n().ok())
             .and_then(|n| n.parse::<i64>().ok())
         {
-            Some(expires) => expires.saturating_mul(1_000) > self.clock.now().0,
+            Some(expires) => expires.saturating_mul(1_000) > self.clock.now().as_millis(),
             None => true,
         }
     }

@@ -273,7 +273,7 @@ pub(crate) fn due_sort(at: Timestamp, entity: &EntityId) -> String {
 
 /// When the entity of a sort key is due.
 pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
-    sort.split_once('#')?.0.parse().ok().map(Timestamp)
+    sort.split_once('#')?.0.parse().ok().map(Timestamp::from_millis)
 }
 
 /// Above every entity that is due at `at` or before.
@@ -283,5 +283,5 @@ pub(crate) fn due_until(at: Timestamp) -> String {
 
 /// Fixed width, so that instants sort as they follow each other.
 fn instant(at: Timestamp) -> String {
-    format!("{:015}", at.0.max(0))
+    format!("{:015}", at.as_millis().max(0))
 }

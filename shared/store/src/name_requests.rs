@@ -74,7 +74,7 @@ impl Store {
                 return Ok(Some(Err(NameRequestError::Pending)));
             }
             // Later than the last one, whatever the clocks say: it must be the most recent.
-            let after_last = last.map_or(Timestamp(0), |last| last.created_at.plus(1));
+            let after_last = last.map_or(Timestamp::from_millis(0), |last| last.created_at.plus(1));
             let request = NameRequest {
                 id: id.clone(),
                 entity: entity.id.clone(),

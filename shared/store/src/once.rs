@@ -88,7 +88,7 @@ impl<'a, T> Once<'a, T> {
         transaction.record(
             item,
             &format!("attribute_not_exists(PK) OR #{TTL_ATTRIBUTE} <= :now"),
-            vec![(":now", n(now.0.div_euclid(SECOND)))],
+            vec![(":now", n(now.as_millis().div_euclid(SECOND)))],
         );
         Ok(())
     }

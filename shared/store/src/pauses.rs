@@ -38,8 +38,8 @@ impl Store {
         let bound = vec![
             (":provider", s(&pause.provider)),
             (":reason", s(&pause.reason)),
-            (":since", n(pause.since.0)),
-            (":until", n(pause.until.0)),
+            (":since", n(pause.since.as_millis())),
+            (":until", n(pause.until.as_millis())),
             (":count", n(pause.count)),
             (":owner", s(owner.to_string())),
         ];
@@ -65,7 +65,7 @@ impl Store {
             .map_err(|_| StoreError::Broken("a probe cannot be written".to_owned()))?;
         let bound = vec![
             (":probe", begun),
-            (":now", n(now.0)),
+            (":now", n(now.as_millis())),
             (":owner", s(probe.owner.to_string())),
         ];
         let key = keys::provider_pause(provider);

@@ -124,7 +124,7 @@ impl Store {
         set(
             "subscriptionEndsAt",
             ":ends",
-            change.subscription_ends_at.map(|at| n(at.0)),
+            change.subscription_ends_at.map(|at| n(at.as_millis())),
         );
         set("entitiesLimit", ":entities", change.entities.map(n));
         set("promptsLimit", ":prompts", change.prompts.map(n));

@@ -18,9 +18,9 @@ async fn usual(world: &World) -> Account {
 /// Tries again until the whole of `attempt` lies within one window of real time.
 async fn within<T>(world: &World, window: i64, attempt: impl AsyncFn() -> T) -> T {
     loop {
-        let before = world.host.clock.real().0.div_euclid(window);
+        let before = world.host.clock.real().as_millis().div_euclid(window);
         let done = attempt().await;
-        if world.host.clock.real().0.div_euclid(window) == before {
+        if world.host.clock.real().as_millis().div_euclid(window) == before {
             return done;
         }
     }

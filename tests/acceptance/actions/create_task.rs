@@ -15,7 +15,7 @@ async fn member(world: &World, account: &Account, name: &str) -> String {
         &email,
         name,
         Role::Member,
-        Timestamp(1),
+        Timestamp::from_millis(1),
     )
     .unwrap();
     let added = world.host.store.add_member(&account.tenant, &member).await;

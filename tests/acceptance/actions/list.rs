@@ -46,7 +46,7 @@ async fn an_actionable_shows_its_recommendation_with_the_evidence() {
     let rows = boarded.actionables("").await;
     let id: EntityId = boarded.entity.parse().unwrap();
     let recommendation = cause(&id, 1, 999).recommendation;
-    let now = boarded.world.host.clock.now().0;
+    let now = boarded.world.host.clock.now().as_millis();
     let at = rows[0]["createdAt"].as_i64().unwrap();
     assert!((now - 60_000..=now).contains(&at));
     assert_eq!(

@@ -119,7 +119,7 @@ async fn a_query_has_the_instant_of_its_latest_answer_and_the_models_that_ran_it
         .max();
     let models = tracked.world.models(&tracked.account).await;
     let found = tracked.ask("/query-fanouts", "").await["data"][0].clone();
-    assert_eq!(found["latestDate"], Timestamp(latest.unwrap()).iso());
+    assert_eq!(found["latestDate"], Timestamp::from_millis(latest.unwrap()).iso());
     assert_eq!(
         (&found["frequency"], &found["uniqueResponses"]),
         (&json!(4), &json!(4))

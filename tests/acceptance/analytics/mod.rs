@@ -112,7 +112,7 @@ impl Tracked {
     pub(crate) fn later(&self, days: i32) {
         let clock = &self.world.host.clock;
         let midnight = clock.now().day().plus(days).start();
-        clock.advance_to(Timestamp(midnight.0 + HOUR));
+        clock.advance_to(Timestamp::from_millis(midnight.as_millis() + HOUR));
     }
 
     pub(crate) fn today(&self) -> Day {

@@ -21,7 +21,7 @@ use crate::store::table::{NOON, Table, catalogue};
 /// A workspace's credits at the start of each test.
 pub(crate) const CREDITS: i64 = 10_000;
 /// An invocation that nobody kills.
-pub(crate) const NEVER: Timestamp = Timestamp(i64::MAX);
+pub(crate) const NEVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
 /// When the provider was asked: model, input.
 pub(crate) type Asks = Arc<Mutex<Vec<(Instant, String, String)>>>;

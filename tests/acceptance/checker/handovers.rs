@@ -68,7 +68,7 @@ async fn a_worker_that_fails_leaves_its_shard_free_for_the_next_delivery() {
     bench.table.faults.none();
     let done = bench.responses().await.len();
     assert!((1..20).contains(&done), "{done}");
-    assert_eq!(bench.shards().await[0].lease_until, Timestamp(0));
+    assert_eq!(bench.shards().await[0].lease_until, Timestamp::from_millis(0));
     let look = bench.seen().await.running.unwrap().next_look_at;
     assert_eq!(look, bench.table.now(), "a tick finds it, too");
 
@@ -103,7 +103,10 @@ async fn a_worker_that_cannot_count_its_shard_off_leaves_that_to_the_next_delive
     assert_eq!(bench.deliver(&shards[0]).await, 1);
     bench.table.faults.none();
     let shard = &bench.shards().await[0];
-    assert_eq!((shard.lease_until, shard.recorded.len()), (Timestamp(0), 3));
+    assert_eq!(
+        (shard.lease_until, shard.recorded.len()),
+        (Timestamp::from_millis(0), 3)
+    );
     let asked = bench.asked_in_all();
 
     assert_eq!(bench.deliver(&shards[0]).await, 0, "no time has passed");
@@ -135,7 +138,7 @@ async fn a_worker_whose_invocation_ends_soon_asks_nothing_and_hands_its_shard_on
     bench.deliver_until(&shards[0], ends).await;
     assert_eq!(bench.asked_in_all(), 0);
     let handed_on = bench.shards().await.remove(0);
-    assert_eq!(handed_on.lease_until, Timestamp(0));
+    assert_eq!(handed_on.lease_until, Timestamp::from_millis(0));
     assert_eq!(handed_on.not_before, None);
     assert!(
         handed_on.asks.values().all(|n| *n == 0),

@@ -33,7 +33,7 @@ async fn only_what_is_given_changes() {
     ] {
         let mut body = given;
         body["groupId"] = id.clone();
-        let at = world.host.clock.now().0;
+        let at = world.host.clock.now().as_millis();
         let after = change(&world, &account, body).await.ok();
         let after = after["data"].clone();
         assert!(after["updatedAt"].as_i64().unwrap() >= at);

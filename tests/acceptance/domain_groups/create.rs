@@ -14,7 +14,7 @@ async fn a_group_shows_its_members_in_the_order_given_as_they_are_tracked_or_by_
     let acme = entity(&world, &account, "Acme", "acme.com").await;
     let shop = entity(&world, &account, "Acme Shop", "https://www.shop.acme.co.uk/Store").await;
     let seen = cited(&world, &account, &["xn--mnchen-3ya.de"]).await.remove(0);
-    let before = world.host.clock.now().0;
+    let before = world.host.clock.now().as_millis();
     let body = json!({"primaryEntity": shop, "entities": [seen, acme, shop], "name": null, "entityId": null});
     let created = create(&world, &account, body).await.ok();
     let group = &created["data"];
@@ -25,7 +25,7 @@ async fn a_group_shows_its_members_in_the_order_given_as_they_are_tracked_or_by_
     );
     assert_eq!(group["entityTrackingId"], Value::Null);
     assert_eq!(group["createdAt"], group["updatedAt"]);
-    assert!((before..=world.host.clock.now().0).contains(&group["createdAt"].as_i64().unwrap()));
+    assert!((before..=world.host.clock.now().as_millis()).contains(&group["createdAt"].as_i64().unwrap()));
     let expected = [
         json!({
             "entityId": null, "entityUuid": seen, "name": "münchen.de", "target": "xn--mnchen-3ya.de",

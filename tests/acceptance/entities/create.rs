@@ -15,13 +15,16 @@ async fn what_is_not_given_has_its_default() {
     let models = world.models(&account).await;
     let body =
         json!({"name": " Acme ", "domain": "acme.com", "models": [models[1]], "generatePrompts": false});
-    let before = world.host.clock.now().0;
+    let before = world.host.clock.now().as_millis();
     let created = world.post(&account, "/entities", &body).await.ok();
     let mut entity = created["data"].clone();
     let id = entity["id"].take();
     assert!(!id.as_str().unwrap().is_empty());
     let at = entity["createdAt"].take().as_i64().unwrap();
-    assert!((before..=world.host.clock.now().0).contains(&at), "{at}");
+    assert!(
+        (before..=world.host.clock.now().as_millis()).contains(&at),
+        "{at}"
+    );
     let uuid = domain::brand::of_domain("acme.com").to_string();
     assert_eq!(
         entity,

@@ -54,7 +54,7 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
     let none = shown(&world, account, entity).await;
     assert!(none["data"].is_null(), "{none}");
 
-    let before = world.host.clock.now().0;
+    let before = world.host.clock.now().as_millis();
     let filed = ask(&world, account, entity, json!({"suggestedName": " Nimbra "}))
         .await
         .ok();
@@ -65,7 +65,7 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
     });
     assert_eq!(*request, expected);
     let at = request["createdAt"].as_i64().unwrap();
-    assert!((before..=world.host.clock.now().0).contains(&at));
+    assert!((before..=world.host.clock.now().as_millis()).contains(&at));
     assert_eq!(shown(&world, account, entity).await["data"], expected);
     let error = ask(&world, account, entity, json!({"suggestedName": "Else"}))
         .await

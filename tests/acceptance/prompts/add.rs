@@ -15,7 +15,7 @@ async fn a_prompt_that_is_added_is_listed_last_with_its_own_or_the_entitys_langu
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, &fixture.entity);
-    let before = world.host.clock.now().0;
+    let before = world.host.clock.now().as_millis();
     let mut ids = vec![fixture.prompt.clone()];
     for (more, shown) in [
         (json!({"prompt": " Which b? "}), ["Which b?", "en", "global"]),
@@ -44,7 +44,7 @@ async fn a_prompt_that_is_added_is_listed_last_with_its_own_or_the_entitys_langu
         );
         assert_eq!(last["isActive"], true);
         let at = last["createdAt"].as_i64().unwrap();
-        assert!((before..=world.host.clock.now().0).contains(&at));
+        assert!((before..=world.host.clock.now().as_millis()).contains(&at));
     }
     let rows = list(&world, account, entity).await;
     let listed: Vec<&str> = rows.iter().map(|row| row["id"].as_str().unwrap()).collect();

@@ -129,7 +129,7 @@ impl Run {
                 next > now && next <= latest.plus(step),
                 "{id}: {next:?} at {now:?}"
             );
-            let is_on_grid = (next.0 - entity.created_at.0) % step == 0;
+            let is_on_grid = (next.as_millis() - entity.created_at.as_millis()) % step == 0;
             assert!(is_on_grid || self.woken.contains(id), "{id}: {next:?}");
         }
         // A slot that passed unused shows a problem of its own, which is no provider's, or none where there is

@@ -30,7 +30,7 @@ impl SimulatedClock {
     }
 
     pub(super) fn latest(&self) -> Timestamp {
-        Timestamp(self.latest.load(Ordering::Relaxed).max(self.now().0))
+        Timestamp::from_millis(self.latest.load(Ordering::Relaxed).max(self.now().as_millis()))
     }
 }
 
@@ -38,7 +38,7 @@ impl Clock for SimulatedClock {
     fn now(&self) -> Timestamp {
         let passed = i64::try_from(self.start.elapsed().as_millis()).unwrap();
         let now = NOON.plus(passed + self.set_by.load(Ordering::Relaxed));
-        self.latest.fetch_max(now.0, Ordering::Relaxed);
+        self.latest.fetch_max(now.as_millis(), Ordering::Relaxed);
         now
     }
 

@@ -90,7 +90,7 @@ impl Ledger {
             shard.ended = true;
             shard.lost_at = Some(Instant::now());
         } else if shard.owner != text("owner") {
-            if shard.lease_until > latest.0 {
+            if shard.lease_until > latest.as_millis() {
                 self.wrong
                     .push(format!("{key}: taken from a worker whose lease had not run out"));
             }
@@ -179,7 +179,11 @@ impl Ledger {
         let until = shard.not_before.filter(|_| is_given_back)?;
         let entity = key.split(['#', ' ']).nth(3)?;
         let check = key.split("CHECK#").nth(1)?.split('#').next()?;
-        Some((entity.to_owned(), check.parse().unwrap(), Timestamp(until)))
+        Some((
+            entity.to_owned(),
+            check.parse().unwrap(),
+            Timestamp::from_millis(until),
+        ))
     }
 }
 

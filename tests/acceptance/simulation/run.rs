@@ -60,7 +60,7 @@ impl Run {
             entities: Vec::new(),
             withdrawn: BTreeSet::new(),
             woken: BTreeSet::new(),
-            calm_at: Timestamp(0),
+            calm_at: Timestamp::from_millis(0),
             processes: Vec::new(),
             idle: Vec::new(),
             jobs: JoinSet::new(),
@@ -206,7 +206,7 @@ impl Run {
             let Some(look) = self.next_look().await else {
                 return;
             };
-            let wait = (look.0 - self.shared.clock.now().0).max(0);
+            let wait = (look.as_millis() - self.shared.clock.now().as_millis()).max(0);
             tokio::time::sleep(Duration::from_millis(wait.unsigned_abs())).await;
             self.begin(Job::Tick { everything: false });
             self.retry_on_conflict().await;

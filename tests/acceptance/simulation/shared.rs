@@ -80,7 +80,7 @@ impl Shared {
 
     /// Adds a line to what is shown when the run fails.
     pub(super) fn note(&self, line: impl Display) {
-        let seconds = (self.clock.now().0 - NOON.0) / 1_000;
+        let seconds = (self.clock.now().as_millis() - NOON.as_millis()) / 1_000;
         self.trace.lock().unwrap().push(format!("{seconds:>7} s  {line}"));
     }
 

@@ -7,7 +7,7 @@ use store::Tenant;
 
 use super::table::{NOON, Table};
 
-const FIRST: Timestamp = Timestamp(NOON.0 + FIRST_RECONCILIATION);
+const FIRST: Timestamp = Timestamp::from_millis(NOON.as_millis() + FIRST_RECONCILIATION);
 
 async fn check(table: &Table) -> (Tenant, EntityId, u32) {
     let tenant = table.tenant(1_000).await;

@@ -93,7 +93,10 @@ async fn requests_of_one_instant_keep_their_order_and_all_are_listed_newest_firs
     let requests = table.store.name_requests(&tenant).await.unwrap();
     let names: Vec<&str> = requests.iter().map(|r| r.suggested_name.as_str()).collect();
     assert_eq!(names, ["Else", "Fourth", "Third", "Second", "First"]);
-    let times: Vec<i64> = requests.iter().map(|r| r.created_at.0 - NOON.0).collect();
+    let times: Vec<i64> = requests
+        .iter()
+        .map(|r| r.created_at.as_millis() - NOON.as_millis())
+        .collect();
     assert_eq!(times, [5, 3, 2, 1, 0]);
     assert_eq!((&requests[0].entity, &requests[1].entity), (&other.id, &acme.id));
     consistent(&table, &tenant).await;

@@ -164,6 +164,6 @@ async fn a_pause_is_of_one_provider_and_nothing_of_a_workspace_is_in_it() {
         names,
         ["PK", "SK", "count", "provider", "reason", "since", "until"]
     );
-    let until = item["until"].as_n().unwrap().parse().map(Timestamp);
+    let until = item["until"].as_n().unwrap().parse().map(Timestamp::from_millis);
     assert_eq!(until, Ok(NOON.plus(PROVIDER_PAUSE)));
 }

@@ -26,7 +26,7 @@ use tokio::net::TcpListener;
 use uuid::Uuid;
 
 /// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
-pub(crate) const NOON: Timestamp = Timestamp(1_773_144_000_000);
+pub(crate) const NOON: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
 pub(crate) struct Table {
     pub(crate) store: Store,

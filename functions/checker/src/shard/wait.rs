@@ -69,7 +69,12 @@ impl Work<'_> {
     pub(super) async fn end_pause(&self, pause: &Pause) -> Result<(), CheckerError> {
         let store = &self.checker.store;
         store.end_pause(&pause.provider, self.lease.owner).await?;
-        let lasted = self.checker.clock.now().0.saturating_sub(pause.since.0);
+        let lasted = self
+            .checker
+            .clock
+            .now()
+            .as_millis()
+            .saturating_sub(pause.since.as_millis());
         tracing::info!(
             provider.name = pause.provider,
             pause.count,

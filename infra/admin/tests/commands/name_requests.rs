@@ -37,7 +37,7 @@ async fn a_request_is_listed_approved_with_a_note_and_renames_the_entity() {
     let pending = json!({
         "id": filed.id.as_str(), "entityId": entity.id.as_str(), "currentName": "Example",
         "suggestedName": "Nimbra", "reason": "We are called so now.", "status": "pending",
-        "createdAt": filed.created_at.0, "reviewedAt": null, "reviewNote": null,
+        "createdAt": filed.created_at.as_millis(), "reviewedAt": null, "reviewNote": null,
     });
     assert_eq!(list(&host, &id).await, [pending]);
     assert!(list(&host, &other).await.is_empty());
@@ -51,7 +51,7 @@ async fn a_request_is_listed_approved_with_a_note_and_renames_the_entity() {
         (text(&approved, "status"), text(&approved, "reviewNote")),
         ("approved", "Checked")
     );
-    assert!(approved["reviewedAt"].as_i64().unwrap() >= filed.created_at.0);
+    assert!(approved["reviewedAt"].as_i64().unwrap() >= filed.created_at.as_millis());
     assert_eq!(list(&host, &id).await, [approved]);
     let renamed = reread(&host, &id, &entity).await;
     assert_eq!(

@@ -62,7 +62,7 @@ fn required<'a>(entry: &'a Value, name: &str) -> Result<&'a str, Refused> {
 )]
 fn time(entry: &Value) -> Option<Timestamp> {
     let seconds = entry.get("Time")?.as_f64()?;
-    Some(Timestamp((seconds * 1_000.0) as i64))
+    Some(Timestamp::from_millis((seconds * 1_000.0) as i64))
 }
 
 /// An entry's size as EventBridge counts it, in bytes.
@@ -87,12 +87,14 @@ mod tests {
     }
 
     fn code(entry: &Value) -> &'static str {
-        envelope(entry, Timestamp(0)).err().unwrap().code
+        envelope(entry, Timestamp::from_millis(0)).err().unwrap().code
     }
 
     #[test]
     fn an_entry_becomes_the_envelope_a_rule_sees() {
-        let mut event = envelope(&entry(), Timestamp(1_764_962_401_999)).ok().unwrap();
+        let mut event = envelope(&entry(), Timestamp::from_millis(1_764_962_401_999))
+            .ok()
+            .unwrap();
         let id = event["id"].take();
         assert_eq!(id.as_str().unwrap().len(), 36);
         let expected = json!({
@@ -107,7 +109,7 @@ mod tests {
         let mut entry = entry();
         entry["Time"] = json!(1_587_481_701.067);
         entry["Resources"] = json!(["arn:one"]);
-        let event = envelope(&entry, Timestamp(0)).ok().unwrap();
+        let event = envelope(&entry, Timestamp::from_millis(0)).ok().unwrap();
         assert_eq!(event["time"], "2020-04-21T15:08:21Z");
         assert_eq!(event["resources"], json!(["arn:one"]));
         assert_eq!(size(&entry), 14 + 1 + 1 + 7 + 7);

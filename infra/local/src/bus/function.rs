@@ -16,13 +16,13 @@ use uuid::Uuid;
 use super::EventHandler;
 
 /// The end of the year 9999: where an invocation has no deadline.
-const NEVER: Timestamp = Timestamp(253_402_300_799_999);
+const NEVER: Timestamp = Timestamp::from_millis(253_402_300_799_999);
 
 /// The context of an invocation that must end by `deadline` (real time); None: it may take as long as it likes.
 pub fn context(request_id: &str, deadline: Option<Timestamp>) -> Context {
     let mut context = Context::default();
     request_id.clone_into(&mut context.request_id);
-    context.deadline = u64::try_from(deadline.unwrap_or(NEVER).0).unwrap_or_default();
+    context.deadline = u64::try_from(deadline.unwrap_or(NEVER).as_millis()).unwrap_or_default();
     context
 }
 

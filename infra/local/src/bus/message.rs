@@ -51,9 +51,9 @@ fn record(queue: &str, message: &Message) -> Value {
         "body": message.body,
         "attributes": {
             "ApproximateReceiveCount": message.receives.to_string(),
-            "SentTimestamp": message.sent.0.to_string(),
+            "SentTimestamp": message.sent.as_millis().to_string(),
             "SenderId": ACCOUNT,
-            "ApproximateFirstReceiveTimestamp": message.first_received.0.to_string(),
+            "ApproximateFirstReceiveTimestamp": message.first_received.as_millis().to_string(),
         },
         "messageAttributes": {},
         "md5OfBody": "0".repeat(32),
@@ -120,7 +120,7 @@ mod tests {
 
     fn batch() -> Vec<Message> {
         ["a", "b"]
-            .map(|body| Message::new(body.to_owned(), Timestamp(0)))
+            .map(|body| Message::new(body.to_owned(), Timestamp::from_millis(0)))
             .into()
     }
 

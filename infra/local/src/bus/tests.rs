@@ -16,7 +16,7 @@ use crate::clock::FixedClock;
 const SOON: Duration = Duration::from_secs(10);
 
 fn clock() -> Arc<FixedClock> {
-    Arc::new(FixedClock::frozen(Timestamp(1_764_962_401_005)))
+    Arc::new(FixedClock::frozen(Timestamp::from_millis(1_764_962_401_005)))
 }
 
 /// What a handler was invoked with, in order.

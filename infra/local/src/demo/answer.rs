@@ -59,7 +59,7 @@ fn composed(asked: &Asked<'_>, actions: Vec<Action>, passages: Vec<Passage>) -> 
     Composed {
         id: asked.seed(),
         model: asked.model.to_owned(),
-        created: asked.day.start().0 / 1_000,
+        created: asked.day.start().as_millis() / 1_000,
         end: End::Complete,
         input_tokens: asked.input.chars().count() / 4 + 4_000 * actions.len(),
         output_tokens: length / 4,

@@ -29,7 +29,7 @@ async fn host(limits: Limits, routes: Vec<(&str, ApiHandler)>, fallback: ApiHand
     let at = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let routes = routes.into_iter().map(|(path, f)| (path.to_owned(), f)).collect();
-    let clock = Arc::new(FixedClock::frozen(Timestamp(1_587_481_701_067)));
+    let clock = Arc::new(FixedClock::frozen(Timestamp::from_millis(1_587_481_701_067)));
     // A test that drops the sender wants the server to run on.
     let shutdown = async {
         if stopped.await.is_err() {

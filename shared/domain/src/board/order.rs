@@ -37,13 +37,19 @@ mod tests {
             ordinal,
             fingerprint,
             recommendation("", priority, 0),
-            Timestamp(created_at),
+            Timestamp::from_millis(created_at),
         )
     }
 
     fn task(ordinal: u32, column: TaskStatus, sort_order: u32) -> Task {
-        let mut task = Task::new(&actionable(1, Priority::Low, 0), ordinal, 0, &[], Timestamp(0));
-        task.enter(column, sort_order, Timestamp(0));
+        let mut task = Task::new(
+            &actionable(1, Priority::Low, 0),
+            ordinal,
+            0,
+            &[],
+            Timestamp::from_millis(0),
+        );
+        task.enter(column, sort_order, Timestamp::from_millis(0));
         task
     }
 

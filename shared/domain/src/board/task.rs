@@ -146,23 +146,23 @@ mod tests {
             7,
             fingerprint,
             recommendation("Do", Priority::High, 1),
-            Timestamp(1),
+            Timestamp::from_millis(1),
         );
-        let mut task = Task::new(&actionable, 3, 9, &[], Timestamp(2));
+        let mut task = Task::new(&actionable, 3, 9, &[], Timestamp::from_millis(2));
         assert_eq!(
             (task.actionable, task.sort_order, task.expires_at()),
             (7, 9, None)
         );
-        task.enter(TaskStatus::Done, 10, Timestamp(3));
+        task.enter(TaskStatus::Done, 10, Timestamp::from_millis(3));
         assert_eq!(
             task.expires_at(),
-            Some(Timestamp(3).plus(CLOSED_ACTIONABLE_RETENTION))
+            Some(Timestamp::from_millis(3).plus(CLOSED_ACTIONABLE_RETENTION))
         );
-        task.enter(TaskStatus::InReview, 11, Timestamp(4));
+        task.enter(TaskStatus::InReview, 11, Timestamp::from_millis(4));
         assert_eq!((task.done_at, task.expires_at()), (None, None));
         assert_eq!(
             (task.created_at, task.updated_at, task.sort_order),
-            (Timestamp(2), Timestamp(4), 11)
+            (Timestamp::from_millis(2), Timestamp::from_millis(4), 11)
         );
     }
 }

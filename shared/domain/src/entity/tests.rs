@@ -7,7 +7,7 @@ use crate::id::WorkspaceId;
 use crate::target::Target;
 use crate::time::HOUR;
 
-const NOW: Timestamp = Timestamp(1_773_144_000_000);
+const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
 fn entity(target: &Target, name: &str) -> Entity {
     let workspace = WorkspaceId::from_random(Uuid::from_u128(1));

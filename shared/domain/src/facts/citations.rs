@@ -104,7 +104,7 @@ mod tests {
         Response {
             state,
             citations: citations.collect(),
-            ..Response::failed(3, 1, "", Timestamp(0))
+            ..Response::failed(3, 1, "", Timestamp::from_millis(0))
         }
     }
 

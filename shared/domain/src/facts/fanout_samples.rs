@@ -16,7 +16,7 @@ pub(super) fn rows() -> impl Strategy<Value = Vec<FanoutRow>> {
     let row = row.prop_map(|(prompt, model, instant, queries)| FanoutRow {
         prompt,
         model,
-        answered_at: Timestamp(instant),
+        answered_at: Timestamp::from_millis(instant),
         queries,
     });
     vec(row, 0..30)
@@ -59,7 +59,7 @@ pub(super) fn day(prompts: u32, models: u32, queries: u32, day: u32) -> Vec<Fano
             rows.push(FanoutRow {
                 prompt,
                 model,
-                answered_at: Timestamp(1_760_000_000_000 + (600_000.0 * random.next()) as i64),
+                answered_at: Timestamp::from_millis(1_760_000_000_000 + (600_000.0 * random.next()) as i64),
                 queries,
             });
         }

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     fn ids(groups: &[Group]) -> Vec<u32> {
-        groups.iter().map(|g| g.created_at.0 as u32).collect()
+        groups.iter().map(|g| g.created_at.as_millis() as u32).collect()
     }
 
     #[test]

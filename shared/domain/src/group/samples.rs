@@ -27,8 +27,8 @@ pub(super) fn group(n: u32, primary: u32, members: &[u32], scope: Option<u32>) -
         primary: brand_uuid(primary),
         members: members.iter().copied().map(brand_uuid).collect(),
         scope: scope.map(entity_id),
-        created_at: Timestamp(i64::from(n)),
-        updated_at: Timestamp(i64::from(n)),
+        created_at: Timestamp::from_millis(i64::from(n)),
+        updated_at: Timestamp::from_millis(i64::from(n)),
         revision: 1,
     }
 }

@@ -58,7 +58,7 @@ mod tests {
             text: PromptText::parse("prompt", "Which?").unwrap(),
             language: Some(Language::parse("language", "fr").unwrap()),
             geolocation: Some(Geolocation::parse("geolocation", "fr").unwrap()),
-            created_at: Timestamp(5),
+            created_at: Timestamp::from_millis(5),
             is_active: true,
             is_deleted: false,
             tags: vec![TagId::from_random(Uuid::from_u128(1))],

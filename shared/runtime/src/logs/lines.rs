@@ -109,7 +109,7 @@ where
         }
         line.extend(own.0);
         if let Some(namespace) = &self.namespace {
-            embed(&mut line, namespace, now.0);
+            embed(&mut line, namespace, now.as_millis());
         }
         (self.write)(&format!("{}\n", Value::Object(line)));
     }

@@ -66,8 +66,8 @@ impl Store {
             (":shard", n(shard)),
             (":open", s("open")),
             (":owner", s(owner.to_string())),
-            (":until", n(until.0)),
-            (":now", n(now.0)),
+            (":until", n(until.as_millis())),
+            (":now", n(now.as_millis())),
             (":expires", n(self.check_expiry(now).ttl_seconds())),
         ];
         let key = keys::shard(tenant, entity, check, shard);
@@ -98,7 +98,7 @@ impl Store {
 
     /// Holds the shard longer. `false`: it is no longer this worker's.
     pub async fn renew_lease(&self, lease: &Lease, until: Timestamp) -> Result<bool, StoreError> {
-        let bound = vec![(":until", n(until.0))];
+        let bound = vec![(":until", n(until.as_millis()))];
         Ok(self
             .change_mine(lease, "SET #leaseUntil = :until", bound)
             .await?
@@ -141,7 +141,7 @@ impl Store {
             .map_err(|_| StoreError::Broken("a problem cannot be written".to_owned()))?;
         let bound = vec![
             (":zero", n(0)),
-            (":notBefore", n(not_before.0)),
+            (":notBefore", n(not_before.as_millis())),
             (":asks", count_map(asks)),
             (":problem", problem),
         ];

@@ -224,14 +224,14 @@ fn refusal(
             free,
         });
     }
-    let hour = real.0.div_euclid(HOUR).max(workspace.create_hour);
+    let hour = real.as_millis().div_euclid(HOUR).max(workspace.create_hour);
     let used = if workspace.create_hour == hour {
         workspace.creates
     } else {
         0
     };
     if used >= workspace.creates_per_hour {
-        let left = (hour + 1) * HOUR - real.0;
+        let left = (hour + 1) * HOUR - real.as_millis();
         return Some(CreateEntityError::TooMany {
             retry_after: (left + SECOND - 1).div_euclid(SECOND).max(1),
         });
@@ -288,7 +288,7 @@ fn count_entity(
     prompts: usize,
     real: Timestamp,
 ) {
-    let hour = real.0.div_euclid(HOUR).max(workspace.create_hour);
+    let hour = real.as_millis().div_euclid(HOUR).max(workspace.create_hour);
     let places = places(brand);
     let mut update = "SET #entitiesUsed = #entitiesUsed + :places, #promptsUsed = #promptsUsed + :prompts, \
                       #createHour = :hour"

@@ -97,7 +97,7 @@ impl Store {
 
     async fn expire(&self, key: Key) -> Result<(), StoreError> {
         let update = format!("SET #{TTL_ATTRIBUTE} = :now");
-        let now = n(self.clock.now().0.div_euclid(domain::time::SECOND));
+        let now = n(self.clock.now().as_millis().div_euclid(domain::time::SECOND));
         self.update_one(&key, &update, "attribute_exists(PK)", vec![(":now", now)])
             .await
             .map(|_| ())

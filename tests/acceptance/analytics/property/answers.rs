@@ -118,7 +118,7 @@ impl Scan<'_> {
             json!({"responseId": Self::response_id(recorded), "promptId": self.prompt_id(recorded),
                 "prompt": self.prompt(recorded).text.as_str(), "modelId": self.model(recorded),
                 "state": state(response.state), "searched": response.searched,
-                "truncated": response.truncated, "createdAt": response.answered_at.0,
+                "truncated": response.truncated, "createdAt": response.answered_at.as_millis(),
                 "isMentioned": position.is_some(), "mentionPosition": position,
                 "citationsCount": urls(recorded).len(), "queryFanoutsCount": queries})
         };
@@ -160,7 +160,7 @@ impl Scan<'_> {
         };
         json!({
             "response": {"responseId": id, "responseText": response.text,
-                "responseLength": response.text.chars().count(), "createdAt": response.answered_at.0,
+                "responseLength": response.text.chars().count(), "createdAt": response.answered_at.as_millis(),
                 "modelId": self.model(recorded), "state": state(response.state),
                 "reason": response.reason, "truncated": response.truncated, "isMentioned": place.is_some(),
                 "mentionPosition": place.map(|place| place + 1), "totalOptionsInList": mentions.len()},

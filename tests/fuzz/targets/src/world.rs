@@ -21,7 +21,7 @@ pub(crate) const KEY: &str = "wsk_Example00000000000000000002lGHTi";
 pub(crate) const ORIGIN: &str = "https://app.example.com";
 
 /// An instant of 2026-06-16: nothing depends on when the targets run.
-pub(crate) const NOW: Timestamp = Timestamp(1_781_601_164_512);
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_781_601_164_512);
 
 struct Still;
 

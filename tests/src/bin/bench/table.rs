@@ -30,7 +30,7 @@ use super::workload::Workload;
 
 const NAME: &str = "visibility";
 /// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
-const NOON: Timestamp = Timestamp(1_773_144_000_000);
+const NOON: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 /// The brand itself and those it is compared with.
 pub(crate) const BRANDS: [&str; 6] = [
     "acme.com",

@@ -57,7 +57,7 @@ async fn run(arguments: &Arguments) -> ExitCode {
     let lead = i64::try_from(arguments.lead.as_millis()).unwrap_or(i64::MAX);
     let due = SystemClock.now().plus(lead);
     let tenants = Tenants::create(&host, arguments, due).await;
-    let left = due.0 - SystemClock.now().0;
+    let left = due.as_millis() - SystemClock.now().as_millis();
     assert!(
         left > 0,
         "the entities were not there in time: give a longer --lead"
@@ -79,7 +79,7 @@ async fn run(arguments: &Arguments) -> ExitCode {
         .max()
         .expect("a check is done");
     let figures = Figures {
-        wall: Duration::from_millis((last.0 - due.0).unsigned_abs()),
+        wall: Duration::from_millis((last.as_millis() - due.as_millis()).unsigned_abs()),
         memory: (made, peak),
         cpu,
         asked: provider.asked().into_values().collect(),

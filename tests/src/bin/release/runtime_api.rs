@@ -105,7 +105,7 @@ async fn next(State(api): State<Arc<Inner>>) -> Response {
     let mut headers = HeaderMap::new();
     for (name, value) in [
         ("lambda-runtime-aws-request-id", number.to_string()),
-        ("lambda-runtime-deadline-ms", deadline.0.to_string()),
+        ("lambda-runtime-deadline-ms", deadline.as_millis().to_string()),
         (
             "lambda-runtime-invoked-function-arn",
             "arn:aws:lambda:us-east-1:000000000000:function:local".to_owned(),

@@ -6,7 +6,7 @@ use super::*;
 #[tokio::test]
 async fn a_service_gets_the_event_and_a_deadline_in_real_time() {
     let clock = clock();
-    clock.set_real(Timestamp(5_000));
+    clock.set_real(Timestamp::from_millis(5_000));
     let service = service_fn(async |event: LambdaEvent<Value>| {
         let seen = json!({"payload": event.payload, "deadline": event.context.deadline});
         Ok::<_, lambda_runtime::Error>(seen)

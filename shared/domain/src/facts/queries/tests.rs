@@ -152,7 +152,7 @@ fn row(prompt: u32, at: i64, queries: &[&str]) -> FanoutRow {
     FanoutRow {
         prompt,
         model: 2,
-        answered_at: Timestamp(at),
+        answered_at: Timestamp::from_millis(at),
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),
     }
 }
@@ -224,6 +224,6 @@ fn a_response_that_repeats_a_query_is_one_response() {
     let segments = decoded(&days, &mut texts);
     let found = queries(&asked(&days, &segments), &texts, None, &page(1, 0));
     assert_eq!((found.total_count, found.total_queries), (2, 4));
-    let expected = ("a".to_owned(), 3, 2, Timestamp(5), vec![9]);
+    let expected = ("a".to_owned(), 3, 2, Timestamp::from_millis(5), vec![9]);
     assert_eq!(found.rows.iter().map(shown).collect::<Vec<_>>(), [expected]);
 }

@@ -21,7 +21,7 @@ fn rows() -> impl Strategy<Value = Vec<ResponseRow>> {
     let row = (ordinal(), ordinal(), columns).prop_map(|(prompt, model, columns)| ResponseRow {
         prompt,
         model,
-        answered_at: Timestamp(columns.0),
+        answered_at: Timestamp::from_millis(columns.0),
         searched: columns.1,
         truncated: columns.2,
         citations: columns.3,
@@ -46,7 +46,7 @@ fn check(prompts: u32, models: u32, seed: u64) -> Vec<ResponseRow> {
         .map(|(prompt, model)| ResponseRow {
             prompt,
             model,
-            answered_at: Timestamp(1_760_000_000_000 + (600_000.0 * random.next()) as i64),
+            answered_at: Timestamp::from_millis(1_760_000_000_000 + (600_000.0 * random.next()) as i64),
             searched: (model > 0).then(|| random.next() < 0.9),
             truncated: random.next() < 0.01,
             citations: (12.0 * random.next()) as u32,
@@ -122,7 +122,7 @@ fn columns_that_contradict_each_other_are_refused() {
     let row = ResponseRow {
         prompt: 0,
         model: 0,
-        answered_at: Timestamp(1),
+        answered_at: Timestamp::from_millis(1),
         searched: Some(true),
         truncated: true,
         citations: 3,
@@ -149,11 +149,11 @@ fn a_day_of_a_thousand_responses_takes_less_than_four_kilobytes() {
 
 #[test]
 fn a_recorded_response_counts_each_page_once_and_each_search_as_often_as_it_ran() {
-    let mut response = Response::failed(7, 3, "overloaded", Timestamp(12_345));
+    let mut response = Response::failed(7, 3, "overloaded", Timestamp::from_millis(12_345));
     let plain = response_row(&response);
     assert_eq!(
         (plain.prompt, plain.model, plain.answered_at),
-        (7, 3, Timestamp(12_345))
+        (7, 3, Timestamp::from_millis(12_345))
     );
     assert_eq!(
         (plain.searched, plain.truncated, plain.citations, plain.fanouts),

@@ -11,7 +11,7 @@ use crate::period::Range;
 use crate::time::DAY;
 use crate::time::Day;
 
-const NOW: Timestamp = Timestamp(200 * DAY);
+const NOW: Timestamp = Timestamp::from_millis(200 * DAY);
 
 fn fingerprint(subject: u8) -> Fingerprint {
     Fingerprint::new(SourceType::LowVisibility, format!("p{subject}"))
@@ -31,7 +31,7 @@ fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<i64
         ordinal,
         fingerprint(subject),
         cause(subject, 1).recommendation,
-        Timestamp(0),
+        Timestamp::from_millis(0),
     );
     actionable.status = status;
     actionable.closed_at = closed.map(|days| NOW.plus(-days * DAY));
@@ -151,7 +151,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
     ] {
         let active = after(&checks);
         assert!(active.is_active() && active.retired.is_none());
-        assert_eq!(active.updated_at, Timestamp(0));
+        assert_eq!(active.updated_at, Timestamp::from_millis(0));
     }
 
     // Its cause may return as a new one at once, and its place is free for another.

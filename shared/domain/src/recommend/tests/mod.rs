@@ -133,7 +133,7 @@ fn prompt(ordinal: u32) -> Prompt {
         text: PromptText::parse("prompt", &format!("Which {ordinal}?")).unwrap(),
         language: None,
         geolocation: None,
-        created_at: Timestamp(0),
+        created_at: Timestamp::from_millis(0),
         is_active: true,
         is_deleted: false,
         tags: Vec::new(),

@@ -108,7 +108,12 @@ pub(super) fn made(data: &[u8]) -> Vec<Response> {
             searched: [None, Some(false), Some(true)][usize::from(at % 3)],
             truncated: state & 4 > 0,
             brands: (0..8).filter(|brand| brands >> brand & 1 > 0).collect(),
-            ..Response::failed(prompt, model, "", Timestamp(i64::from(*at) << (brands % 40)))
+            ..Response::failed(
+                prompt,
+                model,
+                "",
+                Timestamp::from_millis(i64::from(*at) << (brands % 40)),
+            )
         })
     };
     let responses = data.split(|byte| *byte == b'\n').filter_map(line);

@@ -25,7 +25,7 @@ use super::super::workload::Workload;
 /// Brands that the workspace tracks.
 const KNOWN: usize = 20;
 /// An invocation that nobody kills.
-const NEVER: Timestamp = Timestamp(i64::MAX);
+const NEVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
 pub(crate) struct World {
     pub(super) table: Table,
