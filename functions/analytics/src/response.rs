@@ -11,8 +11,8 @@ use domain::citation::CanonicalUrl;
 use domain::facts::mentions::position;
 use domain::group::{Named, merged};
 use domain::id::{EntityId, ResponseId};
-use domain::mention::Reason;
 use domain::time::Timestamp;
+use mentions::Reason;
 use serde::Serialize;
 use uuid::Uuid;
 

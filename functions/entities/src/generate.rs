@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use api::ApiError;
 use domain::limits::GENERATION_TIMEOUT;
-use domain::mention::{BrandNames, Matcher};
 use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
+use mentions::{BrandNames, Matcher};
 use providers::Brief;
 use store::NewEntity;
 

@@ -3,7 +3,7 @@
 use api::Method::Get;
 use domain::answer::State;
 use domain::limits::DEFAULT_RESPONSE_RETENTION_DAYS;
-use domain::mention::Reason;
+use mentions::Reason;
 use serde_json::{Value, json};
 
 use crate::analytics::{FILTERS, page, pages};

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::answer::{Cited, State};
 use crate::limits::MAX_PROMPTS_PER_SHARD;
-use crate::mention::{BrandNames, Reason};
 use crate::time::{Day, Timestamp};
+use mentions::{BrandNames, Reason};
 
 /// A check's progress. Small, because its counter is written once per shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

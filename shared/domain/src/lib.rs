@@ -17,7 +17,6 @@ pub mod id;
 pub mod limits;
 pub mod locale;
 pub mod member;
-pub mod mention;
 pub mod metrics;
 pub mod name_request;
 pub mod page;

@@ -7,9 +7,9 @@ use domain::check::{NotMentioned, Response, Usage};
 use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_QUERY_BYTES, MAX_SLEEP};
-use domain::mention::Matcher;
 use domain::prompt::Prompt;
 use domain::time::SECOND;
+use mentions::Matcher;
 use providers::{AskError, Provider};
 
 use super::errors::Errors;

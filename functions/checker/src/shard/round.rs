@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::answer::State;
-use domain::mention::Matcher;
 use futures::StreamExt;
+use mentions::Matcher;
 use providers::Provider;
 use tokio::sync::mpsc;
 

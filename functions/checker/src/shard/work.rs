@@ -9,9 +9,9 @@ use domain::check::{Plan, PlanModel, Response};
 use domain::limits::{
     LEASE, LEASE_RENEWAL, MAX_ASKS_PER_QUESTION, MAX_QUESTION_DURATION, PROVIDER_PAUSE, RETRY_BASE_DELAY,
 };
-use domain::mention::Matcher;
 use domain::prompt::Prompt;
 use domain::time::{Day, SECOND, Timestamp};
+use mentions::Matcher;
 use store::{Lease, Probing};
 
 use super::ask::Question;

@@ -3,8 +3,8 @@
 use acceptance::Dice;
 use domain::answer::{Cited, State};
 use domain::check::{NotMentioned, Plan, Response};
-use domain::mention::Reason;
 use domain::time::{HOUR, Timestamp};
+use mentions::Reason;
 
 const URLS: [&str; 20] = [
     "https://www.acme.com/a/",

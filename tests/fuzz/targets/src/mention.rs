@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use domain::mention::{BrandNames, Matcher, Mentions};
 use domain::prompt::names_brand;
+use mentions::{BrandNames, Matcher, Mentions};
 
 /// Brands that every answer may mention.
 fn brands(name: &str, domain: &str) -> Vec<BrandNames> {

@@ -4,8 +4,8 @@ use acceptance::Dice;
 use domain::answer::{Cited, State};
 use domain::check::{Response, Usage};
 use domain::citation::CanonicalUrl;
-use domain::mention::common_words;
 use domain::time::{Day, MINUTE};
+use mentions::common_words;
 
 use super::dice::{hit, of, real, zipf};
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::Random;
 use crate::citation::CanonicalUrl;
 use crate::facts::links::LinkRow;
-use crate::mention::common_words;
+use mentions::common_words;
 
 /// Rows with few distinct prompts, models and URLs, so that they meet, and a few far out.
 pub(in crate::facts) fn link_rows() -> impl Strategy<Value = Vec<LinkRow>> {

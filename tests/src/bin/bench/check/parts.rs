@@ -6,8 +6,8 @@ use domain::answer::Answer;
 use domain::check::Response;
 use domain::facts::fold::fold;
 use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE, MAX_PROMPTS_PER_SHARD};
-use domain::mention::Matcher;
 use futures::{StreamExt, TryStreamExt};
+use mentions::Matcher;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 

@@ -1,0 +1,57 @@
+//! What a word is made of, script by script.
+
+use unicode_normalization::char::is_combining_mark;
+
+/// Whether `c` is a part of a word: a letter, a digit or a mark on one.
+pub(crate) fn is_word(c: char) -> bool {
+    if c.is_ascii() {
+        c.is_ascii_alphanumeric()
+    } else {
+        c.is_alphanumeric() || is_combining_mark(c)
+    }
+}
+
+/// Whether `c` belongs to a script that is written without spaces between words, or, like Hangul,
+/// with particles directly after a name.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    matches!(u32::from(c),
+        0x0E00..=0x0EFF // Thai, Lao
+        | 0x1000..=0x109F | 0xA9E0..=0xA9FF | 0xAA60..=0xAA7F // Myanmar
+        | 0x1780..=0x17FF // Khmer
+        | 0x1950..=0x19DF | 0x1A20..=0x1AAF // Tai Le, New Tai Lue, Tai Tham
+        | 0xA980..=0xA9DF | 0x1B00..=0x1B7F // Javanese, Balinese
+        | 0x1100..=0x11FF | 0x3130..=0x318F | 0xA960..=0xA97F | 0xAC00..=0xD7FF // Hangul
+        | 0x2E80..=0x2FDF | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3038..=0x303B // Han
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF
+        | 0x3040..=0x30FF | 0x31F0..=0x31FF | 0x1B000..=0x1B16F // kana
+        | 0x3100..=0x312F | 0x31A0..=0x31BF // Bopomofo
+        | 0xA000..=0xA4CF) // Yi
+}
+
+/// Whether `c` continues the written character before it: a mark, or a vowel or final of a
+/// decomposed Hangul syllable. A name never ends directly before one.
+pub(crate) fn is_continuation(c: char) -> bool {
+    !c.is_ascii() && (is_combining_mark(c) || matches!(u32::from(c), 0x1160..=0x11FF | 0xD7B0..=0xD7FF))
+}
+
+/// Whether marks on `c` (decomposed and case folded) are mere accents: Latin, Greek, Cyrillic, and
+/// digits and signs that a keycap or a stroke may cover.
+pub(crate) fn takes_accents(c: char) -> bool {
+    c.is_ascii()
+        || matches!(u32::from(c),
+            0x00A0..=0x02FF | 0x0370..=0x052F | 0x1C80..=0x1C8F | 0x1D00..=0x1DBF | 0x1E00..=0x1FFF
+            | 0x2C60..=0x2C7F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F | 0xA720..=0xA7FF | 0xAB30..=0xAB6F)
+}
+
+/// Whether `c` is invisible and without meaning for matching: soft hyphen, joiners, direction
+/// marks, variation selectors.
+pub(crate) fn is_ignorable(c: char) -> bool {
+    matches!(u32::from(c),
+        0x00AD | 0x034F | 0x061C | 0x180B..=0x180F | 0x200C..=0x200F | 0x202A..=0x202E | 0x2060..=0x206F
+        | 0xFE00..=0xFE0F | 0xFEFF | 0xE0000..=0xE0FFF)
+}
+
+/// Whether `c` is a superscript, subscript or circled digit: a note mark when it follows a name.
+pub(crate) fn is_note_mark(c: char) -> bool {
+    matches!(u32::from(c), 0x00B2 | 0x00B3 | 0x00B9 | 0x2070..=0x2089 | 0x2460..=0x24FF | 0x2776..=0x2793)
+}

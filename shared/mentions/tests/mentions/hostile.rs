@@ -1,0 +1,117 @@
+//! Answers and names made to cost much.
+
+use std::time::{Duration, Instant};
+
+use crate::support::brand;
+use mentions::Matcher;
+
+/// The longest answer that the service reads.
+const MAX_ANSWER_BYTES: usize = 128 * 1024;
+
+/// Many times what reading takes at a cost that grows with the length, even unoptimised on a busy machine; a
+/// cost that grew with its square would be minutes.
+const MOST: Duration = Duration::from_secs(60);
+
+fn in_time(what: &str, work: impl FnOnce()) {
+    let start = Instant::now();
+    work();
+    assert!(start.elapsed() < MOST, "{what}: {:?}", start.elapsed());
+}
+
+#[test]
+fn a_long_hostile_answer_takes_no_more_than_linear_time() {
+    let matcher = Matcher::new(&[
+        brand(0, "Gorgias", &[], Some("gorgias.com")),
+        brand(1, "X", &[], Some("x.com")),
+        brand(2, "C&A", &[], None),
+    ]);
+    let repeated = [
+        "Gorgias ",
+        "no information on Gorgias ",
+        "Gorgias, ",
+        "C&A",
+        "a",
+        "[",
+        "*",
+        "(",
+        "<",
+        "![",
+        "[](",
+        "[[a]",
+        "[^",
+        "**",
+        "**a ",
+        "*a_ ",
+        "`",
+        "&#",
+        "> ",
+        "- ",
+        "|",
+        "| a ",
+        "https://",
+        "a@",
+        "@a",
+        "www.",
+        "x.com/",
+        "x.com-",
+        "x.com/(",
+        "X.com/X",
+        "/",
+        "a/",
+        "-",
+        "<sup>",
+        "<a ",
+        "<!--",
+        "'",
+        "e\u{301}\u{301}",
+        "\u{fdfa}",
+        "\u{200b}",
+        "|-|-|\n",
+    ];
+    in_time("repeated", || {
+        for part in repeated {
+            matcher.find(&part.repeat(MAX_ANSWER_BYTES / part.len()));
+        }
+    });
+    let nested = |open: &str, inside: &str, close: &str| {
+        open.repeat(10_000) + &inside.repeat(30_000) + &close.repeat(10_000)
+    };
+    in_time("nested", || {
+        matcher.find(&nested("![", "1 ", "](x)"));
+        matcher.find(&nested("[", "a ", "]"));
+        matcher.find(&nested("(", "x.com ", ")"));
+        matcher.find(&nested("[a](", "(", ")"));
+    });
+}
+
+#[test]
+fn thousands_of_brands_are_told_apart() {
+    let brands: Vec<_> = (0..5_000)
+        .map(|i| brand(i, &format!("Brand{i} Cloud"), &[], None))
+        .collect();
+    let answer: String = (0..5_000).rev().map(|i| format!("Brand{i} Cloud, ")).collect();
+    let found: Vec<u32> = Matcher::new(&brands)
+        .find(&answer)
+        .mentioned
+        .iter()
+        .map(|m| m.brand)
+        .collect();
+    assert_eq!(found, (0..5_000).rev().collect::<Vec<_>>());
+}
+
+#[test]
+fn names_that_cover_one_another_and_names_that_many_brands_share_take_no_more_room_than_the_answer() {
+    in_time("covering", || {
+        let brands: Vec<_> = (0..60)
+            .map(|i| brand(i, &"楽".repeat(i as usize + 1), &[], None))
+            .collect();
+        let found = Matcher::new(&brands).find(&"楽".repeat(10_000));
+        assert_eq!(found.mentioned.iter().map(|m| m.brand).collect::<Vec<_>>(), [59]);
+        assert_eq!(found.rejected.len(), 59);
+    });
+    in_time("shared", || {
+        let brands: Vec<_> = (0..3_000).map(|i| brand(i, "Zendo", &[], None)).collect();
+        let found = Matcher::new(&brands).find(&"no information on Zendo. ".repeat(5_000));
+        assert_eq!(found.rejected.len(), 3_000);
+    });
+}

@@ -1,0 +1,14 @@
+//! Which brands an answer mentions, by examples and by properties.
+#![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
+
+mod absence;
+mod absence_languages;
+mod answer;
+mod brands;
+mod common_words;
+mod hostile;
+mod links;
+mod names;
+mod properties;
+mod support;
+mod whole_words;

@@ -1,0 +1,136 @@
+//! What holds for every answer.
+
+use mentions::{BrandNames, Matcher};
+use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
+
+fn brand(brand: u32, name: &str, domain: Option<&str>) -> BrandNames {
+    BrandNames {
+        brand,
+        name: name.to_owned(),
+        aliases: Vec::new(),
+        domain: domain.map(str::to_owned),
+    }
+}
+
+fn some_brands() -> Matcher {
+    Matcher::new(&[
+        brand(0, "Acme", Some("acme.com")),
+        brand(1, "Acme Cloud", None),
+        brand(2, "C&A", None),
+        brand(3, "楽天", None),
+        brand(4, "X", Some("x.com")),
+        brand(5, "Notion", None),
+        brand(6, "กรุง", None),
+        brand(7, ".NET", None),
+        brand(8, "Größe", Some("xn--gre-8ka6i.de")),
+    ])
+}
+
+const WRAPS: &[&str] = &[
+    "@",
+    "**@**",
+    "*@*",
+    "_@_",
+    "***@***",
+    "~~@~~",
+    "`@`",
+    "<b>@</b>",
+    "[@](https://a.com)",
+    "# @",
+    "> @",
+    "- @",
+    "1. @",
+    "- [ ] @",
+    "| a | b |\n|---|---|\n| @ | c |",
+    "| @ | b |\n|---|---|\n| a | c |",
+    "```\n@\n```",
+    "a[^1]\n\n[^1]: @",
+    "(@)",
+    "“@”",
+    "@'s",
+    "@.",
+];
+
+const SPELLS: &[fn(&str) -> String] = &[
+    str::to_owned,
+    str::to_uppercase,
+    |name| name.nfd().collect(),
+    |name| name.replace(' ', "-"),
+    |name| name.replace(' ', "\u{a0}"),
+];
+
+proptest! {
+    #[test]
+    fn any_text_is_read_and_offsets_are_char_boundaries(answer in any::<String>()) {
+        for mention in some_brands().find(&answer).mentioned {
+            prop_assert!(answer.is_char_boundary(mention.at));
+        }
+    }
+
+    #[test]
+    fn any_markdown_is_read_and_each_brand_is_in_one_list_once(
+        answer in "(Acme|acme.com|Cloud|C&A|c&amp;a|楽天|กรุง|X|notion|Notion|.NET|größe|no information on|not found|\\[|\\]\\(|\\)|https://|www\\.|@|/|\\*|\\*\\*|_|`|```|#|\\||\n|\n\n| | |<|>|</p>|\\.|,|:|'s|-|é|\u{ad}|😀|\u{301}){0,40}"
+    ) {
+        let found = some_brands().find(&answer);
+        let mut brands: Vec<u32> = found.mentioned.iter().map(|mention| mention.brand).collect();
+        brands.extend(found.rejected.iter().map(|rejected| rejected.brand));
+        brands.sort_unstable();
+        let count = brands.len();
+        brands.dedup();
+        prop_assert_eq!(brands.len(), count);
+        prop_assert!(found.mentioned.iter().all(|mention| answer.is_char_boundary(mention.at)));
+        prop_assert!(found.mentioned.is_sorted_by_key(|mention| mention.at));
+    }
+
+    #[test]
+    fn any_names_can_be_searched_for(name in any::<String>(), alias in any::<String>(), domain in any::<String>(), answer in any::<String>()) {
+        let brand = BrandNames { brand: 1, name: name.clone(), aliases: vec![alias], domain: Some(domain) };
+        let matcher = Matcher::new(&[brand]);
+        matcher.find(&answer);
+        matcher.find(&format!("{answer} {name} {answer}"));
+    }
+
+    #[test]
+    fn a_name_put_into_prose_as_a_word_of_its_own_is_mentioned(
+        before in prop::collection::vec("[a-z]{1,9}", 0..12),
+        after in prop::collection::vec("[a-z]{1,9}", 0..12),
+        name in "[A-Z][a-z]{3,8}( [A-Z][a-z]{2,6})?",
+    ) {
+        // Random letters may by chance say that nothing was found; no real sentence is this short of sense.
+        prop_assume!(!before.iter().chain(&after).any(|word| ["no", "non", "nao", "not", "sin", "pas"].contains(&word.as_str())));
+        let answer = [before.join(" "), name.clone(), after.join(" ")].join(" ");
+        let found = Matcher::new(&[brand(3, &name, None)]).find(&answer);
+        prop_assert_eq!(found.mentioned.len(), 1);
+        prop_assert!(answer[found.mentioned[0].at..].starts_with(&name));
+    }
+
+    #[test]
+    fn a_name_inside_a_longer_word_is_not_mentioned(before in "[a-z]{1,5}", after in "[a-z]{1,5}", name in "[A-Z][a-z]{4,8}") {
+        let matcher = Matcher::new(&[brand(3, &name, None)]);
+        for answer in [format!("see {before}{name} now"), format!("see {name}{after} now")] {
+            prop_assert!(matcher.find(&answer).mentioned.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_mention_survives_what_surrounds_and_respells_it(
+        name in "[A-ZÀÉÖ][a-zéüñç]{3,8}( [A-Z][a-zéüñç]{2,6})?",
+        wrap in prop::sample::select(WRAPS),
+        spell in prop::sample::select(SPELLS),
+    ) {
+        let wrapped = wrap.replace('@', &spell(&name));
+        let found = Matcher::new(&[brand(3, &name, None)]).find(&wrapped);
+        prop_assert_eq!(found.mentioned.len(), 1, "{}", wrapped);
+    }
+
+    #[test]
+    fn what_is_said_in_other_clauses_takes_no_mention_away(
+        before in "((no|not|nothing|none|found|find|information|about|on|of|is|and|or|Foo|Bar|appears)[ ,.:]{0,2}){0,12}",
+        after in "((no|not|nothing|none|found|find|information|about|on|of|is|and|or|Foo|Bar|appears)[ ,.:]{0,2}){0,12}",
+        apart in prop::sample::select(&[". ", "! ", "; ", "\n", "\n\n", "\n- "][..]),
+    ) {
+        let answer = format!("{before}{apart}We use Acme daily{apart}{after}");
+        prop_assert_eq!(some_brands().find(&answer).mentioned.len(), 1, "{}", answer);
+    }
+}
