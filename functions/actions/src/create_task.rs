@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::view::TaskView;
 
 #[derive(Serialize)]
-struct Created<'a> {
+struct CreateTaskResponse<'a> {
     data: TaskView<'a>,
 }
 
@@ -24,7 +24,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
     let actionable: ActionableId = parse_id(actionable, "Actionable")?;
     let answer = |task: &Task| {
         let data = TaskView::new(&actionable.entity, task);
-        ApiResponse::of(&Created { data })
+        ApiResponse::of(&CreateTaskResponse { data })
     };
     let created = request
         .state

@@ -9,19 +9,19 @@ use serde::Serialize;
 use crate::view::{ActionableView, TaskView};
 
 #[derive(Serialize)]
-struct Listed<'a> {
-    data: Data<'a>,
-    counts: Counts,
+struct ListActionsResponse<'a> {
+    data: BoardView<'a>,
+    counts: BoardCountsView,
 }
 
 #[derive(Serialize)]
-struct Data<'a> {
+struct BoardView<'a> {
     actionables: Vec<ActionableView<'a>>,
     tasks: Vec<TaskView<'a>>,
 }
 
 #[derive(Serialize)]
-struct Counts {
+struct BoardCountsView {
     actionables: usize,
     tasks: usize,
 }
@@ -40,15 +40,15 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
     entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let is_wanted = |actionable: &&Actionable| status.is_none_or(|wanted| actionable.status == wanted);
     let actionables = board.actionables.iter().filter(is_wanted);
-    let data = Data {
+    let data = BoardView {
         actionables: actionables.map(|a| ActionableView::new(&id, a)).collect(),
         tasks: board.tasks.iter().map(|t| TaskView::new(&id, t)).collect(),
     };
-    let counts = Counts {
+    let counts = BoardCountsView {
         actionables: data.actionables.len(),
         tasks: data.tasks.len(),
     };
-    ApiResponse::of(&Listed { data, counts })
+    ApiResponse::of(&ListActionsResponse { data, counts })
 }
 
 fn status(text: &str) -> Result<ActionableStatus, InvalidField> {

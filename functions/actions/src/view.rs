@@ -19,14 +19,14 @@ pub(crate) struct ActionableView<'a> {
     priority: Priority,
     source_type: SourceType,
     status: ActionableStatus,
-    metadata: Metadata<'a>,
+    metadata: MetadataView<'a>,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
 
 /// What it rests on, and what became of it.
 #[derive(Serialize)]
-struct Metadata<'a> {
+struct MetadataView<'a> {
     #[serde(flatten)]
     evidence: &'a Evidence,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +49,7 @@ impl<'a> ActionableView<'a> {
             priority: recommendation.priority,
             source_type: recommendation.rule(),
             status: actionable.status,
-            metadata: Metadata {
+            metadata: MetadataView {
                 evidence: &recommendation.evidence,
                 retired: actionable.retired.as_ref(),
                 outcome: actionable.outcome.as_ref(),

@@ -17,14 +17,14 @@ use uuid::Uuid;
 use crate::parts::parts;
 
 #[derive(serde::Serialize)]
-struct Trend<'a> {
-    data: Vec<Point<'a>>,
-    entities: Vec<Descriptor>,
+struct CitationTrendResponse<'a> {
+    data: Vec<CitationDayView<'a>>,
+    entities: Vec<CitedEntityView>,
     period: &'static str,
 }
 
 /// A day's counts, each under its domain's key.
-struct Point<'a> {
+struct CitationDayView<'a> {
     day: Day,
     keys: &'a [String],
     counts: &'a [u64],
@@ -32,7 +32,7 @@ struct Point<'a> {
 
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Descriptor {
+struct CitedEntityView {
     entity_id: Option<EntityId>,
     entity_uuid: Uuid,
     name: String,
@@ -44,7 +44,7 @@ struct Descriptor {
 const DAY: &str = "day";
 
 /// Every day of the period, with one count per included domain.
-pub(crate) async fn citation_trend_of(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let entity = request.required("entityId")?;
     let range = request.query.range(request.state.api.clock.now().day())?;
     let filters = Filters::read(&request.query)?;
@@ -70,7 +70,7 @@ pub(crate) async fn citation_trend_of(request: ApiRequest<AnalyticsState>) -> Re
     });
     let (trend, named) = shown.await?;
     let keys = keys(&named);
-    ApiResponse::of(&Trend {
+    ApiResponse::of(&CitationTrendResponse {
         data: points(&trend, &keys),
         entities: descriptors(&trend, named),
         period: range.label(),
@@ -102,8 +102,8 @@ fn keys(named: &[Named]) -> Vec<String> {
     named.iter().map(key).collect()
 }
 
-fn points<'a>(trend: &'a CitationTrend, keys: &'a [String]) -> Vec<Point<'a>> {
-    let point = |(day, counts): &'a (Day, Vec<u64>)| Point {
+fn points<'a>(trend: &'a CitationTrend, keys: &'a [String]) -> Vec<CitationDayView<'a>> {
+    let point = |(day, counts): &'a (Day, Vec<u64>)| CitationDayView {
         day: *day,
         keys,
         counts,
@@ -111,7 +111,7 @@ fn points<'a>(trend: &'a CitationTrend, keys: &'a [String]) -> Vec<Point<'a>> {
     trend.days.iter().map(point).collect()
 }
 
-impl Serialize for Point<'_> {
+impl Serialize for CitationDayView<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut point = serializer.serialize_map(Some(1 + self.keys.len()))?;
         point.serialize_entry(DAY, &self.day.to_string())?;
@@ -122,8 +122,8 @@ impl Serialize for Point<'_> {
     }
 }
 
-fn descriptors(trend: &CitationTrend, named: Vec<Named>) -> Vec<Descriptor> {
-    let descriptor = |(row, named): (&domain::facts::ranking::Ranked, Named)| Descriptor {
+fn descriptors(trend: &CitationTrend, named: Vec<Named>) -> Vec<CitedEntityView> {
+    let descriptor = |(row, named): (&domain::facts::ranking::Ranked, Named)| CitedEntityView {
         entity_id: named.entity_id,
         entity_uuid: named.uuid,
         name: named.name,

@@ -12,14 +12,14 @@ use uuid::Uuid;
 use crate::parts::parts;
 
 #[derive(Serialize)]
-struct Listed {
-    data: Vec<Row>,
+struct CitationsResponse {
+    data: Vec<CitedDomainView>,
     pagination: Pagination,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Row {
+struct CitedDomainView {
     rank: u64,
     domain: String,
     name: String,
@@ -28,7 +28,7 @@ struct Row {
 }
 
 /// The cited domains, the most cited first; those of a group are one row.
-pub(crate) async fn citations(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let entity = request.required("entityId")?;
     let range = request.query.range(request.state.api.clock.now().day())?;
     let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
@@ -46,7 +46,7 @@ pub(crate) async fn citations(request: ApiRequest<AnalyticsState>) -> Result<Api
         );
         let row = |row: &domain::facts::ranking::Ranked| {
             let named = names.of_domain(texts.get(row.number));
-            Row {
+            CitedDomainView {
                 rank: row.rank,
                 domain: named.domain,
                 name: named.name,
@@ -54,7 +54,7 @@ pub(crate) async fn citations(request: ApiRequest<AnalyticsState>) -> Result<Api
                 entity_uuid: named.uuid,
             }
         };
-        Listed {
+        CitationsResponse {
             data: found.rows.iter().map(row).collect(),
             pagination: page.pagination(found.total),
         }

@@ -14,14 +14,14 @@ use uuid::Uuid;
 use crate::parts::parts;
 
 #[derive(Serialize)]
-struct Listed {
-    data: Vec<Row>,
+struct CompetitorsResponse {
+    data: Vec<CompetitorView>,
     pagination: Pagination,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Row {
+struct CompetitorView {
     rank: u64,
     entity_uuid: Uuid,
     entity_id: Option<EntityId>,
@@ -35,7 +35,7 @@ struct Row {
 
 /// The brands that are mentioned and the domains that are cited, the entity itself among them. Share of voice is a
 /// brand's mentions of those of all brands, each once per response.
-pub(crate) async fn competitors(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let entity = request.required("entityId")?;
     let range = request.query.range(request.state.api.clock.now().day())?;
     let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
@@ -66,7 +66,7 @@ pub(crate) async fn competitors(request: ApiRequest<AnalyticsState>) -> Result<A
     };
     let counted_rows = domain::group::competitors(&own.entity, &names, &scope.known, &mentions, &cited);
     let (total, voices) = (counted_rows.len(), mentions.total());
-    let row = |(rank, counted): (u64, Competitor)| Row {
+    let row = |(rank, counted): (u64, Competitor)| CompetitorView {
         rank,
         entity_uuid: counted.named.uuid,
         entity_id: counted.named.entity_id,
@@ -77,7 +77,7 @@ pub(crate) async fn competitors(request: ApiRequest<AnalyticsState>) -> Result<A
         share_of_voice: percent(counted.mentions, voices),
         is_current_entity: counted.is_own,
     };
-    ApiResponse::of(&Listed {
+    ApiResponse::of(&CompetitorsResponse {
         data: page.of((1..).zip(counted_rows).map(row).collect()),
         pagination: page.pagination(u64::try_from(total).unwrap_or(u64::MAX)),
     })

@@ -1,26 +1,27 @@
-//! Analytics: computed from facts, never from raw responses.
+//! The analytics endpoints. All figures are computed from facts, never from the text of responses.
 #![forbid(unsafe_code)]
 
+mod citation_details;
 mod citation_trend;
 mod citations;
 mod competitors;
-mod details;
-mod fanouts;
 mod parts;
-mod response;
+mod query_fanouts;
+mod response_details;
 mod responses;
-mod visibility;
+mod visibility_trend;
 
 use analytics_core::AnalyticsState;
 use api::{Route, route};
 
+/// The route table of this function.
 pub static ROUTES: &[Route<AnalyticsState>] = &[
-    route!(Get "/trends/visibility" => visibility::visibility),
-    route!(Get "/trends/citations" => citation_trend::citation_trend_of),
-    route!(Get "/entities/citations" => citations::citations),
-    route!(Get "/entities/citations/details" => details::details),
-    route!(Get "/entities/competitors" => competitors::competitors),
-    route!(Get "/query-fanouts" => fanouts::fanouts),
-    route!(Get "/responses" => responses::responses),
-    route!(Get "/responses/details" => response::response),
+    route!(Get "/trends/visibility" => visibility_trend::get),
+    route!(Get "/trends/citations" => citation_trend::get),
+    route!(Get "/entities/citations" => citations::list),
+    route!(Get "/entities/citations/details" => citation_details::list),
+    route!(Get "/entities/competitors" => competitors::list),
+    route!(Get "/query-fanouts" => query_fanouts::list),
+    route!(Get "/responses" => responses::list),
+    route!(Get "/responses/details" => response_details::get),
 ];

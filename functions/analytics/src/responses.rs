@@ -20,14 +20,14 @@ use store::{Store, StoreError, Tenant};
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct Listed {
-    data: Vec<Row>,
+struct ResponsesResponse {
+    data: Vec<ResponseView>,
     pagination: Pagination,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Row {
+struct ResponseView {
     response_id: ResponseId,
     prompt_id: PromptId,
     prompt: Option<String>,
@@ -43,7 +43,7 @@ struct Row {
 }
 
 /// A response of the page: whose, of which check.
-struct Found {
+struct FoundResponse {
     place: usize,
     day: Day,
     check: u32,
@@ -55,7 +55,7 @@ type Outcome = (Ending, Option<u64>);
 type Cell = (usize, Day, u32, u32, u32);
 
 /// The responses themselves, the latest first.
-pub(crate) async fn responses(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let entity = request.required("entityId")?;
     let range = request.query.range(request.state.api.clock.now().day())?;
     let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
@@ -72,8 +72,8 @@ pub(crate) async fn responses(request: ApiRequest<AnalyticsState>) -> Result<Api
     let wanted: HashSet<Cell> = found.iter().map(cell).collect();
     let outcomes = facts.visibility(at, trackings, |held| outcomes(held, &scope.brands, &wanted));
     let outcomes = outcomes.await?;
-    let row = |found: &Found| row(found, trackings, &outcomes, &texts);
-    ApiResponse::of(&Listed {
+    let row = |found: &FoundResponse| row(found, trackings, &outcomes, &texts);
+    ApiResponse::of(&ResponsesResponse {
         data: found.iter().filter_map(row).collect(),
         pagination: page.pagination(total),
     })
@@ -98,11 +98,11 @@ fn outcomes(
 
 /// The page's responses and how many there are: by the instant of the answer, the latest first, then by check,
 /// prompt and model.
-fn latest(held: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<Found>, u64) {
-    let mut all: Vec<Found> = held
+fn latest(held: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
+    let mut all: Vec<FoundResponse> = held
         .iter()
         .flat_map(|held| {
-            held.segment.selected(held.selection).map(|row| Found {
+            held.segment.selected(held.selection).map(|row| FoundResponse {
                 place: held.place,
                 day: held.day,
                 check: held.check,
@@ -111,7 +111,7 @@ fn latest(held: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<Found>, u64
         })
         .collect();
     let total = u64::try_from(all.len()).unwrap_or(u64::MAX);
-    let key = |found: &Found| {
+    let key = |found: &FoundResponse| {
         let row = &found.row;
         (
             Reverse(row.answered_at),
@@ -156,7 +156,7 @@ async fn texts(
     Ok(texts)
 }
 
-fn cell(found: &Found) -> Cell {
+fn cell(found: &FoundResponse) -> Cell {
     (
         found.place,
         found.day,
@@ -167,18 +167,18 @@ fn cell(found: &Found) -> Cell {
 }
 
 fn row(
-    found: &Found,
+    found: &FoundResponse,
     trackings: &[CountedEntity],
     outcomes: &HashMap<Cell, Outcome>,
     texts: &BTreeMap<(usize, u32), String>,
-) -> Option<Row> {
+) -> Option<ResponseView> {
     let (entity, facts) = (&trackings.get(found.place)?.entity, &found.row);
     let (state, mentioned) = outcomes
         .get(&cell(found))
         .copied()
         .unwrap_or((Ending::Failed, None));
     let mentioned = mentioned.filter(|_| state == Ending::Answered);
-    Some(Row {
+    Some(ResponseView {
         response_id: ResponseId {
             entity: entity.id.clone(),
             day: found.day,

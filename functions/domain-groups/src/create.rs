@@ -7,7 +7,7 @@ use store::NewGroup;
 
 use crate::read::{entities, name, reference};
 use crate::refusal::refusal;
-use crate::view::{GroupView, Written};
+use crate::view::{GroupResponse, GroupView};
 
 pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
@@ -18,7 +18,7 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
         scope: reference(&body, "entityId")?,
     };
     let answer = |created: &ShownGroup| {
-        ApiResponse::of(&Written {
+        ApiResponse::of(&GroupResponse {
             data: GroupView::from(created),
             message: "Domain group created",
         })

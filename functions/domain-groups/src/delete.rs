@@ -7,13 +7,13 @@ use serde::Serialize;
 use crate::refusal::refusal;
 
 #[derive(Serialize)]
-struct Deleted<'a> {
-    data: Group<'a>,
+struct DeleteGroupResponse<'a> {
+    data: DeletedGroupView<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Group<'a> {
+struct DeletedGroupView<'a> {
     group_id: &'a GroupId,
 }
 
@@ -21,7 +21,7 @@ pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     let id: GroupId = parse_id(request.required("groupId")?, "Domain group")?;
     let store = &request.state.store;
     store.delete_group(&request.tenant, &id).await?.map_err(refusal)?;
-    ApiResponse::of(&Deleted {
-        data: Group { group_id: &id },
+    ApiResponse::of(&DeleteGroupResponse {
+        data: DeletedGroupView { group_id: &id },
     })
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::view::GroupView;
 
 #[derive(Serialize)]
-struct Listed<'a> {
+struct ListGroupsResponse<'a> {
     data: Vec<GroupView<'a>>,
     count: usize,
 }
@@ -40,7 +40,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         .filter(concerns)
         .map(GroupView::from)
         .collect();
-    ApiResponse::of(&Listed {
+    ApiResponse::of(&ListGroupsResponse {
         count: data.len(),
         data,
     })

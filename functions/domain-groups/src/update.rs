@@ -7,7 +7,7 @@ use store::GroupUpdate;
 
 use crate::read::{entities, name, reference};
 use crate::refusal::refusal;
-use crate::view::{GroupView, Written};
+use crate::view::{GroupResponse, GroupView};
 
 pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
@@ -27,7 +27,7 @@ pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse,
         .update_group(&request.tenant, &id, &change)
         .await?
         .map_err(refusal)?;
-    ApiResponse::of(&Written {
+    ApiResponse::of(&GroupResponse {
         data: GroupView::from(&changed),
         message: "Domain group updated",
     })

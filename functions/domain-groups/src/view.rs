@@ -33,7 +33,7 @@ struct MemberView<'a> {
 
 /// A group that was created or changed.
 #[derive(Debug, Serialize)]
-pub(crate) struct Written<'a> {
+pub(crate) struct GroupResponse<'a> {
     pub(crate) data: GroupView<'a>,
     pub(crate) message: &'static str,
 }

@@ -8,13 +8,13 @@ use serde::Serialize;
 use crate::EntitiesState;
 
 #[derive(Serialize)]
-struct Checked<'a> {
-    data: Availability<'a>,
+struct CheckDomainResponse<'a> {
+    data: DomainAvailabilityView<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Availability<'a> {
+struct DomainAvailabilityView<'a> {
     /// The target that an entity would get.
     domain: &'a str,
     available: bool,
@@ -22,7 +22,7 @@ struct Availability<'a> {
     entity_id: Option<EntityId>,
 }
 
-pub(crate) async fn check_domain(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let target = Target::parse_domain("domain", request.required("domain")?)?;
     let entity_id = request
         .state
@@ -30,8 +30,8 @@ pub(crate) async fn check_domain(request: ApiRequest<EntitiesState>) -> Result<A
         .store
         .tracking_of(&request.tenant, &target)
         .await?;
-    ApiResponse::of(&Checked {
-        data: Availability {
+    ApiResponse::of(&CheckDomainResponse {
+        data: DomainAvailabilityView {
             domain: target.as_str(),
             available: entity_id.is_none(),
             reason: match entity_id {

@@ -19,7 +19,7 @@ use crate::view::EntityView;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct View<'a> {
+struct CreateEntityResponse<'a> {
     data: EntityView<'a>,
     prompts_generated: usize,
     prompts: Vec<PromptView>,
@@ -62,7 +62,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
 fn response(new: &NewEntity, created: &Created) -> Result<ApiResponse, ApiError> {
     let (tracking_started, message) = start(new, created);
     let entity = &created.entity;
-    ApiResponse::of(&View {
+    ApiResponse::of(&CreateEntityResponse {
         data: EntityView::from(entity),
         prompts_generated: created.prompts.len(),
         prompts: created

@@ -9,13 +9,13 @@ use crate::EntitiesState;
 use crate::publish::publish_deletion;
 
 #[derive(Serialize)]
-struct Deleted {
-    data: Gone,
+struct DeleteEntityResponse {
+    data: DeletedEntityView,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Gone {
+struct DeletedEntityView {
     entity_id: EntityId,
 }
 
@@ -32,7 +32,7 @@ pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResp
         DeleteEntityError::Canceled => ApiError::canceled(),
     })?;
     publish_deletion(&request.state, &request.tenant, &entity_id).await;
-    ApiResponse::of(&Deleted {
-        data: Gone { entity_id },
+    ApiResponse::of(&DeleteEntityResponse {
+        data: DeletedEntityView { entity_id },
     })
 }

@@ -9,7 +9,6 @@ mod list;
 mod models;
 mod name_request;
 mod publish;
-mod request_name;
 mod run_check;
 mod state;
 mod tracking_status;
@@ -24,10 +23,10 @@ pub static ROUTES: &[Route<EntitiesState>] = &[
     route!(Get "/entities" => list::list),
     route!(Post "/entities" => create::create),
     route!(Patch "/entities" => update::update),
-    route!(Get "/entities/check-domain" => check_domain::check_domain),
-    route!(Get "/entities/name-request" => name_request::name_request),
-    route!(Post "/entities/name-request" => request_name::request_name),
+    route!(Get "/entities/check-domain" => check_domain::get),
+    route!(Get "/entities/name-request" => name_request::get::get),
+    route!(Post "/entities/name-request" => name_request::create::create),
     route!(Delete "/entities" => delete::delete),
-    route!(Get "/entities/tracking-status" => tracking_status::tracking_status),
-    route!(Post "/entities/run-check" => run_check::run_check),
+    route!(Get "/entities/tracking-status" => tracking_status::get),
+    route!(Post "/entities/run-check" => run_check::create),
 ];

@@ -7,7 +7,7 @@ use crate::EntitiesState;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
-struct Listed<'a> {
+struct ListEntitiesResponse<'a> {
     data: Vec<EntityView<'a>>,
     count: usize,
 }
@@ -15,7 +15,7 @@ struct Listed<'a> {
 /// The workspace's entities, oldest first.
 pub(crate) async fn list(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let entities = request.state.api.store.entities(&request.tenant).await?;
-    ApiResponse::of(&Listed {
+    ApiResponse::of(&ListEntitiesResponse {
         data: entities.iter().map(EntityView::from).collect(),
         count: entities.len(),
     })

@@ -10,25 +10,25 @@ use crate::EntitiesState;
 use crate::publish::publish_claim;
 
 #[derive(Serialize)]
-struct Started<'a> {
-    data: Running<'a>,
+struct RunCheckResponse<'a> {
+    data: StartedCheckView<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Running<'a> {
+struct StartedCheckView<'a> {
     entity_id: &'a EntityId,
     is_processing: bool,
     /// Questions that are asked: prompts times models.
     questions: usize,
 }
 
-pub(crate) async fn run_check(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity_id: EntityId = parse_id(body.required_text("entityId")?, "Entity")?;
     let answer = |claim: &Claim| {
-        ApiResponse::of(&Started {
-            data: Running {
+        ApiResponse::of(&RunCheckResponse {
+            data: StartedCheckView {
                 entity_id: &entity_id,
                 is_processing: true,
                 questions: claim.questions,

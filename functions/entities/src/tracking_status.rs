@@ -10,13 +10,13 @@ use uuid::Uuid;
 use crate::EntitiesState;
 
 #[derive(Serialize)]
-struct Found<'a> {
-    data: Status<'a>,
+struct TrackingStatusResponse<'a> {
+    data: TrackingStatusView<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Status<'a> {
+struct TrackingStatusView<'a> {
     scheduled: bool,
     last_check_completed_at: Option<String>,
     next_check_scheduled_at: Option<String>,
@@ -34,7 +34,7 @@ struct ProblemView<'a> {
     since: String,
 }
 
-pub(crate) async fn tracking_status(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
     let store = &request.state.api.store;
     let (entity, has_prompt) = tokio::try_join!(
@@ -49,7 +49,7 @@ pub(crate) async fn tracking_status(request: ApiRequest<EntitiesState>) -> Resul
     // Without a prompt, or a model of a configured provider, the slots pass unused.
     let has_model = entity.has_model_of(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
-    ApiResponse::of(&Found {
+    ApiResponse::of(&TrackingStatusResponse {
         data: status(&entity, next, &distinct(problems), request.state.api.clock.now()),
     })
 }
@@ -59,8 +59,8 @@ fn status<'a>(
     next: Option<Timestamp>,
     problems: &'a [Problem],
     now: Timestamp,
-) -> Status<'a> {
-    Status {
+) -> TrackingStatusView<'a> {
+    TrackingStatusView {
         scheduled: next.is_some(),
         last_check_completed_at: entity.last_check.as_ref().map(|check| check.completed_at.iso()),
         next_check_scheduled_at: next.map(Timestamp::iso),

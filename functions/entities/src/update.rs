@@ -18,7 +18,7 @@ use crate::models::models;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
-struct Updated<'a> {
+struct UpdateEntityResponse<'a> {
     data: EntityView<'a>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResp
         .update_entity(&request.tenant, &id, &change, &api.catalogue)
         .await?
         .map_err(refusal)?;
-    ApiResponse::of(&Updated {
+    ApiResponse::of(&UpdateEntityResponse {
         data: EntityView::from(&entity),
     })
 }

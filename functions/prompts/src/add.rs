@@ -13,13 +13,13 @@ use crate::tags::known_tags;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct AddedOne<'a> {
+struct AddPromptResponse<'a> {
     prompt_id: &'a PromptId,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct AddedSome<'a> {
+struct AddPromptsResponse<'a> {
     prompt_ids: &'a [PromptId],
     count: usize,
 }
@@ -60,8 +60,8 @@ fn response(entity: &EntityId, added: &[Prompt], single: bool) -> Result<ApiResp
     };
     let ids: Vec<PromptId> = added.iter().map(id).collect();
     match ids.as_slice() {
-        [prompt_id] if single => ApiResponse::of(&AddedOne { prompt_id }),
-        prompt_ids => ApiResponse::of(&AddedSome {
+        [prompt_id] if single => ApiResponse::of(&AddPromptResponse { prompt_id }),
+        prompt_ids => ApiResponse::of(&AddPromptsResponse {
             prompt_ids,
             count: prompt_ids.len(),
         }),

@@ -8,13 +8,13 @@ use serde::Serialize;
 use crate::update::refusal;
 
 #[derive(Serialize)]
-struct Deleted {
-    data: Gone,
+struct DeletePromptResponse {
+    data: DeletedPromptView,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Gone {
+struct DeletedPromptView {
     prompt_id: PromptId,
 }
 
@@ -25,7 +25,7 @@ pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
         .delete_prompt(&request.tenant, &prompt_id)
         .await?
         .map_err(refusal)?;
-    ApiResponse::of(&Deleted {
-        data: Gone { prompt_id },
+    ApiResponse::of(&DeletePromptResponse {
+        data: DeletedPromptView { prompt_id },
     })
 }

@@ -10,23 +10,23 @@ use domain::prompt::Prompt;
 use serde::Serialize;
 use store::{Store, Tenant};
 
-use crate::view::{PromptRow, Stats};
+use crate::view::{PromptListView, PromptStatsView};
 
 #[derive(Serialize)]
-struct Listed<'a> {
-    data: Vec<Row<'a>>,
+struct ListPromptsResponse<'a> {
+    data: Vec<PromptWithStatsView<'a>>,
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct PromptWithStatsView<'a> {
     #[serde(flatten)]
-    prompt: PromptRow<'a>,
-    stats: Stats,
+    prompt: PromptListView<'a>,
+    stats: PromptStatsView,
 }
 
 /// What the period's facts say of each prompt, by ordinal.
 #[derive(Default)]
-struct Counted {
+struct PromptCounts {
     mentions: BTreeMap<u32, PromptMentions>,
     citations: Vec<u64>,
 }
@@ -64,11 +64,11 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let Some(tracking) = scope.trackings.first() else {
         return Err(ApiError::not_found("Entity"));
     };
-    let row = |prompt| Row {
-        prompt: PromptRow::new(&tracking.entity, prompt),
+    let row = |prompt| PromptWithStatsView {
+        prompt: PromptListView::new(&tracking.entity, prompt),
         stats: counted.stats(prompt.ordinal),
     };
-    ApiResponse::of(&Listed {
+    ApiResponse::of(&ListPromptsResponse {
         data: prompts.iter().filter(is_wanted).map(row).collect(),
     })
 }
@@ -78,7 +78,7 @@ async fn count(
     at: (&Store, &Tenant),
     scope: &Scope,
     prompts: &[Prompt],
-) -> Result<Counted, ApiError> {
+) -> Result<PromptCounts, ApiError> {
     let last = prompts
         .iter()
         .map(|prompt| prompt.ordinal)
@@ -102,15 +102,15 @@ async fn count(
             counts
         })
     )?;
-    Ok(Counted { mentions, citations })
+    Ok(PromptCounts { mentions, citations })
 }
 
-impl Counted {
-    fn stats(&self, ordinal: u32) -> Stats {
+impl PromptCounts {
+    fn stats(&self, ordinal: u32) -> PromptStatsView {
         let mentions = self.mentions.get(&ordinal).copied().unwrap_or_default();
         let citations = usize::try_from(ordinal)
             .ok()
             .and_then(|place| self.citations.get(place));
-        Stats::new(&mentions, citations.copied().unwrap_or_default())
+        PromptStatsView::new(&mentions, citations.copied().unwrap_or_default())
     }
 }

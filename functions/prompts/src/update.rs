@@ -7,16 +7,16 @@ use store::PromptError;
 
 use crate::parse_updates::parse_updates;
 use crate::tags::known_tags;
-use crate::view::{DatedPrompt, PromptRow};
+use crate::view::{DatedPromptView, PromptListView};
 
 #[derive(Serialize)]
-struct UpdatedOne {
-    prompt: DatedPrompt,
+struct UpdatePromptResponse {
+    prompt: DatedPromptView,
 }
 
 #[derive(Serialize)]
-struct UpdatedSome<'a> {
-    prompts: Vec<PromptRow<'a>>,
+struct UpdatePromptsResponse<'a> {
+    prompts: Vec<PromptListView<'a>>,
     count: usize,
 }
 
@@ -31,13 +31,13 @@ pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
         .await?
         .map_err(refusal)?;
     match changed.as_slice() {
-        [one] if wanted.is_single => ApiResponse::of(&UpdatedOne {
-            prompt: DatedPrompt::new(&one.entity, &one.prompt),
+        [one] if wanted.is_single => ApiResponse::of(&UpdatePromptResponse {
+            prompt: DatedPromptView::new(&one.entity, &one.prompt),
         }),
-        some => ApiResponse::of(&UpdatedSome {
+        some => ApiResponse::of(&UpdatePromptsResponse {
             prompts: some
                 .iter()
-                .map(|p| PromptRow::new(&p.entity, &p.prompt))
+                .map(|p| PromptListView::new(&p.entity, &p.prompt))
                 .collect(),
             count: some.len(),
         }),

@@ -11,7 +11,7 @@ use serde::Serialize;
 /// A prompt as the answer to a single update shows it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct DatedPrompt {
+pub(crate) struct DatedPromptView {
     #[serde(flatten)]
     prompt: PromptView,
     created_at: Timestamp,
@@ -20,14 +20,14 @@ pub(crate) struct DatedPrompt {
 /// A prompt as lists show it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct PromptRow<'a> {
+pub(crate) struct PromptListView<'a> {
     #[serde(flatten)]
-    prompt: DatedPrompt,
+    prompt: DatedPromptView,
     is_active: bool,
     tags: &'a [TagId],
 }
 
-impl DatedPrompt {
+impl DatedPromptView {
     pub(crate) fn new(entity: &Entity, prompt: &Prompt) -> Self {
         Self {
             prompt: PromptView::new(entity, prompt),
@@ -36,10 +36,10 @@ impl DatedPrompt {
     }
 }
 
-impl<'a> PromptRow<'a> {
+impl<'a> PromptListView<'a> {
     pub(crate) fn new(entity: &Entity, prompt: &'a Prompt) -> Self {
         Self {
-            prompt: DatedPrompt::new(entity, prompt),
+            prompt: DatedPromptView::new(entity, prompt),
             is_active: prompt.is_active,
             tags: &prompt.tags,
         }
@@ -49,7 +49,7 @@ impl<'a> PromptRow<'a> {
 /// What the answers of a period come to; `citations` are those of the entity's own domains.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Stats {
+pub(crate) struct PromptStatsView {
     responses: u64,
     mentions: u64,
     visibility_score: Option<f64>,
@@ -58,7 +58,7 @@ pub(crate) struct Stats {
     citations: u64,
 }
 
-impl Stats {
+impl PromptStatsView {
     pub(crate) fn new(mentions: &PromptMentions, citations: u64) -> Self {
         Self {
             responses: mentions.share.responses,

@@ -3,12 +3,12 @@
 
 mod members;
 mod models;
-mod show;
+mod workspace;
 
 use api::{ApiState, Route, route};
 
 pub static ROUTES: &[Route<ApiState>] = &[
-    route!(Get "/workspace" => show::show),
-    route!(Get "/workspace/members" => members::members),
-    route!(Get "/models" => models::models),
+    route!(Get "/workspace" => workspace::get),
+    route!(Get "/workspace/members" => members::list),
+    route!(Get "/models" => models::list),
 ];

@@ -7,14 +7,14 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct Listed<'a> {
-    data: Vec<Row<'a>>,
+struct ListMembersResponse<'a> {
+    data: Vec<MemberView<'a>>,
     count: usize,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Row<'a> {
+struct MemberView<'a> {
     id: &'a MemberId,
     user_id: Uuid,
     email: &'a str,
@@ -23,7 +23,7 @@ struct Row<'a> {
     status: MemberStatus,
 }
 
-impl<'a> From<&'a Member> for Row<'a> {
+impl<'a> From<&'a Member> for MemberView<'a> {
     fn from(member: &'a Member) -> Self {
         Self {
             id: &member.id,
@@ -37,10 +37,10 @@ impl<'a> From<&'a Member> for Row<'a> {
 }
 
 /// The workspace's members, in the order in which they came.
-pub(crate) async fn members(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let members = request.state.store.members(&request.tenant).await?;
-    ApiResponse::of(&Listed {
-        data: members.iter().map(Row::from).collect(),
+    ApiResponse::of(&ListMembersResponse {
+        data: members.iter().map(MemberView::from).collect(),
         count: members.len(),
     })
 }

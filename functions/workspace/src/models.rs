@@ -5,13 +5,13 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct Listed<'a> {
-    data: Vec<Row<'a>>,
+struct ListModelsResponse<'a> {
+    data: Vec<ModelView<'a>>,
     total: usize,
 }
 
 #[derive(Serialize)]
-struct Row<'a> {
+struct ModelView<'a> {
     id: &'a str,
     uuid: Uuid,
     name: &'a str,
@@ -19,20 +19,20 @@ struct Row<'a> {
 }
 
 /// The models of configured providers, in the catalogue's order.
-pub(crate) async fn models(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let rows: Vec<Row<'_>> = request
+pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+    let rows: Vec<ModelView<'_>> = request
         .state
         .catalogue
         .models()
         .iter()
-        .map(|m| Row {
+        .map(|m| ModelView {
             id: &m.id,
             uuid: m.uuid(),
             name: &m.name,
             description: &m.description,
         })
         .collect();
-    ApiResponse::of(&Listed {
+    ApiResponse::of(&ListModelsResponse {
         total: rows.len(),
         data: rows,
     })

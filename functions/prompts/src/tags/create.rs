@@ -8,13 +8,13 @@ use serde::Serialize;
 use super::{TagView, refusal};
 
 #[derive(Serialize)]
-struct Created<'a> {
+struct CreateTagResponse<'a> {
     data: TagView<'a>,
 }
 
 pub(crate) async fn create(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let name = TagName::parse("name", request.body()?.required_text("name")?)?;
-    let answer = |tag: &Tag| ApiResponse::of(&Created { data: tag.into() });
+    let answer = |tag: &Tag| ApiResponse::of(&CreateTagResponse { data: tag.into() });
     let store = &request.state.api.store;
     let tag = store
         .create_tag(&request.tenant, &name, &request.idempotent(&answer))

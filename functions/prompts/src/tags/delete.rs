@@ -8,13 +8,13 @@ use serde::Serialize;
 use super::refusal;
 
 #[derive(Serialize)]
-struct Deleted {
-    data: Gone,
+struct DeleteTagResponse {
+    data: DeletedTagView,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Gone {
+struct DeletedTagView {
     tag_id: TagId,
 }
 
@@ -25,7 +25,7 @@ pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
         .delete_tag(&request.tenant, &tag_id)
         .await?
         .map_err(refusal)?;
-    ApiResponse::of(&Deleted {
-        data: Gone { tag_id },
+    ApiResponse::of(&DeleteTagResponse {
+        data: DeletedTagView { tag_id },
     })
 }

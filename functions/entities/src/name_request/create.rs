@@ -9,16 +9,16 @@ use domain::name_request::NameRequest;
 use domain::text::bounded_or_empty;
 use store::{NameRequestError, NewNameRequest};
 
+use super::view::{NameRequestResponse, NameRequestView};
 use crate::EntitiesState;
-use crate::name_request::{NameRequestView, Shown};
 
-pub(crate) async fn request_name(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
     let wish = read(&body)?;
     let entity: EntityId = parse_id(entity, "Entity")?;
     let answer = |filed: &NameRequest| {
-        ApiResponse::of(&Shown {
+        ApiResponse::of(&NameRequestResponse {
             data: Some(NameRequestView::from(filed)),
             message: "The name change request was filed and waits for its review",
         })

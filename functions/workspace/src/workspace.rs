@@ -7,26 +7,26 @@ use domain::workspace::Status;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Shown {
-    data: Data,
+struct WorkspaceResponse {
+    data: WorkspaceDataView,
 }
 
 #[derive(Serialize)]
-struct Data {
-    workspace: Named,
-    subscription: Subscription,
-    usage: Usage,
+struct WorkspaceDataView {
+    workspace: WorkspaceView,
+    subscription: SubscriptionView,
+    usage: UsageView,
 }
 
 #[derive(Serialize)]
-struct Named {
+struct WorkspaceView {
     id: WorkspaceId,
     name: String,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Subscription {
+struct SubscriptionView {
     plan_name: String,
     status: Status,
     expires_at: Option<Timestamp>,
@@ -34,15 +34,15 @@ struct Subscription {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Usage {
-    entities: Used,
-    prompts: Used,
-    team_members: Used,
-    credits: CreditUse,
+struct UsageView {
+    entities: LimitUsageView,
+    prompts: LimitUsageView,
+    team_members: LimitUsageView,
+    credits: CreditUsageView,
 }
 
 #[derive(Serialize)]
-struct Used {
+struct LimitUsageView {
     used: u32,
     limit: u32,
 }
@@ -50,41 +50,41 @@ struct Used {
 /// `balance` is what can be spent: credits that a running check has set aside are not in it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CreditUse {
+struct CreditUsageView {
     balance: i64,
     total_used: i64,
 }
 
-pub(crate) async fn show(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn get(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let store = &request.state.store;
     let (workspace, credits) =
         tokio::try_join!(store.workspace(&request.tenant), store.credits(&request.tenant))?;
     let workspace = workspace.ok_or_else(|| ApiError::internal("a key's workspace does not exist"))?;
-    ApiResponse::of(&Shown {
-        data: Data {
-            workspace: Named {
+    ApiResponse::of(&WorkspaceResponse {
+        data: WorkspaceDataView {
+            workspace: WorkspaceView {
                 id: workspace.id,
                 name: workspace.name,
             },
-            subscription: Subscription {
+            subscription: SubscriptionView {
                 plan_name: workspace.plan_name,
                 status: workspace.status,
                 expires_at: workspace.subscription_ends_at,
             },
-            usage: Usage {
-                entities: Used {
+            usage: UsageView {
+                entities: LimitUsageView {
                     used: workspace.entities_used,
                     limit: workspace.entities_limit,
                 },
-                prompts: Used {
+                prompts: LimitUsageView {
                     used: workspace.prompts_used,
                     limit: workspace.prompts_limit,
                 },
-                team_members: Used {
+                team_members: LimitUsageView {
                     used: workspace.members_used,
                     limit: workspace.members_limit,
                 },
-                credits: CreditUse {
+                credits: CreditUsageView {
                     balance: credits.balance,
                     total_used: credits.total_used,
                 },

@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
-    data: Vec<Row>,
+struct QueryFanoutsResponse {
+    data: Vec<QueryFanoutView>,
     total_count: u64,
     total_queries: u64,
     pagination: FullPagination,
@@ -22,7 +22,7 @@ struct Listed {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Row {
+struct QueryFanoutView {
     query: String,
     frequency: u64,
     unique_responses: u64,
@@ -31,7 +31,7 @@ struct Row {
 }
 
 /// The web searches that the models ran, the most frequent first.
-pub(crate) async fn fanouts(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let entity = request.required("entityId")?;
     let range = request.query.range(request.state.api.clock.now().day())?;
     let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
@@ -51,7 +51,7 @@ pub(crate) async fn fanouts(request: ApiRequest<AnalyticsState>) -> Result<ApiRe
             })
             .collect();
         let found = queries(&days, texts, search, &page);
-        Listed {
+        QueryFanoutsResponse {
             data: found.rows.iter().map(|row| models.row(row)).collect(),
             total_count: found.total_count,
             total_queries: found.total_queries,
@@ -91,9 +91,9 @@ impl Models {
         self.numbers.get(place).map(Vec::as_slice).unwrap_or_default()
     }
 
-    fn row(&self, row: &QueryRow<'_>) -> Row {
+    fn row(&self, row: &QueryRow<'_>) -> QueryFanoutView {
         let uuid = |number: &u32| self.uuids.get(usize::try_from(*number).ok()?).copied();
-        Row {
+        QueryFanoutView {
             query: row.query.to_owned(),
             frequency: row.frequency,
             unique_responses: row.unique_responses,

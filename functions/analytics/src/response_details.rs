@@ -17,24 +17,24 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct Found {
-    data: Details,
+struct ResponseDetailsResponse {
+    data: ResponseDetailsView,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Details {
-    response: Shown,
-    mentions: Vec<Mention>,
-    not_mentioned: Vec<NotMentioned>,
-    citations: Vec<Citation>,
-    query_fanouts: Vec<Fanout>,
-    summary: Summary,
+struct ResponseDetailsView {
+    response: ResponseView,
+    mentions: Vec<MentionView>,
+    not_mentioned: Vec<NotMentionedView>,
+    citations: Vec<CitationView>,
+    query_fanouts: Vec<QueryFanoutView>,
+    summary: ResponseCountsView,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct ResponseView {
     response_id: ResponseId,
     response_text: String,
     /// In characters.
@@ -53,7 +53,7 @@ struct Shown {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Mention {
+struct MentionView {
     entity_uuid: Uuid,
     entity_id: Option<EntityId>,
     entity_name: String,
@@ -65,7 +65,7 @@ struct Mention {
 /// A brand whose name occurs in a way that does not count.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct NotMentioned {
+struct NotMentionedView {
     entity_uuid: Uuid,
     entity_id: Option<EntityId>,
     entity_name: String,
@@ -74,27 +74,27 @@ struct NotMentioned {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Citation {
+struct CitationView {
     url: String,
     title: Option<String>,
     entity_uuid: Uuid,
 }
 
 #[derive(Serialize)]
-struct Fanout {
+struct QueryFanoutView {
     query: String,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Summary {
+struct ResponseCountsView {
     mentions_count: usize,
     citations_count: usize,
     query_fanouts_count: usize,
 }
 
 /// One answer with what was found in it. The text is kept for 90 days; after that it is 404.
-pub(crate) async fn response(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let id: ResponseId = parse_id(request.required("responseId")?, "Response")?;
     let (store, tenant) = (&request.state.api.store, &request.tenant);
     let (slot, cell) = ((id.day, id.check), (id.prompt, id.model));
@@ -118,7 +118,7 @@ pub(crate) async fn response(request: ApiRequest<AnalyticsState>) -> Result<ApiR
     };
     let mention = |(place, ordinal): (usize, &u32)| {
         let (named, entity_domain) = named(*ordinal)?;
-        Some(Mention {
+        Some(MentionView {
             entity_uuid: named.uuid,
             entity_id: named.entity_id,
             entity_name: named.name,
@@ -127,10 +127,10 @@ pub(crate) async fn response(request: ApiRequest<AnalyticsState>) -> Result<ApiR
             is_current_entity: own.contains(*ordinal),
         })
     };
-    let mentions: Vec<Mention> = brands.iter().enumerate().filter_map(mention).collect();
+    let mentions: Vec<MentionView> = brands.iter().enumerate().filter_map(mention).collect();
     let not_mention = |rejected: domain::check::NotMentioned| {
         let (named, _) = named(rejected.brand)?;
-        Some(NotMentioned {
+        Some(NotMentionedView {
             entity_uuid: named.uuid,
             entity_id: named.entity_id,
             entity_name: named.name,
@@ -141,14 +141,14 @@ pub(crate) async fn response(request: ApiRequest<AnalyticsState>) -> Result<ApiR
     let queries = if answered { found.queries.as_slice() } else { &[] };
     let mentioned = position(brands, &own);
     let model = usize::try_from(id.model).ok();
-    ApiResponse::of(&Found {
-        data: Details {
-            summary: Summary {
+    ApiResponse::of(&ResponseDetailsResponse {
+        data: ResponseDetailsView {
+            summary: ResponseCountsView {
                 mentions_count: mentions.len(),
                 citations_count: citations.len(),
                 query_fanouts_count: queries.len(),
             },
-            response: Shown {
+            response: ResponseView {
                 response_id: id,
                 response_length: found.text.chars().count(),
                 created_at: found.answered_at,
@@ -166,22 +166,22 @@ pub(crate) async fn response(request: ApiRequest<AnalyticsState>) -> Result<ApiR
             citations,
             query_fanouts: queries
                 .iter()
-                .map(|query| Fanout { query: query.clone() })
+                .map(|query| QueryFanoutView { query: query.clone() })
                 .collect(),
         },
     })
 }
 
 /// Each canonical URL once, with the first title that it was given.
-fn citations(found: &Response) -> Vec<Citation> {
-    let mut shown: Vec<Citation> = Vec::new();
+fn citations(found: &Response) -> Vec<CitationView> {
+    let mut shown: Vec<CitationView> = Vec::new();
     for cited in &found.citations {
         let Some(url) = CanonicalUrl::parse(&cited.url) else {
             continue;
         };
         match shown.iter_mut().find(|known| known.url == url.as_str()) {
             Some(known) => known.title = known.title.take().or_else(|| cited.title.clone()),
-            None => shown.push(Citation {
+            None => shown.push(CitationView {
                 entity_uuid: of_domain(url.registrable()),
                 url: url.as_str().to_owned(),
                 title: cited.title.clone(),

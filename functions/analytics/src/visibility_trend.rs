@@ -7,13 +7,13 @@ use domain::id::EntityId;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Trend {
-    data: Vec<Point>,
+struct VisibilityTrendResponse {
+    data: Vec<VisibilityDayView>,
 }
 
 /// `score` is 100 × mentions / responses; `interval` its Wilson interval at 95 %, in score units.
 #[derive(Serialize)]
-struct Point {
+struct VisibilityDayView {
     date: String,
     score: Option<f64>,
     mentions: u64,
@@ -22,7 +22,7 @@ struct Point {
 }
 
 /// One point per day with answered responses.
-pub(crate) async fn visibility(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let entity = request.required("entityId")?;
     let range = request.query.range(request.state.api.clock.now().day())?;
     let filters = Filters::read(&request.query)?;
@@ -45,12 +45,12 @@ pub(crate) async fn visibility(request: ApiRequest<AnalyticsState>) -> Result<Ap
             .filter_map(|held| Some((held.day, held.segment, questions.get(held.place)?)));
         visibility_trend(days)
     });
-    ApiResponse::of(&Trend {
-        data: points.await?.iter().map(Point::from).collect(),
+    ApiResponse::of(&VisibilityTrendResponse {
+        data: points.await?.iter().map(VisibilityDayView::from).collect(),
     })
 }
 
-impl From<&TrendPoint> for Point {
+impl From<&TrendPoint> for VisibilityDayView {
     fn from(point: &TrendPoint) -> Self {
         Self {
             date: point.day.to_string(),

@@ -12,21 +12,21 @@ use uuid::Uuid;
 use crate::parts::parts;
 
 #[derive(Serialize)]
-struct Listed {
-    data: Vec<Row>,
+struct CitationDetailsResponse {
+    data: Vec<CitedUrlView>,
     pagination: Pagination,
     period: &'static str,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Row {
+struct CitedUrlView {
     url: String,
     citation_count: u64,
 }
 
 /// The cited URLs of one row of `/entities/citations`, the most cited first. A brand that was never cited has none.
-pub(crate) async fn details(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
+pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let entity = request.required("entityId")?;
     let cited = Uuid::try_parse(request.required("citedEntityUuid")?.trim())
         .map_err(|_| InvalidField::new("citedEntityUuid", "must be a UUID"))?;
@@ -41,11 +41,11 @@ pub(crate) async fn details(request: ApiRequest<AnalyticsState>) -> Result<ApiRe
     let facts = &request.state.facts;
     let listed = facts.links(at, &scope.trackings, &domains, |texts, held| {
         let found = cited_urls(&parts(held), texts, page.offset(), page.limit());
-        let row = |row: &domain::facts::ranking::Ranked| Row {
+        let row = |row: &domain::facts::ranking::Ranked| CitedUrlView {
             url: texts.get(row.number).to_owned(),
             citation_count: row.count,
         };
-        Listed {
+        CitationDetailsResponse {
             data: found.rows.iter().map(row).collect(),
             pagination: page.pagination(found.total),
             period: range.label(),

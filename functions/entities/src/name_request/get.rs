@@ -1,0 +1,25 @@
+//! `GET /entities/name-request`: the most recent one.
+
+use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use domain::id::EntityId;
+use domain::name_request::ReviewStatus;
+
+use super::view::{NameRequestResponse, NameRequestView};
+use crate::EntitiesState;
+
+pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
+    let id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
+    let store = &request.state.api.store;
+    let entity = store.entity(&request.tenant, &id).await?;
+    let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
+    let last = store.last_name_request(&request.tenant, &entity).await?;
+    ApiResponse::of(&NameRequestResponse {
+        message: match last.as_ref().map(|request| request.status) {
+            None => "No name change was requested",
+            Some(ReviewStatus::Pending) => "The name change request waits for its review",
+            Some(ReviewStatus::Approved) => "The name change request was approved",
+            Some(ReviewStatus::Rejected) => "The name change request was rejected",
+        },
+        data: last.as_ref().map(NameRequestView::from),
+    })
+}
