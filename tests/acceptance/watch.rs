@@ -6,8 +6,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// What takes every path that is nobody's: its 404 is the service's own.
-const REST: (&str, &str) = ("/{*path}", "workspace");
+/// The pattern of every path that no function has.
+const REST: &str = "/{*path}";
 
 #[test]
 fn watch_has_every_path_with_the_function_that_serves_it() {
@@ -20,15 +20,13 @@ fn watch_has_every_path_with_the_function_that_serves_it() {
     let router = metadata["metadata"]["lambda"]["watch"]["router"]
         .as_object()
         .unwrap();
-    let watched: BTreeMap<&str, &str> = router
+    let watched: BTreeMap<String, &str> = router
         .iter()
-        .map(|(path, function)| (path.as_str(), function.as_str().unwrap()))
+        .map(|(path, function)| (path.clone(), function.as_str().unwrap()))
         .collect();
-    let endpoints = local::endpoints();
-    let served: BTreeMap<&str, &str> = endpoints
-        .iter()
-        .map(|(function, _, path)| (path.as_str(), *function))
-        .chain([REST])
+    let served: BTreeMap<String, &str> = endpoints::all()
+        .map(|endpoint| (endpoint.full_path(), endpoint.function))
+        .chain([(REST.to_owned(), endpoints::fallback().name)])
         .collect();
     assert_eq!(watched, served);
 }

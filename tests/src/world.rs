@@ -62,7 +62,9 @@ impl World {
         });
         let release = Release::from_lookup(runtime::variable);
         let options = Options {
-            elsewhere: release.map(Release::elsewhere).or(options.elsewhere),
+            external_functions: release
+                .map(Release::external_functions)
+                .or(options.external_functions),
             ..options
         };
         let way = |side, aws: SdkConfig| {

@@ -8,6 +8,7 @@ use api::{ApiState, Cors};
 use aws_types::SdkConfig;
 use domain::catalogue::{BadCatalogue, Catalogue};
 use domain::clock::Clock;
+use endpoints::Dependencies;
 use events::Bus;
 use providers::Providers;
 use runtime::{BadSetting, Settings, SystemClock};
@@ -23,7 +24,7 @@ use crate::clock::ServiceClock;
 use crate::data::DataDir;
 use crate::history::{self, Past};
 use crate::provider::{Chosen, choose};
-use crate::{Database, Elsewhere, Functions, Wired, demo, docs, gateway};
+use crate::{Database, ExternalFunctions, FunctionHandlers, demo, docs, functions, gateway};
 
 /// The table's and the bus's name, as in the template.
 const TABLE: &str = "visibility";
@@ -45,7 +46,7 @@ pub struct Options {
     /// Milliseconds of service time per real one.
     pub time_scale: u32,
     /// Functions to use instead of those in this process.
-    pub elsewhere: Option<Elsewhere>,
+    pub external_functions: Option<ExternalFunctions>,
 }
 
 impl Default for Options {
@@ -56,7 +57,7 @@ impl Default for Options {
             empty: true,
             tick: Duration::from_secs(60),
             time_scale: 1,
-            elsewhere: None,
+            external_functions: None,
         }
     }
 }
@@ -105,7 +106,7 @@ pub struct Host {
     pub bus: Bus,
     pub queue: Queue,
     pub clock: Arc<ServiceClock>,
-    pub functions: Functions,
+    pub dependencies: Dependencies,
     schedule: Schedule,
     database: Arc<Database>,
     stop: watch::Sender<bool>,
@@ -156,7 +157,7 @@ impl Host {
         let events_aws = connect::to_endpoint(&events_endpoint);
         let bus = Bus::new(&events_aws, BUS);
         // Functions elsewhere know the models that they were built with.
-        let demo_models = match &options.elsewhere {
+        let demo_models = match &options.external_functions {
             None => demo::catalogue()?,
             Some(_) => Catalogue::shipped()?,
         };
@@ -166,8 +167,8 @@ impl Host {
             environment,
         } = choose(lookup, demo_models, clock.clone()).await?;
         let cors = Arc::new(Cors::new(settings.cors_origins.clone()));
-        let of_side = |side| Functions {
-            app: ApiState {
+        let of_side = |side| Dependencies {
+            api: ApiState {
                 store: Store::new(&way(side, aws.clone()), TABLE, clock.clone())
                     .keeping_responses(settings.response_days),
                 clock: clock.clone(),
@@ -178,16 +179,16 @@ impl Host {
             providers: providers.clone(),
             frequency_hours: settings.frequency_hours,
         };
-        let functions = of_side(Side::Api);
-        let Wired {
+        let dependencies = of_side(Side::Api);
+        let FunctionHandlers {
             routes,
             fallback,
             checker,
-        } = match options.elsewhere {
-            None => Wired {
-                routes: functions.routes(),
-                fallback: functions.fallback(),
-                checker: of_side(Side::Checker).checker(),
+        } = match options.external_functions {
+            None => FunctionHandlers {
+                routes: functions::routes(&dependencies),
+                fallback: functions::fallback(&dependencies),
+                checker: functions::checker(&of_side(Side::Checker)),
             },
             Some(start) => {
                 let ours = [
@@ -281,7 +282,7 @@ impl Host {
             bus,
             queue,
             clock,
-            functions,
+            dependencies,
             schedule,
             database,
             stop,

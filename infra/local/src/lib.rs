@@ -7,12 +7,12 @@ mod data;
 mod database;
 pub mod demo;
 mod docs;
-mod functions;
+pub mod functions;
 pub mod gateway;
 mod history;
 mod host;
 mod provider;
 
 pub use database::Database;
-pub use functions::{CHECKER_TIMEOUT, Elsewhere, Endpoint, Functions, Wired, endpoints, paths};
+pub use functions::{CHECKER_TIMEOUT, ExternalFunctions, FunctionHandlers};
 pub use host::{Host, HostError, Options, Ready, Side};

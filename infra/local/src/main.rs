@@ -59,7 +59,7 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         empty: arguments.empty,
         tick: Duration::from_secs(arguments.tick),
         time_scale: arguments.time_scale,
-        elsewhere: None,
+        external_functions: None,
     };
     let start = Host::start(options, runtime::variable, say);
     let host = tokio::select! {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{BASE_PATH, Method, Route};
+use api::{BASE_PATH, Method};
 use serde_json::{Map, Value, json};
 
 use crate::errors::error;
@@ -42,15 +42,8 @@ pub(crate) fn all() -> Vec<Group> {
 
 /// The functions' own route tables: what is served.
 pub(crate) fn served() -> Vec<(Method, &'static str)> {
-    fn table<S>(routes: &'static [Route<S>]) -> impl Iterator<Item = (Method, &'static str)> {
-        routes.iter().map(|route| (route.method, route.path))
-    }
-    table(::entities::ROUTES)
-        .chain(table(::prompts::ROUTES))
-        .chain(table(::domain_groups::ROUTES))
-        .chain(table(::actions::ROUTES))
-        .chain(table(::analytics::ROUTES))
-        .chain(table(::workspace::ROUTES))
+    endpoints::all()
+        .map(|endpoint| (endpoint.method, endpoint.path))
         .collect()
 }
 

@@ -20,7 +20,7 @@ pub(crate) async fn record(
 ) -> (Day, u32) {
     let (host, tenant) = (&world.host, &account.tenant);
     let (store, id): (_, EntityId) = (&host.store, entity.parse().unwrap());
-    let catalogue = &host.functions.app.catalogue;
+    let catalogue = &host.dependencies.api.catalogue;
     let once = Once::none();
     let claim = store.claim_check(tenant, &id, Trigger::Request, catalogue, &once);
     let number = claim.await.unwrap().unwrap().check;

@@ -51,7 +51,7 @@ fn changes() -> Vec<(Change, u16)> {
 async fn no_event_makes_a_function_panic() {
     let ended = Ended::new().await;
     let before = everything(&ended.world).await;
-    let routes = ended.world.host.functions.routes();
+    let routes = local::functions::routes(&ended.world.host.dependencies);
     let (_, tags) = routes.into_iter().find(|(path, _)| path == "/v1/tags").unwrap();
     let body = json!({"name": "New"}).to_string();
     let good = json!({

@@ -2,21 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use api::Route;
-
 use super::endpoints;
 
 /// The functions' own route tables: (method, path).
 pub(crate) fn served() -> Vec<(&'static str, &'static str)> {
-    fn table<S>(routes: &'static [Route<S>]) -> impl Iterator<Item = (&'static str, &'static str)> {
-        routes.iter().map(|route| (route.method.name(), route.path))
-    }
-    table(::actions::ROUTES)
-        .chain(table(::analytics::ROUTES))
-        .chain(table(::domain_groups::ROUTES))
-        .chain(table(::entities::ROUTES))
-        .chain(table(::prompts::ROUTES))
-        .chain(table(::workspace::ROUTES))
+    ::endpoints::all()
+        .map(|endpoint| (endpoint.method.name(), endpoint.path))
         .collect()
 }
 

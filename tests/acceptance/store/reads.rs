@@ -9,8 +9,9 @@ use domain::answer::State;
 use domain::facts::Family;
 use domain::facts::visibility::{Visibility, VisibilityCell};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
+use endpoints::Dependencies;
 use events::Bus;
-use local::Functions;
+use local::functions;
 use providers::Providers;
 use serde_json::Value;
 use store::{Once, Tenant, connect};
@@ -26,13 +27,16 @@ async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
         catalogue: Arc::new(catalogue()),
         cors: Arc::default(),
     };
-    let functions = Functions {
-        app,
+    let dependencies = Dependencies {
+        api: app,
         bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
         providers: Arc::new(Providers::default()),
         frequency_hours: DEFAULT_FREQUENCY_HOURS,
     };
-    let (_, handler) = functions.routes().into_iter().find(|(p, _)| p == path).unwrap();
+    let (_, handler) = functions::routes(&dependencies)
+        .into_iter()
+        .find(|(p, _)| p == path)
+        .unwrap();
     let key = format!("Bearer {key}");
     let event = api_event("GET", path, query, &[("authorization", &key)], None);
     let response = handler(event).await;

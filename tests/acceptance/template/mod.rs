@@ -159,13 +159,9 @@ fn allowed(template: &Value, function: &Value) -> BTreeSet<(String, String)> {
 
 /// The paths of each function's route table.
 fn tables() -> BTreeMap<&'static str, BTreeSet<String>> {
-    BTreeMap::from([
-        ("actions", local::paths(actions::ROUTES)),
-        ("analytics", local::paths(analytics::ROUTES)),
-        ("checker", BTreeSet::new()),
-        ("domain-groups", local::paths(domain_groups::ROUTES)),
-        ("entities", local::paths(entities::ROUTES)),
-        ("prompts", local::paths(prompts::ROUTES)),
-        ("workspace", local::paths(workspace::ROUTES)),
-    ])
+    let functions = endpoints::functions().into_iter();
+    functions
+        .map(|function| (function.name, function.paths()))
+        .chain([("checker", BTreeSet::new())])
+        .collect()
 }

@@ -83,21 +83,17 @@ impl Recorded {
         let mut fallback = None;
         for name in FUNCTIONS.into_iter().filter(|name| *name != "checker") {
             let faults = Faults::default();
-            let mut of_function = world.host.functions.clone();
-            of_function.app.store =
+            let mut dependencies = world.host.dependencies.clone();
+            dependencies.api.store =
                 Store::new(&faults.around(&table), &ready.table, world.host.clock.clone());
-            of_function.bus = Bus::new(&faults.around(&bus), "visibility");
+            dependencies.bus = Bus::new(&faults.around(&bus), "visibility");
             // As each function does when it starts.
-            of_function.app.store.warm_up().await.unwrap();
+            dependencies.api.store.warm_up().await.unwrap();
             let own = &tables()[name];
-            routes.extend(
-                of_function
-                    .routes()
-                    .into_iter()
-                    .filter(|(path, _)| own.contains(path)),
-            );
+            let all = local::functions::routes(&dependencies).into_iter();
+            routes.extend(all.filter(|(path, _)| own.contains(path)));
             if name == "workspace" {
-                fallback = Some(of_function.fallback());
+                fallback = Some(local::functions::fallback(&dependencies));
             }
             calls.insert(name, faults);
         }

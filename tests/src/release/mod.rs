@@ -8,13 +8,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::FutureExt;
-use local::{Elsewhere, Wired, endpoints};
+use local::{ExternalFunctions, FunctionHandlers};
 
 pub use process::{CHECKER, command};
 pub use rie::Rie;
-
-/// The path that no function has is answered by this one.
-const FALLBACK: &str = "workspace";
 
 /// Where the built functions and the emulator are.
 #[derive(Debug, Clone)]
@@ -39,29 +36,29 @@ impl Release {
     }
 
     /// Has a host use the built functions. They end when the host does.
-    pub fn elsewhere(self) -> Elsewhere {
+    pub fn external_functions(self) -> ExternalFunctions {
         Arc::new(move |environment| {
             let release = self.clone();
             async move { release.start(&environment).await }.boxed()
         })
     }
 
-    async fn start(&self, environment: &[(String, String)]) -> Wired {
-        let endpoints = endpoints();
+    async fn start(&self, environment: &[(String, String)]) -> FunctionHandlers {
         let mut functions = BTreeMap::new();
-        for (function, ..) in &endpoints {
-            if !functions.contains_key(function) {
-                functions.insert(*function, Rie::start(self, function, environment).await);
-            }
+        for function in endpoints::functions() {
+            let emulator = Rie::start(self, function.name, environment).await;
+            functions.insert(function.name, emulator);
         }
         let checker = Rie::start(self, CHECKER, environment).await;
-        let routes: BTreeMap<_, _> = endpoints
-            .into_iter()
-            .map(|(function, _, path)| (path, functions[function].clone().behind_gateway()))
+        let routes: BTreeMap<_, _> = endpoints::all()
+            .map(|endpoint| {
+                let function = functions[endpoint.function].clone();
+                (endpoint.full_path(), function.behind_gateway())
+            })
             .collect();
-        Wired {
+        FunctionHandlers {
             routes: routes.into_iter().collect(),
-            fallback: functions[FALLBACK].clone().behind_gateway(),
+            fallback: functions[endpoints::fallback().name].clone().behind_gateway(),
             checker: checker.behind_queue(),
         }
     }

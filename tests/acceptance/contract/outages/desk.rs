@@ -6,8 +6,9 @@ use std::time::Duration;
 use acceptance::{Answer, Between, Call, Fault, Faults, World, api_event};
 use aws_types::SdkConfig;
 use aws_types::region::Region;
+use endpoints::Dependencies;
 use events::Bus;
-use local::Functions;
+use local::functions;
 use reqwest::header::{HeaderMap, HeaderName};
 use serde_json::Value;
 use store::{Store, connect};
@@ -24,7 +25,7 @@ pub(super) enum Fails {
 }
 
 pub(super) struct Desk {
-    functions: Functions,
+    dependencies: Dependencies,
     faults: Faults,
 }
 
@@ -34,11 +35,11 @@ impl Desk {
         let (faults, ready) = (Faults::default(), &world.host.ready);
         let aws = faults.layer(&deployed(aws));
         let way = |endpoint: &str| aws.to_builder().endpoint_url(endpoint).build();
-        let mut functions = world.host.functions.clone();
+        let mut dependencies = world.host.dependencies.clone();
         let table = way(&ready.dynamodb_endpoint);
-        functions.app.store = Store::new(&table, &ready.table, world.host.clock.clone());
-        functions.bus = Bus::new(&way(events_endpoint), "bus");
-        Self { functions, faults }
+        dependencies.api.store = Store::new(&table, &ready.table, world.host.clock.clone());
+        dependencies.bus = Bus::new(&way(events_endpoint), "bus");
+        Self { dependencies, faults }
     }
 
     /// The answer, and the simulated time that it took.
@@ -74,7 +75,7 @@ impl Desk {
             &headers,
             sent.body.as_ref(),
         );
-        let routes = self.functions.routes();
+        let routes = functions::routes(&self.dependencies);
         let (_, handler) = routes.into_iter().find(|(known, _)| *known == path).unwrap();
         let runtime = Builder::new_current_thread()
             .enable_time()

@@ -3,7 +3,9 @@
 
 use api::BASE_PATH;
 use domain::limits::{DEFAULT_FREQUENCY_HOURS, MAX_BODY_BYTES};
+use endpoints::Dependencies;
 use lambda_http::request::LambdaRequest;
+use lambda_http::tower::ServiceExt;
 use lambda_http::{Body, Request, RequestExt};
 use serde_json::Value;
 
@@ -69,32 +71,18 @@ pub(crate) fn run(data: &[u8]) {
 async fn answer(world: &World, request: Request) -> http::Response<Body> {
     let path = request.raw_http_path().to_owned();
     let path = path.strip_prefix(BASE_PATH).unwrap_or_default().to_owned();
-    macro_rules! is_of {
-        ($routes:expr) => {
-            $routes.iter().any(|route| route.path == path)
-        };
-    }
-    let app = || world.app.clone();
-    let facts = || analytics_core::AnalyticsState::new(app());
-    if is_of!(entities::ROUTES) {
-        let state = entities::EntitiesState {
-            api: app(),
-            bus: world.checker.bus.clone(),
-            providers: world.checker.providers.clone(),
-            frequency_hours: DEFAULT_FREQUENCY_HOURS,
-        };
-        api::handle("entities", entities::ROUTES, state, request).await
-    } else if is_of!(prompts::ROUTES) {
-        api::handle("prompts", prompts::ROUTES, facts(), request).await
-    } else if is_of!(analytics::ROUTES) {
-        api::handle("analytics", analytics::ROUTES, facts(), request).await
-    } else if is_of!(actions::ROUTES) {
-        api::handle("actions", actions::ROUTES, app(), request).await
-    } else if is_of!(domain_groups::ROUTES) {
-        api::handle("domain-groups", domain_groups::ROUTES, app(), request).await
-    } else {
-        api::handle("workspace", workspace::ROUTES, app(), request).await
-    }
+    let function = endpoints::functions()
+        .into_iter()
+        .find(|function| function.endpoints.iter().any(|endpoint| endpoint.path == path))
+        .unwrap_or_else(endpoints::fallback);
+    let dependencies = Dependencies {
+        api: world.app.clone(),
+        bus: world.checker.bus.clone(),
+        providers: world.checker.providers.clone(),
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
+    };
+    let Ok(response) = function.service(&dependencies).oneshot(request).await;
+    response
 }
 
 /// The event of a short form, with a good key.

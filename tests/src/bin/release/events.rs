@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use acceptance::release::{CHECKER, Release, Rie};
-use local::endpoints;
 use serde_json::{Value, json};
 
 use crate::start::Around;
@@ -50,8 +49,8 @@ pub(crate) async fn samples(release: &Release, around: &Around) -> usize {
     for file in files {
         let event = read(&file);
         let path = event["rawPath"].as_str().unwrap_or_default();
-        let endpoint = endpoints().into_iter().find(|(.., served)| served == path);
-        let function = endpoint.map_or(CHECKER, |(function, ..)| function);
+        let endpoint = endpoints::all().find(|endpoint| endpoint.full_path() == path);
+        let function = endpoint.map_or(CHECKER, |endpoint| endpoint.function);
         if !functions.contains_key(function) {
             functions.insert(function, Rie::start(release, function, &around.variables).await);
         }

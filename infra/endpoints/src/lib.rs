@@ -1,0 +1,33 @@
+//! The functions that serve the API, with their endpoints. The only list of the functions' route tables: the local
+//! host, the OpenAPI document and the tests read it.
+#![forbid(unsafe_code)]
+
+mod dependencies;
+mod endpoint;
+mod function;
+
+pub use dependencies::Dependencies;
+pub use endpoint::Endpoint;
+pub use function::{ApiFunction, ApiService};
+
+/// Every function that serves endpoints, in the order of the OpenAPI document.
+pub fn functions() -> Vec<ApiFunction> {
+    vec![
+        ApiFunction::new("entities", entities::ROUTES),
+        ApiFunction::new("prompts", prompts::ROUTES),
+        ApiFunction::new("domain-groups", domain_groups::ROUTES),
+        ApiFunction::new("actions", actions::ROUTES),
+        ApiFunction::new("analytics", analytics::ROUTES),
+        fallback(),
+    ]
+}
+
+/// The function that also answers requests for paths that no function has, with a 404.
+pub fn fallback() -> ApiFunction {
+    ApiFunction::new("workspace", workspace::ROUTES)
+}
+
+/// Every endpoint of every function.
+pub fn all() -> impl Iterator<Item = Endpoint> {
+    functions().into_iter().flat_map(|function| function.endpoints)
+}
