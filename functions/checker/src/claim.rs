@@ -1,4 +1,7 @@
-//! Claims a check and publishes it.
+//! Claims an entity's next check and publishes it.
+//!
+//! The store decides whether there is a check to claim. A claim leaves a running check with its plan and reserved
+//! credits in the table.
 
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
@@ -8,37 +11,42 @@ use store::{Once, Tenant, Trigger};
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Claims a check if there is one to claim. If it cannot be published, its next look does.
+    /// Claims a check if there is one to claim, and publishes `CheckClaimed`. If publishing fails, the check's next
+    /// reconciliation publishes its shards.
     pub(crate) async fn claim(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         trigger: Trigger,
     ) -> Result<(), CheckerError> {
-        let (workspace, catalogue) = (tenant.workspace(), &self.catalogue);
         let claimed = self
             .store
-            .claim_check(tenant, entity, trigger, catalogue, &Once::none())
+            .claim_check(tenant, entity, trigger, &self.catalogue, &Once::none())
             .await?;
-        match claimed {
-            Ok(claim) => {
-                let (workspace_id, entity_id) = (workspace.clone(), entity.clone());
-                let check = CheckRef {
-                    workspace_id,
-                    entity_id,
-                    check: claim.check,
-                };
-                tracing::info!(
-                    check.number = claim.check,
-                    ?trigger,
-                    { CHECKS_CLAIMED } = 1,
-                    "a check is claimed"
-                );
-                if let Err(error) = self.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
-                    tracing::warn!(check.number = claim.check, %error, "a claimed check waits for its next look");
-                }
+        let claim = match claimed {
+            Ok(claim) => claim,
+            Err(reason) => {
+                tracing::info!(?trigger, ?reason, "a check is not claimed");
+                return Ok(());
             }
-            Err(reason) => tracing::info!(?trigger, ?reason, "a check is not claimed"),
+        };
+        tracing::info!(
+            check.number = claim.check,
+            ?trigger,
+            { CHECKS_CLAIMED } = 1,
+            "a check is claimed"
+        );
+        let check = CheckRef {
+            workspace_id: tenant.workspace().clone(),
+            entity_id: entity.clone(),
+            check: claim.check,
+        };
+        if let Err(error) = self.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
+            tracing::warn!(
+                check.number = claim.check,
+                %error,
+                "a claimed check could not be published and waits for its next reconciliation"
+            );
         }
         Ok(())
     }

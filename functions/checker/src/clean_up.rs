@@ -1,24 +1,28 @@
-//! `EntityDeleted`: ends what is left of a deleted entity. May run twice, even at once.
+//! `EntityDeleted`: ends the running check of a deleted entity and removes the entity.
+//!
+//! The step expects an entity that is marked as deleted. It closes the check's shards, charges the answers, gives the
+//! entity's items an expiry and removes the entity itself. It can run twice, even concurrently.
 
 use domain::check::CheckState;
 use domain::entity::{Entity, Running};
 use domain::id::EntityId;
 use store::{Finish, Tenant};
 
-use crate::finish::credits_used;
+use crate::finish::summary::credits_used;
 use crate::{Checker, CheckerError};
 
 impl Checker {
+    /// Handles `EntityDeleted`.
     pub(crate) async fn clean_up(&self, tenant: &Tenant, id: &EntityId) -> Result<(), CheckerError> {
-        let Some(entity) = self.deleted(tenant, id).await? else {
+        let Some(entity) = self.deleted_entity(tenant, id).await? else {
             return Ok(());
         };
         if let Some(running) = &entity.running {
-            self.end(tenant, id, running).await?;
+            self.end_running_check(tenant, id, running).await?;
         }
         self.store.expire_children(tenant, id).await?;
-        // Ending the check has changed the entity.
-        if let Some(entity) = self.deleted(tenant, id).await?
+        // Read the entity again, because ending its check changed it.
+        if let Some(entity) = self.deleted_entity(tenant, id).await?
             && self.store.forget_entity(tenant, entity).await?
         {
             tracing::info!("a deleted entity is cleaned up");
@@ -26,13 +30,18 @@ impl Checker {
         Ok(())
     }
 
-    async fn deleted(&self, tenant: &Tenant, id: &EntityId) -> Result<Option<Entity>, CheckerError> {
+    async fn deleted_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<Option<Entity>, CheckerError> {
         let entity = self.store.entity_or_deleted(tenant, id).await?;
         Ok(entity.filter(|entity| entity.deleted_at.is_some()))
     }
 
-    /// Ends the check of a deleted entity: nothing more is asked, and what was answered is paid.
-    async fn end(&self, tenant: &Tenant, id: &EntityId, running: &Running) -> Result<(), CheckerError> {
+    /// Ends the check of a deleted entity: asks nothing more and charges the recorded answers.
+    async fn end_running_check(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        running: &Running,
+    ) -> Result<(), CheckerError> {
         let check = self.store.check(tenant, id, running.check).await?;
         let plan = self.store.plan(tenant, id, running.check).await?;
         let (Some(check), Some(plan)) = (check, plan) else {
@@ -44,15 +53,15 @@ impl Checker {
                 .close_shard(tenant, id, check.check, shard, now)
                 .await?;
         }
-        let answers = self
+        let responses = self
             .store
             .responses_of(tenant, id, check.day(), check.check)
             .await?;
         let finish = Finish {
             state: CheckState::Partial,
-            used: credits_used(&plan, &answers),
+            used: credits_used(&plan, &responses),
             problems: Vec::new(),
         };
-        self.end_check(tenant, id, &check, &finish, &answers).await
+        self.end_check(tenant, id, &check, &finish, &responses).await
     }
 }

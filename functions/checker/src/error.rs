@@ -1,7 +1,8 @@
-//! Why a step could not be taken. The queue delivers its event again.
+//! Why a step failed.
 
 use thiserror::Error;
 
+/// Why a step failed. The queue delivers the step's event again.
 #[derive(Debug, Error)]
 pub enum CheckerError {
     #[error(transparent)]
@@ -10,12 +11,12 @@ pub enum CheckerError {
     Bus(#[from] events::BusError),
     #[error(transparent)]
     Event(#[from] events::Unreadable),
-    #[error("a model's facts cannot be read: {0}")]
+    #[error("a model's facts cannot be decoded: {0}")]
     Facts(String),
 }
 
 impl CheckerError {
-    /// Whether the same step may succeed later.
+    /// Whether a retry of the step may succeed.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Store(error) => error.is_transient(),

@@ -1,22 +1,24 @@
-//! `CheckAnswered`: folds the responses into facts and completes the check. May run twice, even at once.
+//! `CheckAnswered`: folds a check's responses into facts and completes the check.
+//!
+//! The step expects a running check whose shards are all done, or, at the deadline, one whose open shards it closes
+//! first. It leaves the check's segments in the index, the cited domains, an updated board, and a completed check that
+//! has charged its credits. It can run twice, even concurrently: a repeated write changes nothing, and only one run
+//! completes the check.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod end_check;
+pub(crate) mod summary;
 
 use domain::answer::State;
-use domain::check::{Check, CheckState, Plan, Response};
-use domain::citation::CanonicalUrl;
-use domain::entity::Problem;
+use domain::check::{Check, CheckState};
 use domain::facts::fold::fold;
 use domain::id::EntityId;
 use events::CheckRef;
-use runtime::metrics::{
-    ANSWERS, ANSWERS_FAILED, ANSWERS_REFUSED, CHECKS_FINISHED, CHECKS_PARTIAL, CREDITS_CHARGED, count,
-};
 use store::{Finish, Tenant};
 
 use crate::{Checker, CheckerError};
 
 impl Checker {
+    /// Handles `CheckAnswered`.
     pub(crate) async fn finish(&self, at: &CheckRef) -> Result<(), CheckerError> {
         let tenant = Tenant::from_event(at.workspace_id.clone());
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
@@ -29,7 +31,7 @@ impl Checker {
         }
     }
 
-    /// Ends a check at its deadline: open questions are recorded as failed.
+    /// Completes a check whose deadline has passed. Open questions are recorded as failed.
     pub(crate) async fn close(
         &self,
         tenant: &Tenant,
@@ -43,7 +45,7 @@ impl Checker {
         self.store
             .close_shards(tenant, &at.entity_id, slot, &plan, self.clock.now())
             .await?;
-        // All answered in time, and only the end of it got lost.
+        // Without open shards, every question was answered in time and only `CheckAnswered` was lost.
         let state = if check.shards_left == 0 {
             CheckState::Complete
         } else {
@@ -63,101 +65,31 @@ impl Checker {
             return Ok(());
         };
         let slot = (check.day(), check.check);
-        let responses = self.store.responses_of(tenant, entity, slot.0, slot.1).await?;
+        let responses = self
+            .store
+            .responses_of(tenant, entity, check.day(), check.check)
+            .await?;
         let facts = self
             .store
             .put_facts(tenant, entity, slot, &fold(&responses))
             .await?;
         self.store.index_segments(tenant, entity, slot, &facts).await?;
         self.store
-            .note_seen(tenant, cited_domains(&responses), slot.0)
+            .note_seen(tenant, summary::cited_domains(&responses), check.day())
             .await?;
-        let answered = responses.iter().any(|r| r.state == State::Answered);
-        let is_complete = state == CheckState::Complete && answered;
+        let has_answers = responses.iter().any(|r| r.state == State::Answered);
+        let is_complete = state == CheckState::Complete && has_answers;
         match self.recommend(tenant, entity, check, is_complete).await {
             Err(error) if error.is_transient() => return Err(error),
-            // What can never be read must not keep the check from its end.
-            Err(error) => tracing::error!(%error, "nothing is recommended"),
+            // Facts that can never be decoded must not keep the check from completing.
+            Err(error) => tracing::error!(%error, "recommendations could not be computed"),
             Ok(()) => {}
         }
         let finish = Finish {
             state,
-            used: credits_used(&plan, &responses),
-            problems: self.problems(&plan, check, &responses),
+            used: summary::credits_used(&plan, &responses),
+            problems: summary::problems(&plan, check, &responses, &self.catalogue),
         };
         self.end_check(tenant, entity, check, &finish, &responses).await
     }
-
-    /// Completes the check and tells what came of it, once.
-    pub(crate) async fn end_check(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: &Check,
-        finish: &Finish,
-        responses: &[Response],
-    ) -> Result<(), CheckerError> {
-        let ended = self
-            .store
-            .complete_check(tenant, entity, check, finish, self.clock.now())
-            .await?;
-        if ended {
-            let of = |state| count(responses.iter().filter(|r| r.state == state).count());
-            // The check of a deleted entity leaves no question open that anybody waits for.
-            let is_partial = finish.state == CheckState::Partial && !finish.problems.is_empty();
-            tracing::info!(
-                check.number = check.check,
-                { CHECKS_FINISHED } = 1,
-                { CHECKS_PARTIAL } = count(is_partial.into()),
-                { ANSWERS } = of(State::Answered),
-                { ANSWERS_REFUSED } = of(State::Refused),
-                { ANSWERS_FAILED } = of(State::Failed),
-                { CREDITS_CHARGED } = (finish.used > 0).then_some(finish.used),
-                "a check is complete"
-            );
-        }
-        Ok(())
-    }
-
-    /// One problem per model that left questions unanswered.
-    fn problems(&self, plan: &Plan, check: &Check, responses: &[Response]) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for model in &plan.models {
-            let mut failed = responses
-                .iter()
-                .filter(|r| r.model == model.ordinal && r.state == State::Failed);
-            let Some(first) = failed.next() else { continue };
-            let reason = first.reason.as_deref().unwrap_or("No answer");
-            let of = responses.iter().filter(|r| r.model == model.ordinal).count();
-            problems.push(Problem {
-                provider: self.catalogue.get(model.uuid).map(|m| m.provider.clone()),
-                model_id: Some(model.uuid),
-                reason: format!(
-                    "{} of {of} questions without an answer: {reason}",
-                    failed.count() + 1
-                ),
-                since: check.claimed_at,
-            });
-        }
-        problems
-    }
-}
-
-/// The domains that the answers cite.
-fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
-    let answered = responses.iter().filter(|r| r.state == State::Answered);
-    answered
-        .flat_map(|r| &r.citations)
-        .filter_map(|cited| CanonicalUrl::parse(&cited.url))
-        .map(|url| url.registrable().to_owned())
-        .collect()
-}
-
-/// Answers cost what they did when the check was claimed; refused and failed ones are free.
-pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
-    let price: BTreeMap<u32, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
-    let answered = responses.iter().filter(|r| r.state == State::Answered);
-    answered
-        .map(|r| i64::from(price.get(&r.model).copied().unwrap_or_default()))
-        .sum()
 }

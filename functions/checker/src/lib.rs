@@ -1,40 +1,34 @@
-//! The checker: claims what is due, asks the models, folds the answers into facts.
+//! The checker claims due checks, asks the models, and folds the answers into facts.
 //!
-//! The schedule invokes [`Checker::handle`] with a tick, the queue with the events of a check. Each may come
-//! twice, late, in any order, or never: what has happened is in the table, and every step looks there first.
+//! The schedule invokes [`Checker::handle`] with ticks, and the queue invokes it with the events of checks. An event can
+//! arrive twice, late, out of order or not at all. The table records what has happened, and every step reads it first:
+//!
+//! | Step | Trigger | What it does |
+//! |---|---|---|
+//! | `tick` | the schedule | Finds what is due. Claims checks, reconciles running ones, deletes what is left of entities. |
+//! | `claim` | a tick | Claims a check and publishes `CheckClaimed`. |
+//! | `claim_requested` | `CheckWanted` | Claims the check that an operator requested. |
+//! | `publish_shards` | `CheckClaimed` | Publishes `ShardReady` for each shard of the plan. |
+//! | `shard` | `ShardReady` | Asks one model up to 25 questions and records the responses. |
+//! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and completes the check. |
+//! | `reconcile` | a tick | Publishes lost events again. Closes a check whose deadline has passed. |
+//! | `clean_up` | `EntityDeleted`, a tick | Ends the running check of a deleted entity and deletes its items. |
 #![forbid(unsafe_code)]
 
+mod checker;
 mod claim;
+mod claim_requested;
 mod clean_up;
+mod dispatch;
 mod error;
 mod finish;
-mod handle;
-mod log;
-mod look;
-mod plan;
+mod publish_shards;
 mod recommend;
-mod request;
+mod reconcile;
 mod shard;
+mod spans;
 mod tick;
 
-use std::sync::Arc;
-
-use domain::catalogue::Catalogue;
-use domain::clock::Clock;
-use events::Bus;
-use providers::Providers;
-use store::Store;
-
+pub use checker::Checker;
+pub use dispatch::RECONCILE_ALL;
 pub use error::CheckerError;
-pub use handle::RECONCILE_ALL;
-
-/// What the checker works with. Cheap to clone.
-#[derive(Clone)]
-pub struct Checker {
-    pub store: Store,
-    pub bus: Bus,
-    pub providers: Arc<Providers>,
-    /// The models of configured providers.
-    pub catalogue: Arc<Catalogue>,
-    pub clock: Arc<dyn Clock>,
-}

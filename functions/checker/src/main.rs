@@ -1,4 +1,4 @@
-//! The Lambda of the checker.
+//! The Lambda function of the checker.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;

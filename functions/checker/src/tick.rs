@@ -1,4 +1,7 @@
-//! The tick: claims what is due and looks at running checks whose next look has come.
+//! The tick: claims due checks and reconciles running ones.
+//!
+//! A tick queries the table for the entities that are due, and passes each one to the step that its item requires. What
+//! fails is logged and stays due, so that the next tick retries it.
 
 use domain::limits::OVERDUE_AFTER;
 use domain::time::Timestamp;
@@ -8,45 +11,44 @@ use runtime::metrics::OVERDUE_CHECKS;
 use store::{Due, Trigger};
 use tracing::Instrument;
 
-use crate::{Checker, CheckerError, log};
+use crate::{Checker, CheckerError, spans};
 
-/// Entities that are worked on at once.
-const AT_ONCE: usize = 8;
+/// Due entities that are processed concurrently.
+const CONCURRENT_ENTITIES: usize = 8;
 
 impl Checker {
-    /// One pass over what is due. What fails is logged and is due again at the next tick.
-    /// `everything`: all running checks, whenever their next look is.
-    pub(crate) async fn tick(&self, everything: bool) -> Result<(), CheckerError> {
+    /// Processes every due entity once. With `reconcile_all`, all running checks count as due.
+    pub(crate) async fn tick(&self, reconcile_all: bool) -> Result<(), CheckerError> {
         let now = self.clock.now();
-        let until = if everything {
+        let until = if reconcile_all {
             Timestamp::from_millis(i64::MAX / 1_000)
         } else {
             now
         };
         let due = self.store.due(until).await?;
-        // A running check is due at its deadline at the latest.
-        let patience = now.plus(-self.clock.to_service_millis(OVERDUE_AFTER));
-        let overdue = due.iter().filter(|due| due.since < patience).count();
+        let overdue_since = now.plus(-self.clock.to_service_millis(OVERDUE_AFTER));
+        let overdue = due.iter().filter(|due| due.since < overdue_since).count();
         tracing::info!(
             due.count = due.len(),
             { OVERDUE_CHECKS } = overdue,
-            "a tick sees what is due"
+            "found due checks"
         );
         futures::stream::iter(due)
-            .for_each_concurrent(AT_ONCE, |due| {
-                let span = log::due(&due);
-                let seen = async move {
-                    if let Err(error) = self.see(&due).await {
-                        tracing::error!(%error, "a due entity could not be worked on");
+            .for_each_concurrent(CONCURRENT_ENTITIES, |due| {
+                let span = spans::due_entity(&due);
+                let processed = async move {
+                    if let Err(error) = self.process_due(&due).await {
+                        tracing::error!(%error, "a due entity could not be processed");
                     }
                 };
-                seen.instrument(span)
+                processed.instrument(span)
             })
             .await;
         Ok(())
     }
 
-    async fn see(&self, due: &Due) -> Result<(), CheckerError> {
+    /// Claims an entity's check, reconciles its running one, or cleans up the entity if it is deleted.
+    async fn process_due(&self, due: &Due) -> Result<(), CheckerError> {
         let Some(entity) = self.store.entity_or_deleted(&due.tenant, &due.entity).await? else {
             return Ok(());
         };
@@ -54,13 +56,13 @@ impl Checker {
             return self.clean_up(&due.tenant, &due.entity).await;
         }
         if let Some(running) = &entity.running {
-            log::know_check(running.check);
+            spans::record_check_number(running.check);
             let check = CheckRef {
                 workspace_id: due.tenant.workspace().clone(),
                 entity_id: due.entity.clone(),
                 check: running.check,
             };
-            return self.look(&due.tenant, &check, running).await;
+            return self.reconcile(&due.tenant, &check, running).await;
         }
         self.claim(&due.tenant, &due.entity, Trigger::Schedule).await
     }

@@ -29,7 +29,7 @@ async fn a_pause_its_probes_and_its_end_are_logged_once_and_nothing_secret_is() 
     let counts = |lines: &[Value]| -> Vec<Value> { lines.iter().map(|l| l["pause.count"].clone()).collect() };
     let paused = log.that_say("a provider is paused");
     assert_eq!(counts(&paused), [1, 2]);
-    let probed = log.that_say("a paused provider is asked one question");
+    let probed = log.that_say("a paused provider is probed with one question");
     assert_eq!(counts(&probed), [1, 2]);
     let ended = log.that_say("a paused provider answers again");
     assert_eq!(counts(&ended), [2]);

@@ -1,17 +1,17 @@
-//! One writer per shard: answers are recorded as they come, up to 10 at a time.
+//! Records a shard's responses: one writer per shard, up to 10 responses per transaction.
 
 use domain::check::Response;
 use domain::limits::MAX_ANSWERS_PER_WRITE;
+use store::StoreError;
 use tokio::sync::mpsc::Receiver;
 
-use super::work::Work;
-use crate::CheckerError;
+use super::leased::LeasedShard;
 
-impl Work<'_> {
-    /// Records every answer that comes. `false`: the shard was closed, and nothing more is taken.
-    pub(super) async fn write(&self, mut answers: Receiver<Response>) -> Result<bool, CheckerError> {
+impl LeasedShard<'_> {
+    /// Records every response that arrives. Returns `false` if the shard was closed and accepts no more responses.
+    pub(super) async fn record_all(&self, mut arriving: Receiver<Response>) -> Result<bool, StoreError> {
         let mut batch = Vec::with_capacity(MAX_ANSWERS_PER_WRITE);
-        while answers.recv_many(&mut batch, MAX_ANSWERS_PER_WRITE).await > 0 {
+        while arriving.recv_many(&mut batch, MAX_ANSWERS_PER_WRITE).await > 0 {
             if !self.record(std::mem::take(&mut batch)).await? {
                 return Ok(false);
             }
@@ -19,14 +19,11 @@ impl Work<'_> {
         Ok(true)
     }
 
-    pub(super) async fn record(&self, responses: Vec<Response>) -> Result<bool, CheckerError> {
+    /// Records responses. Returns `false` if the shard was closed and accepts no more responses.
+    pub(super) async fn record(&self, responses: Vec<Response>) -> Result<bool, StoreError> {
+        let store = &self.checker.store;
         for batch in responses.chunks(MAX_ANSWERS_PER_WRITE) {
-            if !self
-                .checker
-                .store
-                .record_answers(self.lease, self.day, batch.to_vec())
-                .await?
-            {
+            if !store.record_answers(self.lease, self.day, batch.to_vec()).await? {
                 return Ok(false);
             }
         }

@@ -1,20 +1,21 @@
-//! What the lines of the log have in common: the invocation, and what it is at work on. All are errors' spans, because
-//! the lines of one below the log's level lack its fields.
+//! The spans that give log lines their common fields: the invocation, and the check or entity it works on.
+//!
+//! All spans have the level `ERROR`, because a span below the configured level would take its fields off the lines.
 
 use events::{CheckEvent, CheckRef};
 use store::Due;
 use tracing::Span;
 use tracing::field::Empty;
 
-/// The function's folder, by which metrics are counted.
+/// The function's folder name, which is the metrics' dimension.
 const FUNCTION: &str = "checker";
 
-/// An invocation, by Lambda's id.
+/// An invocation, with Lambda's request id.
 pub(crate) fn invocation(request_id: &str) -> Span {
     tracing::error_span!("invocation", request.id = request_id, function.name = FUNCTION)
 }
 
-/// A step of a check, or the end of a deleted entity.
+/// The step that handles an event.
 pub(crate) fn step(event: &CheckEvent) -> Span {
     let of_check = |at: &CheckRef, shard| {
         (
@@ -41,8 +42,8 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
     )
 }
 
-/// What a tick does with an entity that is due.
-pub(crate) fn due(due: &Due) -> Span {
+/// The processing of a due entity by a tick.
+pub(crate) fn due_entity(due: &Due) -> Span {
     tracing::error_span!(
         "due",
         workspace.id = %due.tenant.workspace(),
@@ -51,7 +52,7 @@ pub(crate) fn due(due: &Due) -> Span {
     )
 }
 
-/// The check that the due entity runs.
-pub(crate) fn know_check(check: u32) {
+/// Adds the number of the entity's running check to the current span.
+pub(crate) fn record_check_number(check: u32) {
     Span::current().record("check.number", check);
 }

@@ -1,4 +1,7 @@
-//! `CheckClaimed`: publishes the check's shards.
+//! `CheckClaimed`: publishes a check's shards.
+//!
+//! The step expects a running check, publishes `ShardReady` for each of its shards and writes nothing. Events of shards
+//! that have ended are ignored by their receivers.
 
 use domain::check::CheckState;
 use events::{CheckEvent, CheckRef};
@@ -7,7 +10,8 @@ use store::Tenant;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    pub(crate) async fn plan(&self, at: &CheckRef) -> Result<(), CheckerError> {
+    /// Handles `CheckClaimed`.
+    pub(crate) async fn publish_shards(&self, at: &CheckRef) -> Result<(), CheckerError> {
         let tenant = Tenant::from_event(at.workspace_id.clone());
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
         let Some(check) = check.filter(|c| c.state == CheckState::Running) else {

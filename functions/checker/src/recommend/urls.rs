@@ -1,23 +1,34 @@
-//! The URLs that recommendations show: only the links of their domains are read.
+//! Adds to recommendations the URLs that answers cite. Only the links of the recommendations' domains are read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::board::{Actionable, Board, Fingerprint};
 use domain::facts::links::{Links, bucket_of};
 use domain::facts::{Family, Texts};
+use domain::id::EntityId;
 use domain::period::Range;
 use domain::recommend::{Found, refill};
 use domain::time::Day;
-use store::{FactIndex, SegmentRef, Slot};
+use store::{FactIndex, SegmentRef, Slot, Tenant};
 
-use super::At;
 use crate::{Checker, CheckerError};
 
+/// The links segments read, by check slot and bucket.
+type LinkBuckets = BTreeMap<(Slot, usize), LinkBucket>;
+
+/// One bucket of a check's links.
+struct LinkBucket {
+    /// The number of buckets that the check's links are split into.
+    buckets: usize,
+    sealed: Vec<u8>,
+}
+
 impl Checker {
-    /// Adds to each cause that the board will show and that is about a cited domain which of its URLs are cited.
+    /// Adds the cited URLs to each cause that is about a cited domain and that the board will show.
     pub(super) async fn add_urls(
         &self,
-        At { tenant, id }: At<'_>,
+        tenant: &Tenant,
+        id: &EntityId,
         index: &FactIndex,
         today: Day,
         board: &Board,
@@ -38,27 +49,13 @@ impl Checker {
         if domains.is_empty() {
             return Ok(());
         }
-
-        let window = Range::recommendations(today);
-        let mut named = index.of(Family::Links)?;
-        named.retain(|((day, _), _)| window.contains(*day));
-        let wanted = |_, buckets| buckets_of(&domains, buckets);
-        let read = self.store.link_buckets(tenant, id, &named, wanted, false).await?;
-        let places = named.iter().flat_map(|(slot, SegmentRef { parts, .. })| {
-            let buckets = buckets_of(&domains, *parts).into_iter();
-            buckets.map(|bucket| (*slot, bucket, *parts))
-        });
-        // Both by day, check and bucket.
-        let read: BTreeMap<(Slot, usize), (usize, Vec<u8>)> = places
-            .zip(read)
-            .map(|((slot, bucket, parts), (_, sealed))| ((slot, bucket), (parts, sealed)))
-            .collect();
+        let read = self.link_buckets(tenant, id, index, today, &domains).await?;
         for cause in &mut causes {
             let Some(domain) = cause.cited_domain().map(str::to_owned) else {
                 continue;
             };
             let (mut texts, mut links) = (Texts::default(), Vec::new());
-            for (((day, _), bucket), (buckets, sealed)) in &read {
+            for (((day, _), bucket), LinkBucket { buckets, sealed }) in &read {
                 if bucket_of(&domain, *buckets) == *bucket {
                     let decoded = Links::decode(sealed, &[&domain], &mut texts);
                     links.push((*day, decoded.map_err(|e| CheckerError::Facts(e.to_string()))?));
@@ -68,9 +65,37 @@ impl Checker {
         }
         Ok(())
     }
+
+    /// Reads the buckets that contain the domains' links.
+    async fn link_buckets(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        index: &FactIndex,
+        today: Day,
+        domains: &BTreeSet<String>,
+    ) -> Result<LinkBuckets, CheckerError> {
+        let window = Range::recommendations(today);
+        let mut listed = index.of(Family::Links)?;
+        listed.retain(|((day, _), _)| window.contains(*day));
+        let wanted = |_, buckets| buckets_of(domains, buckets);
+        let read = self
+            .store
+            .link_buckets(tenant, id, &listed, wanted, false)
+            .await?;
+        let keys = listed.iter().flat_map(|(slot, SegmentRef { parts, .. })| {
+            let buckets = buckets_of(domains, *parts).into_iter();
+            buckets.map(|bucket| (*slot, bucket, *parts))
+        });
+        // Both are sorted by day, check and bucket.
+        Ok(keys
+            .zip(read)
+            .map(|((slot, bucket, buckets), (_, sealed))| ((slot, bucket), LinkBucket { buckets, sealed }))
+            .collect())
+    }
 }
 
-/// The buckets that hold these domains' links, ascending, each once.
+/// The buckets that contain the domains' links, in ascending order and without duplicates.
 fn buckets_of(domains: &BTreeSet<String>, buckets: usize) -> Vec<usize> {
     let of_domains: BTreeSet<usize> = domains.iter().map(|domain| bucket_of(domain, buckets)).collect();
     of_domains.into_iter().collect()

@@ -1,0 +1,20 @@
+//! The checker's dependencies.
+
+use std::sync::Arc;
+
+use domain::catalogue::Catalogue;
+use domain::clock::Clock;
+use events::Bus;
+use providers::Providers;
+use store::Store;
+
+/// Handles the schedule's ticks and the events of checks. Holds its dependencies; cheap to clone.
+#[derive(Clone)]
+pub struct Checker {
+    pub store: Store,
+    pub bus: Bus,
+    pub providers: Arc<Providers>,
+    /// The models of configured providers.
+    pub catalogue: Arc<Catalogue>,
+    pub clock: Arc<dyn Clock>,
+}

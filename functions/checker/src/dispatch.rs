@@ -1,0 +1,92 @@
+//! Passes each invocation to the step that handles it.
+
+use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
+use domain::time::Timestamp;
+use events::{CheckEvent, Unreadable};
+use lambda_runtime::LambdaEvent;
+use serde_json::{Value, json};
+use store::Tenant;
+use tracing::Instrument;
+
+use crate::{Checker, CheckerError, spans};
+
+/// The member of a tick's detail that asks for all running checks to be reconciled, whenever they are due.
+pub const RECONCILE_ALL: &str = "lookAtAll";
+
+impl Checker {
+    /// Handles an invocation by Lambda and logs its failure.
+    pub async fn invoke(&self, event: LambdaEvent<Value>) -> Result<Value, CheckerError> {
+        let LambdaEvent { payload, context } = event;
+        let killed_at = Timestamp::from_millis(i64::try_from(context.deadline).unwrap_or(i64::MAX));
+        let handled = async {
+            let handled = self.handle(payload, killed_at).await;
+            if let Err(error) = &handled {
+                tracing::error!(%error, "an invocation failed");
+            }
+            handled
+        };
+        handled.instrument(spans::invocation(&context.request_id)).await
+    }
+
+    /// Handles a scheduled event or a batch of queue messages. The response to a batch names the messages that the
+    /// queue has to deliver again. `killed_at` is the real time at which Lambda kills the invocation: no question is
+    /// started that could not be answered by then.
+    pub async fn handle(&self, event: Value, killed_at: Timestamp) -> Result<Value, CheckerError> {
+        if event.get("Records").is_some() {
+            return self.handle_batch(event, killed_at).await;
+        }
+        if event.get("source").and_then(Value::as_str) == Some("aws.events") {
+            let all = event.pointer(&format!("/detail/{RECONCILE_ALL}"));
+            let reconcile_all = all.and_then(Value::as_bool).unwrap_or(false);
+            Box::pin(self.tick(reconcile_all)).await?;
+            return Ok(Value::Null);
+        }
+        Err(Unreadable("it is neither a tick nor a batch of messages").into())
+    }
+
+    async fn handle_batch(&self, event: Value, killed_at: Timestamp) -> Result<Value, CheckerError> {
+        let batch: SqsEvent =
+            serde_json::from_value(event).map_err(|_| Unreadable("it is no batch of messages"))?;
+        let mut failures = Vec::new();
+        for message in batch.records {
+            if !self.handle_message(&message, killed_at).await {
+                failures.push(json!({ "itemIdentifier": message.message_id.unwrap_or_default() }));
+            }
+        }
+        Ok(json!({ "batchItemFailures": failures }))
+    }
+
+    /// Handles a queue message. Returns `false` if the queue has to deliver it again.
+    async fn handle_message(&self, message: &SqsMessage, killed_at: Timestamp) -> bool {
+        let log_failure = |error: &CheckerError| {
+            let id = message.message_id.as_deref().unwrap_or_default();
+            tracing::error!(message.id = id, %error, "a message failed and returns to the queue");
+        };
+        match CheckEvent::from_envelope(message.body.as_deref().unwrap_or_default()) {
+            Ok(event) => {
+                let step = async { self.run_step(&event, killed_at).await.inspect_err(log_failure) };
+                step.instrument(spans::step(&event)).await.is_ok()
+            }
+            Err(unreadable) => {
+                log_failure(&unreadable.into());
+                false
+            }
+        }
+    }
+
+    async fn run_step(&self, event: &CheckEvent, killed_at: Timestamp) -> Result<(), CheckerError> {
+        // The futures are boxed because they are large and deeply nested.
+        match event {
+            CheckEvent::CheckClaimed(check) => Box::pin(self.publish_shards(check)).await,
+            CheckEvent::ShardReady(check, shard) => {
+                Box::pin(self.work_on_shard(check, *shard, killed_at)).await
+            }
+            CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
+            CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
+            CheckEvent::EntityDeleted(at) => {
+                let tenant = Tenant::from_event(at.workspace_id.clone());
+                Box::pin(self.clean_up(&tenant, &at.entity_id)).await
+            }
+        }
+    }
+}

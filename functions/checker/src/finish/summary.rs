@@ -1,0 +1,55 @@
+//! What a check's responses amount to: cited domains, credits and problems.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::answer::State;
+use domain::catalogue::Catalogue;
+use domain::check::{Check, Plan, Response};
+use domain::citation::CanonicalUrl;
+use domain::entity::Problem;
+
+/// The registrable domains that the answers cite.
+pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
+    let answered = responses.iter().filter(|r| r.state == State::Answered);
+    answered
+        .flat_map(|r| &r.citations)
+        .filter_map(|citation| CanonicalUrl::parse(&citation.url))
+        .map(|url| url.registrable().to_owned())
+        .collect()
+}
+
+/// What the answers cost in credits, at the plan's prices. Refused and failed questions are free.
+pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
+    let price: BTreeMap<u32, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
+    let answered = responses.iter().filter(|r| r.state == State::Answered);
+    answered
+        .map(|r| i64::from(price.get(&r.model).copied().unwrap_or_default()))
+        .sum()
+}
+
+/// One problem for each model that left questions unanswered.
+pub(crate) fn problems(
+    plan: &Plan,
+    check: &Check,
+    responses: &[Response],
+    catalogue: &Catalogue,
+) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for model in &plan.models {
+        let asked = responses.iter().filter(|r| r.model == model.ordinal);
+        let mut failed = asked.clone().filter(|r| r.state == State::Failed);
+        let Some(first) = failed.next() else { continue };
+        let reason = first.reason.as_deref().unwrap_or("No answer");
+        problems.push(Problem {
+            provider: catalogue.get(model.uuid).map(|m| m.provider.clone()),
+            model_id: Some(model.uuid),
+            reason: format!(
+                "{} of {} questions without an answer: {reason}",
+                failed.count() + 1,
+                asked.count()
+            ),
+            since: check.claimed_at,
+        });
+    }
+    problems
+}

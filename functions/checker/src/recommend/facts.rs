@@ -1,0 +1,59 @@
+//! Reads the facts that recommendations are computed from.
+
+use domain::facts::{BadSegment, Family};
+use domain::group::MergedBrands;
+use domain::id::EntityId;
+use domain::period::Range;
+use domain::recommend::Facts;
+use domain::time::Day;
+use store::{FactIndex, Slot, StoreError, Tenant};
+
+use crate::{Checker, CheckerError};
+
+/// Decodes a segment and adds it to the facts of its day.
+type AddSegment = fn(&mut Facts, Day, &[u8]) -> Result<(), BadSegment>;
+
+impl Checker {
+    /// Reads the segments that the index lists. Query fanouts are read for the latest days only.
+    pub(super) async fn facts(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        index: &FactIndex,
+        today: Day,
+        rows: &[MergedBrands],
+    ) -> Result<Facts, CheckerError> {
+        let recent = Range::recent(today);
+        let is_recent = |(day, _): Slot| recent.contains(day);
+        let (visibility, citations, fanouts) = tokio::try_join!(
+            self.segments(tenant, id, index, Family::Visibility, |_| true),
+            self.segments(tenant, id, index, Family::Citations, |_| true),
+            self.segments(tenant, id, index, Family::Fanouts, is_recent),
+        )?;
+        let mut facts = Facts::new(rows);
+        let families: [(_, AddSegment); 3] = [
+            (visibility, Facts::add_visibility),
+            (citations, Facts::add_citations),
+            (fanouts, Facts::add_fanouts),
+        ];
+        for (segments, add) in families {
+            for ((day, _), sealed) in segments {
+                add(&mut facts, day, &sealed).map_err(|e| CheckerError::Facts(e.to_string()))?;
+            }
+        }
+        Ok(facts)
+    }
+
+    async fn segments(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        index: &FactIndex,
+        family: Family,
+        is_wanted: impl Fn(Slot) -> bool,
+    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+        let listed = index.of(family)?;
+        let segments = self.store.segments(tenant, id, family, &listed, is_wanted, false);
+        segments.await
+    }
+}

@@ -1,0 +1,70 @@
+//! `ShardReady`: works on one shard, which is one model and up to 25 prompts.
+//!
+//! The step does nothing unless the check is running, its deadline has not passed and the shard is free. It leases the
+//! shard, so that only one worker asks its questions, and records a response for each question. When every question
+//! has a response, it marks the shard as done and, after the last shard, publishes `CheckAnswered`. Otherwise it
+//! releases the shard, so that another invocation continues.
+
+mod conclude;
+mod deferral;
+mod error_counts;
+mod inputs;
+mod keep_lease;
+mod leased;
+mod outcome;
+mod pause;
+mod progress;
+mod provider_block;
+mod question;
+mod record;
+mod response;
+mod round;
+mod round_result;
+mod worker;
+
+use domain::check::{Check, CheckState};
+use domain::limits::LEASE;
+use domain::time::Timestamp;
+use events::CheckRef;
+use store::Tenant;
+use uuid::Uuid;
+
+use crate::{Checker, CheckerError};
+use leased::LeasedShard;
+
+impl Checker {
+    /// Handles `ShardReady`. `killed_at` is the real time at which Lambda kills the invocation.
+    pub(crate) async fn work_on_shard(
+        &self,
+        at: &CheckRef,
+        shard: u32,
+        killed_at: Timestamp,
+    ) -> Result<(), CheckerError> {
+        let tenant = Tenant::from_event(at.workspace_id.clone());
+        let now = self.clock.now();
+        let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
+        let is_running = |check: &Check| check.state == CheckState::Running && now < check.deadline;
+        let Some(check) = check.filter(is_running) else {
+            return Ok(());
+        };
+        let Some(plan) = self.store.plan(&tenant, &at.entity_id, at.check).await? else {
+            return Ok(());
+        };
+        let Some(questions) = plan.shard(shard) else {
+            return Ok(());
+        };
+        let until = now.plus(self.clock.to_service_millis(LEASE));
+        let slot = (at.check, shard);
+        let leased = self
+            .store
+            .lease_shard(&tenant, &at.entity_id, slot, Uuid::new_v4(), (now, until))
+            .await?;
+        // If another worker has the shard, or the shard has ended, this event is a duplicate.
+        let Ok(lease) = leased else {
+            return Ok(());
+        };
+        let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);
+        let outcome = worker::work(&shard).await;
+        self.conclude_shard(at, &lease, outcome).await
+    }
+}

@@ -1,0 +1,85 @@
+//! Ends a worker's turn on a shard: marks the shard as done or releases it.
+
+use std::collections::BTreeMap;
+
+use events::{CheckEvent, CheckRef};
+use store::Lease;
+
+use super::deferral::Deferral;
+use super::outcome::ShardOutcome;
+use crate::{Checker, CheckerError};
+
+impl Checker {
+    /// Writes and publishes what a worker's outcome requires. If that fails, or the worker failed, the lease is dropped.
+    pub(super) async fn conclude_shard(
+        &self,
+        at: &CheckRef,
+        lease: &Lease,
+        outcome: ShardOutcome,
+    ) -> Result<(), CheckerError> {
+        let concluded = match outcome {
+            ShardOutcome::Done => self.complete_shard(at, lease).await,
+            ShardOutcome::Deferred { deferral, asks } => self.defer_shard(lease, deferral, &asks).await,
+            ShardOutcome::OutOfTime => self.hand_over_shard(at, lease).await,
+            ShardOutcome::Lost => Ok(()),
+            ShardOutcome::Failed(error) => Err(error),
+        };
+        if concluded.is_err() {
+            self.drop_failed_shard(at, lease).await;
+        }
+        concluded
+    }
+
+    /// Marks the shard as done. Publishes `CheckAnswered` if it was the check's last one.
+    async fn complete_shard(&self, at: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
+        if !self.store.finish_shard(lease).await? {
+            return Ok(());
+        }
+        // No event of this shard comes again. If the check cannot be read, publish: `CheckAnswered` is ignored while
+        // other shards are open.
+        let check = self.store.check(&lease.tenant, &at.entity_id, at.check).await;
+        if check.map_or(true, |check| check.is_some_and(|c| c.shards_left == 0)) {
+            self.bus.publish(&[CheckEvent::CheckAnswered(at.clone())]).await?;
+        }
+        Ok(())
+    }
+
+    /// Releases the shard until the deferral ends, and schedules a reconciliation for then.
+    async fn defer_shard(
+        &self,
+        lease: &Lease,
+        deferral: Deferral,
+        asks: &BTreeMap<u32, u32>,
+    ) -> Result<(), CheckerError> {
+        let Deferral { not_before, problem } = deferral.continuing(lease.progress.problem.as_ref());
+        tracing::info!(
+            provider.name = problem.provider,
+            reason = problem.reason,
+            wait.until = not_before.iso(),
+            "a shard is deferred until its provider accepts questions"
+        );
+        let store = &self.store;
+        store.release_shard(lease, not_before, asks, &problem).await?;
+        store
+            .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.check, not_before)
+            .await?;
+        Ok(())
+    }
+
+    /// Releases the shard at once and publishes it again, so that another invocation continues.
+    async fn hand_over_shard(&self, at: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
+        self.store.drop_lease(lease).await?;
+        let ready = CheckEvent::ShardReady(at.clone(), lease.shard);
+        Ok(self.bus.publish(&[ready]).await?)
+    }
+
+    /// Drops the lease, so that the event's next delivery does not find the shard leased, and schedules a
+    /// reconciliation in case that delivery comes late. Both are attempts: an expired lease has the effect too.
+    async fn drop_failed_shard(&self, at: &CheckRef, lease: &Lease) {
+        let _ = self.store.drop_lease(lease).await;
+        let _ = self
+            .store
+            .reconcile_no_later_than(&lease.tenant, &at.entity_id, at.check, self.clock.now())
+            .await;
+    }
+}

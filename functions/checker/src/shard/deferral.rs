@@ -1,0 +1,54 @@
+//! Until when a shard waits, and why.
+
+use domain::clock::Clock;
+use domain::entity::Problem;
+use domain::limits::PAUSE_JITTER;
+use domain::pause::Pause;
+use domain::time::Timestamp;
+use uuid::Uuid;
+
+/// Until when a shard waits, and the problem that clients see meanwhile.
+pub(super) struct Deferral {
+    pub(super) not_before: Timestamp,
+    pub(super) problem: Problem,
+}
+
+impl Deferral {
+    /// Defers one model's shard by `delay` real milliseconds.
+    pub(super) fn of_model(
+        model: Uuid,
+        provider: Option<&str>,
+        delay: i64,
+        reason: String,
+        clock: &dyn Clock,
+    ) -> Self {
+        let now = clock.now();
+        Self {
+            not_before: now.plus(clock.to_service_millis(delay)),
+            problem: Problem {
+                provider: provider.map(str::to_owned),
+                model_id: Some(model),
+                reason,
+                since: now,
+            },
+        }
+    }
+
+    /// Defers a shard until its provider's pause ends or may be probed. A random delay keeps the provider's shards
+    /// from coming back at once.
+    pub(super) fn until_pause_ends(pause: &Pause, clock: &dyn Clock) -> Self {
+        let jitter = clock.to_service_millis(rand::random_range(0..=PAUSE_JITTER));
+        Self {
+            not_before: pause.look_at(clock).plus(jitter),
+            problem: pause.problem(),
+        }
+    }
+
+    /// Dates the problem back to the shard's former one if both have the same cause.
+    pub(super) fn continuing(mut self, former: Option<&Problem>) -> Self {
+        if let Some(former) = former.filter(|former| former.cause() == self.problem.cause()) {
+            self.problem.since = self.problem.since.min(former.since);
+        }
+        self
+    }
+}

@@ -1,0 +1,85 @@
+//! What a worker asks with: loaded once, when it starts.
+
+use std::collections::BTreeMap;
+
+use domain::catalogue::Model;
+use domain::entity::Entity;
+use domain::limits::PROVIDER_PAUSE;
+use domain::prompt::Prompt;
+use mentions::Matcher;
+use providers::Provider;
+
+use super::deferral::Deferral;
+use super::leased::LeasedShard;
+use super::outcome::ShardOutcome;
+use super::progress::ShardProgress;
+use super::question::Question;
+
+/// What a worker asks with. It stays fixed while the worker holds the shard.
+pub(super) struct ShardInputs<'a> {
+    pub(super) model: &'a Model,
+    pub(super) provider: &'a dyn Provider,
+    entity: Entity,
+    /// The prompts to ask, by ordinal.
+    prompts: BTreeMap<u32, Prompt>,
+    pub(super) matcher: Matcher,
+}
+
+impl<'a> ShardInputs<'a> {
+    /// Loads the inputs and the state to start from. `Err` is the outcome of a shard that has nothing to ask.
+    pub(super) async fn load(shard: &LeasedShard<'a>) -> Result<(Self, ShardProgress), ShardOutcome> {
+        let (checker, lease) = (shard.checker, shard.lease);
+        let model = checker.catalogue.get(shard.model.uuid);
+        let provider = model.and_then(|model| Some((model, checker.providers.get(&model.provider)?)));
+        let Some((model, provider)) = provider else {
+            return Err(without_provider(shard));
+        };
+        let (recorded, asks) = (&lease.progress.recorded, lease.progress.asks.clone());
+        let unanswered = shard.prompts.iter().filter(|p| !recorded.contains(p));
+        let mut open: Vec<u32> = unanswered.copied().collect();
+        if open.is_empty() {
+            return Err(ShardOutcome::Done);
+        }
+        let store = &checker.store;
+        let (entity, prompts, pause) = tokio::try_join!(
+            store.entity(&lease.tenant, &lease.entity),
+            store.prompts_by_number(&lease.tenant, &lease.entity, &open),
+            store.provider_pause(&model.provider),
+        )?;
+        let Some(entity) = entity else {
+            return Err(ShardOutcome::Lost);
+        };
+        // A prompt that was paused or deleted after the claim is not asked.
+        let prompts = prompts.into_iter().filter(Prompt::is_asked);
+        let prompts: BTreeMap<u32, Prompt> = prompts.map(|p| (p.ordinal, p)).collect();
+        open.retain(|prompt| prompts.contains_key(prompt));
+        let inputs = Self {
+            model,
+            provider,
+            entity,
+            prompts,
+            matcher: Matcher::new(&shard.plan.brand_names()),
+        };
+        Ok((inputs, ShardProgress::new(open, asks, pause)))
+    }
+
+    /// The question that puts a prompt to the shard's model, if the prompt is asked.
+    pub(super) fn question(&self, shard: &LeasedShard<'_>, prompt: u32) -> Option<Question<'_>> {
+        Some(Question {
+            model_name: &self.model.model,
+            model: shard.model.ordinal,
+            entity: &self.entity,
+            prompt: self.prompts.get(&prompt)?,
+        })
+    }
+}
+
+/// A shard whose provider is not configured waits: the operator may configure it before the check's deadline.
+fn without_provider(shard: &LeasedShard<'_>) -> ShardOutcome {
+    let reason = "The model's provider is not configured".to_owned();
+    let clock = shard.checker.clock.as_ref();
+    ShardOutcome::Deferred {
+        deferral: Deferral::of_model(shard.model.uuid, None, PROVIDER_PAUSE, reason, clock),
+        asks: shard.lease.progress.asks.clone(),
+    }
+}

@@ -1,0 +1,66 @@
+//! A leased shard: what stays fixed while a worker holds it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use domain::check::{Plan, PlanModel, ShardPlan};
+use domain::limits::MAX_QUESTION_DURATION;
+use domain::time::{Day, Timestamp};
+use store::Lease;
+
+use super::error_counts::ErrorCounts;
+use crate::Checker;
+
+/// A shard that this worker holds, and what stays fixed meanwhile.
+pub(super) struct LeasedShard<'a> {
+    pub(super) checker: &'a Checker,
+    pub(super) lease: &'a Lease,
+    /// The day on which the check was claimed.
+    pub(super) day: Day,
+    pub(super) plan: &'a Plan,
+    pub(super) model: &'a PlanModel,
+    /// Ordinals of the prompts that the shard asks.
+    pub(super) prompts: &'a [u32],
+    /// The provider errors of this worker.
+    pub(super) errors: ErrorCounts,
+    /// The last instant, in real time, at which a question may be started.
+    last_start: Timestamp,
+    is_lost: AtomicBool,
+}
+
+impl<'a> LeasedShard<'a> {
+    /// `killed_at` is the real time at which the invocation is killed.
+    pub(super) fn new(
+        checker: &'a Checker,
+        lease: &'a Lease,
+        day: Day,
+        plan: &'a Plan,
+        ShardPlan { model, prompts }: ShardPlan<'a>,
+        killed_at: Timestamp,
+    ) -> Self {
+        Self {
+            checker,
+            lease,
+            day,
+            plan,
+            model,
+            prompts,
+            errors: ErrorCounts::default(),
+            last_start: killed_at.plus(-MAX_QUESTION_DURATION),
+            is_lost: AtomicBool::new(false),
+        }
+    }
+
+    /// Notes that the lease is lost, which keeps the worker from asking further questions.
+    pub(super) fn lose(&self) {
+        self.is_lost.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// Whether the invocation ends too soon for another question.
+    pub(super) fn is_out_of_time(&self) -> bool {
+        self.checker.clock.real() >= self.last_start
+    }
+}

@@ -1,0 +1,31 @@
+//! How a worker's turn on a shard ends.
+
+use std::collections::BTreeMap;
+
+use store::StoreError;
+
+use super::deferral::Deferral;
+use crate::CheckerError;
+
+/// How a worker's turn on a shard ended.
+pub(super) enum ShardOutcome {
+    /// Every question has a response or is no longer asked.
+    Done,
+    /// The provider takes no more questions for now. `asks` counts how often each prompt has been asked.
+    Deferred {
+        deferral: Deferral,
+        asks: BTreeMap<u32, u32>,
+    },
+    /// The invocation ends too soon for another question.
+    OutOfTime,
+    /// Another worker has the lease, or the shard was closed: this worker may not write any more.
+    Lost,
+    /// A step failed. The queue delivers the event again.
+    Failed(CheckerError),
+}
+
+impl From<StoreError> for ShardOutcome {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}

@@ -1,0 +1,72 @@
+//! The pause of a shard's provider: how a worker starts it, probes it and ends it.
+
+use domain::limits::MAX_QUESTION_DURATION;
+use domain::pause::{Pause, Probe};
+use store::{Probing, StoreError};
+
+use super::leased::LeasedShard;
+
+impl LeasedShard<'_> {
+    /// Claims the right to ask the paused provider a single question.
+    pub(super) async fn claim_probe(&self, pause: &Pause) -> Result<Probing, StoreError> {
+        let clock = &self.checker.clock;
+        let now = clock.now();
+        let probe = Probe {
+            owner: self.lease.owner,
+            until: now.plus(clock.to_service_millis(MAX_QUESTION_DURATION)),
+        };
+        let store = &self.checker.store;
+        let probing = store.begin_probe(&pause.provider, &probe, now).await?;
+        if let Probing::Mine(pause) = &probing {
+            tracing::info!(
+                provider.name = pause.provider,
+                reason = pause.reason,
+                pause.count = pause.count,
+                "a paused provider is probed with one question"
+            );
+        }
+        Ok(probing)
+    }
+
+    /// Ends the pause: the provider answered this worker's probe.
+    pub(super) async fn end_pause(&self, pause: &Pause) -> Result<(), StoreError> {
+        let store = &self.checker.store;
+        store.end_pause(&pause.provider, self.lease.owner).await?;
+        let now = self.checker.clock.now().as_millis();
+        let lasted = now.saturating_sub(pause.since.as_millis());
+        tracing::info!(
+            provider.name = pause.provider,
+            pause.count,
+            pause.ms = lasted,
+            "a paused provider answers again"
+        );
+        Ok(())
+    }
+
+    /// Pauses the provider, or pauses it once more if this worker's probe of `probed` was refused. Returns the pause
+    /// that is in force, which can be another worker's.
+    pub(super) async fn pause_provider(
+        &self,
+        provider: &str,
+        reason: &str,
+        probed: Option<&Pause>,
+    ) -> Result<Pause, StoreError> {
+        let clock = self.checker.clock.as_ref();
+        let pause = match probed {
+            Some(probed) => probed.next(reason, clock),
+            None => Pause::first(provider, reason, clock),
+        };
+        let store = &self.checker.store;
+        let in_force = store.pause_provider(&pause, self.lease.owner).await?;
+        if in_force == pause {
+            tracing::warn!(
+                provider.name = provider,
+                reason,
+                pause.count,
+                pause.until = pause.until.iso(),
+                "a provider is paused"
+            );
+        }
+        Ok(in_force)
+    }
+}

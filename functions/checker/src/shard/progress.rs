@@ -1,0 +1,87 @@
+//! What changes from round to round while a worker asks a shard's questions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use domain::limits::{MAX_ASKS_PER_QUESTION, RETRY_BASE_DELAY};
+use domain::pause::Pause;
+
+use super::round_result::RoundResult;
+
+/// What changes from round to round while a worker asks a shard's questions.
+pub(super) struct ShardProgress {
+    /// Ordinals of the prompts without a response, in the plan's order.
+    open: Vec<u32>,
+    /// How often each prompt has been asked, by ordinal. Includes what former workers asked.
+    asks: BTreeMap<u32, u32>,
+    /// The provider's pause, as far as this worker knows.
+    pub(super) pause: Option<Pause>,
+    /// Rounds so far in which the provider lost a question.
+    lossy_rounds: u32,
+    /// Whether the latest round was such a round, so that the next one waits.
+    must_back_off: bool,
+}
+
+impl ShardProgress {
+    pub(super) fn new(open: Vec<u32>, asks: BTreeMap<u32, u32>, pause: Option<Pause>) -> Self {
+        Self {
+            open,
+            asks,
+            pause,
+            lossy_rounds: 0,
+            must_back_off: false,
+        }
+    }
+
+    pub(super) fn has_open_prompts(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    pub(super) fn asks(&self) -> &BTreeMap<u32, u32> {
+        &self.asks
+    }
+
+    /// Removes and returns the open prompts that have been asked as often as allowed.
+    pub(super) fn take_exhausted(&mut self) -> Vec<u32> {
+        let asks = &self.asks;
+        let is_exhausted = |p: &mut u32| asks.get(p).is_some_and(|n| *n >= MAX_ASKS_PER_QUESTION);
+        self.open.extract_if(.., is_exhausted).collect()
+    }
+
+    /// How long the next round waits because the latest one lost questions: a random time, so that the shards of one
+    /// provider do not come back at once.
+    pub(super) fn back_off(&mut self) -> Option<Duration> {
+        if !self.must_back_off {
+            return None;
+        }
+        self.lossy_rounds += 1;
+        let longest = RETRY_BASE_DELAY << self.lossy_rounds.min(4);
+        let delay = rand::random_range(longest / 2..=longest);
+        Some(Duration::from_millis(delay.unsigned_abs()))
+    }
+
+    /// Counts the prompts of the next round as asked and returns them: all open prompts, or only one to probe a paused
+    /// provider.
+    pub(super) fn start_round(&mut self) -> Vec<u32> {
+        let length = if self.pause.is_some() { 1 } else { self.open.len() };
+        let prompts: Vec<u32> = self.open.iter().take(length).copied().collect();
+        for prompt in &prompts {
+            *self.asks.entry(*prompt).or_default() += 1;
+        }
+        prompts
+    }
+
+    /// Drops open prompts that have a recorded response already.
+    pub(super) fn remove_recorded(&mut self, recorded: &BTreeSet<u32>) {
+        self.open.retain(|prompt| !recorded.contains(prompt));
+    }
+
+    /// Takes over what a round settled. Prompts that were not asked after all do not count as asked.
+    pub(super) fn end_round(&mut self, round: &RoundResult) {
+        for prompt in &round.not_asked {
+            self.asks.entry(*prompt).and_modify(|n| *n = n.saturating_sub(1));
+        }
+        self.open.retain(|prompt| !round.settled.contains(prompt));
+        self.must_back_off = round.has_lost;
+    }
+}

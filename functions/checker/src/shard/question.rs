@@ -1,0 +1,100 @@
+//! Asks a provider one question.
+
+use std::time::Duration;
+
+use domain::check::Response;
+use domain::clock::Clock;
+use domain::entity::Entity;
+use domain::limits::MAX_SLEEP;
+use domain::prompt::Prompt;
+use domain::time::SECOND;
+use mentions::Matcher;
+use providers::{AskError, Provider};
+
+use super::error_counts::ErrorCounts;
+use super::provider_block::ProviderBlock;
+use super::response;
+
+/// Retries of one question that a busy provider gets before the whole shard is deferred.
+const MAX_BUSY_RETRIES: u32 = 3;
+/// The shortest time, in real milliseconds, for which a busy provider defers a shard.
+const MIN_DEFERRAL: i64 = 60 * SECOND;
+
+/// One prompt put to one model.
+pub(super) struct Question<'a> {
+    /// The provider's name for the model.
+    pub(super) model_name: &'a str,
+    pub(super) model: u32,
+    pub(super) entity: &'a Entity,
+    pub(super) prompt: &'a Prompt,
+}
+
+/// What became of a question.
+pub(super) enum QuestionOutcome {
+    /// There is a response to record: answered, refused or failed for good.
+    Settled(Box<Response>),
+    /// The provider accepted the question and returned no usable answer. It may have charged for it.
+    Lost,
+    /// The provider did not accept the question.
+    NotAccepted(ProviderBlock),
+}
+
+impl Question<'_> {
+    /// Asks until the question is settled, lost or not accepted. Short waits that a busy provider asks for are slept
+    /// through.
+    pub(super) async fn ask(
+        &self,
+        provider: &dyn Provider,
+        matcher: &Matcher,
+        clock: &dyn Clock,
+        errors: &ErrorCounts,
+    ) -> QuestionOutcome {
+        let (entity, prompt) = (self.entity, self.prompt);
+        let language = prompt.language.as_ref().unwrap_or(&entity.language).to_string();
+        let geolocation = prompt.geolocation.as_ref().unwrap_or(&entity.geolocation);
+        let question = providers::Question {
+            model: self.model_name,
+            prompt: prompt.text.as_str(),
+            language: &language,
+            country: geolocation.country(),
+        };
+        let mut retries = 0;
+        loop {
+            let error = match provider.ask(&question).await {
+                Ok(answer) => {
+                    let response = response::read(answer, prompt.ordinal, self.model, matcher, clock.now());
+                    return QuestionOutcome::Settled(Box::new(response));
+                }
+                Err(error) => error,
+            };
+            errors.add(&error);
+            let (after, reason) = match error {
+                AskError::Wait { after, reason } => (after, reason),
+                AskError::Lost { reason } => {
+                    tracing::warn!(
+                        prompt.ordinal = prompt.ordinal,
+                        reason,
+                        "a provider accepted a question and returned no usable answer"
+                    );
+                    return QuestionOutcome::Lost;
+                }
+                AskError::QuotaExhausted { reason } | AskError::BadKey { reason } => {
+                    return QuestionOutcome::NotAccepted(ProviderBlock::Refused { reason });
+                }
+                AskError::Fatal { reason } => {
+                    let failed = Response::failed(prompt.ordinal, self.model, &reason, clock.now());
+                    return QuestionOutcome::Settled(Box::new(failed));
+                }
+            };
+            let delay = after.map_or(SECOND << retries, |after| {
+                i64::try_from(after.as_millis()).unwrap_or(i64::MAX)
+            });
+            if delay > MAX_SLEEP || retries == MAX_BUSY_RETRIES {
+                let delay = delay.max(MIN_DEFERRAL);
+                return QuestionOutcome::NotAccepted(ProviderBlock::Busy { delay, reason });
+            }
+            retries += 1;
+            tokio::time::sleep(Duration::from_millis(delay.unsigned_abs())).await;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Turns a provider's answer into the response that is recorded.
+
+use domain::answer::{Answer, End, State};
+use domain::check::{NotMentioned, Response, Usage};
+use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_QUERY_BYTES};
+use domain::time::Timestamp;
+use mentions::Matcher;
+
+/// Finds the brands that the answer mentions. A refused answer mentions none.
+pub(super) fn read(answer: Answer, prompt: u32, model: u32, matcher: &Matcher, now: Timestamp) -> Response {
+    let (answer, is_cut) = limit_size(answer);
+    let is_refused = answer.end == End::Refused;
+    let found = (!is_refused).then(|| matcher.find(&answer.text));
+    let (mentioned, rejected) = found.map(|f| (f.mentioned, f.rejected)).unwrap_or_default();
+    Response {
+        prompt,
+        model,
+        state: if is_refused {
+            State::Refused
+        } else {
+            State::Answered
+        },
+        answered_at: now,
+        text: answer.text,
+        citations: answer.citations,
+        queries: answer.queries,
+        searched: answer.searched,
+        truncated: is_cut || answer.end == End::Truncated,
+        brands: mentioned.iter().map(|m| m.brand).collect(),
+        not_mentioned: rejected
+            .iter()
+            .map(|r| NotMentioned {
+                brand: r.brand,
+                reason: r.reason,
+            })
+            .collect(),
+        reason: None,
+        usage: Usage {
+            input_tokens: answer.input_tokens,
+            output_tokens: answer.output_tokens,
+            cost_micros: answer.cost_micros,
+            model_version: answer.model_version,
+        },
+    }
+}
+
+/// Cuts an answer to what fits an item. Returns whether its text was cut.
+fn limit_size(mut answer: Answer) -> (Answer, bool) {
+    let is_cut = answer.text.len() > MAX_ANSWER_BYTES;
+    answer
+        .text
+        .truncate(answer.text.floor_char_boundary(MAX_ANSWER_BYTES));
+    let mut left = MAX_CITATION_BYTES;
+    answer.citations.retain(|citation| {
+        let title = citation.title.as_ref().map_or(0, String::len);
+        reserve(&mut left, citation.url.len() + title)
+    });
+    let mut left = MAX_QUERY_BYTES;
+    answer.queries.retain(|query| reserve(&mut left, query.len()));
+    (answer, is_cut)
+}
+
+/// Subtracts an entry of `bytes`, plus a fixed overhead, from the bytes left. Returns `false` if it does not fit.
+fn reserve(left: &mut usize, bytes: usize) -> bool {
+    const OVERHEAD: usize = 16;
+    let fits = bytes + OVERHEAD <= *left;
+    if fits {
+        *left -= bytes + OVERHEAD;
+    }
+    fits
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::answer::Cited;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_beyond_every_size_is_cut_to_what_an_item_holds() {
+        let url = "https://example.com/".to_owned() + &"x".repeat(4_000);
+        let answer = Answer {
+            text: "ä".repeat(MAX_ANSWER_BYTES),
+            citations: vec![Cited { url, title: None }; 100],
+            queries: vec!["q".repeat(10_000); 10],
+            ..Answer::default()
+        };
+        let (answer, is_cut) = limit_size(answer);
+        assert!(is_cut);
+        assert_eq!(answer.text.len(), MAX_ANSWER_BYTES);
+        assert_eq!(answer.citations.len(), MAX_CITATION_BYTES / 4_036);
+        assert_eq!(answer.queries.len(), 3);
+    }
+
+    #[test]
+    fn an_honest_answer_stays_whole() {
+        let answer = Answer {
+            text: "Acme is good.".to_owned(),
+            queries: vec!["acme".to_owned()],
+            ..Answer::default()
+        };
+        assert_eq!(limit_size(answer.clone()), (answer, false));
+    }
+}

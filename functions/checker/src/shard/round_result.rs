@@ -1,0 +1,46 @@
+//! What a round of questions resulted in.
+
+use domain::answer::State;
+use domain::check::Response;
+
+use super::provider_block::ProviderBlock;
+use super::question::QuestionOutcome;
+
+/// What a round of questions resulted in.
+#[derive(Default)]
+pub(super) struct RoundResult {
+    /// Ordinals of the prompts that have a response.
+    pub(super) settled: Vec<u32>,
+    /// Ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
+    pub(super) not_asked: Vec<u32>,
+    /// Whether the provider answered or refused a question, which ends its pause.
+    pub(super) is_served: bool,
+    /// Whether the provider accepted a question and returned no usable answer.
+    pub(super) has_lost: bool,
+    /// Why the provider accepts no more questions, if it does not.
+    pub(super) block: Option<ProviderBlock>,
+    /// Whether the shard was closed and accepts no more responses.
+    pub(super) is_closed: bool,
+}
+
+impl RoundResult {
+    /// Takes account of one question's outcome. Returns the response to record, if there is one.
+    pub(super) fn add(&mut self, prompt: u32, outcome: Option<QuestionOutcome>) -> Option<Response> {
+        match outcome {
+            Some(QuestionOutcome::Settled(response)) => {
+                self.settled.push(prompt);
+                self.is_served |= response.state != State::Failed;
+                return Some(*response);
+            }
+            Some(QuestionOutcome::Lost) => self.has_lost = true,
+            Some(QuestionOutcome::NotAccepted(block)) => {
+                self.not_asked.push(prompt);
+                if self.block.as_ref().is_none_or(|other| block.outweighs(other)) {
+                    self.block = Some(block);
+                }
+            }
+            None => self.not_asked.push(prompt),
+        }
+        None
+    }
+}

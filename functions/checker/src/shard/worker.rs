@@ -1,0 +1,176 @@
+//! Works on a leased shard: rounds of questions until each one has a response or the shard has to wait.
+
+use domain::check::Response;
+use domain::limits::MAX_ASKS_PER_QUESTION;
+use domain::pause::Pause;
+use store::Probing;
+
+use super::deferral::Deferral;
+use super::inputs::ShardInputs;
+use super::leased::LeasedShard;
+use super::outcome::ShardOutcome;
+use super::progress::ShardProgress;
+use super::provider_block::ProviderBlock;
+use super::round::ask_round;
+use super::round_result::RoundResult;
+
+/// Asks the prompts of a shard that have no response yet, and renews the lease meanwhile.
+pub(super) async fn work(shard: &LeasedShard<'_>) -> ShardOutcome {
+    let outcome = tokio::select! {
+        outcome = ask(shard) => outcome,
+        never = shard.keep_lease() => match never {},
+    };
+    if let Some(model) = shard.checker.catalogue.get(shard.model.uuid) {
+        shard.errors.log(&model.provider);
+    }
+    outcome
+}
+
+async fn ask(shard: &LeasedShard<'_>) -> ShardOutcome {
+    let (inputs, progress) = match ShardInputs::load(shard).await {
+        Ok(loaded) => loaded,
+        Err(outcome) => return outcome,
+    };
+    let mut worker = ShardWorker {
+        shard,
+        inputs,
+        progress,
+    };
+    loop {
+        if let Err(outcome) = worker.round().await {
+            return outcome;
+        }
+    }
+}
+
+/// A worker on a leased shard. `shard` and `inputs` stay fixed; `progress` changes from round to round.
+struct ShardWorker<'a> {
+    shard: &'a LeasedShard<'a>,
+    inputs: ShardInputs<'a>,
+    progress: ShardProgress,
+}
+
+/// What a step of a round returns. `Err` is the outcome that ends the worker's turn.
+type Step<T> = Result<T, ShardOutcome>;
+
+impl ShardWorker<'_> {
+    /// Runs one round, step by step.
+    async fn round(&mut self) -> Step<()> {
+        self.fail_exhausted_prompts().await?;
+        self.check_time()?;
+        self.back_off().await;
+        self.probe_paused_provider().await?;
+        let prompts = self.record_asks().await?;
+        let mut round = ask_round(self.shard, &self.inputs, &prompts).await?;
+        let deferral = self.update_pause(&mut round).await?;
+        self.end_round(&round, deferral).await
+    }
+
+    /// Records prompts as failed that have been asked as often as allowed. Ends the turn if no prompt is open.
+    async fn fail_exhausted_prompts(&mut self) -> Step<()> {
+        let exhausted = self.progress.take_exhausted().into_iter();
+        let reason = format!("No answer after {MAX_ASKS_PER_QUESTION} requests");
+        let (model, now) = (self.shard.model.ordinal, self.shard.checker.clock.now());
+        let failed = exhausted.map(|prompt| Response::failed(prompt, model, &reason, now));
+        if !self.shard.record(failed.collect()).await? {
+            return Err(ShardOutcome::Lost);
+        }
+        if self.progress.has_open_prompts() {
+            Ok(())
+        } else {
+            Err(ShardOutcome::Done)
+        }
+    }
+
+    /// Ends the turn if the invocation has no time for another question, not even for a probe.
+    fn check_time(&self) -> Step<()> {
+        if self.shard.is_out_of_time() {
+            Err(ShardOutcome::OutOfTime)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Gives a provider time that lost questions of the latest round.
+    async fn back_off(&mut self) {
+        if let Some(delay) = self.progress.back_off() {
+            tokio::time::sleep(delay).await;
+        }
+    }
+
+    /// Claims the probe of a paused provider. Defers the shard if the pause lasts or another worker probes.
+    async fn probe_paused_provider(&mut self) -> Step<()> {
+        let Some(pause) = self.progress.pause.take() else {
+            return Ok(());
+        };
+        self.progress.pause = match self.shard.claim_probe(&pause).await? {
+            Probing::Mine(pause) => Some(pause),
+            Probing::Over => None,
+            Probing::Held(pause) => return Err(self.defer(self.until_pause_ends(&pause))),
+        };
+        Ok(())
+    }
+
+    /// Records that the next prompts are asked, before they are: after a crash, the next worker knows which questions
+    /// the provider may have charged for. Returns the prompts to ask.
+    async fn record_asks(&mut self) -> Step<Vec<u32>> {
+        let mut prompts = self.progress.start_round();
+        let (store, lease) = (&self.shard.checker.store, self.shard.lease);
+        let recorded = store.note_asks(lease, self.progress.asks()).await?;
+        // A former worker may have recorded responses since this one took the lease.
+        let recorded = recorded.ok_or(ShardOutcome::Lost)?;
+        self.progress.remove_recorded(&recorded);
+        prompts.retain(|prompt| !recorded.contains(prompt));
+        Ok(prompts)
+    }
+
+    /// Ends the pause of a provider that answered, and pauses one that refuses the account. Returns until when the shard
+    /// waits if the provider blocks it.
+    async fn update_pause(&mut self, round: &mut RoundResult) -> Step<Option<Deferral>> {
+        if let Some(pause) = self.progress.pause.take_if(|_| round.is_served) {
+            self.shard.end_pause(&pause).await?;
+        }
+        let provider = &self.inputs.model.provider;
+        let probed = self.progress.pause.as_ref();
+        Ok(match round.block.take() {
+            None => None,
+            Some(ProviderBlock::Busy { delay, reason }) => {
+                let (model, clock) = (self.shard.model.uuid, self.shard.checker.clock.as_ref());
+                Some(Deferral::of_model(model, Some(provider), delay, reason, clock))
+            }
+            Some(ProviderBlock::Refused { reason }) => {
+                let pause = self.shard.pause_provider(provider, &reason, probed).await?;
+                Some(self.until_pause_ends(&pause))
+            }
+        })
+    }
+
+    /// Takes over the round's results. Ends the turn if the shard is lost, has to wait or is out of time.
+    async fn end_round(&mut self, round: &RoundResult, deferral: Option<Deferral>) -> Step<()> {
+        let shard = self.shard;
+        if round.is_closed || shard.is_lost() {
+            return Err(ShardOutcome::Lost);
+        }
+        self.progress.end_round(round);
+        if let Some(deferral) = deferral {
+            return Err(self.defer(deferral));
+        }
+        if self.progress.has_open_prompts() && shard.is_out_of_time() {
+            let store = &shard.checker.store;
+            store.note_asks(shard.lease, self.progress.asks()).await?;
+            return Err(ShardOutcome::OutOfTime);
+        }
+        Ok(())
+    }
+
+    fn until_pause_ends(&self, pause: &Pause) -> Deferral {
+        Deferral::until_pause_ends(pause, self.shard.checker.clock.as_ref())
+    }
+
+    fn defer(&self, deferral: Deferral) -> ShardOutcome {
+        ShardOutcome::Deferred {
+            deferral,
+            asks: self.progress.asks().clone(),
+        }
+    }
+}
