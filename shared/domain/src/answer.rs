@@ -43,6 +43,7 @@ pub struct Cited {
 
 /// The state of a response. Only answered ones are in any denominator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     Answered,

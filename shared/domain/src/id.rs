@@ -55,7 +55,10 @@ fn base36(mut n: u32) -> String {
 }
 
 macro_rules! text_serde {
-    ($name:ident) => {
+    ($name:ident, $pattern:expr) => {
+        #[cfg(feature = "schema")]
+        crate::schema::inline_schema!($name, {"type": "string", "pattern": $pattern});
+
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
                 s.collect_str(self)
@@ -102,7 +105,7 @@ macro_rules! random_id {
             }
         }
 
-        text_serde!($name);
+        text_serde!($name, "^[0-9A-Za-z]{16}$");
     };
 }
 
@@ -162,7 +165,7 @@ macro_rules! child_id {
             }
         }
 
-        text_serde!($name);
+        text_serde!($name, concat!("^[0-9A-Za-z]{16}", $mark, "[0-9a-z]{1,7}$"));
     };
 }
 
@@ -226,7 +229,7 @@ impl FromStr for ResponseId {
     }
 }
 
-text_serde!(ResponseId);
+text_serde!(ResponseId, "^[0-9A-Za-z]{16}-r[0-9a-z]{1,7}(-[0-9a-z]{1,7}){3}$");
 
 #[cfg(test)]
 mod tests {

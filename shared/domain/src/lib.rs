@@ -25,6 +25,8 @@ pub mod period;
 pub mod prompt;
 pub mod recommend;
 pub mod schedule;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod tag;
 pub mod target;
 pub mod text;

@@ -14,6 +14,7 @@ const MEMBERS: Uuid = Uuid::from_u128(0x2f6b_83d1_9c1e_5a47_8d0c_6e5f_4b3a_2910)
 const EMAIL_CHARS: usize = 254;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     Owner,
@@ -40,6 +41,7 @@ impl Role {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum MemberStatus {
     Active,

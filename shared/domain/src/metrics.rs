@@ -9,8 +9,11 @@ const Z: f64 = 1.959_964;
 
 /// How many of some answered responses mention a brand. `mentions` above `responses` count as `responses`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Share {
+    /// How many of the answered responses mention the brand.
     pub mentions: u64,
+    /// The number of answered responses.
     pub responses: u64,
 }
 

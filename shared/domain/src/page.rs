@@ -6,7 +6,7 @@ use crate::error::InvalidField;
 use crate::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT};
 
 /// The greatest whole number that every JSON client reads exactly.
-const OFFSET_MOST: u64 = (1 << 53) - 1;
+const MAX_OFFSET: u64 = (1 << 53) - 1;
 
 /// Which rows of a listing are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Page {
             limit: limit.map_or(Ok(absent.limit), |text| {
                 whole("limit", text, 1, MAX_PAGE_LIMIT.into())
             })?,
-            offset: offset.map_or(Ok(absent.offset), |text| whole("offset", text, 0, OFFSET_MOST))?,
+            offset: offset.map_or(Ok(absent.offset), |text| whole("offset", text, 0, MAX_OFFSET))?,
         })
     }
 
@@ -81,27 +81,40 @@ impl Page {
     }
 }
 
-/// `{total, limit, offset}`.
+/// The page that a response shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pagination {
+    /// The number of rows of all pages.
     pub total: u64,
+    /// The number of rows per page.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = MAX_PAGE_LIMIT)))]
     pub limit: u64,
+    /// The number of rows that were skipped.
     pub offset: u64,
 }
 
-/// `{totalCount, totalPages, currentPage, limit, offset, hasNextPage, hasPreviousPage}`. An offset that is no
-/// multiple of the limit lies on the page that it begins in.
+/// The page that a response shows, with its number. An offset that is no multiple of the limit is on the page that
+/// contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FullPagination {
+    /// The number of rows of all pages.
     pub total_count: u64,
-    /// 0 where there are no rows.
+    /// The number of pages. It is 0 if there are no rows.
     pub total_pages: u64,
-    /// From 1, also beyond the last page.
+    /// The number of the page, counted from 1. It can be beyond the last page.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = MAX_OFFSET)))]
     pub current_page: u64,
+    /// The number of rows per page.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = MAX_PAGE_LIMIT)))]
     pub limit: u64,
+    /// The number of rows that were skipped.
     pub offset: u64,
+    /// Whether there are rows after these.
     pub has_next_page: bool,
+    /// Whether there are rows before these.
     pub has_previous_page: bool,
 }
 

@@ -12,6 +12,7 @@ use crate::time::Timestamp;
 
 /// A tag's name: trimmed, 1 to 60 characters, no control characters, at least one that can be seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(try_from = "String", into = "String")]
 pub struct TagName(String);
 

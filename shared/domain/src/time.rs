@@ -15,6 +15,15 @@ pub const DAY: i64 = 24 * HOUR;
 #[serde(transparent)]
 pub struct Timestamp(i64);
 
+#[cfg(feature = "schema")]
+// 2020-01-01 and the end of 2099: an instant in seconds or microseconds lies outside.
+crate::schema::inline_schema!(Timestamp, {
+    "type": "integer",
+    "format": "int64",
+    "minimum": 1_577_836_800_000_i64,
+    "maximum": 4_102_444_799_999_i64,
+});
+
 impl Timestamp {
     /// The last instant the service can show: the end of the year 9999.
     const LAST: i64 = 253_402_300_799_999;

@@ -31,6 +31,7 @@ pub struct Rejected {
 
 /// Why an occurrence does not count. Of several reasons the first in this order is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// The clause says that nothing was found about the brand.

@@ -9,6 +9,7 @@ use crate::limits::{CLOSED_ACTIONABLE_RETENTION, DONE_TASKS_HOLD, RETIRED_AFTER}
 use crate::time::Timestamp;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum ActionableStatus {
     Active,

@@ -13,26 +13,36 @@ use crate::period::Range;
 
 /// The numbers behind a recommendation, and where they come from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     /// The rule, and what it found.
     #[serde(flatten)]
     pub finding: Finding,
+    /// The UTC days that the numbers are about.
     pub window: Window,
-    /// The prompts that it is about; none: the answers to all of them.
+    /// The prompts that the recommendation is about. Empty if it is about the answers to all of them.
+    #[cfg_attr(feature = "schema", schemars(length(max = crate::limits::MAX_EVIDENCE_PROMPTS)))]
     pub prompt_ids: Vec<PromptId>,
-    /// The uuids of the models that were asked.
+    /// The UUIDs of the models that were asked.
     pub model_ids: Vec<Uuid>,
-    /// Gives the finding's numbers, but for those that stand beside a query of their own.
+    /// The request that gives the numbers again. Numbers with a query of their own are not in it.
     pub query: Query,
 }
 
-/// The UTC days looked at, both ends included, as `YYYY-MM-DD`.
+/// The UTC days that the numbers are about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
+    /// The first UTC day.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub start_date: String,
+    /// The last UTC day. It counts.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub end_date: String,
+    /// The number of days.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = crate::limits::RECOMMENDATION_DAYS)))]
     pub days: usize,
 }
 
@@ -46,10 +56,18 @@ impl From<&Range> for Window {
     }
 }
 
-/// A call of this API whose answer adds up to the numbers beside it. The path is without the version prefix.
+/// A GET request to this API. The numbers in its response add up to the numbers beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EvidenceQuery")
+)]
 pub struct Query {
+    /// The path without the version prefix.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = "^/[a-z/-]+$")))]
     pub path: String,
+    /// The query parameters. Lists are separated by commas.
     pub parameters: BTreeMap<String, String>,
 }
 
@@ -94,23 +112,33 @@ impl Query {
     }
 }
 
-/// What was counted.
+/// The counts behind a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged, rename_all_fields = "camelCase")]
 pub enum Counts {
     /// Answered responses, and how many of them mention the brand.
     Answers(Share),
     /// Citations, and how many of them are of the entity's own domains.
-    Citations { own_citations: u64, citations: u64 },
+    Citations {
+        /// How many of the citations are of the entity's own domains.
+        own_citations: u64,
+        /// The number of citations.
+        citations: u64,
+    },
 }
 
 /// Counts as they are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Figures {
+    /// The counts behind the score.
     pub counts: Counts,
-    /// 100 × the one count / the other.
+    /// 100 × the first count / the second, with two decimals. Null if nothing was counted.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Percentage>"))]
     pub score: Option<f64>,
-    /// The score's Wilson interval at 95 %.
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null if nothing was counted.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Interval>"))]
     pub interval: Option<[f64; 2]>,
 }
 
@@ -147,14 +175,20 @@ impl Counts {
     }
 }
 
-/// Figures of some days, with the call that gives them.
+/// Figures of some days, with the request that gives them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Measure {
+    /// The first UTC day.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub start_date: String,
+    /// The last UTC day. It counts.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub end_date: String,
     #[serde(flatten)]
     pub figures: Figures,
+    /// The request that gives the figures.
     pub query: Query,
 }
 

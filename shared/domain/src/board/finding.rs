@@ -5,8 +5,9 @@ use uuid::Uuid;
 
 use super::{Figures, Measure, Query, SourceType};
 
-/// Tagged with the rule.
+/// A finding, tagged with its rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "rule", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Finding {
     /// A prompt with a low visibility score.
@@ -16,77 +17,107 @@ pub enum Finding {
     },
     /// A prompt whose answers have not named the brand for a while.
     PersistentAbsence {
-        /// Complete checks in a row.
+        /// The number of complete checks in a row whose answers do not name the brand.
         checks: usize,
-        /// The day of the first of them.
+        /// The UTC day of the first of these checks.
+        #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
         since: String,
         #[serde(flatten)]
         figures: Figures,
     },
     /// A model that never names the brand.
     ModelGap {
+        /// The model's name.
         model: String,
         #[serde(flatten)]
         figures: Figures,
-        /// What the other models do.
+        /// The figures of the other models.
         others: Measure,
     },
     /// A third party's site that is cited where the brand is not named.
     CitationGap {
+        /// The cited domain.
         domain: String,
+        /// The UUID of the cited domain's brand.
         cited_entity_uuid: Uuid,
+        /// The number of the domain's citations in answers that do not name the brand.
         citations: u64,
-        /// The most cited ones.
+        /// The domain's most cited pages.
+        #[cfg_attr(feature = "schema", schemars(length(max = crate::limits::MAX_EVIDENCE_URLS)))]
         urls: Vec<CitedUrl>,
     },
     /// A rival that is named clearly more often.
     CompetitorLead {
+        /// The brand that is named more often.
         rival: Voice,
+        /// The entity's own brand.
         own: Voice,
-        /// The entity's visibility, whose responses both are mentioned in.
+        /// The entity's visibility in the responses that both are counted in.
         visibility: Measure,
     },
     /// A prompt whose answers name the brand and never cite its site.
     UncitedMention {
         #[serde(flatten)]
         figures: Figures,
-        /// Of the entity's own domains.
+        /// The number of citations of the entity's own domains.
         citations: u64,
     },
     /// A web search of the models, in answers that never cite the brand's site.
     FanoutGap {
+        /// The text of the web search.
         search_query: String,
+        /// How often the search was run.
         frequency: u64,
+        /// The number of responses that the search was run for.
         unique_responses: u64,
+        /// The citations of the entity's own domains in these responses.
         own_citations: OwnCitations,
     },
     /// The brand is named clearly less often than before, by all or in one prompt's answers.
-    LostVisibility { before: Measure, after: Measure },
+    LostVisibility {
+        /// The figures of the earlier days.
+        before: Measure,
+        /// The figures of the later days.
+        after: Measure,
+    },
 }
 
-/// A URL, and how many answers cite it.
+/// A cited page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub struct CitedUrl {
+    /// The page's URL.
     pub url: String,
+    /// The number of responses that cite the page.
     pub citation_count: u64,
 }
 
-/// A row of the competitors.
+/// How often a brand is mentioned, compared with all brands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Voice {
+    /// The brand's UUID.
     pub entity_uuid: Uuid,
+    /// The brand's name.
     pub name: String,
+    /// The brand's domain. Null for an individual without one.
     pub domain: Option<String>,
+    /// The number of responses that mention the brand.
     pub mentions: u64,
+    /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Percentage>"))]
     pub share_of_voice: Option<f64>,
 }
 
-/// Citations of the entity's own domains, with the call that lists them prompt by prompt.
+/// Citations of the entity's own domains, with the request that lists them prompt by prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct OwnCitations {
+    /// The number of citations of the entity's own domains.
     pub citations: u64,
+    /// The request that lists the citations prompt by prompt.
     pub query: Query,
 }
 

@@ -5,19 +5,22 @@ use serde::{Deserialize, Serialize};
 use super::Measure;
 use crate::time::Timestamp;
 
-/// Whether a done task helped: recorded once.
+/// Whether a task that is done helped. It is recorded once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
+    /// The result of the comparison. Only a change beyond chance is an improvement or a loss.
     pub result: OutcomeResult,
-    /// The 30 days before the day on which the task was done.
+    /// The figures of the 30 days before the day on which the task was done.
     pub before: Measure,
-    /// The days after it.
+    /// The figures of the days after it.
     pub after: Measure,
 }
 
 /// Better or worse is only what lies beyond chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {
     Improved,
@@ -27,7 +30,10 @@ pub enum OutcomeResult {
 
 /// Why and when a recommendation was dismissed without a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Retired {
+    /// Why the recommendation was dismissed.
     pub reason: String,
+    /// When it was dismissed, in Unix milliseconds.
     pub at: Timestamp,
 }

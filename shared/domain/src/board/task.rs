@@ -9,6 +9,7 @@ use crate::time::Timestamp;
 
 /// Where the work is to be done: on others' sites, in the brand's own content, or in its site's machinery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum TaskType {
     OffPage,
@@ -18,6 +19,7 @@ pub enum TaskType {
 
 /// A column of the board, in the order of the workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
     NotStarted,

@@ -18,6 +18,7 @@ use crate::time::{Day, Timestamp};
 
 /// What is tracked: a site, or a person or brand known by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum TrackingType {
     Website,

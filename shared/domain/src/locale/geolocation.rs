@@ -49,7 +49,7 @@ impl fmt::Display for Geolocation {
     }
 }
 
-validated_text!(Geolocation, "geolocation");
+validated_text!(Geolocation, "geolocation", "^(global|[a-z]{2})$");
 
 #[cfg(test)]
 mod tests {

@@ -78,7 +78,7 @@ impl fmt::Display for Language {
     }
 }
 
-validated_text!(Language, "language");
+validated_text!(Language, "language", "^[a-z]{2}(-[A-Z]{2})?$");
 
 #[cfg(test)]
 mod tests {

@@ -30,7 +30,10 @@ impl Country {
 
 /// Written as its text; read only if it is a valid one.
 macro_rules! validated_text {
-    ($name:ident, $field:literal) => {
+    ($name:ident, $field:literal, $pattern:literal) => {
+        #[cfg(feature = "schema")]
+        crate::schema::inline_schema!($name, {"type": "string", "pattern": $pattern});
+
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
                 s.collect_str(self)

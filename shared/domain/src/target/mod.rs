@@ -12,6 +12,7 @@ use crate::limits::MAX_TARGET_CHARS;
 
 /// What kind of target it is, as clients see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum TargetType {
     /// A host.

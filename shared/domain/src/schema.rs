@@ -1,0 +1,75 @@
+//! JSON Schemas of the values that responses show, for the OpenAPI document.
+//!
+//! The feature `schema` compiles them. Only `infra/openapi` turns it on.
+
+use crate::period::{CUSTOM, PERIODS};
+
+/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema stands where the type is used and is
+/// no component of the document.
+macro_rules! inline_schema {
+    ($name:ty, $schema:tt) => {
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+pub(crate) use inline_schema;
+
+/// Stands for a text that is an ISO 8601 timestamp in UTC with milliseconds.
+#[derive(Debug)]
+pub enum IsoTimestamp {}
+
+inline_schema!(IsoTimestamp, {
+    "type": "string",
+    "format": "date-time",
+    "pattern": r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$",
+});
+
+/// Stands for a text that is a day as `YYYY-MM-DD`.
+#[derive(Debug)]
+pub enum IsoDay {}
+
+inline_schema!(IsoDay, {"type": "string", "format": "date"});
+
+/// Stands for a number from 0 to 100.
+#[derive(Debug)]
+pub enum Percentage {}
+
+inline_schema!(Percentage, {"type": "number", "minimum": 0, "maximum": 100});
+
+/// Stands for the low and the high end of an interval of percentages.
+#[derive(Debug)]
+pub enum Interval {}
+
+inline_schema!(Interval, {
+    "type": "array",
+    "items": {"type": "number", "minimum": 0, "maximum": 100},
+    "minItems": 2,
+    "maxItems": 2,
+});
+
+/// Stands for a place in an order that counts from 1.
+#[derive(Debug)]
+pub enum Rank {}
+
+inline_schema!(Rank, {"type": "integer", "minimum": 1, "maximum": u32::MAX});
+
+/// Stands for the label of the days that a response is about.
+#[derive(Debug)]
+pub enum PeriodLabel {}
+
+inline_schema!(PeriodLabel, {"type": "string", "enum": period_labels()});
+
+fn period_labels() -> Vec<&'static str> {
+    PERIODS.iter().map(|(label, _)| *label).chain([CUSTOM]).collect()
+}
