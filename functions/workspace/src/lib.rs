@@ -1,9 +1,9 @@
 //! The workspace: plan, usage, members, models.
 #![forbid(unsafe_code)]
 
-mod members;
-mod models;
-mod workspace;
+pub mod members;
+pub mod models;
+pub mod workspace;
 
 use api::{ApiState, Route, route};
 

@@ -7,19 +7,29 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct ListMembersResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListMembersResponse<'a> {
+    /// The members.
     data: Vec<MemberView<'a>>,
+    /// The number of members in `data`.
     count: usize,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Member"))]
 #[serde(rename_all = "camelCase")]
 struct MemberView<'a> {
+    /// The membership's id.
     id: &'a MemberId,
+    /// The person's UUID, the same in every workspace. `assignees` of a task takes it.
     user_id: Uuid,
+    /// The member's email address.
     email: &'a str,
+    /// The member's name.
     name: &'a str,
+    /// What the member may do.
     role: Role,
+    /// The membership's state. Only active members can be assigned to tasks.
     status: MemberStatus,
 }
 

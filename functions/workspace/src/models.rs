@@ -5,16 +5,24 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct ListModelsResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListModelsResponse<'a> {
+    /// The models, in the catalogue's order.
     data: Vec<ModelView<'a>>,
+    /// The number of models in `data`.
     total: usize,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Model"))]
 struct ModelView<'a> {
+    /// The model's slug.
     id: &'a str,
+    /// The model's UUID. `models` of an entity and of the filters takes it.
     uuid: Uuid,
+    /// The model's display name.
     name: &'a str,
+    /// What kind of model it is.
     description: &'a str,
 }
 

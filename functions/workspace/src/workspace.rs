@@ -7,11 +7,13 @@ use domain::workspace::Status;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct WorkspaceResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WorkspaceResponse {
     data: WorkspaceDataView,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 struct WorkspaceDataView {
     workspace: WorkspaceView,
     subscription: SubscriptionView,
@@ -19,20 +21,29 @@ struct WorkspaceDataView {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 struct WorkspaceView {
+    /// The workspace's id.
     id: WorkspaceId,
+    /// The workspace's name.
     name: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct SubscriptionView {
+    /// The plan's name.
     plan_name: String,
+    /// The state of the subscription. If it is `canceled`, writes are refused and no checks run, but reads work.
     status: Status,
+    /// When the subscription ends, in Unix milliseconds. Null without an end.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i64>"))]
     expires_at: Option<Timestamp>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct UsageView {
     entities: LimitUsageView,
@@ -42,16 +53,23 @@ struct UsageView {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Usage"))]
 struct LimitUsageView {
+    /// The number in use.
     used: u32,
+    /// The highest number allowed.
     limit: u32,
 }
 
-/// `balance` is what can be spent: credits that a running check has set aside are not in it.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct CreditUsageView {
+    /// The credits that can be spent. Credits that a running check has reserved are not included.
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     balance: i64,
+    /// The credits that answers have cost so far.
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     total_used: i64,
 }
 

@@ -108,12 +108,12 @@ fn all() -> Operation {
         "listActions",
         "Recommendations and tasks of an entity",
     )
-    .says(format!(
+    .description(format!(
         "After each check the service recommends what to do next: at most {MAX_ACTIVE_ACTIONABLES} are \
              active. What was \
              dismissed or done goes after 90 days."
     ))
-    .takes([
+    .parameters([
         shared("EntityId"),
         parameter(
             "status",
@@ -121,22 +121,22 @@ fn all() -> Operation {
             "Only actionables of this status; all tasks are listed",
         ),
     ])
-    .answers(
+    .response_fields(
         [field("data", data), field("counts", counts)],
         json!({"data": {"actionables": [example()], "tasks": [example_task()]},
             "counts": {"actionables": 1, "tasks": 1}}),
     )
-    .fails(400, "status must be active, dismissed or in_task")
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(400, "status must be active, dismissed or in_task")
+    .error(404, "Entity not found")
+    .link(
         "createTask",
         json!({"actionableId": "$response.body#/data/actionables/0/id"}),
     )
-    .leads_to(
+    .link(
         "dismissActionable",
         json!({"actionableId": "$response.body#/data/actionables/0/id"}),
     )
-    .leads_to(
+    .link(
         "updateTaskStatus",
         json!({"taskId": "$response.body#/data/tasks/0/id",
         "status": "in_review"}),
@@ -156,22 +156,22 @@ fn create_task() -> Operation {
         "Puts an active actionable on the board",
     )
     .extension()
-    .says(format!("An entity has at most {MAX_TASKS} tasks."))
-    .reads(body, json!({"actionableId": EXAMPLE, "assignees": [USER]}))
-    .answers(
+    .description(format!("An entity has at most {MAX_TASKS} tasks."))
+    .request_body(body, json!({"actionableId": EXAMPLE, "assignees": [USER]}))
+    .response_fields(
         [field("data", reference("Task"))],
         json!({"data": example_task()}),
     )
-    .fails(400, "actionableId is required")
-    .fails(
+    .error(400, "actionableId is required")
+    .error(
         400,
         "assignees[0] must be the userId of an active member of the workspace",
     )
-    .fails(403, format!("The entity's limit of {MAX_TASKS} tasks is reached"))
-    .fails(404, "Actionable not found")
-    .fails(409, "The actionable is dismissed")
-    .fails(409, "The actionable is a task already")
-    .leads_to(
+    .error(403, format!("The entity's limit of {MAX_TASKS} tasks is reached"))
+    .error(404, "Actionable not found")
+    .error(409, "The actionable is dismissed")
+    .error(409, "The actionable is a task already")
+    .link(
         "updateTaskStatus",
         json!({"taskId": "$response.body#/data/id", "status": "in_progress"}),
     )
@@ -184,18 +184,18 @@ fn dismiss() -> Operation {
         "dismissActionable",
         "Takes an actionable out of the active feed",
     )
-    .says(
+    .description(
         "Its place is free at the next check, and its cause stays away for 90 days. Dismissing twice \
          is no error.",
     )
-    .reads(
+    .request_body(
         object([field("actionableId", given_id("The actionable"))]),
         json!({"actionableId": EXAMPLE}),
     )
-    .answers([], json!({}))
-    .fails(400, "actionableId is required")
-    .fails(404, "Actionable not found")
-    .fails(
+    .response_fields([], json!({}))
+    .error(400, "actionableId is required")
+    .error(404, "Actionable not found")
+    .error(
         409,
         "The actionable is a task on the board: it cannot be dismissed",
     )
@@ -216,10 +216,12 @@ fn update_status() -> Operation {
         "updateTaskStatus",
         "Moves a task on the board",
     )
-    .says("To any column, or without `status` one step along not_started, in_progress, in_review, done.")
-    .reads(body, json!({"taskId": EXAMPLE_TASK, "status": "in_progress"}))
-    .answers([], json!({}))
-    .fails(400, "status must be not_started, in_progress, in_review or done")
-    .fails(404, "Task not found")
-    .fails(409, "The task is done: without status it has no next step")
+    .description(
+        "To any column, or without `status` one step along not_started, in_progress, in_review, done.",
+    )
+    .request_body(body, json!({"taskId": EXAMPLE_TASK, "status": "in_progress"}))
+    .response_fields([], json!({}))
+    .error(400, "status must be not_started, in_progress, in_review or done")
+    .error(404, "Task not found")
+    .error(409, "The task is done: without status it has no next step")
 }

@@ -51,9 +51,9 @@ fn citations() -> Operation {
         "listCitations",
         "The cited domains, the most cited first",
     )
-    .takes(filters(&["StartDate", "EndDate"]))
-    .takes(page())
-    .answers(
+    .parameters(filters(&["StartDate", "EndDate"]))
+    .parameters(page())
+    .response_fields(
         [
             field("data", list(reference("CitedDomain"), "The page's rows")),
             field("pagination", reference("Pagination")),
@@ -63,9 +63,9 @@ fn citations() -> Operation {
                 "entityUuid": RIVAL,
             }], "pagination": pages()}),
     )
-    .fails(400, "limit must be a whole number from 1 to 100")
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(400, "limit must be a whole number from 1 to 100")
+    .error(404, "Entity not found")
+    .link(
         "getCitationDetails",
         json!({
             "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
@@ -96,11 +96,13 @@ fn details() -> Operation {
         "getCitationDetails",
         "The cited URLs of one domain, the most cited first",
     )
-    .says("Their counts add up to the domain's row. A member of a domain group stands for the group's row.")
-    .takes([required("citedEntityUuid", cited, RIVAL)])
-    .takes(filters(&["Tags", "PromptIds"]))
-    .takes(page())
-    .answers(
+    .description(
+        "Their counts add up to the domain's row. A member of a domain group stands for the group's row.",
+    )
+    .parameters([required("citedEntityUuid", cited, RIVAL)])
+    .parameters(filters(&["Tags", "PromptIds"]))
+    .parameters(page())
+    .response_fields(
         [
             field("data", list(reference("CitedUrl"), "The page's rows")),
             field("pagination", reference("Pagination")),
@@ -111,8 +113,8 @@ fn details() -> Operation {
             "pagination": pages(), "period": "30d",
         }),
     )
-    .fails(400, "citedEntityUuid must be a UUID")
-    .fails(404, "Entity not found")
+    .error(400, "citedEntityUuid must be a UUID")
+    .error(404, "Entity not found")
 }
 
 fn competitor() -> Value {
@@ -160,10 +162,10 @@ fn competitors() -> Operation {
         "Brands that are mentioned and domains that are cited",
     )
     .extension()
-    .says("The entity itself is among them. By mentions, then citations, then domain.")
-    .takes(FILTERS.map(shared))
-    .takes(page())
-    .answers(
+    .description("The entity itself is among them. By mentions, then citations, then domain.")
+    .parameters(FILTERS.map(shared))
+    .parameters(page())
+    .response_fields(
         [
             field("data", list(reference("Competitor"), "The page's rows")),
             field("pagination", reference("Pagination")),
@@ -174,9 +176,9 @@ fn competitors() -> Operation {
                 "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57, "isCurrentEntity": true,
             }], "pagination": pages()}),
     )
-    .fails(400, "offset must be a whole number from 0 to 9007199254740991")
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(400, "offset must be a whole number from 0 to 9007199254740991")
+    .error(404, "Entity not found")
+    .link(
         "getCitationDetails",
         json!({
             "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",

@@ -89,14 +89,14 @@ pub(crate) fn create() -> Operation {
         "createEntity",
         "Tracks a website or an individual",
     )
-    .says(format!(
+    .description(format!(
         "All or nothing: the entity, its prompts and its first check. Without `prompts` \
              {GENERATED_PROMPTS} are \
              generated, fewer where fewer are free. A target is tracked once in a workspace. At most \
              {CREATES_PER_HOUR} entities per workspace and hour."
     ))
-    .reads(with(fields, domain_or_individual), request)
-    .answers(
+    .request_body(with(fields, domain_or_individual), request)
+    .response_fields(
         [
             field("data", reference("Entity")),
             field(
@@ -109,16 +109,16 @@ pub(crate) fn create() -> Operation {
         ],
         answer,
     )
-    .fails(400, "domain must not be a public suffix")
-    .fails(400, "models[0] must be the uuid of a model from GET /models")
-    .fails(403, "The workspace's limit of 25 entities is reached")
-    .fails(
+    .error(400, "domain must not be a public suffix")
+    .error(400, "models[0] must be the uuid of a model from GET /models")
+    .error(403, "The workspace's limit of 25 entities is reached")
+    .error(
         403,
         "The workspace's limit of 500 prompts would be exceeded: 7 are free",
     )
-    .fails(409, "This domain or name is tracked in the workspace already")
-    .fails(429, "The hourly limit of entity creations is reached")
-    .fails(503, "Prompts could not be generated");
+    .error(409, "This domain or name is tracked in the workspace already")
+    .error(429, "The hourly limit of entity creations is reached")
+    .error(503, "Prompts could not be generated");
     links(operation)
 }
 
@@ -141,28 +141,28 @@ fn links(operation: Operation) -> Operation {
     reads
         .into_iter()
         .fold(operation, |operation, target| {
-            operation.leads_to(target, json!({"entityId": id}))
+            operation.link(target, json!({"entityId": id}))
         })
-        .leads_to(
+        .link(
             "getCitationDetails",
             json!({"entityId": id, "citedEntityUuid": "$response.body#/data/entityUuid"}),
         )
-        .leads_to("checkDomain", json!({"domain": "$response.body#/data/target"}))
-        .leads_to(
+        .link("checkDomain", json!({"domain": "$response.body#/data/target"}))
+        .link(
             "addPrompt",
             json!({"entityId": id, "prompt": "Which running shoes last longest?"}),
         )
-        .leads_to("updateEntity", json!({"entityId": id, "frequencyHours": 12}))
-        .leads_to("runCheck", json!({"entityId": id}))
-        .leads_to(
+        .link("updateEntity", json!({"entityId": id, "frequencyHours": 12}))
+        .link("runCheck", json!({"entityId": id}))
+        .link(
             "requestName",
             json!({"entityId": id, "suggestedName": "Velumora Sports"}),
         )
-        .leads_to(
+        .link(
             "updatePrompt",
             json!({"promptId": "$response.body#/prompts/0/id", "isActive": false}),
         )
-        .leads_to(
+        .link(
             "deletePrompt",
             json!({"promptId": "$response.body#/prompts/0/id"}),
         )

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::errors::error;
 use crate::operation::{Group, Operation};
+use crate::response_schemas::ResponseSchemas;
 use crate::schema::{field, object, text, whole};
 use crate::{
     actions, analytics, entities, evidence, groups, naming, parameters, prompts, tags, tracking, workspace,
@@ -58,13 +59,14 @@ pub fn document() -> Value {
     let has_body = |id: &str| {
         described
             .values()
-            .any(|(_, operation)| operation.id == id && operation.takes_body())
+            .any(|(_, operation)| operation.id == id && operation.has_request_body())
     };
+    let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();
     for route in served() {
         if let Some((tag, operation)) = described.get(&route) {
             let path = paths.entry(route.1).or_insert_with(|| json!({}));
-            path[route.0.name().to_lowercase()] = operation.entry(tag, has_body);
+            path[route.0.name().to_lowercase()] = operation.entry(tag, &mut schemas, has_body);
         }
     }
     let tag = |group: &Group| json!({"name": group.tag, "description": group.description});
@@ -81,11 +83,11 @@ pub fn document() -> Value {
         "security": [{"bearer": []}, {"apiKey": []}],
         "tags": groups.iter().map(tag).collect::<Vec<_>>(),
         "paths": paths,
-        "components": components(),
+        "components": components(schemas),
     })
 }
 
-fn components() -> Value {
+fn components(schemas: ResponseSchemas) -> Value {
     json!({
         "securitySchemes": {
             "bearer": {
@@ -119,11 +121,11 @@ fn components() -> Value {
             "UnknownPath": error(404, &["Path not found"]),
             "MethodNotAllowed": error(405, &["Method not allowed"]),
         },
-        "schemas": schemas(),
+        "schemas": component_schemas(schemas),
     })
 }
 
-fn schemas() -> Map<String, Value> {
+fn component_schemas(schemas: ResponseSchemas) -> Map<String, Value> {
     let message = || field("error", text("What is wrong"));
     let seconds = whole(1, 3_600, "Whole seconds until it may be tried again");
     let errors = vec![
@@ -143,11 +145,11 @@ fn schemas() -> Map<String, Value> {
         actions::schemas(),
         evidence::schemas(),
         analytics::schemas(),
-        workspace::schemas(),
         errors,
     ]
     .into_iter()
     .flatten()
     .map(|(name, schema)| (name.to_owned(), schema))
+    .chain(schemas.into_components())
     .collect()
 }

@@ -115,15 +115,15 @@ fn all() -> Operation {
         "listEntities",
         "The workspace's entities, oldest first",
     )
-    .answers(
+    .response_fields(
         [
             field("data", list(reference("Entity"), "The entities")),
             field("count", count("How many are in `data`")),
         ],
         json!({"data": [example()], "count": 1}),
     )
-    .leads_to("listPrompts", json!({"entityId": "$response.body#/data/0/id"}))
-    .leads_to(
+    .link("listPrompts", json!({"entityId": "$response.body#/data/0/id"}))
+    .link(
         "getVisibilityTrend",
         json!({"entityId": "$response.body#/data/0/id"}),
     )
@@ -180,24 +180,24 @@ fn change() -> Operation {
     ];
     Operation::new(Patch, "/entities", "updateEntity", "Changes an entity")
         .extension()
-        .says("Only what is given changes. A name changes by request.")
-        .reads(
+        .description("Only what is given changes. A name changes by request.")
+        .request_body(
             with(fields, some_of(&changes)),
             json!({"entityId": ENTITY, "aliases": ["Velumora Sports"], "frequencyHours": 12}),
         )
-        .answers([field("data", reference("Entity"))], json!({"data": example()}))
-        .fails(400, "frequencyHours must be a whole number from 1 to 720")
-        .fails(404, "Entity not found")
-        .fails(409, "This target is tracked in the workspace already")
+        .response_fields([field("data", reference("Entity"))], json!({"data": example()}))
+        .error(400, "frequencyHours must be a whole number from 1 to 720")
+        .error(404, "Entity not found")
+        .error(409, "This target is tracked in the workspace already")
 }
 
 fn delete() -> Operation {
     let gone = object([field("entityId", id("", "The entity's id"))]);
     Operation::new(Delete, "/entities", "deleteEntity", "Ends a tracking")
         .extension()
-        .says("Its quota is free at once; its data expires.")
-        .takes([shared("EntityId")])
-        .answers([field("data", gone)], json!({"data": {"entityId": ENTITY}}))
-        .fails(400, "entityId is required")
-        .fails(404, "Entity not found")
+        .description("Its quota is free at once; its data expires.")
+        .parameters([shared("EntityId")])
+        .response_fields([field("data", gone)], json!({"data": {"entityId": ENTITY}}))
+        .error(400, "entityId is required")
+        .error(404, "Entity not found")
 }

@@ -46,15 +46,15 @@ pub(crate) fn operation() -> Operation {
         "listQueryFanouts",
         "The web searches that the models ran, the most frequent first",
     )
-    .says("Spellings that differ in case and spaces are one search.")
-    .takes(filters(&["PromptIds"]))
-    .takes([optional(
+    .description("Spellings that differ in case and spaces are one search.")
+    .parameters(filters(&["PromptIds"]))
+    .parameters([optional(
         "search",
         search,
         "Only searches whose text contains this, in any case",
     )])
-    .takes(page())
-    .answers(
+    .parameters(page())
+    .response_fields(
         [
             field("data", list(reference("QueryFanout"), "The page's rows")),
             field("totalCount", count("Different searches of all pages")),
@@ -75,6 +75,6 @@ pub(crate) fn operation() -> Operation {
             "period": "30d",
         }),
     )
-    .fails(400, "entityId is required")
-    .fails(404, "Entity not found")
+    .error(400, "entityId is required")
+    .error(404, "Entity not found")
 }

@@ -105,27 +105,27 @@ fn entities() -> Value {
 
 fn written(operation: Operation, message: &str) -> Operation {
     operation
-        .answers(
+        .response_fields(
             [
                 field("data", reference("DomainGroup")),
                 field("message", text("What was done")),
             ],
             json!({"data": example(), "message": message}),
         )
-        .fails(400, "entities must be 2 to 45 different entities")
-        .fails(400, "primaryEntity must be one of entities")
-        .fails(403, "The workspace's limit of 25 entities would be exceeded")
-        .fails(
+        .error(400, "entities must be 2 to 45 different entities")
+        .error(400, "primaryEntity must be one of entities")
+        .error(403, "The workspace's limit of 25 entities would be exceeded")
+        .error(
             403,
             format!(
                 "The domain groups of one entity may be at most {MAX_SCOPED_GROUP_ITEMS} groups and \
          members together"
             ),
         )
-        .fails(404, "Entity not found")
-        .fails(409, "entities[1] is a member of another domain group")
-        .leads_to("listDomainGroups", json!({"groupId": "$response.body#/data/id"}))
-        .leads_to("deleteDomainGroup", json!({"groupId": "$response.body#/data/id"}))
+        .error(404, "Entity not found")
+        .error(409, "entities[1] is a member of another domain group")
+        .link("listDomainGroups", json!({"groupId": "$response.body#/data/id"}))
+        .link("deleteDomainGroup", json!({"groupId": "$response.body#/data/id"}))
 }
 
 fn all() -> Operation {
@@ -138,7 +138,7 @@ fn all() -> Operation {
         "listDomainGroups",
         "The workspace's domain groups, oldest first",
     )
-    .takes([
+    .parameters([
         parameter("groupId", group, "Only the group with this id"),
         parameter(
             "entityId",
@@ -146,21 +146,21 @@ fn all() -> Operation {
             "Only groups that are scoped to this entity, and those without a scope",
         ),
     ])
-    .answers(
+    .response_fields(
         [
             field("data", list(reference("DomainGroup"), "The groups")),
             field("count", count("How many are in `data`")),
         ],
         json!({"data": [example()], "count": 1}),
     )
-    .fails(400, "groupId must be given only once")
-    .fails(404, "Domain group not found")
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(400, "groupId must be given only once")
+    .error(404, "Domain group not found")
+    .error(404, "Entity not found")
+    .link(
         "updateDomainGroup",
         json!({"groupId": "$response.body#/data/0/id", "name": "Velumora"}),
     )
-    .leads_to(
+    .link(
         "deleteDomainGroup",
         json!({"groupId": "$response.body#/data/0/id"}),
     )
@@ -191,16 +191,16 @@ fn create() -> Operation {
         "createDomainGroup",
         "Groups several entities of one brand",
     )
-    .says(
+    .description(
         "Members other than the primary that are not tracked in the workspace count towards its \
          entity limit.",
     )
-    .reads(
+    .request_body(
         body,
         json!({"primaryEntity": ENTITY, "entities": [ENTITY, OTHER], "name": "Velumora"}),
     )
-    .fails(400, "primaryEntity is required")
-    .leads_to(
+    .error(400, "primaryEntity is required")
+    .link(
         "updateDomainGroup",
         json!({"groupId": "$response.body#/data/id",
         "name": "Velumora Group"}),
@@ -225,10 +225,10 @@ fn change() -> Operation {
         "updateDomainGroup",
         "Changes a domain group",
     )
-    .says("Only what is given changes; `entities` is the whole new set. The scope is fixed.")
-    .reads(body, json!({"groupId": GROUP, "name": "Velumora"}))
-    .fails(400, "groupId is required")
-    .fails(404, "Domain group not found");
+    .description("Only what is given changes; `entities` is the whole new set. The scope is fixed.")
+    .request_body(body, json!({"groupId": GROUP, "name": "Velumora"}))
+    .error(400, "groupId is required")
+    .error(404, "Domain group not found");
     written(operation, "Domain group updated")
 }
 
@@ -241,8 +241,8 @@ fn delete() -> Operation {
         "Deletes a domain group; its members stay",
     )
     .extension()
-    .takes([required("groupId", given_id("The group's id"), GROUP)])
-    .answers([field("data", gone)], json!({"data": {"groupId": GROUP}}))
-    .fails(400, "groupId is required")
-    .fails(404, "Domain group not found")
+    .parameters([required("groupId", given_id("The group's id"), GROUP)])
+    .response_fields([field("data", gone)], json!({"data": {"groupId": GROUP}}))
+    .error(400, "groupId is required")
+    .error(404, "Domain group not found")
 }

@@ -55,16 +55,16 @@ fn last() -> Operation {
         "getNameRequest",
         "The most recent request for another name",
     )
-    .takes([shared("EntityId")])
-    .answers(
+    .parameters([shared("EntityId")])
+    .response_fields(
         [
             field("data", nullable(reference("NameRequest"))),
             field("message", text("Where it stands")),
         ],
         json!({"data": example(), "message": "The name change request waits for its review"}),
     )
-    .fails(400, "entityId is required")
-    .fails(404, "Entity not found")
+    .error(400, "entityId is required")
+    .error(404, "Entity not found")
 }
 
 fn file() -> Operation {
@@ -86,16 +86,16 @@ fn file() -> Operation {
         "Files a request for another name",
     )
     .extension()
-    .says(
+    .description(
         "The operator reviews it; an approved name is matched from the next check on. One at a time \
          can be pending.",
     )
-    .reads(
+    .request_body(
         body,
         json!({"entityId": ENTITY, "suggestedName": "Velumora Sports",
         "reason": "We are called so now."}),
     )
-    .answers(
+    .response_fields(
         [
             field("data", reference("NameRequest")),
             field("message", text("What was done")),
@@ -103,11 +103,11 @@ fn file() -> Operation {
         json!({"data": example(), "message": "The name change request was filed and waits for its \
              review"}),
     )
-    .fails(400, "suggestedName must differ from the current name")
-    .fails(404, "Entity not found")
-    .fails(
+    .error(400, "suggestedName must differ from the current name")
+    .error(404, "Entity not found")
+    .error(
         409,
         "A name change request of this entity waits for its review already",
     )
-    .leads_to("getNameRequest", json!({"entityId": "$request.body#/entityId"}))
+    .link("getNameRequest", json!({"entityId": "$request.body#/entityId"}))
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use api::Method;
 use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use crate::errors::{error, numbered};
+use crate::response_schemas::{ResponseSchemas, SchemaOf};
 use crate::schema::{Field, field, object};
 
 /// One method of one path.
@@ -22,6 +24,8 @@ pub(crate) struct Operation {
     body: Option<(Value, Value)>,
     /// The bodies of a success, without `success` in their fields.
     replies: Vec<Vec<Field>>,
+    /// The types of the bodies of a success, without `success`.
+    responses: Vec<SchemaOf>,
     examples: Vec<Value>,
     /// The texts of its own errors by status.
     errors: Vec<(u16, String)>,
@@ -47,13 +51,14 @@ impl Operation {
             parameters: Vec::new(),
             body: None,
             replies: Vec::new(),
+            responses: Vec::new(),
             examples: Vec::new(),
             errors: Vec::new(),
             links: Vec::new(),
         }
     }
 
-    pub(crate) fn says(mut self, description: impl Into<String>) -> Self {
+    pub(crate) fn description(mut self, description: impl Into<String>) -> Self {
         self.description = description.into();
         self
     }
@@ -64,42 +69,54 @@ impl Operation {
         self
     }
 
-    pub(crate) fn takes(mut self, parameters: impl IntoIterator<Item = Value>) -> Self {
+    pub(crate) fn parameters(mut self, parameters: impl IntoIterator<Item = Value>) -> Self {
         self.parameters.extend(parameters);
         self
     }
 
     /// A JSON body, with an example.
-    pub(crate) fn reads(mut self, schema: Value, example: Value) -> Self {
+    pub(crate) fn request_body(mut self, schema: Value, example: Value) -> Self {
         self.body = Some((schema, example));
         self
     }
 
     /// A success with `success` and these fields; more than one: one of them.
-    pub(crate) fn answers(mut self, fields: impl IntoIterator<Item = Field>, example: Value) -> Self {
+    pub(crate) fn response_fields(mut self, fields: impl IntoIterator<Item = Field>, example: Value) -> Self {
         self.replies.push(fields.into_iter().collect());
         self.examples.push(example);
         self
     }
 
+    /// A success that is described by a type. `success` is added. Several: one of them.
+    pub(crate) fn response<T: JsonSchema>(mut self, example: Value) -> Self {
+        self.responses.push(T::json_schema);
+        self.examples.push(example);
+        self
+    }
+
     /// An error of its own, by an example of its text.
-    pub(crate) fn fails(mut self, status: u16, text: impl Into<String>) -> Self {
+    pub(crate) fn error(mut self, status: u16, text: impl Into<String>) -> Self {
         self.errors.push((status, text.into()));
         self
     }
 
     /// A value of the answer that another operation takes: its parameters, or its body, as runtime expressions.
-    pub(crate) fn leads_to(mut self, operation: &'static str, values: Value) -> Self {
+    pub(crate) fn link(mut self, operation: &'static str, values: Value) -> Self {
         self.links.push((operation, values));
         self
     }
 
-    pub(crate) fn takes_body(&self) -> bool {
+    pub(crate) fn has_request_body(&self) -> bool {
         self.body.is_some()
     }
 
     /// The document's entry. `has_body` tells whether a linked operation takes its values in its body.
-    pub(crate) fn entry(&self, tag: &str, has_body: impl Fn(&str) -> bool) -> Value {
+    pub(crate) fn entry(
+        &self,
+        tag: &str,
+        schemas: &mut ResponseSchemas,
+        has_body: impl Fn(&str) -> bool,
+    ) -> Value {
         let mut entry = Map::new();
         entry.insert("operationId".into(), self.id.into());
         entry.insert("tags".into(), json!([tag]));
@@ -134,13 +151,13 @@ impl Operation {
             let body = json!({"description": description, "required": true, "content": content});
             entry.insert("requestBody".into(), body);
         }
-        entry.insert("responses".into(), self.responses(has_body));
+        entry.insert("responses".into(), self.responses(schemas, has_body));
         entry.into()
     }
 
-    fn responses(&self, has_body: impl Fn(&str) -> bool) -> Value {
+    fn responses(&self, schemas: &mut ResponseSchemas, has_body: impl Fn(&str) -> bool) -> Value {
         let mut responses = Map::new();
-        responses.insert("200".into(), self.success(has_body));
+        responses.insert("200".into(), self.success(schemas, has_body));
         for (status, texts) in self.own_errors() {
             responses.insert(status.to_string(), error(status, &texts));
         }
@@ -158,10 +175,11 @@ impl Operation {
         responses.into()
     }
 
-    fn success(&self, has_body: impl Fn(&str) -> bool) -> Value {
+    fn success(&self, schemas: &mut ResponseSchemas, has_body: impl Fn(&str) -> bool) -> Value {
         let success = || field("success", json!({"const": true, "description": "Always true"}));
         let reply = |fields: &Vec<Field>| object(std::iter::once(success()).chain(fields.iter().cloned()));
         let mut replies: Vec<Value> = self.replies.iter().map(reply).collect();
+        replies.extend(self.responses.iter().map(|schema_of| schemas.success(*schema_of)));
         let schema = match replies.len() {
             1 => replies.remove(0),
             _ => json!({"oneOf": replies}),

@@ -136,22 +136,22 @@ fn all() -> Operation {
         "listPrompts",
         "The prompts of an entity with their performance",
     )
-    .says(
+    .description(
         "Oldest first, paused ones included. `tags` and `promptIds` choose among them, `models` which responses \
          count. Stats are of this entity's own responses, also under a domain group: `union` changes nothing.",
     )
-    .takes(filters(&["Models", "Tags", "PromptIds"]))
-    .answers(
+    .parameters(filters(&["Models", "Tags", "PromptIds"]))
+    .response_fields(
         [field("data", list(reference("ListedPrompt"), "The prompts"))],
         json!({"data": [row]}),
     )
-    .fails(400, "period must be 7d, 14d or 30d")
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(400, "period must be 7d, 14d or 30d")
+    .error(404, "Entity not found")
+    .link(
         "updatePrompt",
         json!({"promptId": "$response.body#/data/0/id", "isActive": true}),
     )
-    .leads_to("deletePrompt", json!({"promptId": "$response.body#/data/0/id"}))
+    .link("deletePrompt", json!({"promptId": "$response.body#/data/0/id"}))
 }
 
 /// Either one prompt or several: the other field must be absent.
@@ -192,20 +192,20 @@ fn add() -> Operation {
         "addPrompt",
         "Adds a prompt, or several at once",
     )
-    .says(format!(
+    .description(format!(
         "`prompt`, or up to {MAX_PROMPTS_PER_REQUEST} `prompts` with at most {kib} KiB of text. \
          Duplicates are one prompt."
     ))
-    .reads(
+    .request_body(
         body,
         json!({"entityId": ENTITY, "prompt": "Which running shoes last longest?",
         "language": "en", "geolocation": "us"}),
     )
-    .answers(
+    .response_fields(
         [field("promptId", id(PROMPT, "The new prompt's id"))],
         json!({"promptId": PROMPT_1}),
     )
-    .answers(
+    .response_fields(
         [
             field(
                 "promptIds",
@@ -216,17 +216,17 @@ fn add() -> Operation {
         ],
         json!({"promptIds": [PROMPT_1, PROMPT_2], "count": 2}),
     )
-    .fails(400, "prompt must be 1 to 1000 characters")
-    .fails(
+    .error(400, "prompt must be 1 to 1000 characters")
+    .error(
         403,
         "The workspace's limit of 500 prompts would be exceeded: 7 are free",
     )
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(404, "Entity not found")
+    .link(
         "updatePrompt",
         json!({"promptId": "$response.body#/promptId", "isActive": false}),
     )
-    .leads_to("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
+    .link("deletePrompt", json!({"promptId": "$response.body#/promptId"}))
 }
 
 fn delete() -> Operation {
@@ -238,8 +238,8 @@ fn delete() -> Operation {
         "Deletes a prompt; its answers stay in every figure",
     )
     .extension()
-    .takes([required("promptId", given_id("The prompt's id"), PROMPT_1)])
-    .answers([field("data", gone)], json!({"data": {"promptId": PROMPT_1}}))
-    .fails(400, "promptId is required")
-    .fails(404, "Prompt not found")
+    .parameters([required("promptId", given_id("The prompt's id"), PROMPT_1)])
+    .response_fields([field("data", gone)], json!({"data": {"promptId": PROMPT_1}}))
+    .error(400, "promptId is required")
+    .error(404, "Prompt not found")
 }

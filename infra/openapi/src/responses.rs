@@ -71,10 +71,10 @@ fn all() -> Operation {
         "The responses themselves, the latest first",
     )
     .extension()
-    .says("One answer of one model to one prompt in one check each, failed and refused ones included.")
-    .takes(FILTERS.map(shared))
-    .takes(page())
-    .answers(
+    .description("One answer of one model to one prompt in one check each, failed and refused ones included.")
+    .parameters(FILTERS.map(shared))
+    .parameters(page())
+    .response_fields(
         [
             field("data", list(reference("ListedResponse"), "The page's rows")),
             field("pagination", reference("Pagination")),
@@ -85,9 +85,9 @@ fn all() -> Operation {
                 "isMentioned": true, "mentionPosition": 2, "citationsCount": 1, "queryFanoutsCount": 1,
             }], "pagination": pages()}),
     )
-    .fails(400, "union must be true or false")
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(400, "union must be true or false")
+    .error(404, "Entity not found")
+    .link(
         "getResponse",
         json!({"responseId": "$response.body#/data/0/responseId"}),
     )
@@ -225,12 +225,12 @@ fn details() -> Operation {
         "One response with what was found in it",
     )
     .extension()
-    .says(format!(
+    .description(format!(
         "It is kept as long as the operator wants, {DEFAULT_RESPONSE_RETENTION_DAYS} days by default; after that it \
          is 404."
     ))
-    .takes([required("responseId", given_id("The response's id"), EXAMPLE)])
-    .answers([field("data", data)], json!({"data": example}))
-    .fails(400, "responseId is required")
-    .fails(404, "Response not found")
+    .parameters([required("responseId", given_id("The response's id"), EXAMPLE)])
+    .response_fields([field("data", data)], json!({"data": example}))
+    .error(400, "responseId is required")
+    .error(404, "Response not found")
 }

@@ -1,9 +1,9 @@
 //! JSON Schemas of what the service reads and answers.
 
-use serde::Deserialize;
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use crate::names::names;
+use crate::response_schemas::values;
 
 /// 2020-01-01 and the end of 2099 in Unix milliseconds: an instant in seconds or microseconds lies outside.
 const INSTANTS: [i64; 2] = [1_577_836_800_000, 4_102_444_799_999];
@@ -122,9 +122,9 @@ pub(crate) fn one_of(values: &[&str], description: &str) -> Value {
     json!({"type": "string", "enum": values, "description": description})
 }
 
-/// One of the enum's names.
-pub(crate) fn variant<'de, T: Deserialize<'de>>(description: &str) -> Value {
-    one_of(names::<T>(), description)
+/// One of the values of an enum without data.
+pub(crate) fn variant<T: JsonSchema>(description: &str) -> Value {
+    json!({"type": "string", "enum": values::<T>(), "description": description})
 }
 
 pub(crate) fn list(items: Value, description: &str) -> Value {

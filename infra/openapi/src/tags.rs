@@ -38,14 +38,14 @@ fn all() -> Operation {
         "The workspace's tags, in the order in which they came",
     )
     .extension()
-    .answers(
+    .response_fields(
         [
             field("data", list(reference("Tag"), "The tags")),
             field("count", count("How many are in `data`")),
         ],
         json!({"data": [example()], "count": 1}),
     )
-    .leads_to("deleteTag", json!({"tagId": "$response.body#/data/0/id"}))
+    .link("deleteTag", json!({"tagId": "$response.body#/data/0/id"}))
 }
 
 fn create() -> Operation {
@@ -55,16 +55,16 @@ fn create() -> Operation {
     );
     Operation::new(Post, "/tags", "createTag", "Makes a tag")
         .extension()
-        .says(format!("A workspace has at most {MAX_TAGS_PER_WORKSPACE} tags."))
-        .reads(object([field("name", name)]), json!({"name": "Launch"}))
-        .answers([field("data", reference("Tag"))], json!({"data": example()}))
-        .fails(400, "name is required")
-        .fails(
+        .description(format!("A workspace has at most {MAX_TAGS_PER_WORKSPACE} tags."))
+        .request_body(object([field("name", name)]), json!({"name": "Launch"}))
+        .response_fields([field("data", reference("Tag"))], json!({"data": example()}))
+        .error(400, "name is required")
+        .error(
             403,
             format!("The workspace's limit of {MAX_TAGS_PER_WORKSPACE} tags is reached"),
         )
-        .fails(409, "The workspace has a tag of this name already")
-        .leads_to("deleteTag", json!({"tagId": "$response.body#/data/id"}))
+        .error(409, "The workspace has a tag of this name already")
+        .link("deleteTag", json!({"tagId": "$response.body#/data/id"}))
 }
 
 fn delete() -> Operation {
@@ -76,8 +76,8 @@ fn delete() -> Operation {
         "Deletes a tag; prompts that carry it lose it",
     )
     .extension()
-    .takes([required("tagId", given_id("The tag's id"), TAG)])
-    .answers([field("data", gone)], json!({"data": {"tagId": TAG}}))
-    .fails(400, "tagId is required")
-    .fails(404, "Tag not found")
+    .parameters([required("tagId", given_id("The tag's id"), TAG)])
+    .response_fields([field("data", gone)], json!({"data": {"tagId": TAG}}))
+    .error(400, "tagId is required")
+    .error(404, "Tag not found")
 }

@@ -46,17 +46,17 @@ fn check_domain() -> Operation {
         "Whether a domain is tracked in the workspace",
     )
     .extension()
-    .takes([required(
+    .parameters([required(
         "domain",
         target("A domain such as example.com, or an http(s) URL"),
         "velumora.example",
     )])
-    .answers(
+    .response_fields(
         [field("data", data)],
         json!({"data": {"domain": "velumora.example", "available": false,
             "reason": "already_in_workspace", "entityId": ENTITY}}),
     )
-    .fails(400, "domain must not be a public suffix")
+    .error(400, "domain must not be a public suffix")
 }
 
 fn status() -> Operation {
@@ -92,9 +92,9 @@ fn status() -> Operation {
         "getTrackingStatus",
         "The last check, the next one, and whether one runs",
     )
-    .says("Poll it to learn when there is new data.")
-    .takes([shared("EntityId")])
-    .answers(
+    .description("Poll it to learn when there is new data.")
+    .parameters([shared("EntityId")])
+    .response_fields(
         [field("data", data)],
         json!({"data": {
             "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
@@ -102,8 +102,8 @@ fn status() -> Operation {
             "isProcessing": false, "frequencyHours": 24, "problems": [],
         }}),
     )
-    .fails(400, "entityId is required")
-    .fails(404, "Entity not found")
+    .error(400, "entityId is required")
+    .error(404, "Entity not found")
 }
 
 fn run_check() -> Operation {
@@ -122,35 +122,35 @@ fn run_check() -> Operation {
         "A check now; the schedule stays as it is",
     )
     .extension()
-    .says(format!(
+    .description(format!(
         "It costs credits. An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more \
          can be asked for."
     ))
-    .reads(
+    .request_body(
         object([field("entityId", given_id("The entity"))]),
         json!({"entityId": ENTITY}),
     )
-    .answers(
+    .response_fields(
         [field("data", data)],
         json!({"data": {"entityId": ENTITY, "isProcessing": true,
         "questions": 4}}),
     )
-    .fails(400, "entityId must name an entity with an active prompt")
-    .fails(
+    .error(400, "entityId must name an entity with an active prompt")
+    .error(
         400,
         "entityId must name an entity with a model of a configured provider",
     )
-    .fails(403, "The check needs 4 credits, the balance is 3")
-    .fails(
+    .error(403, "The check needs 4 credits, the balance is 3")
+    .error(
         403,
         format!(
             "An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more can be \
          asked for"
         ),
     )
-    .fails(404, "Entity not found")
-    .fails(409, "A check of this entity is running")
-    .leads_to(
+    .error(404, "Entity not found")
+    .error(409, "A check of this entity is running")
+    .link(
         "getTrackingStatus",
         json!({"entityId": "$response.body#/data/entityId"}),
     )

@@ -41,9 +41,11 @@ fn visibility() -> Operation {
         "getVisibilityTrend",
         "How visible the brand is, day by day",
     )
-    .says("Each point is a count over answers that were given: a day without answered responses has none.")
-    .takes(filters(&["StartDate", "EndDate"]))
-    .answers(
+    .description(
+        "Each point is a count over answers that were given: a day without answered responses has none.",
+    )
+    .parameters(filters(&["StartDate", "EndDate"]))
+    .response_fields(
         [field(
             "data",
             list(reference("VisibilityPoint"), "The days with answers, ascending"),
@@ -52,8 +54,8 @@ fn visibility() -> Operation {
             "date": "2026-11-15", "score": 73.91, "mentions": 17, "responses": 23, "interval": [53.53, 87.45],
         }]}),
     )
-    .fails(400, "startDate must not be after endDate")
-    .fails(404, "Entity not found")
+    .error(400, "startDate must not be after endDate")
+    .error(404, "Entity not found")
 }
 
 fn citation_point() -> Value {
@@ -98,9 +100,9 @@ fn citations() -> Operation {
         "getCitationTrend",
         "How often the most cited domains are cited, day by day",
     )
-    .takes(filters(&[]))
-    .takes([optional("topN", top, "How many domains to include")])
-    .answers(
+    .parameters(filters(&[]))
+    .parameters([optional("topN", top, "How many domains to include")])
+    .response_fields(
         [
             field(
                 "data",
@@ -127,9 +129,9 @@ fn citations() -> Operation {
             "period": "custom",
         }),
     )
-    .fails(400, "topN must be a whole number from 1 to 20")
-    .fails(404, "Entity not found")
-    .leads_to(
+    .error(400, "topN must be a whole number from 1 to 20")
+    .error(404, "Entity not found")
+    .link(
         "getCitationDetails",
         json!({
             "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/entities/0/entityUuid",

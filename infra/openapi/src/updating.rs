@@ -53,12 +53,12 @@ pub(crate) fn update() -> Operation {
         "updatePrompt",
         "Changes a prompt, or up to 100 at once",
     )
-    .says("One with `promptId`, or several with `updates`. An update changes at least one field.")
-    .reads(
+    .description("One with `promptId`, or several with `updates`. An update changes at least one field.")
+    .request_body(
         json!({"oneOf": [single, batch]}),
         json!({"promptId": PROMPT_1, "isActive": false}),
     )
-    .answers(
+    .response_fields(
         [field("prompt", changed)],
         json!({"prompt": {
             "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en",
@@ -66,7 +66,7 @@ pub(crate) fn update() -> Operation {
             "createdAt": NOW,
         }}),
     )
-    .answers(
+    .response_fields(
         [
             field(
                 "prompts",
@@ -79,10 +79,10 @@ pub(crate) fn update() -> Operation {
         ],
         json!({"prompts": [example(PROMPT_1, "What is the best trail running shoe?")], "count": 1}),
     )
-    .fails(
+    .error(
         400,
         "body must have at least one of prompt, language, geolocation, isActive, tags",
     )
-    .fails(404, "Prompt not found")
-    .leads_to("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
+    .error(404, "Prompt not found")
+    .link("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
 }
