@@ -1,11 +1,11 @@
 //! From an entity to its first point.
 
-use acceptance::{OpenAi, World, answer};
+use acceptance::{FakeOpenAi, World, answer};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_first_check_of_a_new_entity_gives_the_point_that_its_answers_say() {
-    let provider = OpenAi::start(|body| {
+    let provider = FakeOpenAi::start(|body| {
         let text = if body["input"] == "Which tool?" {
             "**Acme** is good."
         } else {

@@ -1,6 +1,6 @@
 //! Tags of a workspace.
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
 use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use reqwest::Method;
@@ -36,7 +36,7 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
 ];
 
-async fn post(world: &World, account: &Account, name: &str) -> Answer {
+async fn post(world: &World, account: &Account, name: &str) -> ApiResponse {
     world.post(account, "/tags", &json!({"name": name})).await
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn create(world: &World, account: &Account, name: &str) -> Stri
     created["data"]["id"].as_str().unwrap().to_owned()
 }
 
-pub(crate) async fn delete(world: &World, account: &Account, tag: &str) -> Answer {
+pub(crate) async fn delete(world: &World, account: &Account, tag: &str) -> ApiResponse {
     let path = format!("/tags?tagId={tag}");
     world.send(Some(account), Method::DELETE, &path, None).await
 }
@@ -130,7 +130,8 @@ async fn a_workspace_has_at_most_200_tags() {
     // One is left for all who ask at once.
     let last: Vec<String> = (0..8).map(|n| format!("Last {n}")).collect();
     let answers = futures::future::join_all(last.iter().map(|name| post(&world, account, name))).await;
-    let (made, refused): (Vec<Answer>, Vec<Answer>) = answers.into_iter().partition(|a| a.status == 200);
+    let (made, refused): (Vec<ApiResponse>, Vec<ApiResponse>) =
+        answers.into_iter().partition(|a| a.status == 200);
     assert_eq!(made.len(), 1);
     for answer in refused {
         assert_eq!(answer.error(403), "The workspace's limit of 200 tags is reached");

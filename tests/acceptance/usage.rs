@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, Dice, Fault, Faults, World};
+use acceptance::{Account, Fault, Faults, SeededRng, World};
 use domain::workspace::Limits;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -31,11 +31,17 @@ impl Market<'_> {
     }
 
     /// One request of some kind about what there is now; its status.
-    async fn act(&self, mut dice: Dice, entities: &[String], groups: &[String], prompts: &[String]) -> u16 {
+    async fn act(
+        &self,
+        mut dice: SeededRng,
+        entities: &[String],
+        groups: &[String],
+        prompts: &[String],
+    ) -> u16 {
         let (world, account) = (self.world, &self.account);
         let references: Vec<&String> = entities.iter().chain(&self.cited).collect();
-        let some = |dice: &mut Dice, count: u32| -> Vec<String> {
-            (0..count).map(|_| (*dice.one_of(&references)).clone()).collect()
+        let some = |dice: &mut SeededRng, count: u32| -> Vec<String> {
+            (0..count).map(|_| (*dice.choose(&references)).clone()).collect()
         };
         let (method, path, body) = match dice.below(7) {
             0 | 1 => {
@@ -48,19 +54,19 @@ impl Market<'_> {
                 (Method::POST, "/entities".to_owned(), Some(new))
             }
             2 if !entities.is_empty() => {
-                let path = format!("/entities?entityId={}", dice.one_of(entities));
+                let path = format!("/entities?entityId={}", dice.choose(entities));
                 (Method::DELETE, path, None)
             }
             3 if !entities.is_empty() => {
-                let body = json!({"entityId": dice.one_of(entities), "prompts": ["One?", "Two?"]});
+                let body = json!({"entityId": dice.choose(entities), "prompts": ["One?", "Two?"]});
                 (Method::POST, "/entities/addprompt".to_owned(), Some(body))
             }
             4 if !prompts.is_empty() => {
-                let path = format!("/entities/prompts?promptId={}", dice.one_of(prompts));
+                let path = format!("/entities/prompts?promptId={}", dice.choose(prompts));
                 (Method::DELETE, path, None)
             }
             5 if !groups.is_empty() => {
-                let group = dice.one_of(groups).clone();
+                let group = dice.choose(groups).clone();
                 if dice.chance(50) {
                     (Method::DELETE, format!("/domain-groups?groupId={group}"), None)
                 } else {
@@ -73,7 +79,7 @@ impl Market<'_> {
                 let members = some(&mut dice, 3);
                 let mut body = json!({"primaryEntity": members[0], "entities": members});
                 if !entities.is_empty() && dice.chance(30) {
-                    body["entityId"] = json!(dice.one_of(entities));
+                    body["entityId"] = json!(dice.choose(entities));
                 }
                 (Method::POST, "/domain-groups".to_owned(), Some(body))
             }
@@ -160,7 +166,7 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
             account,
             cited,
         };
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let mut done = 0;
         for round in 0..ROUNDS {
             let entities = market.ids("/entities").await;
@@ -174,7 +180,7 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
                 faults.random(seed * 100 + u64::from(round), 60, &Fault::PASSING);
             }
             let acts = (0..AT_ONCE).map(|_| {
-                let dice = Dice::new(dice.below(u32::MAX).into());
+                let dice = SeededRng::new(dice.below(u32::MAX).into());
                 market.act(dice, &entities, &groups, &prompts)
             });
             let statuses = futures::future::join_all(acts).await;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{OpenAi, World, answer};
+use acceptance::{FakeOpenAi, World, answer};
 use domain::limits::{PLAN_CREDITS, PLAN_ENTITIES, PLAN_MEMBERS, PLAN_PROMPTS};
 use domain::member::{Member, Role};
 use domain::time::Timestamp;
@@ -128,7 +128,7 @@ async fn what_the_operator_changes_shows_at_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn entities_prompts_and_credits_are_counted_as_they_are_used() {
-    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     // The second model costs 3 credits an answer.
@@ -148,7 +148,7 @@ async fn entities_prompts_and_credits_are_counted_as_they_are_used() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_models_are_those_of_the_configured_providers_each_with_a_uuid_that_stays() {
-    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let listed = world.get(&account, "/models").await.ok();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct ApiResponse {
     pub status: u16,
     pub headers: reqwest::header::HeaderMap,
     /// The body as it came.
@@ -11,7 +11,7 @@ pub struct Answer {
     pub body: Value,
 }
 
-impl Answer {
+impl ApiResponse {
     /// The body of a success.
     #[track_caller]
     pub fn ok(self) -> Value {

@@ -13,7 +13,7 @@ use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_types::SdkConfig;
 
 /// Sees each of the SDK's requests, and sends it on, or does not. Clones are the same one.
-pub trait Between: Clone + Debug + Send + Sync + 'static {
+pub trait HttpInterceptor: Clone + Debug + Send + Sync + 'static {
     fn send(
         self,
         next: SharedHttpConnector,
@@ -42,7 +42,7 @@ struct Connector<B> {
     between: B,
 }
 
-impl<B: Between> HttpClient for Client<B> {
+impl<B: HttpInterceptor> HttpClient for Client<B> {
     fn http_connector(
         &self,
         settings: &HttpConnectorSettings,
@@ -55,7 +55,7 @@ impl<B: Between> HttpClient for Client<B> {
     }
 }
 
-impl<B: Between> HttpConnector for Connector<B> {
+impl<B: HttpInterceptor> HttpConnector for Connector<B> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         HttpConnectorFuture::new(self.between.clone().send(self.next.clone(), request))
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Client, Method};
 use uuid::Uuid;
 
-use crate::{Answer, Interface, World, mode};
+use crate::{ApiContract, ApiResponse, World, mode};
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// How often a request is sent again while the service is unavailable, and after what wait: its own is for people.
@@ -15,7 +15,7 @@ const SENT_AGAIN_AFTER: Duration = Duration::from_millis(20);
 impl World {
     /// Sends what a test has put together itself. Under faults it does as a good client does: it sends again what
     /// was not answered for a moment, and a POST with a key, so that it acts once.
-    pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
+    pub async fn answer(request: reqwest::RequestBuilder) -> ApiResponse {
         let (client, request) = request.build_split();
         let mut request = request.expect("a request");
         if !mode::is_on() {
@@ -38,20 +38,20 @@ impl World {
     }
 
     /// The answer must be one that the interface describes.
-    async fn once(client: &Client, request: reqwest::Request) -> Answer {
+    async fn once(client: &Client, request: reqwest::Request) -> ApiResponse {
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
         let response = client.execute(request).await.expect("the service answers");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.expect("a body");
         let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
-        let answer = Answer {
+        let answer = ApiResponse {
             status,
             headers,
             text,
             body,
         };
         answer.assert_retry();
-        Interface::get().judge(&method, &path, &answer);
+        ApiContract::get().assert_conforms(&method, &path, &answer);
         answer
     }
 }

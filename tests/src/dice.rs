@@ -2,14 +2,14 @@
 
 /// SplitMix64.
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub struct SeededRng(u64);
 
-impl Dice {
+impl SeededRng {
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub fn roll(&mut self) -> u64 {
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -19,7 +19,7 @@ impl Dice {
 
     /// A number below `end`, which is at least 1.
     pub fn below(&mut self, end: u32) -> u32 {
-        u32::try_from(self.roll() % u64::from(end)).expect("below a small number")
+        u32::try_from(self.next_u64() % u64::from(end)).expect("below a small number")
     }
 
     /// True in so many cases of a hundred.
@@ -28,7 +28,7 @@ impl Dice {
     }
 
     /// One of the choices, of which there is at least one.
-    pub fn one_of<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+    pub fn choose<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         let end = u32::try_from(choices.len()).expect("a small number");
         &choices[self.below(end) as usize]
     }

@@ -19,16 +19,16 @@ use aws_types::SdkConfig;
 use aws_types::region::Region;
 use tokio::sync::watch;
 
-use crate::{Between, Dice};
-pub use call::{Call, depth};
+use crate::{HttpInterceptor, SeededRng};
+pub use call::{AwsCall, depth};
 pub use fault::Fault;
 use timer::Timer;
 
-type Script = dyn FnMut(&Call) -> Option<Fault> + Send;
+type Script = dyn FnMut(&AwsCall) -> Option<Fault> + Send;
 
 struct Inner {
     script: Mutex<Box<Script>>,
-    calls: Mutex<BTreeMap<usize, Call>>,
+    calls: Mutex<BTreeMap<usize, AwsCall>>,
     started: AtomicUsize,
     crashes: watch::Sender<usize>,
 }
@@ -52,7 +52,7 @@ impl Faults {
     /// The configuration with this layer around its HTTP client. Its waits between retries are short, attempts
     /// that are to time out do so at once, and its retry quota is its own (a region has one), so that no test takes
     /// another's.
-    pub fn around(&self, aws: &SdkConfig) -> SdkConfig {
+    pub fn inject_into(&self, aws: &SdkConfig) -> SdkConfig {
         static REGIONS: AtomicUsize = AtomicUsize::new(0);
         let region = format!("test-{}", REGIONS.fetch_add(1, Ordering::Relaxed));
         let retries = aws
@@ -69,7 +69,7 @@ impl Faults {
     }
 
     /// From now on each call goes as `script` says.
-    pub fn script(&self, script: impl FnMut(&Call) -> Option<Fault> + Send + 'static) {
+    pub fn script(&self, script: impl FnMut(&AwsCall) -> Option<Fault> + Send + 'static) {
         *self.0.script.lock().expect("no panic in a script") = Box::new(script);
     }
 
@@ -80,20 +80,20 @@ impl Faults {
 
     /// From now on so many calls of a thousand meet one of `faults` that their operation knows, chosen by `seed`.
     pub fn random(&self, seed: u64, per_mille: u32, faults: &'static [Fault]) {
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         self.script(move |call| {
             let known = faults.iter().filter(|fault| fault.of(&call.operation) == **fault);
-            (dice.below(1_000) < per_mille).then(|| **dice.one_of(&known.collect::<Vec<_>>()))
+            (dice.below(1_000) < per_mille).then(|| **dice.choose(&known.collect::<Vec<_>>()))
         });
     }
 
     /// The calls so far, in the order in which they started.
-    pub fn calls(&self) -> Vec<Call> {
+    pub fn calls(&self) -> Vec<AwsCall> {
         self.lock().values().cloned().collect()
     }
 
     /// The calls so far, which are then forgotten.
-    pub fn take(&self) -> Vec<Call> {
+    pub fn take(&self) -> Vec<AwsCall> {
         std::mem::take(&mut *self.lock()).into_values().collect()
     }
 
@@ -107,7 +107,7 @@ impl Faults {
 
     /// Waits until every call that was sent has arrived, at most 10 seconds.
     pub async fn settled(&self) {
-        let is_under_way = |call: &Call| call.ended.is_none() && call.fault != Some(Fault::CrashBefore);
+        let is_under_way = |call: &AwsCall| call.ended.is_none() && call.fault != Some(Fault::CrashBefore);
         for _ in 0..5_000 {
             if !self.lock().values().any(is_under_way) {
                 return;
@@ -117,13 +117,13 @@ impl Faults {
         panic!("calls are still under way");
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, Call>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<usize, AwsCall>> {
         self.0.calls.lock().expect("no panic while counting")
     }
 
-    fn begin(&self, request: &HttpRequest) -> (usize, Call) {
+    fn begin(&self, request: &HttpRequest) -> (usize, AwsCall) {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
-        let mut call = Call {
+        let mut call = AwsCall {
             operation: target.rsplit('.').next().unwrap_or_default().to_owned(),
             request: serde_json::from_slice(request.body().bytes().unwrap_or_default()).unwrap_or_default(),
             started: Instant::now(),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Dice, answer};
+use crate::{SeededRng, answer};
 
 /// How a name begins and ends: 256 of them.
 const FIRST: [&str; 16] = [
@@ -53,7 +53,7 @@ pub fn brand_name(number: usize) -> String {
 
 /// An answer in OpenAI's wire format, the same for the same dice: about 2.3 KB of markdown that recommend six of
 /// `brands` with a citation each, after three searches.
-pub fn long_answer(dice: &mut Dice, brands: &[String]) -> Value {
+pub fn long_answer(dice: &mut SeededRng, brands: &[String]) -> Value {
     let mut text =
         "There is no single best choice, but a few names come up in nearly every comparison of this \
                     year. I looked at recent reviews, at what users say in forums, and at the vendors' own \
@@ -61,10 +61,10 @@ pub fn long_answer(dice: &mut Dice, brands: &[String]) -> Value {
             .to_owned();
     let mut cited = Vec::new();
     for place in 1..=CITATIONS {
-        let site = dice.one_of(&SITES);
+        let site = dice.choose(&SITES);
         let (year, page) = (2024 + dice.below(3), dice.below(400));
         let url = format!("https://{site}/{year}/best-tools-compared-{page}?utm_source=openai");
-        let (name, praise, caveat) = (dice.one_of(brands), dice.one_of(&PRAISE), dice.one_of(&CAVEAT));
+        let (name, praise, caveat) = (dice.choose(brands), dice.choose(&PRAISE), dice.choose(&CAVEAT));
         text.push_str(&format!(
             "{place}. **{name}** {praise}. {caveat} ([{site}]({url}))\n"
         ));
@@ -83,7 +83,7 @@ pub fn long_answer(dice: &mut Dice, brands: &[String]) -> Value {
             format!(
                 "best tools {} {} comparison",
                 2024 + dice.below(3),
-                dice.one_of(brands)
+                dice.choose(brands)
             )
         })
         .collect();
@@ -108,7 +108,7 @@ mod tests {
     fn an_answer_is_as_long_as_it_says() {
         let brands: Vec<String> = (0..20).map(brand_name).collect();
         for seed in 0..50 {
-            let answer = long_answer(&mut Dice::new(seed), &brands);
+            let answer = long_answer(&mut SeededRng::new(seed), &brands);
             let output = answer["output"].as_array().unwrap();
             let content = &output.last().unwrap()["content"][0];
             let length = content["text"].as_str().unwrap().len();

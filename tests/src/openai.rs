@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 
 /// What the provider does with a question.
 #[derive(Debug, Clone)]
-pub struct Reply {
+pub struct ProviderReply {
     pub status: u16,
     pub body: Value,
     pub retry_after: Option<u64>,
@@ -24,7 +24,7 @@ pub struct Reply {
     pub gate: Option<Arc<Notify>>,
 }
 
-impl From<Value> for Reply {
+impl From<Value> for ProviderReply {
     fn from(body: Value) -> Self {
         Self {
             status: 200,
@@ -36,7 +36,7 @@ impl From<Value> for Reply {
     }
 }
 
-impl Reply {
+impl ProviderReply {
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
@@ -77,7 +77,7 @@ pub fn answer(text: &str, citations: &[&str], queries: &[&str]) -> Value {
         "usage": {"input_tokens": 10, "output_tokens": 20, "total_tokens": 30}})
 }
 
-type Script = dyn Fn(&Value) -> Reply + Send + Sync;
+type Script = dyn Fn(&Value) -> ProviderReply + Send + Sync;
 
 struct Shared {
     script: Box<Script>,
@@ -86,15 +86,15 @@ struct Shared {
 
 /// The provider. It counts how often each model was asked each question.
 #[derive(Clone)]
-pub struct OpenAi {
+pub struct FakeOpenAi {
     /// What `OPENAI_BASE_URL` takes.
     pub base_url: String,
     shared: Arc<Shared>,
 }
 
-impl OpenAi {
+impl FakeOpenAi {
     /// A provider that answers each request body as `script` says.
-    pub async fn start<R: Into<Reply>>(script: impl Fn(&Value) -> R + Send + Sync + 'static) -> Self {
+    pub async fn start<R: Into<ProviderReply>>(script: impl Fn(&Value) -> R + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let script = Box::new(move |body: &Value| script(body).into());

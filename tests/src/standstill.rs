@@ -15,7 +15,7 @@ use aws_smithy_types::byte_stream::ByteStream;
 use tokio::runtime::Handle;
 
 #[derive(Debug, Clone)]
-pub struct Standstill {
+pub struct BlockingTransport {
     /// What sends.
     pub http: SharedHttpClient,
     /// Where it sends.
@@ -28,7 +28,7 @@ struct Connector {
     runtime: Handle,
 }
 
-impl HttpClient for Standstill {
+impl HttpClient for BlockingTransport {
     fn http_connector(
         &self,
         settings: &HttpConnectorSettings,

@@ -8,14 +8,14 @@ use tokio::net::TcpStream;
 
 /// What came back.
 #[derive(Debug)]
-pub struct Bare {
+pub struct RawResponse {
     pub status: u16,
     /// Names in lower case, in the order they came.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
-impl Bare {
+impl RawResponse {
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
@@ -32,7 +32,7 @@ impl Bare {
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Sends bytes as they are to `host:port` and reads until the server closes. `None`: there came no answer.
-pub async fn raw(to: &str, request: &[u8]) -> Option<Bare> {
+pub async fn send_raw(to: &str, request: &[u8]) -> Option<RawResponse> {
     let mut reply = Vec::new();
     let _ = tokio::time::timeout(PATIENCE, exchange(to, request, &mut reply)).await;
     read(&reply)
@@ -45,7 +45,7 @@ async fn exchange(to: &str, request: &[u8], reply: &mut Vec<u8>) -> std::io::Res
     stream.read_to_end(reply).await.map(|_| ())
 }
 
-fn read(reply: &[u8]) -> Option<Bare> {
+fn read(reply: &[u8]) -> Option<RawResponse> {
     let mut rest = reply;
     loop {
         let end = rest.windows(4).position(|window| window == b"\r\n\r\n")?;
@@ -61,7 +61,7 @@ fn read(reply: &[u8]) -> Option<Bare> {
             let (name, value) = line.split_once(':')?;
             Some((name.to_lowercase(), value.trim().to_owned()))
         };
-        return Some(Bare {
+        return Some(RawResponse {
             status,
             headers: lines.filter_map(header).collect(),
             body: rest.to_vec(),

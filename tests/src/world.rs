@@ -14,7 +14,7 @@ use store::{NewWorkspace, Tenant};
 use tokio::net::TcpListener;
 
 use crate::release::Release;
-use crate::{Answer, Faults, OpenAi, mode};
+use crate::{ApiResponse, FakeOpenAi, Faults, mode};
 
 static CRYPTO: Once = Once::new();
 
@@ -41,7 +41,7 @@ impl World {
     }
 
     /// An empty service that asks this provider.
-    pub async fn asking(provider: &OpenAi) -> Self {
+    pub async fn asking(provider: &FakeOpenAi) -> Self {
         Self::with(Options::default(), provider.lookup()).await
     }
 
@@ -70,7 +70,7 @@ impl World {
         let way = |side, aws: SdkConfig| {
             let faults = if side == Side::Api { &api } else { &checker };
             match faults {
-                Some(faults) => faults.around(&aws),
+                Some(faults) => faults.inject_into(&aws),
                 None => aws,
             }
         };
@@ -148,7 +148,7 @@ impl World {
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Answer {
+    ) -> ApiResponse {
         let mut request = self.client.request(method, format!("{}{path}", self.base_url));
         if let Some(account) = account {
             request = request.bearer_auth(&account.key);
@@ -163,15 +163,15 @@ impl World {
         self.client.request(method, format!("{}{path}", self.base_url))
     }
 
-    pub async fn get(&self, account: &Account, path: &str) -> Answer {
+    pub async fn get(&self, account: &Account, path: &str) -> ApiResponse {
         self.send(Some(account), Method::GET, path, None).await
     }
 
-    pub async fn post(&self, account: &Account, path: &str, body: &Value) -> Answer {
+    pub async fn post(&self, account: &Account, path: &str, body: &Value) -> ApiResponse {
         self.send(Some(account), Method::POST, path, Some(body)).await
     }
 
-    pub async fn patch(&self, account: &Account, path: &str, body: &Value) -> Answer {
+    pub async fn patch(&self, account: &Account, path: &str, body: &Value) -> ApiResponse {
         self.send(Some(account), Method::PATCH, path, Some(body)).await
     }
 

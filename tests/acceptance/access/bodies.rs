@@ -1,13 +1,13 @@
 //! Request bodies as bytes.
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use reqwest::Method;
 use serde_json::json;
 
 const MOST: usize = 1024 * 1024;
 const PATH: &str = "/entities/addprompt";
 
-async fn send(world: &World, account: &Account, content_type: Option<&str>, body: Vec<u8>) -> Answer {
+async fn send(world: &World, account: &Account, content_type: Option<&str>, body: Vec<u8>) -> ApiResponse {
     let mut request = world
         .request(Method::POST, PATH)
         .bearer_auth(&account.key)

@@ -1,6 +1,6 @@
 //! The two headers that a key may come in.
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
 use reqwest::Method;
 use store::KeyRates;
@@ -12,7 +12,7 @@ const INVALID: Option<&str> = Some("Invalid API key");
 type Headers = Vec<(&'static str, String)>;
 
 /// `GET /models` with these headers.
-async fn with(world: &World, headers: &[(&str, &str)]) -> Answer {
+async fn with(world: &World, headers: &[(&str, &str)]) -> ApiResponse {
     let mut request = world.request(Method::GET, "/models");
     for (name, value) in headers {
         let value = reqwest::header::HeaderValue::from_bytes(value.as_bytes()).unwrap();

@@ -1,6 +1,6 @@
 //! The order of the checks: path, method, key, rate, body and parameters, subject, rules.
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
 use domain::time::MINUTE;
 use domain::workspace::{Limits, Status};
@@ -11,7 +11,7 @@ use store::{KeyRates, WorkspaceUpdate};
 const TOO_LONG: usize = 1024 * 1024 + 1;
 
 /// A raw request with this key.
-async fn send(world: &World, method: Method, path: &str, key: &str, body: Vec<u8>) -> Answer {
+async fn send(world: &World, method: Method, path: &str, key: &str, body: Vec<u8>) -> ApiResponse {
     World::answer(world.request(method, path).bearer_auth(key).body(body)).await
 }
 
@@ -145,7 +145,7 @@ async fn every_response_has_a_request_id_of_its_own() {
     let account = world.account_with(limits, 0).await;
     let mut ids: Vec<String> = Vec::new();
     let mut seen: Vec<u16> = Vec::new();
-    let mut keep = |answer: Answer| {
+    let mut keep = |answer: ApiResponse| {
         ids.push(answer.header("x-request-id").unwrap().to_owned());
         seen.push(answer.status);
     };

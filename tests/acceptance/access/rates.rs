@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
 use domain::time::{HOUR, MINUTE};
 use domain::workspace::Limits;
@@ -26,7 +26,7 @@ async fn within<T>(world: &World, window: i64, attempt: impl AsyncFn() -> T) -> 
     }
 }
 
-fn statuses(answers: &[Answer]) -> BTreeMap<u16, usize> {
+fn statuses(answers: &[ApiResponse]) -> BTreeMap<u16, usize> {
     let mut statuses = BTreeMap::new();
     for answer in answers {
         *statuses.entry(answer.status).or_default() += 1;
@@ -35,7 +35,7 @@ fn statuses(answers: &[Answer]) -> BTreeMap<u16, usize> {
 }
 
 /// Every 429 says how many whole seconds to wait, in both places.
-fn assert_waits(answers: &[Answer], most: u64) {
+fn assert_waits(answers: &[ApiResponse], most: u64) {
     for answer in answers.iter().filter(|a| a.status == 429) {
         let wait = answer.body["retryAfter"].as_u64().unwrap();
         assert!((1..=most).contains(&wait), "{}", answer.body);
@@ -44,12 +44,12 @@ fn assert_waits(answers: &[Answer], most: u64) {
     }
 }
 
-async fn reads(world: &World, account: &Account, n: usize) -> Vec<Answer> {
+async fn reads(world: &World, account: &Account, n: usize) -> Vec<ApiResponse> {
     join_all((0..n).map(|_| world.get(account, "/models"))).await
 }
 
 /// Writes that change nothing: their subject is unknown.
-async fn writes(world: &World, account: &Account, n: usize) -> Vec<Answer> {
+async fn writes(world: &World, account: &Account, n: usize) -> Vec<ApiResponse> {
     let body = json!({"entityId": "0000000000000000"});
     join_all((0..n).map(|_| world.post(account, "/entities/run-check", &body))).await
 }

@@ -11,7 +11,7 @@ mod recommendations;
 mod script;
 mod update_status;
 
-use acceptance::{Account, Answer, World, causes, found};
+use acceptance::{Account, ApiResponse, World, causes, found};
 use domain::id::EntityId;
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ impl Boarded {
         format!("{}-t{ordinal}", self.entity)
     }
 
-    async fn post(&self, verb: &str, body: Value) -> Answer {
+    async fn post(&self, verb: &str, body: Value) -> ApiResponse {
         let path = format!("/entities/actions/{verb}");
         self.world.post(&self.account, &path, &body).await
     }
@@ -126,7 +126,7 @@ impl Boarded {
         created["data"].clone()
     }
 
-    async fn move_to(&self, task: u32, status: &str) -> Answer {
+    async fn move_to(&self, task: u32, status: &str) -> ApiResponse {
         self.post(
             "update-status",
             json!({"taskId": self.task(task), "status": status}),
@@ -134,12 +134,12 @@ impl Boarded {
         .await
     }
 
-    async fn advance(&self, task: u32) -> Answer {
+    async fn advance(&self, task: u32) -> ApiResponse {
         self.post("update-status", json!({"taskId": self.task(task)}))
             .await
     }
 
-    async fn dismiss(&self, actionable: u32) -> Answer {
+    async fn dismiss(&self, actionable: u32) -> ApiResponse {
         self.post("dismiss", json!({"actionableId": self.actionable(actionable)}))
             .await
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use acceptance::{OpenAi, World, answer};
+use acceptance::{FakeOpenAi, World, answer};
 use serde_json::{Value, json};
 
 use crate::analytics::Tracked;
@@ -40,7 +40,7 @@ impl Scripted {
     pub(super) async fn new(prompts: &[&str], script: Script) -> Self {
         let day = Arc::new(AtomicU32::new(0));
         let today = day.clone();
-        let provider = OpenAi::start(move |body| {
+        let provider = FakeOpenAi::start(move |body| {
             let text = |field: &str| body[field].as_str().unwrap().to_owned();
             let model = MODELS.iter().position(|model| *model == text("model")).unwrap();
             let told = script(today.load(Ordering::SeqCst), model, &text("input"));

@@ -15,7 +15,7 @@ mod tags;
 mod told;
 mod visibility;
 
-use acceptance::{Account, OpenAi, Reply, World, answer};
+use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::time::{Day, HOUR, Timestamp};
 use serde_json::{Value, json};
@@ -53,15 +53,15 @@ pub(crate) const BAD_RANGES: &[Bad] = &[
 
 /// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that refuses
 /// or fails where it says so.
-async fn provider() -> OpenAi {
-    OpenAi::start(|body| {
+async fn provider() -> FakeOpenAi {
+    FakeOpenAi::start(|body| {
         let input = body["input"].as_str().unwrap_or_default();
         let model = body["model"].as_str().unwrap_or_default();
         if input.contains("refused") {
-            return Reply::from(refusal());
+            return ProviderReply::from(refusal());
         }
         if input.contains("failed") {
-            return Reply::error(400, "invalid_prompt");
+            return ProviderReply::error(400, "invalid_prompt");
         }
         let named = input.contains("yes") || input.contains(model);
         let text = match input.split_once("name ") {
@@ -69,7 +69,7 @@ async fn provider() -> OpenAi {
             None if named => "Acme",
             None => "Other",
         };
-        Reply::from(answer(&format!("I recommend {text}."), &[], &[]))
+        ProviderReply::from(answer(&format!("I recommend {text}."), &[], &[]))
     })
     .await
 }

@@ -1,6 +1,6 @@
 //! An entity whose provider answers each of its prompts as a test tells.
 
-use acceptance::{OpenAi, World, answer};
+use acceptance::{FakeOpenAi, World, answer};
 use serde_json::{Value, json};
 
 use super::Tracked;
@@ -31,7 +31,7 @@ pub(super) async fn told_to(models: usize, answers: &[ScriptedAnswer]) -> Tracke
 /// The same before the check.
 pub(super) async fn untold(models: usize, answers: &[ScriptedAnswer]) -> Tracked {
     let known = answers.to_vec();
-    let provider = OpenAi::start(move |body| {
+    let provider = FakeOpenAi::start(move |body| {
         let input = body["input"].as_str().unwrap_or_default();
         let told = known.iter().find(|told| input.contains(told.prompt));
         reply(told.copied().unwrap_or_default())

@@ -1,11 +1,11 @@
 //! The key's headers as bytes.
 
-use acceptance::{Bare, World, raw};
+use acceptance::{RawResponse, World, send_raw};
 
 use crate::contract::Fixture;
 
 /// Sends head lines and a body to a path.
-pub(super) async fn send(world: &World, line: &str, head: &[u8], body: &[u8]) -> Option<Bare> {
+pub(super) async fn send(world: &World, line: &str, head: &[u8], body: &[u8]) -> Option<RawResponse> {
     let to = world
         .host
         .ready
@@ -13,7 +13,7 @@ pub(super) async fn send(world: &World, line: &str, head: &[u8], body: &[u8]) ->
         .trim_start_matches("http://")
         .trim_end_matches("/v1");
     let start = format!("{line}\r\nConnection: close\r\n");
-    raw(to, &[start.as_bytes(), head, b"\r\n\r\n", body].concat()).await
+    send_raw(to, &[start.as_bytes(), head, b"\r\n\r\n", body].concat()).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

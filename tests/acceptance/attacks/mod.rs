@@ -19,7 +19,7 @@ mod values;
 
 use std::time::{Duration, Instant};
 
-use acceptance::{Answer, World};
+use acceptance::{ApiResponse, World};
 use futures::StreamExt;
 
 use crate::contract::inputs::{Mode, Takes, shown};
@@ -80,7 +80,7 @@ impl Ended {
         Self { world, fixture }
     }
 
-    async fn send(&self, mode: &Mode, payload: &Payload) -> Answer {
+    async fn send(&self, mode: &Mode, payload: &Payload) -> ApiResponse {
         let (endpoint, key) = (mode.endpoint(), &self.fixture.account.key);
         match payload {
             Payload::Sent(sent) => endpoint.send(&self.world, Some(key), sent).await,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Bare, World, raw};
+use acceptance::{RawResponse, World, send_raw};
 
 use crate::contract::Fixture;
 use crate::contract::coverage::served;
 
 /// Sends a request target as it is, with a good key.
-async fn get(world: &World, key: &str, target: &[u8]) -> Option<Bare> {
+async fn get(world: &World, key: &str, target: &[u8]) -> Option<RawResponse> {
     let to = world
         .host
         .ready
@@ -16,7 +16,7 @@ async fn get(world: &World, key: &str, target: &[u8]) -> Option<Bare> {
         .trim_start_matches("http://")
         .trim_end_matches("/v1");
     let head = format!(" HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n\r\n");
-    raw(to, &[b"GET ", target, head.as_bytes()].concat()).await
+    send_raw(to, &[b"GET ", target, head.as_bytes()].concat()).await
 }
 
 /// What is made of `/v1` and a path.

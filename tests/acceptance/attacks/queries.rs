@@ -1,13 +1,13 @@
 //! Queries as bytes.
 
-use acceptance::{Bare, raw};
+use acceptance::{RawResponse, send_raw};
 
 use super::Ended;
 use crate::contract::inputs::{Mode, Takes};
 use crate::contract::reads::MODES;
 
 /// Sends a query as it is.
-async fn ask(ended: &Ended, mode: &Mode, query: &str) -> Bare {
+async fn ask(ended: &Ended, mode: &Mode, query: &str) -> RawResponse {
     let to = ended
         .world
         .host
@@ -24,10 +24,10 @@ async fn ask(ended: &Ended, mode: &Mode, query: &str) -> Bare {
     let request = format!(
         "{method} /v1{path}?{query} HTTP/1.1\r\nHost: {to}\r\n{head}\r\nAuthorization: Bearer {key}\r\n\r\n"
     );
-    raw(to, request.as_bytes()).await.unwrap()
+    send_raw(to, request.as_bytes()).await.unwrap()
 }
 
-fn told(answer: Bare) -> (u16, String) {
+fn told(answer: RawResponse) -> (u16, String) {
     (answer.status, String::from_utf8(answer.body).unwrap())
 }
 
@@ -188,7 +188,7 @@ async fn bytes_that_no_query_has_are_refused_or_mean_themselves() {
             "b HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\r\n",
             ended.fixture.account.key
         );
-        let answer = raw(to, &[start.as_bytes(), &[byte], rest.as_bytes()].concat()).await;
+        let answer = send_raw(to, &[start.as_bytes(), &[byte], rest.as_bytes()].concat()).await;
         let status = answer.map_or(400, |answer| answer.status);
         assert!(status == 200 || status == 400, "{byte:#x}: {status}");
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use acceptance::{Faults, OpenAi, Reply};
+use acceptance::{FakeOpenAi, Faults, ProviderReply};
 use checker::{Checker, RECONCILE_ALL};
 use domain::check::{CheckState, Plan, Response};
 use domain::entity::Entity;
@@ -30,7 +30,7 @@ pub(crate) struct Bench {
     pub(crate) table: Table,
     /// On the way to the bus.
     pub(crate) bus_faults: Faults,
-    pub(crate) provider: OpenAi,
+    pub(crate) provider: FakeOpenAi,
     pub(crate) tenant: Tenant,
     pub(crate) entity: EntityId,
     pub(crate) checker: Checker,
@@ -42,14 +42,14 @@ pub(crate) struct Bench {
 impl Bench {
     /// An entity `acme` with prompts `Question 1?`… and the models `small` and `large`, due now. `script`
     /// gets a request's model and input.
-    pub(crate) async fn start<R: Into<Reply>>(
+    pub(crate) async fn start<R: Into<ProviderReply>>(
         prompts: usize,
         script: impl Fn(&str, &str) -> R + Send + Sync + 'static,
     ) -> Self {
         let table = Table::start().await;
         let asks = Asks::default();
         let log = asks.clone();
-        let provider = OpenAi::start(move |body| {
+        let provider = FakeOpenAi::start(move |body| {
             let text = |name: &str| body[name].as_str().unwrap_or_default().to_owned();
             let (model, input) = (text("model"), text("input"));
             let reply = script(&model, &input);
@@ -74,7 +74,7 @@ impl Bench {
         let bus_faults = Faults::default();
         let checker = Checker {
             store: table.store.clone(),
-            bus: Bus::new(&bus_faults.around(&connect::to_endpoint(&endpoint)), "bus"),
+            bus: Bus::new(&bus_faults.inject_into(&connect::to_endpoint(&endpoint)), "bus"),
             providers: Arc::new(Providers::from_lookup(provider.lookup())),
             catalogue: Arc::new(catalogue()),
             clock: table.clock.clone(),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use acceptance::Reply;
+use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::limits::LEASE;
 use domain::time::SECOND;
@@ -22,7 +22,7 @@ async fn a_question_whose_worker_always_dies_is_asked_three_times_and_then_given
             asking.notify_one();
         }
         let wait = Duration::from_secs(if is_fatal { 3_600 } else { 0 });
-        Reply::from(plain(model, input)).after(wait)
+        ProviderReply::from(plain(model, input)).after(wait)
     })
     .await;
     let mut deaths = 0;

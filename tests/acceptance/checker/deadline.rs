@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::Reply;
+use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::check::CheckState;
 use domain::limits::CHECK_DEADLINE;
@@ -13,7 +13,7 @@ use super::bench::{Bench, number, plain};
 async fn a_provider_that_stays_overloaded_makes_a_partial_check_with_the_reason() {
     let bench = Bench::start(3, |model: &str, input: &str| {
         if model == "large" {
-            let mut busy = Reply::error(429, "rate_limit_exceeded");
+            let mut busy = ProviderReply::error(429, "rate_limit_exceeded");
             busy.retry_after = Some(600);
             return busy;
         }
@@ -61,7 +61,7 @@ async fn a_provider_that_hangs_costs_only_its_own_questions() {
     let bench = Bench::start(3, |model: &str, input: &str| {
         let hangs = model == "large" && number(input) == 2;
         let wait = Duration::from_secs(if hangs { 3_600 } else { 0 });
-        Reply::from(plain(model, input)).after(wait)
+        ProviderReply::from(plain(model, input)).after(wait)
     })
     .await;
     bench.tick().await;

@@ -199,7 +199,7 @@ async fn a_worker_that_was_thought_dead_may_come_back() {
     let bench = Bench::start(3, |model: &str, input: &str| {
         let slow = model == "small" && number(input) == 2;
         let wait = std::time::Duration::from_millis(if slow { 300 } else { 0 });
-        acceptance::Reply::from(plain(model, input)).after(wait)
+        acceptance::ProviderReply::from(plain(model, input)).after(wait)
     })
     .await;
     bench.tick().await;

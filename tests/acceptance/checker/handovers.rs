@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use acceptance::{Call, Fault, Reply};
+use acceptance::{AwsCall, Fault, ProviderReply};
 use domain::answer::State;
 use domain::check::{Shard, ShardState};
 use domain::clock::Clock;
@@ -16,7 +16,7 @@ use super::bench::{Bench, NEVER, number, plain};
 use crate::store::table::answered;
 
 /// Whether the call records answers.
-fn records(call: &Call) -> bool {
+fn records(call: &AwsCall) -> bool {
     let is_response = |action: &Value| {
         let pk = action["Put"]["Item"]["PK"]["S"].as_str();
         pk.is_some_and(|pk| pk.contains("#R#"))
@@ -50,7 +50,7 @@ impl Bench {
 async fn a_worker_that_fails_leaves_its_shard_free_for_the_next_delivery() {
     let bench = Bench::start(20, |model: &str, input: &str| {
         let wait = if number(input) <= 5 { 0 } else { 200 };
-        Reply::from(plain(model, input)).after(Duration::from_millis(wait))
+        ProviderReply::from(plain(model, input)).after(Duration::from_millis(wait))
     })
     .await;
     let shards = bench.planned().await;
@@ -83,7 +83,7 @@ async fn a_worker_that_fails_leaves_its_shard_free_for_the_next_delivery() {
 }
 
 /// Whether the call counts a shard off its check.
-fn counts_off(call: &Call) -> bool {
+fn counts_off(call: &AwsCall) -> bool {
     let is_count = |action: &Value| {
         let update = action["Update"]["UpdateExpression"].as_str();
         update.is_some_and(|update| update.contains("#shardsLeft"))
@@ -94,7 +94,10 @@ fn counts_off(call: &Call) -> bool {
 
 #[tokio::test]
 async fn a_worker_that_cannot_count_its_shard_off_leaves_that_to_the_next_delivery() {
-    let bench = Bench::start(3, |model: &str, input: &str| Reply::from(plain(model, input))).await;
+    let bench = Bench::start(3, |model: &str, input: &str| {
+        ProviderReply::from(plain(model, input))
+    })
+    .await;
     let shards = bench.planned().await;
     bench
         .table
@@ -167,7 +170,7 @@ async fn a_worker_that_runs_out_of_time_records_what_it_began_and_the_next_asks_
         {
             clock.set_real(clock.real().plus(1));
         }
-        Reply::from(plain(model, input)).after(Duration::from_millis(50))
+        ProviderReply::from(plain(model, input)).after(Duration::from_millis(50))
     })
     .await;
     clock.set(bench.table.clock.clone()).ok().unwrap();
@@ -192,7 +195,7 @@ async fn a_worker_that_runs_out_of_time_records_what_it_began_and_the_next_asks_
 async fn what_a_former_worker_records_meanwhile_is_not_asked_by_the_next() {
     let bench = Bench::start(2, |model: &str, input: &str| {
         if model == "small" {
-            return Reply::error(500, "server_error");
+            return ProviderReply::error(500, "server_error");
         }
         plain(model, input).into()
     })

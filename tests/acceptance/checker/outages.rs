@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acceptance::{Fault, Reply};
+use acceptance::{Fault, ProviderReply};
 use domain::answer::State;
 use domain::catalogue::Catalogue;
 use domain::check::CheckState;
@@ -76,7 +76,7 @@ async fn an_answer_that_comes_after_the_close_is_dropped_without_an_error_and_no
     let gate = Arc::new(Notify::new());
     let held = gate.clone();
     let bench = Bench::start(3, move |model: &str, input: &str| {
-        let reply = Reply::from(plain(model, input));
+        let reply = ProviderReply::from(plain(model, input));
         if model == "large" && number(input) == 2 {
             reply.behind(&held)
         } else {

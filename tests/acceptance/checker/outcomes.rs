@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use acceptance::Reply;
+use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::check::{CheckState, Response};
 use domain::limits::{PAUSE_JITTER, PROVIDER_PAUSE, RETRY_BASE_DELAY};
@@ -27,8 +27,8 @@ fn states(responses: &[Response], model: u32) -> Vec<State> {
 async fn refused_and_failed_questions_are_recorded_as_such_and_cost_nothing() {
     let bench = Bench::start(4, |model: &str, input: &str| match (model, number(input)) {
         ("small", 1) => refusal().into(),
-        ("small", 2) => Reply::error(400, "invalid_prompt"),
-        ("small", 3) => Reply::error(500, "server_error"),
+        ("small", 2) => ProviderReply::error(400, "invalid_prompt"),
+        ("small", 3) => ProviderReply::error(500, "server_error"),
         _ => plain(model, input).into(),
     })
     .await;
@@ -68,7 +68,7 @@ async fn a_provider_that_asks_for_a_long_wait_is_left_alone_until_then() {
     let is_calm = calm.clone();
     let bench = Bench::start(5, move |model: &str, input: &str| {
         if model == "small" && !*is_calm.lock().unwrap() {
-            let mut busy = Reply::error(429, "rate_limit_exceeded");
+            let mut busy = ProviderReply::error(429, "rate_limit_exceeded");
             busy.retry_after = Some(90);
             return busy;
         }
@@ -110,7 +110,7 @@ async fn a_used_up_quota_pauses_what_is_open_and_keeps_what_is_answered() {
     let is_paid = paid.clone();
     let bench = Bench::start(3, move |model: &str, input: &str| {
         if model == "large" && number(input) == 3 && !*is_paid.lock().unwrap() {
-            return Reply::error(429, "insufficient_quota");
+            return ProviderReply::error(429, "insufficient_quota");
         }
         plain(model, input).into()
     })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use acceptance::Reply;
+use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::check::{CheckState, Response, Shard};
 use domain::entity::Entity;
@@ -18,7 +18,7 @@ use store::{Once, Tenant};
 use super::bench::{Bench, CREDITS, plain};
 use crate::store::table::{NOON, models, new_entity};
 
-type Script = Box<dyn Fn(&str, &str) -> Reply + Send>;
+type Script = Box<dyn Fn(&str, &str) -> ProviderReply + Send>;
 
 /// Two workspaces with an entity each, both due; a provider that refuses the account until it is told otherwise.
 pub(super) struct Scene {
@@ -27,11 +27,11 @@ pub(super) struct Scene {
     script: Arc<Mutex<Script>>,
 }
 
-pub(super) fn no_quota(_model: &str, _input: &str) -> Reply {
-    Reply::error(429, "insufficient_quota")
+pub(super) fn no_quota(_model: &str, _input: &str) -> ProviderReply {
+    ProviderReply::error(429, "insufficient_quota")
 }
 
-pub(super) fn good(model: &str, input: &str) -> Reply {
+pub(super) fn good(model: &str, input: &str) -> ProviderReply {
     plain(model, input).into()
 }
 
@@ -60,7 +60,7 @@ impl Scene {
     }
 
     /// From now on the provider replies so.
-    pub(super) fn says(&self, script: impl Fn(&str, &str) -> Reply + Send + 'static) {
+    pub(super) fn says(&self, script: impl Fn(&str, &str) -> ProviderReply + Send + 'static) {
         *self.script.lock().unwrap() = Box::new(script);
     }
 
@@ -126,7 +126,7 @@ impl Scene {
 async fn a_paused_provider_is_asked_by_no_shard_of_any_workspace() {
     for (status, code) in [(429, "insufficient_quota"), (401, "invalid_api_key")] {
         let scene = Scene::start(27).await;
-        scene.says(move |_, _| Reply::error(status, code));
+        scene.says(move |_, _| ProviderReply::error(status, code));
         let asked = scene.later(0).await;
         assert!((1..=8).contains(&asked), "one shard's questions: {asked}");
         let pause = scene.pause().await.unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use acceptance::Reply;
+use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::clock::Clock;
 use domain::limits::{MAX_QUESTION_DURATION, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
@@ -97,7 +97,7 @@ async fn a_probe_that_the_provider_is_too_busy_for_neither_ends_nor_prolongs_the
     scene.later(0).await;
     let pause = scene.pause().await.unwrap();
     scene.says(|_, _| {
-        let mut busy = Reply::error(429, "rate_limit_exceeded");
+        let mut busy = ProviderReply::error(429, "rate_limit_exceeded");
         busy.retry_after = Some(90);
         busy
     });
@@ -124,8 +124,8 @@ async fn a_question_that_says_nothing_of_the_account_is_followed_by_another_prob
     scene.later(0).await;
     let replies = Mutex::new(vec![
         no_quota("", ""),
-        Reply::error(500, "server_error"),
-        Reply::error(400, "invalid_prompt"),
+        ProviderReply::error(500, "server_error"),
+        ProviderReply::error(400, "invalid_prompt"),
     ]);
     scene.says(move |_, _| replies.lock().unwrap().pop().unwrap().after(THOUGHT));
     assert_eq!(scene.later(PROVIDER_PAUSE + PAUSE_JITTER).await, 3);

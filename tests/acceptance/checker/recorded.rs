@@ -1,6 +1,6 @@
 //! What the checker calls on its ways through a check.
 
-use acceptance::{Call, Faults};
+use acceptance::{AwsCall, Faults};
 use domain::limits::CHECK_DEADLINE;
 use domain::time::DAY;
 use store::{Store, connect};
@@ -9,7 +9,7 @@ use super::bench::{Bench, plain};
 use super::pauses::{Scene, good};
 
 /// The calls of checks that end well, at their deadline, after a pause of their provider and by the entity's deletion.
-pub(crate) async fn calls() -> Vec<Call> {
+pub(crate) async fn calls() -> Vec<AwsCall> {
     let faults = Faults::default();
     let mut calls = Vec::new();
     for bench in [
@@ -27,7 +27,7 @@ pub(crate) async fn calls() -> Vec<Call> {
 impl Bench {
     /// From now on the checker's calls, and no others, go through `faults`.
     fn record(&mut self, faults: &Faults) {
-        let aws = faults.around(&connect::to_endpoint(&self.table.endpoint));
+        let aws = faults.inject_into(&connect::to_endpoint(&self.table.endpoint));
         self.checker.store = Store::new(&aws, "visibility", self.table.clock.clone());
     }
 }

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use acceptance::{Call, Fault, Reply};
+use acceptance::{AwsCall, Fault, ProviderReply};
 use domain::answer::State;
 use domain::check::ShardState;
 use domain::limits::{LEASE, LEASE_RENEWAL};
@@ -38,7 +38,7 @@ impl Still {
 /// Moves time a little, and lets every call end that is under way.
 async fn step(bench: &Bench) {
     tokio::time::advance(STEP).await;
-    let is_under_way = |call: &Call| call.ended.is_none();
+    let is_under_way = |call: &AwsCall| call.ended.is_none();
     let mut turns = 0;
     while turns < 4 || bench.table.faults.calls().iter().any(is_under_way) {
         std::thread::sleep(Duration::from_millis(1));
@@ -66,14 +66,14 @@ async fn deliver(bench: &Bench, batch: &Value, mut at: impl AsyncFnMut(u64)) -> 
     panic!("the worker does not end");
 }
 
-fn is_renewal(call: &Call) -> bool {
+fn is_renewal(call: &AwsCall) -> bool {
     call.request["UpdateExpression"] == "SET #leaseUntil = :until"
 }
 
 async fn thinking(prompts: usize) -> (Bench, Vec<Value>) {
     let bench = Bench::start(prompts, |model: &str, input: &str| {
         let is_slow = model == "small" && number(input) <= 8;
-        Reply::from(plain(model, input)).after(if is_slow { THOUGHT } else { Duration::ZERO })
+        ProviderReply::from(plain(model, input)).after(if is_slow { THOUGHT } else { Duration::ZERO })
     })
     .await;
     bench.tick().await;
@@ -97,8 +97,8 @@ async fn a_renewal_that_fails_for_a_while_costs_no_answer() {
         let still = Still::start();
         assert_eq!(deliver(&bench, &shards[0], async |_| {}).await, 0, "{fault:?}");
         still.end();
-        let renewals: Vec<Call> = bench.table.faults.calls();
-        let renewals: Vec<&Call> = renewals.iter().filter(|c| is_renewal(c)).collect();
+        let renewals: Vec<AwsCall> = bench.table.faults.calls();
+        let renewals: Vec<&AwsCall> = renewals.iter().filter(|c| is_renewal(c)).collect();
         let held = renewals.iter().filter(|c| c.took_effect()).count();
         assert!(renewals.len() > 6 && held == 1, "{fault:?}: {renewals:?}");
         let shard = bench.table.store.shards(&bench.tenant, &bench.entity, 1).await;

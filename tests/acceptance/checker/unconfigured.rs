@@ -1,6 +1,6 @@
 //! Models whose provider is not configured: their slots pass, and clients are told.
 
-use acceptance::{OpenAi, World, answer};
+use acceptance::{FakeOpenAi, World, answer};
 use domain::catalogue::Catalogue;
 use domain::time::HOUR;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ async fn a_tick_without_a_configured_provider_passes_the_slot_and_the_next_with_
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_status_of_an_entity_without_a_configured_model_shows_no_next_check() {
-    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let shipped = Catalogue::shipped().unwrap();

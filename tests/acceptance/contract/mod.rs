@@ -15,7 +15,7 @@ mod subscription;
 pub(crate) mod tenants;
 mod unknown;
 
-use acceptance::{Answer, World};
+use acceptance::{ApiResponse, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -83,7 +83,7 @@ impl Endpoint {
     }
 
     /// Sends it with a key, or without one.
-    pub(crate) async fn send(&self, world: &World, key: Option<&str>, sent: &Sent) -> Answer {
+    pub(crate) async fn send(&self, world: &World, key: Option<&str>, sent: &Sent) -> ApiResponse {
         let mut request = world.request(self.method(), &format!("{}{}", self.path(), sent.encoded()));
         if let Some(key) = key {
             request = request.bearer_auth(key);

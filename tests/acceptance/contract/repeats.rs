@@ -1,6 +1,6 @@
 //! Every POST can be repeated: the same key and body get the first answer and change nothing.
 
-use acceptance::{Answer, World};
+use acceptance::{ApiResponse, World};
 use reqwest::Method;
 use serde_json::json;
 
@@ -10,7 +10,7 @@ fn posts() -> impl Iterator<Item = &'static Endpoint> {
     endpoints().filter(|endpoint| endpoint.method() == Method::POST)
 }
 
-async fn send(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &Sent, key: &str) -> Answer {
+async fn send(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &Sent, key: &str) -> ApiResponse {
     let request = world
         .request(endpoint.method(), endpoint.path())
         .bearer_auth(&fixture.account.key)

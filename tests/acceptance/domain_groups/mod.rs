@@ -7,7 +7,7 @@ mod references;
 mod rules;
 mod together;
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use domain::brand::of_domain;
 use domain::clock::Clock;
 use domain::workspace::Limits;
@@ -110,7 +110,7 @@ async fn entity(world: &World, account: &Account, name: &str, domain: &str) -> S
         .await
 }
 
-async fn create(world: &World, account: &Account, body: Value) -> Answer {
+async fn create(world: &World, account: &Account, body: Value) -> ApiResponse {
     world.post(account, "/domain-groups", &body).await
 }
 
@@ -121,13 +121,13 @@ async fn group(world: &World, account: &Account, members: &[&str]) -> String {
     created["data"]["id"].as_str().unwrap().to_owned()
 }
 
-async fn change(world: &World, account: &Account, body: Value) -> Answer {
+async fn change(world: &World, account: &Account, body: Value) -> ApiResponse {
     world
         .send(Some(account), Method::PATCH, "/domain-groups", Some(&body))
         .await
 }
 
-async fn delete(world: &World, account: &Account, group: &str) -> Answer {
+async fn delete(world: &World, account: &Account, group: &str) -> ApiResponse {
     let path = format!("/domain-groups?groupId={group}");
     world.send(Some(account), Method::DELETE, &path, None).await
 }

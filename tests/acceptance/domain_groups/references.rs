@@ -1,6 +1,6 @@
 //! What names an entity: an id of the workspace's, or the uuid of a brand that it tracks or has seen.
 
-use acceptance::{OpenAi, Reply, World, answer};
+use acceptance::{FakeOpenAi, ProviderReply, World, answer};
 use domain::brand::of_domain;
 use domain::clock::Clock;
 use domain::time::{DAY, Timestamp};
@@ -90,12 +90,12 @@ async fn a_scope_must_be_an_entity_of_the_workspace() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_show_it() {
-    let provider = OpenAi::start(|_| {
+    let provider = FakeOpenAi::start(|_| {
         let urls = [
             "https://www.docs.rival.co.uk/a?utm_source=openai",
             "ftp://files.net/b",
         ];
-        Reply::from(answer("I recommend Acme.", &urls, &[]))
+        ProviderReply::from(answer("I recommend Acme.", &urls, &[]))
     })
     .await;
     let world = World::asking(&provider).await;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{Account, Dice, World};
+use acceptance::{Account, SeededRng, World};
 use serde_json::{Value, json};
 
 use super::{change, cited, create, delete, entity, limited, list, used};
@@ -35,11 +35,11 @@ async fn fifty_groups_at_once_over_overlapping_entities_leave_each_in_at_most_on
     let domains: Vec<&str> = domains.iter().map(String::as_str).collect();
     brands.extend(cited(&world, &account, &domains).await);
 
-    let mut dice = Dice::new(7);
+    let mut dice = SeededRng::new(7);
     let bodies: Vec<Value> = (0..50)
         .map(|n| {
             let mut entities: Vec<&str> = (0..2 + dice.below(3))
-                .map(|_| dice.one_of(&brands).as_str())
+                .map(|_| dice.choose(&brands).as_str())
                 .collect();
             entities.push(&brands[n % brands.len()]);
             entities.push(&brands[(n + 7) % brands.len()]);
@@ -66,8 +66,8 @@ async fn fifty_groups_at_once_over_overlapping_entities_leave_each_in_at_most_on
     let jobs = (0..40).map(|n| {
         let (world, account) = (&world, &account);
         let id = groups[n % groups.len()]["id"].clone();
-        let one = dice.one_of(&brands).clone();
-        let other = dice.one_of(&brands).clone();
+        let one = dice.choose(&brands).clone();
+        let other = dice.choose(&brands).clone();
         let (choice, model) = (dice.below(10), world.model(account));
         async move {
             match choice {

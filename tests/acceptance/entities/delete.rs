@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::{Account, Answer, OpenAi, Reply, World, answer};
+use acceptance::{Account, ApiResponse, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::workspace::Limits;
 use reqwest::Method;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{create, listed, status, usage};
 
-async fn delete(world: &World, account: &Account, entity: &str) -> Answer {
+async fn delete(world: &World, account: &Account, entity: &str) -> ApiResponse {
     let path = format!("/entities?entityId={entity}");
     world.send(Some(account), Method::DELETE, &path, None).await
 }
@@ -111,14 +111,14 @@ async fn its_places_are_free_at_once_and_a_new_tracking_of_its_target_starts_cle
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_running_check_ends_pays_for_its_answers_and_asks_nothing_more() {
     // The first shard's questions are answered at once, those of the second model never.
-    let provider = OpenAi::start(|body| {
+    let provider = FakeOpenAi::start(|body| {
         let slow = body["input"].as_str().unwrap_or_default().contains("slow");
         let wait = if slow {
             Duration::from_secs(50)
         } else {
             Duration::ZERO
         };
-        Reply::from(answer("Acme.", &[], &[])).after(wait)
+        ProviderReply::from(answer("Acme.", &[], &[])).after(wait)
     })
     .await;
     let world = World::asking(&provider).await;

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acceptance::{Account, Answer, OpenAi, Reply, World, answer};
+use acceptance::{Account, ApiResponse, FakeOpenAi, ProviderReply, World, answer};
 use domain::workspace::Limits;
 use serde_json::{Value, json};
 
@@ -20,17 +20,17 @@ fn written(prompts: &[String]) -> Value {
 }
 
 /// A provider that writes what `write` says, and keeps the briefs.
-async fn writing<R: Into<Reply>>(
+async fn writing<R: Into<ProviderReply>>(
     write: impl Fn() -> R + Send + Sync + 'static,
-) -> (OpenAi, Arc<Mutex<Vec<Value>>>) {
+) -> (FakeOpenAi, Arc<Mutex<Vec<Value>>>) {
     let briefs = Arc::new(Mutex::new(Vec::new()));
     let kept = briefs.clone();
-    let provider = OpenAi::start(move |body| {
+    let provider = FakeOpenAi::start(move |body| {
         if is_brief(body) {
             kept.lock().unwrap().push(body.clone());
             write().into()
         } else {
-            Reply::from(answer("Acme.", &[], &[]))
+            ProviderReply::from(answer("Acme.", &[], &[]))
         }
     })
     .await;
@@ -41,7 +41,7 @@ fn questions(n: usize) -> Vec<String> {
     (1..=n).map(|n| format!("Which tool is number {n}?")).collect()
 }
 
-async fn generate(world: &World, account: &Account, more: Value) -> Answer {
+async fn generate(world: &World, account: &Account, more: Value) -> ApiResponse {
     let model = world.model(account).await;
     let mut body = json!({"name": "Acme", "domain": "acme.com", "models": [model], "startTracking": false});
     for (field, value) in more.as_object().unwrap() {
@@ -121,7 +121,7 @@ async fn a_prompt_that_names_the_brand_or_cannot_be_stored_is_dropped() {
 }
 
 /// The answer is 503 with its wait, and nothing was created or counted.
-async fn assert_nothing_came_of(world: &World, account: &Account, answer: Answer) {
+async fn assert_nothing_came_of(world: &World, account: &Account, answer: ApiResponse) {
     let wait = answer.body["retryAfter"].as_u64().unwrap();
     assert!(wait > 0);
     assert_eq!(answer.header("retry-after"), Some(wait.to_string().as_str()));
@@ -140,7 +140,7 @@ async fn a_provider_that_fails_is_503_and_the_creation_can_be_tried_again() {
     let failing = Arc::new(AtomicBool::new(true));
     let fails = failing.clone();
     let (provider, _) = writing(move || match fails.load(Ordering::Relaxed) {
-        true => Reply::error(500, "server_error"),
+        true => ProviderReply::error(500, "server_error"),
         false => written(&questions(10)).into(),
     })
     .await;
@@ -160,16 +160,16 @@ async fn a_provider_that_fails_is_503_and_the_creation_can_be_tried_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_without_a_usable_prompt_is_503() {
-    let answers: [fn() -> Reply; 9] = [
+    let answers: [fn() -> ProviderReply; 9] = [
         || answer("I would rather not.", &[], &[]).into(),
         || answer("{\"prompts\": ", &[], &[]).into(),
         || written(&[]).into(),
         || written(&["Is Acme good?".to_owned(), "Acme or not?".to_owned()]).into(),
         || json!({"output": 7}).into(),
         || json!({"status": "failed", "error": {"code": "server_error"}}).into(),
-        || Reply::error(401, "invalid_api_key"),
-        || Reply::error(429, "insufficient_quota"),
-        || Reply::error(400, "invalid_prompt"),
+        || ProviderReply::error(401, "invalid_api_key"),
+        || ProviderReply::error(429, "insufficient_quota"),
+        || ProviderReply::error(400, "invalid_prompt"),
     ];
     for write in answers {
         let (provider, _) = writing(write).await;
@@ -185,7 +185,8 @@ async fn an_answer_without_a_usable_prompt_is_503() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_provider_that_hangs_is_503_before_the_gateway_gives_up() {
-    let (provider, _) = writing(|| Reply::from(written(&questions(10))).after(Duration::from_secs(90))).await;
+    let (provider, _) =
+        writing(|| ProviderReply::from(written(&questions(10))).after(Duration::from_secs(90))).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let failed = generate(&world, &account, json!({})).await;

@@ -15,7 +15,7 @@ mod targets;
 mod tracking;
 mod update;
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use serde_json::{Value, json};
 
 use crate::contract::{Bad, Endpoint, Sent};
@@ -111,7 +111,7 @@ async fn creation(world: &World, account: &Account, more: Value) -> Value {
 }
 
 /// Creates an entity without prompts; `more` overrides fields.
-async fn create(world: &World, account: &Account, more: Value) -> Answer {
+async fn create(world: &World, account: &Account, more: Value) -> ApiResponse {
     let body = creation(world, account, more).await;
     world.post(account, "/entities", &body).await
 }

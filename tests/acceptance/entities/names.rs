@@ -1,6 +1,6 @@
 //! `GET` and `POST /entities/name-request`, and what an approved name does.
 
-use acceptance::{Account, Answer, OpenAi, World, answer};
+use acceptance::{Account, ApiResponse, FakeOpenAi, World, answer};
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::name_request::{NameRequest, Verdict};
@@ -26,7 +26,7 @@ pub(super) const BAD: &[Bad] = &[
     Bad::Field("reason", "\"a\\u0007b\""),
 ];
 
-async fn ask(world: &World, account: &Account, entity: &str, more: Value) -> Answer {
+async fn ask(world: &World, account: &Account, entity: &str, more: Value) -> ApiResponse {
     let mut body = json!({"entityId": entity, "suggestedName": "Nimbra"});
     for (field, value) in more.as_object().unwrap() {
         body[field] = value.clone();
@@ -142,7 +142,7 @@ async fn of_twenty_requests_at_once_one_is_filed() {
             json!({"suggestedName": format!("Name {n}")}),
         )
     });
-    let (filed, refused): (Vec<Answer>, Vec<Answer>) = futures::future::join_all(all)
+    let (filed, refused): (Vec<ApiResponse>, Vec<ApiResponse>) = futures::future::join_all(all)
         .await
         .into_iter()
         .partition(|answer| answer.status == 200);
@@ -203,7 +203,7 @@ async fn counts(world: &World, account: &Account, entity: &str) -> (i64, i64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_are_matched_by_the_new_name_from_the_check_after_its_approval_and_still_by_the_old_one() {
-    let provider = OpenAi::start(|body| {
+    let provider = FakeOpenAi::start(|body| {
         let text = match body["input"].as_str().unwrap_or_default() {
             "Old?" => "I would take Zorbly.",
             "New?" => "I would take Nimbra.",

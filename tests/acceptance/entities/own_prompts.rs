@@ -1,6 +1,6 @@
 //! `POST /entities` with prompts of one's own.
 
-use acceptance::{OpenAi, World, answer};
+use acceptance::{FakeOpenAi, World, answer};
 use serde_json::{Value, json};
 
 use super::{create, usage};
@@ -43,7 +43,7 @@ async fn a_prompt_follows_the_entity_where_it_says_nothing_of_its_own() {
 async fn a_prompt_is_asked_in_its_own_language_and_place() {
     let asked = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let seen = asked.clone();
-    let provider = OpenAi::start(move |body| {
+    let provider = FakeOpenAi::start(move |body| {
         let tool = &body["tools"][0]["user_location"];
         seen.lock()
             .unwrap()
@@ -100,7 +100,7 @@ async fn equal_prompts_of_one_request_are_one() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_prompts_on_purpose_are_none_and_nothing_is_generated() {
-    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     for (domain, more) in [

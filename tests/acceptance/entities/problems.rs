@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acceptance::{Account, OpenAi, Reply, World, answer};
+use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::limits::{CHECK_DEADLINE, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::DAY;
@@ -23,7 +23,7 @@ struct Scene {
 
 impl Scene {
     /// An entity with one prompt and two models.
-    async fn start(provider: &OpenAi) -> Self {
+    async fn start(provider: &FakeOpenAi) -> Self {
         let options = Options {
             tick: Duration::from_millis(50),
             ..Options::default()
@@ -71,11 +71,11 @@ const RECOVERY: i64 = PROBE_RETRY + PAUSE_JITTER;
 async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_answers() {
     let is_paid = Arc::new(AtomicBool::new(false));
     let paid = is_paid.clone();
-    let provider = OpenAi::start(move |_| {
+    let provider = FakeOpenAi::start(move |_| {
         if paid.load(Ordering::SeqCst) {
             answer("Acme.", &[], &[]).into()
         } else {
-            Reply::error(429, "insufficient_quota")
+            ProviderReply::error(429, "insufficient_quota")
         }
     })
     .await;
@@ -107,12 +107,12 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
 async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well() {
     let busy = Arc::new(Mutex::new(None::<String>));
     let hinders = busy.clone();
-    let provider = OpenAi::start(move |body| {
+    let provider = FakeOpenAi::start(move |body| {
         // The model that is asked first stays busy.
         let model = body["model"].as_str().unwrap_or_default().to_owned();
         let mut busy = hinders.lock().unwrap();
         if *busy.get_or_insert_with(|| model.clone()) == model {
-            let mut reply = Reply::error(429, "rate_limit_exceeded");
+            let mut reply = ProviderReply::error(429, "rate_limit_exceeded");
             reply.retry_after = Some(1_200);
             return reply;
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use acceptance::{OpenAi, Reply, World, answer};
+use acceptance::{FakeOpenAi, ProviderReply, World, answer};
 use domain::workspace::Limits;
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use super::{create, status, usage};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_check_asks_every_prompt_of_every_model_once() {
-    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let models = world.models(&account).await;
@@ -32,7 +32,8 @@ async fn a_check_asks_every_prompt_of_every_model_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_a_check_runs_another_is_409_and_the_status_says_so() {
     let provider =
-        OpenAi::start(|_| Reply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(2))).await;
+        FakeOpenAi::start(|_| ProviderReply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(2)))
+            .await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let created = create(&world, &account, json!({"prompts": ["Which?"]}))
@@ -54,7 +55,8 @@ async fn while_a_check_runs_another_is_409_and_the_status_says_so() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_twenty_requests_for_a_check_at_once_one_starts_it() {
     let provider =
-        OpenAi::start(|_| Reply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(3))).await;
+        FakeOpenAi::start(|_| ProviderReply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(3)))
+            .await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let quiet = json!({"startTracking": false});
@@ -95,7 +97,7 @@ async fn an_entity_without_a_prompt_has_nothing_to_check() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_credits_nothing_is_asked_and_the_reason_is_told() {
-    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let limits = Limits {
         reads_per_minute: 100_000,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::{OpenAi, Reply, World, answer};
+use acceptance::{FakeOpenAi, ProviderReply, World, answer};
 use domain::catalogue::{Catalogue, Model};
 use domain::clock::Clock;
 use domain::time::HOUR;
@@ -41,7 +41,8 @@ async fn an_entity_that_becomes_active_is_due_and_an_inactive_one_is_not_schedul
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_check_that_runs_ends_normally_whatever_is_changed_meanwhile() {
     let provider =
-        OpenAi::start(|_| Reply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(1))).await;
+        FakeOpenAi::start(|_| ProviderReply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(1)))
+            .await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let entity = world
@@ -89,7 +90,7 @@ async fn a_changed_frequency_counts_from_the_last_slot() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
-    let provider = OpenAi::start(|_| answer("Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let shipped = Catalogue::shipped().unwrap();

@@ -1,6 +1,6 @@
 //! `PATCH /entities`.
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use serde_json::{Value, json};
 
 use super::check_domain::check;
@@ -53,7 +53,7 @@ pub(super) const BAD: &[Bad] = &[
     Bad::Field("frequencyHours", "[24]"),
 ];
 
-pub(super) async fn change(world: &World, account: &Account, entity: &str, change: Value) -> Answer {
+pub(super) async fn change(world: &World, account: &Account, entity: &str, change: Value) -> ApiResponse {
     let mut body = change;
     body["entityId"] = json!(entity);
     world.patch(account, "/entities", &body).await

@@ -1,13 +1,13 @@
 //! The document's examples are requests and answers that it describes.
 
-use acceptance::Interface;
+use acceptance::ApiContract;
 use serde_json::Value;
 
 use super::operations;
 
 #[test]
 fn every_example_is_as_it_is_described() {
-    let interface = Interface::get();
+    let interface = ApiContract::get();
     let mut examples = 0;
     for (method, path, operation) in operations() {
         let body = &operation["requestBody"]["content"]["application/json"]["example"];

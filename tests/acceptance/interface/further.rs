@@ -1,6 +1,6 @@
 //! Calls whose answers have what those of an empty workspace have not.
 
-use acceptance::{Account, OpenAi, Reply, World, answer};
+use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::member::{Member, Role};
@@ -16,13 +16,13 @@ use crate::analytics::Tracked;
 
 /// Answers that name a rival and the entity, say that nothing is known of a third one, cite and search; and one that
 /// fails.
-async fn provider() -> OpenAi {
-    OpenAi::start(|body| {
+async fn provider() -> FakeOpenAi {
+    FakeOpenAi::start(|body| {
         if body["input"].as_str().unwrap_or_default().contains("failed") {
-            return Reply::error(400, "invalid_prompt");
+            return ProviderReply::error(400, "invalid_prompt");
         }
         let text = "Rival leads, Acme is cheap. I found no information about Zorblax.";
-        Reply::from(answer(
+        ProviderReply::from(answer(
             text,
             &["https://news.example/a", "https://acme.com/"],
             &["best crm"],

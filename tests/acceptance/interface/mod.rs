@@ -10,12 +10,12 @@ mod requests;
 mod seen;
 mod statuses;
 
-use acceptance::Interface;
+use acceptance::ApiContract;
 use serde_json::Value;
 
 /// Every operation with its method and path.
 fn operations() -> impl Iterator<Item = (String, &'static str, &'static Value)> {
-    let paths = Interface::get().document()["paths"].as_object().unwrap();
+    let paths = ApiContract::get().document()["paths"].as_object().unwrap();
     paths.iter().flat_map(|(path, methods)| {
         let methods = methods.as_object().unwrap();
         methods

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{Answer, Interface, World};
+use acceptance::{ApiContract, ApiResponse, World};
 use serde_json::Value;
 
 use super::further::further;
@@ -24,7 +24,7 @@ pub(super) struct Seen(BTreeMap<String, BTreeSet<String>>);
 impl Seen {
     /// A success of this route.
     #[track_caller]
-    pub(super) fn note(&mut self, route: &str, answer: Answer) -> Value {
+    pub(super) fn note(&mut self, route: &str, answer: ApiResponse) -> Value {
         let body = answer.ok();
         seen(schema(route), &body, self.0.entry(route.to_owned()).or_default());
         body
@@ -34,7 +34,7 @@ impl Seen {
 /// The schema of a route's success.
 fn schema(route: &str) -> &'static Value {
     let (method, path) = route.split_once(' ').unwrap();
-    let operation = &Interface::get().document()["paths"][path][method.to_lowercase()];
+    let operation = &ApiContract::get().document()["paths"][path][method.to_lowercase()];
     &operation["responses"]["200"]["content"]["application/json"]["schema"]
 }
 
@@ -46,7 +46,7 @@ async fn every_good_request_is_described_and_every_property_occurs_in_an_answer(
         let fixture = Fixture::new(&world).await;
         let request = (endpoint.request)(&fixture);
         let (method, path) = (endpoint.method(), endpoint.path());
-        let wrong = Interface::get().request_differences(
+        let wrong = ApiContract::get().request_differences(
             method.as_str(),
             path,
             &request.query,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Interface, World};
+use acceptance::{ApiContract, World};
 use serde_json::Value;
 
 use crate::contract::{Bad, Fixture, Sent, endpoints};
@@ -90,7 +90,7 @@ async fn bad_input_is_against_the_document_or_against_a_rule_beyond_it() {
         for bad in endpoint.bad {
             let (name, requests) = bad.of(&good);
             for request in requests {
-                let wrong = Interface::get().request_differences(
+                let wrong = ApiContract::get().request_differences(
                     method.as_str(),
                     path,
                     &request.query,

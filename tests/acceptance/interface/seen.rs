@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::Interface;
+use acceptance::ApiContract;
 use serde_json::Value;
 
 /// The places of all properties that a schema describes. A component's are named after it.
@@ -19,7 +19,7 @@ fn walk(schema: &Value, mut place: String, value: Option<&Value>, places: &mut B
     if let Some(component) = schema["$ref"].as_str() {
         place = component.rsplit('/').next().unwrap().to_owned();
     }
-    let schema = Interface::get().resolved(schema);
+    let schema = ApiContract::get().resolved(schema);
     for forms in ["oneOf", "anyOf"]
         .iter()
         .filter_map(|kind| schema[*kind].as_array())
@@ -62,7 +62,7 @@ fn walk(schema: &Value, mut place: String, value: Option<&Value>, places: &mut B
 
 /// Whether an object has what tells this form from the others.
 fn fits(form: &Value, value: &Value) -> bool {
-    let form = Interface::get().resolved(form);
+    let form = ApiContract::get().resolved(form);
     let mut required = form["required"].as_array().into_iter().flatten();
     let mut properties = form["properties"].as_object().into_iter().flatten();
     form["type"] != "null"

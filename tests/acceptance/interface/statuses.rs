@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, Answer, Fault, Faults, World};
+use acceptance::{Account, ApiResponse, Fault, Faults, World};
 use domain::limits::MAX_BODY_BYTES;
 use domain::workspace::{Limits, Status};
 use reqwest::Method;
@@ -36,7 +36,7 @@ async fn every_status_that_is_described_occurs() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-fn note(occurred: &mut Statuses, route: &str, answer: &Answer) {
+fn note(occurred: &mut Statuses, route: &str, answer: &ApiResponse) {
     occurred.insert((route.to_owned(), answer.status));
 }
 

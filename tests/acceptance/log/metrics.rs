@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Fault, Faults, OpenAi, Reply, World, answer};
+use acceptance::{FakeOpenAi, Fault, Faults, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::limits::{CHECK_DEADLINE, OVERDUE_AFTER};
 use lambda_http::LambdaEvent;
@@ -101,14 +101,14 @@ async fn requests_are_counted_by_function_with_their_errors_and_latency() {
 
 #[tokio::test]
 async fn a_check_is_counted_with_its_answers_credits_and_errors() {
-    let provider = OpenAi::start(|body: &Value| match body["input"].as_str().unwrap() {
+    let provider = FakeOpenAi::start(|body: &Value| match body["input"].as_str().unwrap() {
         "Refused?" => {
             let mut refusal = answer("", &[], &[]);
             refusal["output"][0]["content"] = json!([{"type": "refusal", "refusal": "No."}]);
-            Reply::from(refusal)
+            ProviderReply::from(refusal)
         }
-        "Failed?" => Reply::error(400, "invalid_prompt"),
-        _ => Reply::from(answer("Acme.", &[], &[])),
+        "Failed?" => ProviderReply::error(400, "invalid_prompt"),
+        _ => ProviderReply::from(answer("Acme.", &[], &[])),
     })
     .await;
     let world = World::asking(&provider).await;

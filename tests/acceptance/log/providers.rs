@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use acceptance::{OpenAi, Reply, World, answer};
+use acceptance::{FakeOpenAi, ProviderReply, World, answer};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -89,7 +89,7 @@ async fn until(log: &Log, message: &str, is_enough: impl Fn(&[Value]) -> bool) {
 }
 
 /// Nothing secret at any level, nothing of the marks from `info` on and in our own lines; each line of the checker with its ids.
-fn judge(log: &Log, secrets: &[&str]) {
+fn assert_conforms(log: &Log, secrets: &[&str]) {
     for line in log.text().lines() {
         for secret in secrets {
             assert!(!line.contains(secret), "{secret} is logged: {line}");
@@ -165,23 +165,23 @@ async fn no_vendors_error_brings_a_key_or_a_question_into_the_log() {
             }
         }
         let keys: Vec<&str> = VENDORS.iter().map(|(.., key)| *key).collect();
-        judge(&log, &keys);
+        assert_conforms(&log, &keys);
     }
 }
 
 #[tokio::test]
 async fn answers_and_refusals_are_not_logged_not_even_at_debug() {
-    let provider = OpenAi::start(|body: &Value| {
+    let provider = FakeOpenAi::start(|body: &Value| {
         let text = "Xyzzyanswer: Acme is best.";
         let url = "https://xyzzyanswer.example/?token=xyzzyanswer";
         match body["input"].as_str().unwrap() {
             "Which xyzzy is refused?" => {
                 let mut refusal = answer("", &[], &[]);
                 refusal["output"][0]["content"] = json!([{"type": "refusal", "refusal": text}]);
-                Reply::from(refusal)
+                ProviderReply::from(refusal)
             }
-            "Which xyzzy is broken?" => Reply::from(json!({"xyzzyanswer": text})),
-            _ => Reply::from(answer(text, &[url], &["xyzzyanswer search"])),
+            "Which xyzzy is broken?" => ProviderReply::from(json!({"xyzzyanswer": text})),
+            _ => ProviderReply::from(answer(text, &[url], &["xyzzyanswer search"])),
         }
     })
     .await;
@@ -206,5 +206,5 @@ async fn answers_and_refusals_are_not_logged_not_even_at_debug() {
     let ended = log.that_say("a check is complete");
     assert_eq!(ended.len(), 1);
     assert_eq!(ended[0]["AnswersRefused"], 1, "{}", ended[0]);
-    judge(&log, &[key, &account.key, "xyzzyanswer", "Xyzzyanswer"]);
+    assert_conforms(&log, &[key, &account.key, "xyzzyanswer", "Xyzzyanswer"]);
 }

@@ -1,6 +1,6 @@
 //! Requests: each line with its ids, none with what a client sent or was answered.
 
-use acceptance::{Account, Call, Fault, Faults, World};
+use acceptance::{Account, AwsCall, Fault, Faults, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tracing::Level;
@@ -63,7 +63,7 @@ async fn send(world: &World, account: &Account, endpoint: &Endpoint, sent: &Sent
 
 /// A line for each request from `info` on, with these ids; nothing of the marks in them and in our own at any level, and
 /// no key in any.
-fn judge(log: &Log, accounts: &[&Account]) -> Vec<Value> {
+fn assert_conforms(log: &Log, accounts: &[&Account]) -> Vec<Value> {
     for line in log.text().lines() {
         for account in accounts {
             assert!(!line.contains(&account.key), "a key is logged: {line}");
@@ -86,7 +86,7 @@ fn judge(log: &Log, accounts: &[&Account]) -> Vec<Value> {
 }
 
 /// The key is looked up. Whatever comes then may fail.
-pub(super) fn is_authentication(call: &Call) -> bool {
+pub(super) fn is_authentication(call: &AwsCall) -> bool {
     let key = call.request["Key"]["PK"]["S"].as_str();
     key.is_some_and(|key| key.starts_with("KEY#"))
 }
@@ -130,7 +130,7 @@ async fn each_request_is_one_line_with_its_ids_and_nothing_of_what_was_sent_or_a
         for (account, request) in requests {
             sent.push((account, send(&world, account, endpoint, &request).await));
         }
-        let told = judge(&log, &[&mine.account, &theirs]);
+        let told = assert_conforms(&log, &[&mine.account, &theirs]);
         drop(log);
         assert_eq!(sent[0].1, 200, "{}", endpoint.route);
         assert_eq!(told.len(), sent.len(), "{}: one line each", endpoint.route);
@@ -202,7 +202,7 @@ async fn what_is_no_request_of_ours_is_logged_without_what_it_says() {
         assert_eq!(World::answer(request).await.status, status);
         expected.push((json!(status), route.map_or(Value::Null, |route| json!(route))));
     }
-    let told = judge(&log, &[&account]);
+    let told = assert_conforms(&log, &[&account]);
     let told: Vec<_> = told
         .iter()
         .map(|line| (line["http.status"].clone(), line["http.route"].clone()))
@@ -226,7 +226,7 @@ async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() 
             faults.script(move |call| (!is_authentication(call)).then_some(fault));
             let got = send(&world, &fixture.account, endpoint, &request).await;
             faults.none();
-            let told = judge(&log, &[&fixture.account]);
+            let told = assert_conforms(&log, &[&fixture.account]);
             let causes = log.that_say("a request failed");
             drop(log);
             if endpoint.route == "GET /models" {

@@ -8,7 +8,7 @@ mod stats;
 mod tags;
 mod update;
 
-use acceptance::{Account, Answer, World};
+use acceptance::{Account, ApiResponse, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -108,12 +108,12 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
 ];
 
-async fn update(world: &World, account: &Account, body: Value) -> Answer {
+async fn update(world: &World, account: &Account, body: Value) -> ApiResponse {
     let path = "/entities/updateprompt";
     world.send(Some(account), Method::PATCH, path, Some(&body)).await
 }
 
-async fn delete(world: &World, account: &Account, prompt: &str) -> Answer {
+async fn delete(world: &World, account: &Account, prompt: &str) -> ApiResponse {
     let path = format!("/entities/prompts?promptId={prompt}");
     world.send(Some(account), Method::DELETE, &path, None).await
 }
@@ -134,7 +134,7 @@ async fn ids(world: &World, account: &Account, entity: &str, more: &str) -> Vec<
         .collect()
 }
 
-async fn add(world: &World, account: &Account, body: Value) -> Answer {
+async fn add(world: &World, account: &Account, body: Value) -> ApiResponse {
     world.post(account, "/entities/addprompt", &body).await
 }
 

@@ -1,14 +1,14 @@
 //! What an update does to the next checks.
 
-use acceptance::{Account, OpenAi, World, answer};
+use acceptance::{Account, FakeOpenAi, World, answer};
 use domain::clock::Clock;
 use serde_json::{Value, json};
 
 use super::{delete, list, update, used};
 
 /// A service whose provider recommends Acme, with an entity that is checked on request only.
-async fn quiet(prompts: &[&str]) -> (OpenAi, World, Account, String) {
-    let provider = OpenAi::start(|_| answer("I recommend Acme.", &[], &[])).await;
+async fn quiet(prompts: &[&str]) -> (FakeOpenAi, World, Account, String) {
+    let provider = FakeOpenAi::start(|_| answer("I recommend Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let more = json!({"startTracking": false});
@@ -23,7 +23,7 @@ async fn check(world: &World, account: &Account, entity: &str) {
 }
 
 /// How often the provider was asked each text.
-fn asked(provider: &OpenAi, texts: &[&str]) -> Vec<u32> {
+fn asked(provider: &FakeOpenAi, texts: &[&str]) -> Vec<u32> {
     let asked = provider.asked();
     let times = |text: &&str| {
         asked
@@ -115,7 +115,7 @@ async fn a_deleted_prompts_answers_stay_in_every_figure() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_first_prompt_that_is_asked_again_makes_the_entity_due() {
-    let provider = OpenAi::start(|_| answer("I recommend Acme.", &[], &[])).await;
+    let provider = FakeOpenAi::start(|_| answer("I recommend Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
     let entity = world

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acceptance::Standstill;
+use acceptance::BlockingTransport;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_types::SdkConfig;
 use domain::time::Timestamp;
@@ -40,7 +40,7 @@ impl Background {
         });
         Backend {
             aws: connect::to_endpoint(&database.endpoint),
-            http: SharedHttpClient::new(Standstill {
+            http: SharedHttpClient::new(BlockingTransport {
                 http: self.http.clone(),
                 runtime: self.runtime.handle().clone(),
             }),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use acceptance::{Dice, Fault, Faults};
+use acceptance::{Fault, Faults, SeededRng};
 use checker::{Checker, RECONCILE_ALL};
 use domain::clock::Clock;
 use domain::id::EntityId;
@@ -88,7 +88,7 @@ impl Process {
         let invocation = Arc::<AtomicU64>::default();
         let (faults, doom) = (Faults::default(), Arc::<Doom>::default());
         let latency = Arc::new(Mutex::new(shared.schedule.dice("latency", number)));
-        let aws = faults.around(&shared.aws(&invocation, Some(latency)));
+        let aws = faults.inject_into(&shared.aws(&invocation, Some(latency)));
         let scripted = |name| -> Box<dyn Provider> {
             Box::new(Scripted {
                 name,
@@ -140,9 +140,9 @@ impl Process {
     }
 
     /// Chooses what goes wrong with an invocation.
-    fn beset(&self, mut dice: Dice) {
+    fn beset(&self, mut dice: SeededRng) {
         let mood = self.shared.schedule.mood.clone();
-        let fault = *dice.one_of(&[Fault::CrashBefore, Fault::CrashAfter]);
+        let fault = *dice.choose(&[Fault::CrashBefore, Fault::CrashAfter]);
         let mut deadly = 0;
         if dice.below(1_000) < mood.crashes {
             if dice.chance(60) {
@@ -155,7 +155,7 @@ impl Process {
         self.faults.script(move |_| {
             calls += 1;
             let passing = dice.below(1_000) < mood.calls;
-            let passing = passing.then(|| *dice.one_of(&Fault::PASSING));
+            let passing = passing.then(|| *dice.choose(&Fault::PASSING));
             if calls == deadly { Some(fault) } else { passing }
         });
     }

@@ -75,7 +75,7 @@ impl Scripted {
         if dies_after {
             self.faults.crash::<()>().await;
         }
-        let most = *dice.one_of(&[100, 2_000, 2_000, 20_000, 90_000]);
+        let most = *dice.choose(&[100, 2_000, 2_000, 20_000, 90_000]);
         tokio::time::sleep(Duration::from_millis(dice.below(most).into())).await;
         if is_trouble && !self.shared.is_calm() {
             match trouble {

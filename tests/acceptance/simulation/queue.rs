@@ -56,7 +56,7 @@ impl Queue {
                 return taken;
             }
             if is_repeated {
-                copies.push(*dice.one_of(&[1, 100, 60_000, 200_000]));
+                copies.push(*dice.choose(&[1, 100, 60_000, 200_000]));
             }
         }
         for within in copies {
@@ -84,7 +84,7 @@ impl Queue {
         self.given_back += 1;
         let wait = *schedule
             .dice("again", self.given_back)
-            .one_of(&[1, 60, 200, 5_400]);
+            .choose(&[1, 60, 200, 5_400]);
         if message.receives < RECEIVES {
             message.due = Instant::now() + Duration::from_secs(wait);
             self.messages.push(message);

@@ -4,7 +4,7 @@ mod tests;
 
 use std::time::Duration;
 
-use acceptance::Dice;
+use acceptance::SeededRng;
 use domain::limits::CHECK_DEADLINE;
 use domain::time::{DAY, HOUR, MINUTE, SECOND};
 
@@ -82,8 +82,8 @@ pub(super) struct Schedule {
 
 impl Schedule {
     pub(super) fn of(seed: u64) -> Self {
-        let mut dice = Dice::new(seed);
-        let mut rate = |high| *dice.one_of(&[0, high / 5, high]);
+        let mut dice = SeededRng::new(seed);
+        let mut rate = |high| *dice.choose(&[0, high / 5, high]);
         let mood = Mood {
             calls: rate(60),
             crashes: rate(400),
@@ -92,17 +92,17 @@ impl Schedule {
             late: rate(200),
             replies: rate(400),
         };
-        let entities = (0..*dice.one_of(&[1, 1, 1, 2, 3]))
+        let entities = (0..*dice.choose(&[1, 1, 1, 2, 3]))
             .map(|_| tracked(&mut dice))
             .collect();
         let is_poor = dice.chance(20);
         let credits = if is_poor { dice.below(40).into() } else { 100_000 };
-        let horizon = *dice.one_of(&[5, 20, 60, 150]) * MINUTE;
+        let horizon = *dice.choose(&[5, 20, 60, 150]) * MINUTE;
         let mut schedule = Self {
             seed,
             mood,
             workers: 2 + dice.below(3) as usize,
-            invocation: Duration::from_secs(*dice.one_of(&[900, 900, 240])),
+            invocation: Duration::from_secs(*dice.choose(&[900, 900, 240])),
             credits,
             entities,
             events: Vec::new(),
@@ -112,7 +112,7 @@ impl Schedule {
     }
 
     /// Clients, the clock and ticks, at moments before the horizon or soon after one another.
-    fn fill(&mut self, dice: &mut Dice, horizon: i64) {
+    fn fill(&mut self, dice: &mut SeededRng, horizon: i64) {
         let first = i64::from(dice.below(60_000));
         self.add(
             first,
@@ -158,9 +158,9 @@ impl Schedule {
     }
 
     /// Mostly soon after something else, so that things meet.
-    fn moment(&self, dice: &mut Dice, horizon: i64) -> i64 {
+    fn moment(&self, dice: &mut SeededRng, horizon: i64) -> i64 {
         if dice.chance(60) {
-            let near = dice.one_of(&self.events).0.as_millis();
+            let near = dice.choose(&self.events).0.as_millis();
             return i64::try_from(near).unwrap() + i64::from(dice.below(45_000));
         }
         dice.below(u32::try_from(horizon).unwrap()).into()
@@ -172,24 +172,24 @@ impl Schedule {
     }
 
     /// The choices about one thing that is met on the way: the `n`th of its kind.
-    pub(super) fn dice(&self, kind: &str, n: u64) -> Dice {
-        let mut dice = Dice::new(self.seed ^ n.rotate_left(32));
+    pub(super) fn dice(&self, kind: &str, n: u64) -> SeededRng {
+        let mut dice = SeededRng::new(self.seed ^ n.rotate_left(32));
         for byte in kind.bytes() {
-            dice = Dice::new(dice.roll() ^ u64::from(byte));
+            dice = SeededRng::new(dice.next_u64() ^ u64::from(byte));
         }
         dice
     }
 }
 
-fn tracked(dice: &mut Dice) -> Tracked {
+fn tracked(dice: &mut SeededRng) -> Tracked {
     Tracked {
-        prompts: *dice.one_of(&[1, 1, 2, 2, 3, 3, 4, 5, 8, 12, 26, 60]),
+        prompts: *dice.choose(&[1, 1, 2, 2, 3, 3, 4, 5, 8, 12, 26, 60]),
         models: 1 + dice.below(3) as usize,
         claims_at_once: dice.chance(50),
     }
 }
 
-fn action(dice: &mut Dice, prompts: u32) -> Action {
+fn action(dice: &mut SeededRng, prompts: u32) -> Action {
     let prompt = 1 + dice.below(prompts);
     match dice.below(12) {
         0..=2 => Action::RunCheck,
@@ -207,8 +207,8 @@ fn action(dice: &mut Dice, prompts: u32) -> Action {
 }
 
 /// Back by moments, forward by up to three days.
-fn jump(dice: &mut Dice) -> i64 {
-    let (least, most) = *dice.one_of(&[
+fn jump(dice: &mut SeededRng) -> i64 {
+    let (least, most) = *dice.choose(&[
         (-5 * SECOND, 0),
         (SECOND, 5 * MINUTE),
         (MINUTE, 3 * HOUR),

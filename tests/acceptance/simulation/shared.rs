@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use acceptance::Dice;
+use acceptance::SeededRng;
 use aws_types::SdkConfig;
 use domain::catalogue::Catalogue;
 use domain::clock::Clock;
@@ -59,7 +59,7 @@ impl Shared {
     pub(super) fn aws(
         self: &Arc<Self>,
         invocation: &Arc<AtomicU64>,
-        latency: Option<Arc<Mutex<Dice>>>,
+        latency: Option<Arc<Mutex<SeededRng>>>,
     ) -> SdkConfig {
         let wire = Wire {
             shared: self.clone(),

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acceptance::Dice;
+use acceptance::SeededRng;
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
 };
@@ -26,7 +26,7 @@ pub(super) struct Wire {
     /// The invocation that the process handles.
     pub(super) invocation: Arc<AtomicU64>,
     /// How long calls take; `None`: no time.
-    pub(super) latency: Option<Arc<Mutex<Dice>>>,
+    pub(super) latency: Option<Arc<Mutex<SeededRng>>>,
 }
 
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl Wire {
         if let Some(latency) = &self.latency {
             let ms = {
                 let mut dice = latency.lock().unwrap();
-                let most = *dice.one_of(&[2, 10, 10, 10, 50, 50, 400, 4_000]);
+                let most = *dice.choose(&[2, 10, 10, 10, 50, 50, 400, 4_000]);
                 dice.below(most)
             };
             tokio::time::sleep(Duration::from_millis(ms.into())).await;

@@ -54,8 +54,8 @@ async fn exactly_the_limit_passes_however_many_come_at_once() {
 async fn requests_on_both_sides_of_a_minutes_end_never_pass_more_than_two_windows() {
     let table = Table::start().await;
     let (_, key) = table.workspace(reads(20), 0).await;
-    let around = |n: usize| NOON.plus(if n.is_multiple_of(2) { -1 } else { 0 });
-    let passed = passed(&table, &key, 100, around).await;
+    let inject_into = |n: usize| NOON.plus(if n.is_multiple_of(2) { -1 } else { 0 });
+    let passed = passed(&table, &key, 100, inject_into).await;
     assert!((20..=40).contains(&passed), "{passed}");
     assert!(read(&table, &key, NOON).await.is_err());
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{Dice, Fault};
+use acceptance::{Fault, SeededRng};
 use domain::clock::Clock;
 use domain::time::HOUR;
 use domain::workspace::Limits;
@@ -184,7 +184,7 @@ async fn create_under_faults(seed: u64) {
     let first = table.entity(&tenant, "first.com", 1, 1).await;
     table.faults.random(seed, 200, &Fault::PASSING);
 
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let jobs: Vec<_> = (0..14)
         .map(|_| (dice.below(9), dice.below(4) as usize, dice.chance(30)))
         .collect();

@@ -1,6 +1,6 @@
 //! Deleting entities: counters stay true, whatever happens beside it.
 
-use acceptance::{Dice, Fault};
+use acceptance::{Fault, SeededRng};
 use domain::time::DAY;
 use futures::future::join_all;
 use store::{DeleteEntityError, Once, Tenant, Trigger};
@@ -28,7 +28,7 @@ async fn deletions_creations_prompts_and_claims_at_once_leave_true_counters() {
         let table = Table::start().await;
         let tenant = table.tenant(10_000).await;
         let first = table.entity(&tenant, "acme.com", 3, 2).await;
-        let (catalogue, mut dice) = (catalogue(), Dice::new(seed));
+        let (catalogue, mut dice) = (catalogue(), SeededRng::new(seed));
         table.faults.random(seed, 200, &Fault::PASSING);
         let jobs: Vec<u64> = (0..16).map(|_| dice.below(5).into()).collect();
         let results = join_all(jobs.iter().map(|job| {

@@ -1,6 +1,6 @@
 //! Groups under concurrency and faults: each brand in at most one, and what is counted is there.
 
-use acceptance::{Dice, Fault};
+use acceptance::{Fault, SeededRng};
 use domain::brand::BrandUuid;
 use domain::workspace::Limits;
 use futures::StreamExt;
@@ -29,11 +29,11 @@ async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
 
 /// One of the things that change groups; whether it succeeded.
 async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) -> Result<bool, StoreError> {
-    let (store, mut dice) = (&table.store, Dice::new(seed));
-    let members: Vec<BrandUuid> = (0..2 + dice.below(2)).map(|_| *dice.one_of(brands)).collect();
+    let (store, mut dice) = (&table.store, SeededRng::new(seed));
+    let members: Vec<BrandUuid> = (0..2 + dice.below(2)).map(|_| *dice.choose(brands)).collect();
     let (groups, entities) = tokio::try_join!(store.groups(tenant), store.entities(tenant))?;
-    let group = (!groups.is_empty()).then(|| dice.one_of(&groups).id.clone());
-    let entity = (!entities.is_empty()).then(|| dice.one_of(&entities).id.clone());
+    let group = (!groups.is_empty()).then(|| dice.choose(&groups).id.clone());
+    let entity = (!entities.is_empty()).then(|| dice.choose(&entities).id.clone());
     Ok(match (dice.below(10), group) {
         (0..=1, Some(group)) => store.delete_group(tenant, &group).await?.is_ok(),
         (2..=4, Some(group)) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acceptance::{Call, Fault, api_event, depth};
+use acceptance::{AwsCall, Fault, api_event, depth};
 use api::ApiState;
 use domain::answer::State;
 use domain::facts::Family;
@@ -68,7 +68,7 @@ async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId
         .unwrap();
 }
 
-fn by_operation(calls: &[Call]) -> BTreeMap<&str, usize> {
+fn by_operation(calls: &[AwsCall]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for call in calls {
         *counts.entry(call.operation.as_str()).or_default() += 1;
@@ -101,7 +101,7 @@ async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
         "the key; the entity, two months, groups and brands; the segments"
     );
     assert!(depth(&calls) <= 3, "{calls:?}");
-    let item = |call: &Call| call.operation == "GetItem";
+    let item = |call: &AwsCall| call.operation == "GetItem";
     assert_eq!(
         depth(&calls.iter().filter(|c| item(c)).cloned().collect::<Vec<_>>()),
         1

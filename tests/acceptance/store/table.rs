@@ -123,7 +123,7 @@ impl Table {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let database = Database::start(None, clock.clone(), listener).await.unwrap();
         let faults = Faults::default();
-        let aws = faults.around(&connect::to_endpoint(&database.endpoint));
+        let aws = faults.inject_into(&connect::to_endpoint(&database.endpoint));
         let store = Store::new(&aws, "visibility", clock.clone());
         store.create_table().await.unwrap();
         Self {

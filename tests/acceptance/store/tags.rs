@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Dice, Fault};
+use acceptance::{Fault, SeededRng};
 use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
 use futures::StreamExt;
@@ -118,7 +118,7 @@ async fn change_under_faults(seed: u64) {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let jobs: Vec<(u32, bool)> = (0..30).map(|_| (dice.below(4), dice.chance(60))).collect();
     let results: Vec<_> = futures::stream::iter(jobs)
         .map(|(n, creates)| {

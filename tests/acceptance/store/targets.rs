@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Dice, Fault};
+use acceptance::{Fault, SeededRng};
 use domain::brand::of_target;
 use domain::entity::{Entity, EntityUpdate, TrackingType};
 use domain::name_request::{NameRequest, ReviewStatus, Verdict};
@@ -133,12 +133,12 @@ async fn change_under_faults(seed: u64) {
         entities.push(created.unwrap().unwrap().entity);
     }
     table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let jobs: Vec<(usize, Job)> = (0..24)
         .map(|_| {
             let job = match dice.below(5) {
-                0 => Job::Move(dice.one_of::<&str>(&["acme.com", "shop.acme.com", "acme.com/a"])),
-                1 | 2 => Job::Ask(dice.one_of::<&str>(&["Jane", "Joan", "Jo", "JO"])),
+                0 => Job::Move(dice.choose::<&str>(&["acme.com", "shop.acme.com", "acme.com/a"])),
+                1 | 2 => Job::Ask(dice.choose::<&str>(&["Jane", "Joan", "Jo", "JO"])),
                 3 => Job::Review(Verdict::Approve),
                 _ => Job::Review(Verdict::Reject),
             };

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{Call, Faults, World};
+use acceptance::{AwsCall, Faults, World};
 use events::Bus;
 use local::gateway::ApiHandler;
 use reqwest::Method;
@@ -19,7 +19,7 @@ fn permission(action: &str, resource: &str) -> Permission {
 }
 
 /// What a call has to be allowed. A transaction needs the permission of each of its actions.
-fn needed(call: &Call) -> Vec<Permission> {
+fn needed(call: &AwsCall) -> Vec<Permission> {
     let on_table = |action: &str| permission(&format!("dynamodb:{action}"), "Table.Arn");
     let items = call.request["TransactItems"].as_array();
     match (call.operation.as_str(), items) {
@@ -44,14 +44,14 @@ fn needed(call: &Call) -> Vec<Permission> {
 }
 
 /// What a function has to be allowed besides its calls: its log, the secret with its keys, the queue that feeds it.
-fn around(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
+fn inject_into(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
     let logs = format!("{}.Arn", function["LoggingConfig"]["LogGroup"].as_str().unwrap());
-    let mut around = BTreeSet::from([
+    let mut inject_into = BTreeSet::from([
         permission("logs:CreateLogStream", &logs),
         permission("logs:PutLogEvents", &logs),
     ]);
     if function["Environment"]["Variables"].get("SECRET_ID").is_some() {
-        around.insert(permission("secretsmanager:GetSecretValue", "ProviderSecretArn"));
+        inject_into.insert(permission("secretsmanager:GetSecretValue", "ProviderSecretArn"));
     }
     if !events_of(function, "SQS").is_empty() {
         assert_eq!(name, "checker");
@@ -60,10 +60,10 @@ fn around(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
             "sqs:GetQueueAttributes",
             "sqs:ReceiveMessage",
         ] {
-            around.insert(permission(action, "Queue.Arn"));
+            inject_into.insert(permission(action, "Queue.Arn"));
         }
     }
-    around
+    inject_into
 }
 
 /// The service, with each API function's calls recorded apart.
@@ -84,9 +84,12 @@ impl Recorded {
         for name in FUNCTIONS.into_iter().filter(|name| *name != "checker") {
             let faults = Faults::default();
             let mut dependencies = world.host.dependencies.clone();
-            dependencies.api.store =
-                Store::new(&faults.around(&table), &ready.table, world.host.clock.clone());
-            dependencies.bus = Bus::new(&faults.around(&bus), "visibility");
+            dependencies.api.store = Store::new(
+                &faults.inject_into(&table),
+                &ready.table,
+                world.host.clock.clone(),
+            );
+            dependencies.bus = Bus::new(&faults.inject_into(&bus), "visibility");
             // As each function does when it starts.
             dependencies.api.store.warm_up().await.unwrap();
             let own = &tables()[name];
@@ -165,7 +168,7 @@ async fn a_role_allows_what_its_function_does_and_nothing_else() {
         recorded.drive(endpoint).await;
     }
     recorded.drive_with_facts().await;
-    let mut calls: BTreeMap<&str, Vec<Call>> = BTreeMap::new();
+    let mut calls: BTreeMap<&str, Vec<AwsCall>> = BTreeMap::new();
     calls.insert("checker", crate::checker::recorded::calls().await);
     for (name, faults) in &recorded.calls {
         calls.insert(name, faults.calls());
@@ -174,7 +177,7 @@ async fn a_role_allows_what_its_function_does_and_nothing_else() {
     let mut wrong = Vec::new();
     for (name, function) in functions(&template) {
         let mut done: BTreeSet<Permission> = calls[name.as_str()].iter().flat_map(needed).collect();
-        done.extend(around(&name, &function));
+        done.extend(inject_into(&name, &function));
         let allowed = allowed(&template, &function);
         wrong.extend(
             done.difference(&allowed)

@@ -8,7 +8,7 @@ use super::Fault;
 
 /// One request that the SDK sent, its own retries included.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct AwsCall {
     /// `GetItem`, `PutEvents`…
     pub operation: String,
     pub request: Value,
@@ -20,7 +20,7 @@ pub struct Call {
     pub status: Option<u16>,
 }
 
-impl Call {
+impl AwsCall {
     /// It changed the table.
     pub fn took_effect(&self) -> bool {
         self.status == Some(200)
@@ -28,8 +28,8 @@ impl Call {
 }
 
 /// The longest chain of calls of which each started after the one before had ended.
-pub fn depth(calls: &[Call]) -> usize {
-    let mut calls: Vec<&Call> = calls.iter().collect();
+pub fn depth(calls: &[AwsCall]) -> usize {
+    let mut calls: Vec<&AwsCall> = calls.iter().collect();
     calls.sort_by_key(|call| call.started);
     let mut depths: Vec<usize> = Vec::with_capacity(calls.len());
     for (place, call) in calls.iter().enumerate() {

@@ -9,13 +9,13 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use serde_json::{Value, json};
 
 use super::timer::time_out;
-use super::{Call, Fault, Faults, made_up, pages};
-use crate::Between;
+use super::{AwsCall, Fault, Faults, made_up, pages};
+use crate::HttpInterceptor;
 
 /// How late a slow response is.
 const LATE: Duration = Duration::from_millis(25);
 
-impl Between for Faults {
+impl HttpInterceptor for Faults {
     async fn send(
         self,
         inner: SharedHttpConnector,
@@ -74,7 +74,7 @@ impl Between for Faults {
 }
 
 /// The answer of an endpoint, or of what is before it, that did nothing.
-fn refused(fault: Fault, call: &Call) -> Option<HttpResponse> {
+fn refused(fault: Fault, call: &AwsCall) -> Option<HttpResponse> {
     // Its text quotes the request, as AWS's may.
     let said = call.request.to_string();
     let refuse = |status, code: &str| made_up::refusal(status, code, &said, None);

@@ -12,21 +12,21 @@ use compiled::{Compiled, Schemas};
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::Answer;
+use crate::ApiResponse;
 use explained::explained;
 use request::Parameter;
 
 /// The document, compiled once.
-static INTERFACE: LazyLock<Interface> = LazyLock::new(|| {
+static INTERFACE: LazyLock<ApiContract> = LazyLock::new(|| {
     let mut document = openapi::document();
     close_responses(&mut document);
-    Interface::new(document)
+    ApiContract::new(document)
 });
 
 const NOT_DESCRIBED: &str = "this status is not in the document";
 
 /// The OpenAPI document with everything that it says of requests and responses.
-pub struct Interface {
+pub struct ApiContract {
     document: Value,
     operations: HashMap<(String, String), Operation>,
     unknown_path: Response,
@@ -45,7 +45,7 @@ struct Response {
     headers: Vec<(String, Compiled)>,
 }
 
-impl Interface {
+impl ApiContract {
     pub fn get() -> &'static Self {
         &INTERFACE
     }
@@ -84,7 +84,7 @@ impl Interface {
 
     /// Fails unless the answer to this request is as it is described. `path` has the version prefix.
     #[track_caller]
-    pub fn judge(&self, method: &Method, path: &str, answer: &Answer) {
+    pub fn assert_conforms(&self, method: &Method, path: &str, answer: &ApiResponse) {
         let wrong = self.differences(method, path, answer);
         assert!(
             wrong.is_empty(),
@@ -109,7 +109,7 @@ impl Interface {
     }
 
     /// In what the answer differs from its description; nothing if it does not.
-    fn differences(&self, method: &Method, path: &str, answer: &Answer) -> String {
+    fn differences(&self, method: &Method, path: &str, answer: &ApiResponse) -> String {
         let path = path.strip_prefix(api::BASE_PATH).unwrap_or_default();
         let operation = self.operations.get(&(method.to_string(), path.to_owned()));
         let is_path = || self.operations.keys().any(|(_, known)| known == path);
@@ -164,7 +164,7 @@ impl Response {
         }
     }
 
-    fn differences(&self, answer: &Answer) -> String {
+    fn differences(&self, answer: &ApiResponse) -> String {
         let mut wrong: Vec<String> = Vec::new();
         for (name, schema) in &self.headers {
             match answer.header(name) {

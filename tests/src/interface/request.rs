@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Interface;
+use super::ApiContract;
 use super::compiled::{Compiled, Schemas};
 use super::explained::explained;
 
@@ -55,7 +55,7 @@ pub(super) fn typed(schema: &Compiled, text: &str) -> Value {
     }
 }
 
-impl Interface {
+impl ApiContract {
     /// In what a request differs from its operation's description; `None` if it does not. `path` is without the
     /// version prefix.
     pub fn request_differences(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Account, Dice, World};
+use acceptance::{Account, SeededRng, World};
 use domain::brand::{Brand, of_domain};
 use domain::check::Response;
 use domain::clock::Clock;
@@ -61,7 +61,7 @@ pub(super) struct Raw {
 }
 
 impl Made {
-    pub(super) async fn random(dice: &mut Dice) -> Self {
+    pub(super) async fn random(dice: &mut SeededRng) -> Self {
         let world = World::start().await;
         let account = world.account().await;
         let models = world.models(&account).await;
@@ -85,7 +85,7 @@ impl Made {
         }
         let grouped_on = dice.below(7);
         for step in 0..6 {
-            made.later(dice.one_of(&[1, 1, 1, 5, 10]));
+            made.later(dice.choose(&[1, 1, 1, 5, 10]));
             if step == grouped_on {
                 made.groups(dice).await;
             }
@@ -115,7 +115,7 @@ impl Made {
         clock.advance_to(Timestamp::from_millis(midnight.as_millis() + HOUR));
     }
 
-    async fn entity(&mut self, dice: &mut Dice, name: &str, domain: Option<&str>) {
+    async fn entity(&mut self, dice: &mut SeededRng, name: &str, domain: Option<&str>) {
         let mut models: Vec<&String> = self.models.iter().filter(|_| dice.chance(70)).collect();
         if models.is_empty() || dice.chance(30) {
             models = self.models.iter().rev().collect();
@@ -135,7 +135,7 @@ impl Made {
     }
 
     /// Up to two groups of brands that the workspace knows.
-    async fn groups(&mut self, dice: &mut Dice) {
+    async fn groups(&mut self, dice: &mut SeededRng) {
         let entities = self
             .world
             .host
@@ -168,22 +168,22 @@ impl Made {
             if members.len() < 2 {
                 return;
             }
-            let scope = dice.chance(35).then(|| dice.one_of(&self.entities).clone());
+            let scope = dice.chance(35).then(|| dice.choose(&self.entities).clone());
             let body =
-                json!({"primaryEntity": dice.one_of(&members), "entities": members, "entityId": scope});
+                json!({"primaryEntity": dice.choose(&members), "entities": members, "entityId": scope});
             self.world.post(&self.account, "/domain-groups", &body).await.ok();
         }
     }
 
     /// Changes that old answers outlive: of an entity's models, of a prompt's tags, a prompt's end, a new prompt.
-    async fn change(&mut self, dice: &mut Dice) {
+    async fn change(&mut self, dice: &mut SeededRng) {
         let (world, account) = (&self.world, &self.account);
         let patch = reqwest::Method::PATCH;
-        let prompt = dice.one_of(&self.prompts).clone();
+        let prompt = dice.choose(&self.prompts).clone();
         match dice.below(6) {
             0 => {
                 let body =
-                    json!({"entityId": dice.one_of(&self.entities), "models": [dice.one_of(&self.models)]});
+                    json!({"entityId": dice.choose(&self.entities), "models": [dice.choose(&self.models)]});
                 let changed = world.send(Some(account), patch, "/entities", Some(&body)).await;
                 changed.ok();
             }
@@ -201,14 +201,14 @@ impl Made {
                 world.send(Some(account), delete, &path, None).await;
             }
             _ => {
-                let body = json!({"entityId": dice.one_of(&self.entities), "prompt": "Which new one?"});
+                let body = json!({"entityId": dice.choose(&self.entities), "prompt": "Which new one?"});
                 let added = world.post(account, "/entities/addprompt", &body).await.ok();
                 self.prompts.push(added["promptId"].as_str().unwrap().to_owned());
             }
         }
     }
 
-    async fn check(&mut self, dice: &mut Dice, entity: &str) {
+    async fn check(&mut self, dice: &mut SeededRng, entity: &str) {
         let (world, account) = (&self.world, &self.account);
         let id: EntityId = entity.parse().unwrap();
         let prompts = world.host.store.prompts(&account.tenant, &id).await.unwrap();

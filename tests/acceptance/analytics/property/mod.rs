@@ -6,7 +6,7 @@ mod naive;
 mod random;
 mod rows;
 
-use acceptance::Dice;
+use acceptance::SeededRng;
 use domain::time::Day;
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ pub(super) struct Question {
 }
 
 impl Question {
-    fn random(made: &Made, dice: &mut Dice) -> Self {
+    fn random(made: &Made, dice: &mut SeededRng) -> Self {
         let today = made.today();
         let (period, first, last) = match dice.below(5) {
             0 => ("7d", today.plus(-6), today),
@@ -46,7 +46,7 @@ impl Question {
             }
         };
         let mut question = Self {
-            entity: dice.one_of(&made.entities).clone(),
+            entity: dice.choose(&made.entities).clone(),
             first,
             last,
             period,
@@ -84,7 +84,7 @@ impl Question {
 }
 
 /// Mostly no filter, else some of the values, now and then an unknown one among them.
-fn some(dice: &mut Dice, all: &[String], unknown: &str) -> Option<Vec<String>> {
+fn some(dice: &mut SeededRng, all: &[String], unknown: &str) -> Option<Vec<String>> {
     if dice.chance(60) {
         return None;
     }
@@ -103,7 +103,7 @@ async fn every_endpoint_says_what_a_scan_of_the_responses_says() {
 }
 
 async fn agrees(seed: u64) {
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let made = Made::random(&mut dice).await;
     let raw = made.raw().await;
     for at in 0..QUESTIONS {
@@ -175,7 +175,7 @@ impl Asked<'_> {
         assert_eq!(found.len(), expected.len(), "{what}, {}", self.shown);
     }
 
-    async fn trends(&self, scan: &Scan<'_>, dice: &mut Dice) {
+    async fn trends(&self, scan: &Scan<'_>, dice: &mut SeededRng) {
         let visibility = self.get("/trends/visibility", "").await;
         let points = visibility["data"].as_array().unwrap();
         self.equal("visibility", points, &scan.visibility());
@@ -199,10 +199,10 @@ impl Asked<'_> {
         }
     }
 
-    async fn fanouts(&self, scan: &Scan<'_>, dice: &mut Dice) {
+    async fn fanouts(&self, scan: &Scan<'_>, dice: &mut SeededRng) {
         for search in [
             None,
-            Some(*dice.one_of(&["CRM", "strasse", " a", "🦀", "nothing like it"])),
+            Some(*dice.choose(&["CRM", "strasse", " a", "🦀", "nothing like it"])),
         ] {
             let more = search.map_or_else(String::new, |text| format!("&search={text}"));
             let (expected, total) = scan.fanouts(search);
@@ -219,7 +219,7 @@ impl Asked<'_> {
     }
 
     /// The rows in their order, which is any among answers of one instant, and some of them in detail.
-    async fn responses(&self, scan: &Scan<'_>, dice: &mut Dice) {
+    async fn responses(&self, scan: &Scan<'_>, dice: &mut SeededRng) {
         let found = self.rows("/responses", "").await;
         let sorted = |rows: &[Value]| {
             let mut rows = rows.to_vec();

@@ -1,6 +1,6 @@
 //! A random answer.
 
-use acceptance::Dice;
+use acceptance::SeededRng;
 use domain::answer::{Cited, State};
 use domain::check::{NotMentioned, Plan, Response};
 use domain::time::{HOUR, Timestamp};
@@ -43,7 +43,12 @@ const QUERIES: [&str; 10] = [
 ];
 
 /// One model's answer to one prompt of a check that was claimed on the day of `at`.
-pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32), at: Timestamp) -> Response {
+pub(super) fn response(
+    dice: &mut SeededRng,
+    plan: &Plan,
+    (prompt, model): (u32, u32),
+    at: Timestamp,
+) -> Response {
     // Few instants, so that many are equal.
     let at = at.day().start().plus(HOUR + i64::from(dice.below(12)) * 1_777);
     let state = match dice.below(8) {
@@ -53,29 +58,29 @@ pub(super) fn response(dice: &mut Dice, plan: &Plan, (prompt, model): (u32, u32)
     };
     let mut brands: Vec<u32> = plan.brands.iter().map(|brand| brand.ordinal).collect();
     brands.retain(|_| state == State::Answered && dice.chance(40));
-    brands.sort_by_cached_key(|_| dice.roll());
+    brands.sort_by_cached_key(|_| dice.next_u64());
     let others = plan.brands.iter().map(|brand| brand.ordinal);
     let mut others: Vec<u32> = others.filter(|brand| !brands.contains(brand)).collect();
     others.retain(|_| state == State::Answered && dice.chance(20));
     let not_mentioned = others.into_iter().map(|brand| NotMentioned {
         brand,
-        reason: *dice.one_of(&[Reason::NothingFound, Reason::LinkOnly]),
+        reason: *dice.choose(&[Reason::NothingFound, Reason::LinkOnly]),
     });
     let not_mentioned = not_mentioned.collect();
     let titles = [None, Some("Title"), Some("Another")];
     let citations = (0..dice.below(8)).map(|_| Cited {
-        url: (*dice.one_of(&URLS)).to_owned(),
-        title: dice.one_of(&titles).map(str::to_owned),
+        url: (*dice.choose(&URLS)).to_owned(),
+        title: dice.choose(&titles).map(str::to_owned),
     });
     let citations = citations.collect();
-    let queries = (0..dice.below(5)).map(|_| (*dice.one_of(&QUERIES)).to_owned());
+    let queries = (0..dice.below(5)).map(|_| (*dice.choose(&QUERIES)).to_owned());
     let queries = queries.collect();
     Response {
         state,
         text: format!("Answer {} ä", dice.below(1_000)),
         citations,
         queries,
-        searched: *dice.one_of(&[None, Some(true), Some(false)]),
+        searched: *dice.choose(&[None, Some(true), Some(false)]),
         truncated: dice.chance(10),
         brands,
         not_mentioned,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use acceptance::{Answer, Between, Call, Fault, Faults, World, api_event};
+use acceptance::{ApiResponse, AwsCall, Fault, Faults, HttpInterceptor, World, api_event};
 use aws_types::SdkConfig;
 use aws_types::region::Region;
 use endpoints::Dependencies;
@@ -49,7 +49,7 @@ impl Desk {
         key: &str,
         sent: &Sent,
         fails: Option<(Fault, Fails)>,
-    ) -> (Answer, Duration) {
+    ) -> (ApiResponse, Duration) {
         if let Some((fault, fails)) = fails {
             let mut seen = Vec::new();
             self.faults.script(move |call| {
@@ -114,7 +114,7 @@ impl Desk {
 }
 
 /// The call's number. Where a key's minute begins, it is updated twice: that is one call.
-fn place(seen: &mut Vec<(String, Value)>, call: &Call) -> usize {
+fn place(seen: &mut Vec<(String, Value)>, call: &AwsCall) -> usize {
     let asked = match call.operation.as_str() {
         "UpdateItem" => &call.request["Key"],
         _ => &call.request,
@@ -138,14 +138,14 @@ fn deployed(aws: &SdkConfig) -> SdkConfig {
         .build()
 }
 
-fn answer(response: &Value) -> Answer {
+fn answer(response: &Value) -> ApiResponse {
     let mut headers = HeaderMap::new();
     for (name, value) in response["headers"].as_object().into_iter().flatten() {
         let name: HeaderName = name.parse().unwrap();
         headers.insert(name, value.as_str().unwrap().parse().unwrap());
     }
     let text = response["body"].as_str().unwrap().to_owned();
-    Answer {
+    ApiResponse {
         status: u16::try_from(response["statusCode"].as_u64().unwrap()).unwrap(),
         headers,
         body: serde_json::from_str(&text).unwrap(),

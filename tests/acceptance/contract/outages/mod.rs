@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use acceptance::{Answer, Fault, Standstill, World};
+use acceptance::{ApiResponse, BlockingTransport, Fault, World};
 use aws_sdk_dynamodb::Client;
 use aws_types::SdkConfig;
 use local::Options;
@@ -108,7 +108,7 @@ impl Bench {
         );
         runtime.spawn(events.serve(listener, std::future::pending()));
         let aws = connect::to_endpoint(&world.host.ready.dynamodb_endpoint);
-        let standstill = Standstill {
+        let standstill = BlockingTransport {
             http: aws.http_client().unwrap(),
             runtime: runtime.handle().clone(),
         };
@@ -143,7 +143,7 @@ impl Bench {
         of: &Fixture,
         sent: &Sent,
         fails: Option<(Fault, Fails)>,
-    ) -> (Answer, Desk) {
+    ) -> (ApiResponse, Desk) {
         let desk = Desk::new(&self.world, &self.aws, &self.events_endpoint);
         let (answer, took) = desk.send(endpoint, &of.account.key, sent, fails);
         let shown = format!("{} {fails:?}: {}", endpoint.route, answer.body);

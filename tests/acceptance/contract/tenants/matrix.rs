@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use acceptance::{Answer, Item, World, items};
+use acceptance::{ApiResponse, Item, World, items};
 use domain::brand::of_domain;
 use futures::StreamExt;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use super::super::{Endpoint, Fixture, Sent};
 /// All that a client can tell two answers by: status, headers, body. What every answer has of its own is left out.
 type ScriptedAnswer = (u16, BTreeMap<String, String>, String);
 
-fn told(answer: &Answer) -> ScriptedAnswer {
+fn told(answer: &ApiResponse) -> ScriptedAnswer {
     let own = ["date", "x-request-id", "apigw-requestid"];
     let headers = answer
         .headers

@@ -1,6 +1,6 @@
 //! What else a request carries: the key, and the `Idempotency-Key`.
 
-use acceptance::{Answer, World};
+use acceptance::{ApiResponse, World};
 use domain::clock::Clock;
 use reqwest::Method;
 use store::KeyRates;
@@ -8,7 +8,7 @@ use store::KeyRates;
 use super::super::{Endpoint, Fixture, Sent, endpoints};
 use super::matrix::everything;
 
-async fn repeated(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &Sent) -> Answer {
+async fn repeated(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &Sent) -> ApiResponse {
     let request = world
         .request(endpoint.method(), endpoint.path())
         .bearer_auth(&fixture.account.key)

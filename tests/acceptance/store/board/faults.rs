@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Dice, Fault, causes, found};
+use acceptance::{Fault, SeededRng, causes, found};
 use domain::board::{ActionableStatus, TaskStatus};
 use futures::StreamExt;
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use super::Boarded;
 async fn change_under_faults(seed: u64) {
     let boarded = Boarded::filled(12).await;
     boarded.table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let jobs: Vec<_> = (0..24)
         .map(|_| (dice.below(10), 1 + dice.below(12), dice.below(5) as usize))
         .collect();

@@ -1,6 +1,6 @@
 //! Calls that go wrong: each change counts once, and the prompts in use are those that are there.
 
-use acceptance::{Dice, Fault};
+use acceptance::{Fault, SeededRng};
 use domain::id::PromptId;
 use domain::workspace::Limits;
 use futures::StreamExt;
@@ -61,7 +61,7 @@ async fn change_under_faults(seed: u64) {
         entities.push(table.entity(&tenant, site, 4, 1).await.id);
     }
     table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let jobs: Vec<_> = (0..40)
         .map(|_| {
             (

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use acceptance::{Call, depth};
+use acceptance::{AwsCall, depth};
 use analytics_core::AnalyticsState;
 use api::{ApiState, Route};
 use futures::future::join_all;
@@ -97,7 +97,7 @@ impl<'a> Asker<'a> {
         let total = cpu::median(real.iter().map(|(cpu, _)| *cpu).collect());
         let wall = cpu::median(real.into_iter().map(|(_, wall)| wall).collect());
         let own = self.own(event, state, &recorded);
-        let calls: Vec<Call> = recorded.iter().map(|r| r.call.clone()).collect();
+        let calls: Vec<AwsCall> = recorded.iter().map(|r| r.call.clone()).collect();
         let units = |kind| {
             let of_kind = recorded.iter().filter(|r| kind_of(r) == kind);
             of_kind.fold(0.0, |sum, r| sum + r.units)

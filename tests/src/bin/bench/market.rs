@@ -1,6 +1,6 @@
 //! What a brand's customers ask and what they are answered: made up, the same on every run.
 
-use acceptance::Dice;
+use acceptance::SeededRng;
 use domain::answer::{Cited, State};
 use domain::check::{Response, Usage};
 use domain::citation::CanonicalUrl;
@@ -47,7 +47,7 @@ impl Market {
     /// 1,000 domains, and ten more for every prompt.
     pub(crate) fn new(prompts: u32, models: u32) -> Self {
         let known: Vec<&str> = common_words().collect();
-        let mut dice = Dice::new(9);
+        let mut dice = SeededRng::new(9);
         let words: Vec<&str> = (0..LANGUAGE).map(|_| *of(&mut dice, &known)).collect();
         // A domain is a short word or two.
         let short: Vec<&str> = known.iter().filter(|word| word.len() <= 7).copied().collect();
@@ -76,11 +76,11 @@ impl Market {
 
     /// A day's check of every prompt with every model. `brands` are those known to it, the strongest first.
     pub(crate) fn day(&self, day: Day, brands: &[u32]) -> Vec<Response> {
-        let mut dice = Dice::new(u64::from(day.0.unsigned_abs()) << 8);
+        let mut dice = SeededRng::new(u64::from(day.0.unsigned_abs()) << 8);
         let mut responses = Vec::new();
         for prompt in 1..=self.prompts {
             // Of some prompts every answer names many brands.
-            let lean = 0.2 + 1.4 * real(&mut Dice::new(u64::from(prompt)));
+            let lean = 0.2 + 1.4 * real(&mut SeededRng::new(u64::from(prompt)));
             for model in 0..self.models {
                 let minutes = real(&mut dice) * 10.0 * MINUTE as f64;
                 let at = day.start().plus(6 * 60 * MINUTE + minutes as i64);
@@ -95,7 +95,7 @@ impl Market {
         responses
     }
 
-    fn answer(&self, failed: Response, lean: f64, brands: &[u32], dice: &mut Dice) -> Response {
+    fn answer(&self, failed: Response, lean: f64, brands: &[u32], dice: &mut SeededRng) -> Response {
         let prompt = failed.prompt;
         let mut named: Vec<(f64, u32)> = Vec::new();
         for (place, brand) in (1_u32..).zip(brands) {
@@ -119,12 +119,12 @@ impl Market {
     }
 
     /// Distinct URLs, a third of them of what is always cited for the prompt.
-    fn citations(&self, prompt: u32, dice: &mut Dice) -> Vec<Cited> {
+    fn citations(&self, prompt: u32, dice: &mut SeededRng) -> Vec<Cited> {
         let mut cited: Vec<Cited> = Vec::new();
         while cited.len() < CITATIONS {
             let url = if hit(dice, 1.0 / 3.0) {
-                let usual = (u64::from(prompt) << 16) + dice.roll() % 8;
-                self.url(&mut Dice::new(usual))
+                let usual = (u64::from(prompt) << 16) + dice.next_u64() % 8;
+                self.url(&mut SeededRng::new(usual))
             } else {
                 self.url(dice)
             };
@@ -136,12 +136,12 @@ impl Market {
     }
 
     /// In its canonical form.
-    fn url(&self, dice: &mut Dice) -> String {
+    fn url(&self, dice: &mut SeededRng) -> String {
         let drawn = real(dice) * self.reach.last().copied().unwrap_or_default();
         let place = self.reach.partition_point(|sum| *sum <= drawn);
         // Of a domain's pages, too, some are cited far oftener; the most cited domains have more of them.
         let page = zipf(dice, 3.0 + 3_000.0 / (place as f64 + 2.0));
-        let mut of_page = Dice::new(((place as u64) << 20) + page as u64);
+        let mut of_page = SeededRng::new(((place as u64) << 20) + page as u64);
         let subdomain = if hit(&mut of_page, 0.125) { "docs." } else { "" };
         let slug: Vec<&str> = (0..2 + of_page.below(5))
             .map(|_| self.words[zipf(&mut of_page, FIELD as f64)])
@@ -158,7 +158,7 @@ impl Market {
     }
 
     /// A web search for the prompt: one that returns day by day, the first ones oftenest, or a new one.
-    fn search(&self, prompt: u32, dice: &mut Dice) -> String {
+    fn search(&self, prompt: u32, dice: &mut SeededRng) -> String {
         let variant = if hit(dice, FRESH) {
             1_000 + dice.below(1_000_000)
         } else {
@@ -174,12 +174,12 @@ impl Market {
 
     /// The same for the same variant: more than half of its words are of the prompt's ten.
     fn query(&self, prompt: u32, variant: u32) -> String {
-        let mut dice = Dice::new((u64::from(prompt) << 32) + u64::from(variant));
+        let mut dice = SeededRng::new((u64::from(prompt) << 32) + u64::from(variant));
         let count = 3 + zipf(&mut dice, 8.0);
         let words = (0..count).map(|_| {
             if hit(&mut dice, 0.6) {
                 let place = zipf(&mut dice, 10.0) as u64;
-                let mut topic = Dice::new((u64::from(prompt) << 8) + place + (1 << 60));
+                let mut topic = SeededRng::new((u64::from(prompt) << 8) + place + (1 << 60));
                 self.word(zipf(&mut topic, LANGUAGE as f64))
             } else {
                 self.word(zipf(&mut dice, LANGUAGE as f64))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use acceptance::Between;
+use acceptance::HttpInterceptor;
 use api::ApiState;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 
-use acceptance::{Between, Call};
+use acceptance::{AwsCall, HttpInterceptor};
 use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
@@ -15,7 +15,7 @@ use serde_json::Value;
 /// A call with what was answered.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorded {
-    pub(crate) call: Call,
+    pub(crate) call: AwsCall,
     pub(crate) response: Vec<u8>,
     /// What DynamoDB charges for it.
     pub(crate) units: f64,
@@ -96,7 +96,7 @@ impl Tap {
             .into_bytes()
             .to_vec();
         let answered: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-        let call = Call {
+        let call = AwsCall {
             operation,
             request: asked,
             started,
@@ -131,7 +131,7 @@ impl Tap {
     }
 }
 
-impl Between for Tap {
+impl HttpInterceptor for Tap {
     async fn send(
         self,
         inner: SharedHttpConnector,

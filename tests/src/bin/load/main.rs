@@ -22,7 +22,7 @@ mod tenants;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use acceptance::{Dice, OpenAi, Reply, brand_name, long_answer};
+use acceptance::{FakeOpenAi, ProviderReply, SeededRng, brand_name, long_answer};
 use arguments::Arguments;
 use domain::clock::Clock;
 use domain::entity::Entity;
@@ -94,23 +94,23 @@ async fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// OpenAI as far as it is needed: an answer of 2.3 KB to everything, after `latency`.
-async fn provider(latency: Duration) -> OpenAi {
+async fn provider(latency: Duration) -> FakeOpenAi {
     let brands: Vec<String> = (0..NAMED).map(brand_name).collect();
     let answers: Vec<_> = (0..ANSWERS)
-        .map(|seed| long_answer(&mut Dice::new(seed), &brands))
+        .map(|seed| long_answer(&mut SeededRng::new(seed), &brands))
         .collect();
-    OpenAi::start(move |body| {
+    FakeOpenAi::start(move |body| {
         let asked = body["input"].as_str().unwrap_or_default().bytes();
         let seed = asked.fold(7_usize, |seed, byte| {
             seed.wrapping_mul(31).wrapping_add(byte.into())
         });
-        Reply::from(answers[seed % answers.len()].clone()).after(latency)
+        ProviderReply::from(answers[seed % answers.len()].clone()).after(latency)
     })
     .await
 }
 
 /// Waits until every check is done; the entities then.
-async fn finished(tenants: &Tenants, provider: &OpenAi) -> Vec<(Tenant, Entity)> {
+async fn finished(tenants: &Tenants, provider: &FakeOpenAi) -> Vec<(Tenant, Entity)> {
     let mut finished = Vec::new();
     let mut turn = 0_u32;
     for tenant in &tenants.tenants {

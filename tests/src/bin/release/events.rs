@@ -57,9 +57,7 @@ pub(crate) async fn samples(release: &Release, around: &Around) -> usize {
         let result = functions[function].invoke(&event).await;
         let is_good = match &result {
             Ok(answer) if path.is_empty() => answer["batchItemFailures"].as_array().is_none_or(Vec::is_empty),
-            Ok(answer) => {
-                answer["statusCode"] == 401 && answer["body"] == r#"{"error":"InvalidField API key"}"#
-            }
+            Ok(answer) => answer["statusCode"] == 401 && answer["body"] == r#"{"error":"Invalid API key"}"#,
             Err(_) => false,
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();

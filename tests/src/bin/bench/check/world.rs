@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acceptance::{Dice, OpenAi, brand_name, long_answer};
+use acceptance::{FakeOpenAi, SeededRng, brand_name, long_answer};
 use api::ApiState;
 use checker::Checker;
 use domain::check::{Plan, Response};
@@ -53,12 +53,12 @@ impl World {
     pub(super) async fn start() -> Self {
         let names: Vec<String> = (0..KNOWN).map(brand_name).collect();
         let told = names.clone();
-        let provider = OpenAi::start(move |body| {
+        let provider = FakeOpenAi::start(move |body| {
             let asked = body["input"].as_str().unwrap_or_default();
             let seed = asked.bytes().fold(7, |seed: u64, byte| {
                 seed.wrapping_mul(31).wrapping_add(u64::from(byte))
             });
-            long_answer(&mut Dice::new(seed), &told)
+            long_answer(&mut SeededRng::new(seed), &told)
         })
         .await;
 
