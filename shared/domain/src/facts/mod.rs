@@ -22,6 +22,8 @@ pub mod responses;
 mod revision;
 #[cfg(test)]
 pub(crate) mod samples;
+#[cfg(test)]
+mod stored_bytes;
 pub mod texts;
 pub mod trend;
 pub mod visibility;

@@ -1,0 +1,165 @@
+//! Fixed rows and the bytes that they are stored as. Segments are read for 400 days: these bytes must never change.
+
+use super::citations::{CitationRow, Citations};
+use super::fanouts::{FanoutRow, Fanouts};
+use super::fold::fold;
+use super::frame::open;
+use super::links::{LinkRow, Links};
+use super::responses::{ResponseRow, Responses};
+use super::visibility::{Visibility, VisibilityCell};
+use super::{Family, Revision, fanout_samples, samples};
+use crate::answer::{Cited, State};
+use crate::check::Response;
+use crate::time::Timestamp;
+
+/// The hash of a segment's columns, which unlike the segment do not depend on the version of zstd.
+fn columns(family: Family, segment: &[u8]) -> String {
+    Revision::of(&open(family, segment).unwrap()).to_string()
+}
+
+fn response(prompt: u32, model: u32, brands: &[u32], urls: &[&str], queries: &[&str]) -> Response {
+    let cited = |url: &&str| Cited {
+        url: (*url).to_owned(),
+        title: None,
+    };
+    Response {
+        state: State::Answered,
+        answered_at: Timestamp(1_760_000_000_000 + i64::from(1_000 * prompt + 7 * model)),
+        citations: urls.iter().map(cited).collect(),
+        queries: queries.iter().map(|query| (*query).to_owned()).collect(),
+        searched: Some(!queries.is_empty()),
+        truncated: model == 2,
+        brands: brands.to_vec(),
+        ..Response::failed(prompt, model, "", Timestamp(0))
+    }
+}
+
+fn responses() -> Vec<Response> {
+    let urls = [
+        "https://www.acme.com/a?utm_source=x",
+        "https://blog.acme.com/b",
+        "https://acme.co.uk:8080/ü?q=1",
+        "http://[::1]:81/x",
+    ];
+    let queries = ["Best CRM", "best  crm", "Straße 🦀", "STRASSE 🦀"];
+    vec![
+        response(3, 2, &[5, 1], &urls, &queries),
+        response(0, 1, &[1], &urls[..2], &queries[..1]),
+        response(0, 2, &[], &[], &[]),
+        response(3, 1, &[5, 1], &urls[1..], &queries[2..]),
+        Response::failed(300, 1, "overloaded", Timestamp(1_760_000_009_999)),
+    ]
+}
+
+#[test]
+fn the_segments_of_a_few_responses_keep_their_bytes() {
+    let folded = fold(&responses());
+    let links: Vec<String> = folded.links.iter().map(hex::encode).collect();
+    for (family, segment, expected) in [
+        (
+            "visibility",
+            hex::encode(&folded.visibility),
+            "0101001b030002a80202020100010100000101060501ffff0000ff030100020dcb894e",
+        ),
+        (
+            "citations",
+            hex::encode(&folded.citations),
+            "0102003702000202010102010000010300000100062e636f2e756b0103016d0100055b3a3a315d000461636d65040002020501010101000001010070449205",
+        ),
+        (
+            "links",
+            links.join(" "),
+            "0103006402000202010102010000010300000100062e636f2e756b0103016d0100055b3a3a315d000461636d6504000b16150100053a38312f780201010100103a383038302f2543332542433f713d310201010200022f610007626c6f672e2f62020300020001013da263bf",
+        ),
+        (
+            "fanouts",
+            hex::encode(&folded.fanouts),
+            "0104006802000202010102010000018e80e682b9660200b8bf000b0b0102040400000100080c0b08426573742043524d5354524153534520f09fa680747261c39f6520f09fa680626573742063726d01020c7374726173736520f09fa68001000400000000000201000302010970ffb7",
+        ),
+        (
+            "responses",
+            hex::encode(&folded.responses),
+            "0105002e030002a8020202010001010000018e80e682b966020007b8bf0800000b0b270403040500020003040001000204002a31bb8d",
+        ),
+    ] {
+        assert_eq!(segment, expected, "{family}");
+    }
+}
+
+#[test]
+fn the_columns_of_a_large_check_keep_their_bytes() {
+    let links = samples::World::new(60, 4).day(3);
+    let citations: Vec<CitationRow> = links.iter().map(CitationRow::from).collect();
+    let buckets = Links::encode(&links);
+    let bucket = |bucket: &Vec<u8>| columns(Family::Links, bucket);
+    let buckets: Vec<String> = buckets.iter().map(bucket).collect();
+    let rows = samples::check(60, 4, 3).into_iter().map(|cell| ResponseRow {
+        prompt: cell.prompt,
+        model: cell.model,
+        answered_at: Timestamp(1_760_000_000_000 + i64::from(977 * cell.prompt + cell.model)),
+        searched: (cell.model > 0).then_some(cell.prompt % 3 == 0),
+        truncated: cell.brands.len() > 2,
+        citations: 3 * cell.prompt,
+        fanouts: cell.model,
+    });
+    let rows: Vec<ResponseRow> = rows.collect();
+    for (family, columns, expected) in [
+        (
+            "visibility",
+            columns(
+                Family::Visibility,
+                &Visibility::new(samples::check(60, 4, 3)).encode(),
+            ),
+            "21f53c908c1d",
+        ),
+        (
+            "citations",
+            columns(Family::Citations, &Citations::encode(&citations)),
+            "9a69e2d05df6",
+        ),
+        (
+            "links",
+            buckets.join(" "),
+            "5865df5fa91d 08fe7b19d651 4ccc6085023d a2b1ee1bc890 f2d2ef1127f1 227fda91a7d2 296b9fd7bbeb f901bf8b82a6",
+        ),
+        (
+            "fanouts",
+            columns(
+                Family::Fanouts,
+                &Fanouts::encode(fanout_samples::day(60, 4, 3, 3)),
+            ),
+            "a1f015c12864",
+        ),
+        (
+            "responses",
+            columns(Family::Responses, &Responses::encode(rows)),
+            "216266a53146",
+        ),
+    ] {
+        assert_eq!(columns, expected, "{family}");
+    }
+}
+
+#[test]
+fn segments_without_rows_keep_their_bytes() {
+    let none: Vec<FanoutRow> = Vec::new();
+    let cells: Vec<VisibilityCell> = Vec::new();
+    let links: Vec<LinkRow> = Vec::new();
+    for (family, segment, expected) in [
+        (
+            "visibility",
+            Visibility::new(cells).encode(),
+            "0101000300000081a8f2e2",
+        ),
+        ("citations", Citations::encode(&[]), "010200030000002fda6664"),
+        ("links", Links::encode(&links).concat(), "010300030000008a093aaf"),
+        ("fanouts", Fanouts::encode(none), "010400060000000000007e677432"),
+        (
+            "responses",
+            Responses::encode(Vec::new()),
+            "01050004000000009056300e",
+        ),
+    ] {
+        assert_eq!(hex::encode(segment), expected, "{family}");
+    }
+}
