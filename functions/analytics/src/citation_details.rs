@@ -3,7 +3,7 @@
 use analytics_core::{AnalyticsState, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::error::InvalidField;
-use domain::facts::domains::cited_urls;
+use domain::facts::questions::cited_urls;
 use domain::id::EntityId;
 use domain::page::Pagination;
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let facts = &request.state.facts;
     let listed = facts.links(at, &scope.trackings, &domains, |texts, held| {
         let found = cited_urls(&parts(held), texts, page.offset(), page.limit());
-        let row = |row: &domain::facts::ranking::Ranked| CitedUrlView {
+        let row = |row: &domain::facts::questions::RankedText| CitedUrlView {
             url: texts.get(row.number).to_owned(),
             citation_count: row.count,
         };

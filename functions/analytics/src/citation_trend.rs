@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use analytics_core::{AnalyticsState, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::error::InvalidField;
-use domain::facts::domains::{CitationTrend, citation_trend};
+use domain::facts::questions::{CitationTrend, citation_trend};
 use domain::group::{Named, merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
@@ -123,7 +123,7 @@ impl Serialize for CitationDayView<'_> {
 }
 
 fn descriptors(trend: &CitationTrend, named: Vec<Named>) -> Vec<CitedEntityView> {
-    let descriptor = |(row, named): (&domain::facts::ranking::Ranked, Named)| CitedEntityView {
+    let descriptor = |(row, named): (&domain::facts::questions::RankedText, Named)| CitedEntityView {
         entity_id: named.entity_id,
         entity_uuid: named.uuid,
         name: named.name,

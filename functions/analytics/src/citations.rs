@@ -2,7 +2,7 @@
 
 use analytics_core::{AnalyticsState, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::facts::domains::top_domains;
+use domain::facts::questions::top_domains;
 use domain::group::{merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::page::Pagination;
@@ -44,7 +44,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             page.offset(),
             page.limit(),
         );
-        let row = |row: &domain::facts::ranking::Ranked| {
+        let row = |row: &domain::facts::questions::RankedText| {
             let named = names.of_domain(texts.get(row.number));
             CitedDomainView {
                 rank: row.rank,

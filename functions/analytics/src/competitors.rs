@@ -2,8 +2,8 @@
 
 use analytics_core::{AnalyticsState, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::facts::domains::top_domains;
-use domain::facts::mentions::brand_mentions;
+use domain::facts::questions::brand_mentions;
+use domain::facts::questions::top_domains;
 use domain::group::{Competitor, merged_brands, merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::metrics::percent;
@@ -57,7 +57,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
                 0,
                 u64::MAX,
             );
-            let domain = |row: &domain::facts::ranking::Ranked| (texts.get(row.number).to_owned(), row.count);
+            let domain =
+                |row: &domain::facts::questions::RankedText| (texts.get(row.number).to_owned(), row.count);
             found.rows.iter().map(domain).collect::<Vec<_>>()
         })
     )?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsState, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::facts::queries::{FanoutDay, QueryRow, queries};
+use domain::facts::questions::{FanoutSegment, QueryRow, queries};
 use domain::id::EntityId;
 use domain::page::FullPagination;
 use serde::Serialize;
@@ -42,9 +42,9 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let models = Models::of(&scope);
     let facts = &request.state.facts;
     let listed = facts.fanouts(at, &scope.trackings, |texts, held| {
-        let days: Vec<FanoutDay<'_>> = held
+        let days: Vec<FanoutSegment<'_>> = held
             .iter()
-            .map(|held| FanoutDay {
+            .map(|held| FanoutSegment {
                 segment: held.segment,
                 selection: held.selection,
                 models: models.of_tracking(held.place),

@@ -8,7 +8,7 @@ use domain::answer::State as Ending;
 use domain::brand::{Brand, of_domain};
 use domain::check::Response;
 use domain::citation::CanonicalUrl;
-use domain::facts::mentions::position;
+use domain::facts::questions::mention_position;
 use domain::group::{Named, merged};
 use domain::id::{EntityId, ResponseId};
 use domain::time::Timestamp;
@@ -139,7 +139,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     };
     let citations = if answered { citations(&found) } else { Vec::new() };
     let queries = if answered { found.queries.as_slice() } else { &[] };
-    let mentioned = position(brands, &own);
+    let mentioned = mention_position(brands, &own);
     let model = usize::try_from(id.model).ok();
     ApiResponse::of(&ResponseDetailsResponse {
         data: ResponseDetailsView {

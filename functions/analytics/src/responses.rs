@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use analytics_core::{AnalyticsState, CachedSegment, CountedEntity, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::answer::State as Ending;
-use domain::facts::Ordinals;
-use domain::facts::mentions::position;
-use domain::facts::responses::{ResponseRow, Responses};
-use domain::facts::visibility::Visibility;
+use domain::facts::OrdinalSet;
+use domain::facts::families::Visibility;
+use domain::facts::families::{ResponseRow, Responses};
+use domain::facts::questions::mention_position;
 use domain::id::{EntityId, PromptId, ResponseId};
 use domain::page::{Page, Pagination};
 use domain::prompt::Prompt;
@@ -81,7 +81,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 fn outcomes(
     held: &[CachedSegment<'_, Visibility>],
-    brands: &Ordinals,
+    brands: &OrdinalSet,
     wanted: &HashSet<Cell>,
 ) -> HashMap<Cell, Outcome> {
     let mut outcomes = HashMap::new();
@@ -89,7 +89,7 @@ fn outcomes(
         for cell in held.segment.cells() {
             let key = (held.place, held.day, held.check, cell.prompt, cell.model);
             if wanted.contains(&key) {
-                outcomes.insert(key, (cell.state, position(cell.brands, brands)));
+                outcomes.insert(key, (cell.state, mention_position(cell.brands, brands)));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use analytics_core::{AnalyticsState, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::facts::trend::{TrendPoint, VisibilityQuestion, visibility_trend};
+use domain::facts::questions::{TrendPoint, VisibilityFilter, visibility_trend};
 use domain::id::EntityId;
 use serde::Serialize;
 
@@ -30,10 +30,10 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let at = (&request.state.api.store, &request.tenant);
     let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
     // Each tracking numbers its models and prompts itself.
-    let questions: Vec<VisibilityQuestion> = scope
+    let questions: Vec<VisibilityFilter> = scope
         .trackings
         .iter()
-        .map(|tracking| VisibilityQuestion {
+        .map(|tracking| VisibilityFilter {
             brands: scope.brands.clone(),
             selection: tracking.selection.clone(),
         })

@@ -10,7 +10,7 @@ pub(crate) mod summary;
 
 use domain::answer::State;
 use domain::check::{Check, CheckState};
-use domain::facts::fold::fold;
+use domain::facts::families::encode_check;
 use domain::id::EntityId;
 use events::CheckRef;
 use store::{Finish, Tenant};
@@ -71,7 +71,7 @@ impl Checker {
             .await?;
         let facts = self
             .store
-            .put_facts(tenant, entity, slot, &fold(&responses))
+            .put_facts(tenant, entity, slot, &encode_check(&responses))
             .await?;
         self.store.index_segments(tenant, entity, slot, &facts).await?;
         self.store

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsState, Filters, Scope};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::facts::mentions::{PromptMentions, prompt_mentions};
+use domain::facts::questions::{PromptMentions, prompt_mentions};
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
 use serde::Serialize;

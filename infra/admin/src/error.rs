@@ -3,7 +3,7 @@
 
 use domain::catalogue::BadCatalogue;
 use domain::error::InvalidField;
-use domain::facts::BadSegment;
+use domain::facts::SegmentError;
 use events::BusError;
 use store::StoreError;
 use thiserror::Error;
@@ -24,7 +24,7 @@ pub enum AdminError {
     Refused(&'static str),
     /// A segment that cannot be read.
     #[error(transparent)]
-    Facts(#[from] BadSegment),
+    Facts(#[from] SegmentError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]

@@ -2,13 +2,13 @@
 
 use clap::{Args, Subcommand};
 use domain::check::Response;
-use domain::facts::citations::Citations;
-use domain::facts::fanouts::Fanouts;
-use domain::facts::fold::fold;
-use domain::facts::links::{Links, bucket_of};
-use domain::facts::responses::Responses;
-use domain::facts::visibility::Visibility;
-use domain::facts::{BadSegment, Family, Selection, Texts};
+use domain::facts::families::Citations;
+use domain::facts::families::Fanouts;
+use domain::facts::families::Responses;
+use domain::facts::families::Visibility;
+use domain::facts::families::encode_check;
+use domain::facts::families::{Links, bucket_of};
+use domain::facts::{Family, SegmentError, Selection, StringInterner};
 use domain::id::EntityId;
 use domain::period::Range;
 use domain::time::Day;
@@ -86,7 +86,9 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let mut checks = Vec::new();
     for (slot, before, responses) in whole {
         let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
-        let after = store.put_facts(tenant, entity, slot, &fold(&responses)).await?;
+        let after = store
+            .put_facts(tenant, entity, slot, &encode_check(&responses))
+            .await?;
         if !store
             .switch_segments(tenant, entity, slot, &before, &after)
             .await?
@@ -137,7 +139,7 @@ impl Facts {
 
     async fn shown(&self, slot: Slot, segments: &CheckSegments) -> Result<Value, AdminError> {
         let mut families = Map::new();
-        let mut texts = Texts::default();
+        let mut texts = StringInterner::default();
         let mut domains: Vec<String> = Vec::new();
         for (family, segment) in segments.iter().filter(|(family, _)| **family != Family::Links) {
             let Some(sealed) = self.sealed(slot, *family).await? else {
@@ -172,7 +174,7 @@ impl Facts {
             .store
             .link_buckets(tenant, entity, &self.index.of(Family::Links)?, of_check, true)
             .await?;
-        let mut texts = Texts::default();
+        let mut texts = StringInterner::default();
         let mut shown = Map::new();
         for (bucket, (_, sealed)) in found.iter().enumerate() {
             let here = domains
@@ -190,11 +192,11 @@ impl Facts {
 
 /// A segment's content: a row per response, or a count per cited domain. Prompts, models and brands are ordinals,
 /// instants in Unix milliseconds.
-fn decoded(family: Family, sealed: &[u8], texts: &mut Texts) -> Result<Value, BadSegment> {
+fn decoded(family: Family, sealed: &[u8], texts: &mut StringInterner) -> Result<Value, SegmentError> {
     Ok(match family {
         Family::Visibility => {
             let segment = Visibility::decode(sealed)?;
-            let row = |cell: domain::facts::visibility::CellRef<'_>| json!({ "prompt": cell.prompt, "model": cell.model, "state": cell.state, "brands": cell.brands });
+            let row = |cell: domain::facts::families::VisibilityCellRef<'_>| json!({ "prompt": cell.prompt, "model": cell.model, "state": cell.state, "brands": cell.brands });
             segment.cells().map(row).collect()
         }
         Family::Citations => {
@@ -205,7 +207,7 @@ fn decoded(family: Family, sealed: &[u8], texts: &mut Texts) -> Result<Value, Ba
         }
         Family::Fanouts => {
             let segment = Fanouts::decode(sealed, texts)?;
-            let row = |row: domain::facts::fanouts::FanoutRef<'_>| {
+            let row = |row: domain::facts::families::FanoutRowRef<'_>| {
                 let queries: Vec<&str> = row.spelled.iter().map(|number| texts.get(*number)).collect();
                 json!({
                     "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.as_millis(), "queries": queries,
@@ -215,7 +217,7 @@ fn decoded(family: Family, sealed: &[u8], texts: &mut Texts) -> Result<Value, Ba
         }
         Family::Responses => {
             let segment = Responses::decode(sealed)?;
-            let row = |row: domain::facts::responses::ResponseRow| {
+            let row = |row: domain::facts::families::ResponseRow| {
                 json!({
                     "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.as_millis(),
                     "searched": row.searched, "truncated": row.truncated, "citations": row.citations,

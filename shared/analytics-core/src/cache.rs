@@ -1,12 +1,12 @@
 //! The decoded segments that an instance keeps: a segment never changes, so what was read once need not be read again.
 
 use api::ApiError;
-use domain::facts::citations::Citations;
-use domain::facts::fanouts::Fanouts;
-use domain::facts::links::{Links, bucket_of};
-use domain::facts::responses::Responses;
-use domain::facts::visibility::Visibility;
-use domain::facts::{Family, Selection, Texts};
+use domain::facts::families::Citations;
+use domain::facts::families::Fanouts;
+use domain::facts::families::Responses;
+use domain::facts::families::Visibility;
+use domain::facts::families::{Links, bucket_of};
+use domain::facts::{Family, Selection, StringInterner};
 use domain::time::Day;
 use futures::future::try_join_all;
 use store::{SegmentRef, Slot, Store, StoreError, Tenant};
@@ -82,7 +82,7 @@ impl FactCache {
         (store, tenant): (&Store, &Tenant),
         trackings: &[CountedEntity],
         named: &[&str],
-        question: impl FnOnce(&Texts, &[CachedSegment<'_, Citations>]) -> R,
+        question: impl FnOnce(&StringInterner, &[CachedSegment<'_, Citations>]) -> R,
     ) -> Result<R, ApiError> {
         ask(&self.citations, store, tenant, trackings, named, question).await
     }
@@ -92,7 +92,7 @@ impl FactCache {
         &self,
         (store, tenant): (&Store, &Tenant),
         trackings: &[CountedEntity],
-        question: impl FnOnce(&Texts, &[CachedSegment<'_, Fanouts>]) -> R,
+        question: impl FnOnce(&StringInterner, &[CachedSegment<'_, Fanouts>]) -> R,
     ) -> Result<R, ApiError> {
         ask(&self.fanouts, store, tenant, trackings, &[], question).await
     }
@@ -116,7 +116,7 @@ impl FactCache {
         (store, tenant): (&Store, &Tenant),
         trackings: &[CountedEntity],
         domains: &[&str],
-        question: impl FnOnce(&Texts, &[CachedSegment<'_, Links>]) -> R,
+        question: impl FnOnce(&StringInterner, &[CachedSegment<'_, Links>]) -> R,
     ) -> Result<R, ApiError> {
         let buckets = |count: usize| {
             let mut buckets: Vec<usize> = domains.iter().map(|domain| bucket_of(domain, count)).collect();
@@ -170,7 +170,7 @@ async fn ask<F: DecodedSegment, R>(
     tenant: &Tenant,
     trackings: &[CountedEntity],
     named: &[&str],
-    question: impl FnOnce(&Texts, &[CachedSegment<'_, F>]) -> R,
+    question: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
 ) -> Result<R, ApiError> {
     let segments = named_in(trackings, F::FAMILY)?;
     let wanted = each(&segments, |(slot, segment)| {
@@ -189,7 +189,7 @@ async fn ask<F: DecodedSegment, R>(
     let read = try_join_all(reads).await?;
     let mut shelf_now = lock(&shelf);
     for named in named {
-        shelf_now.texts.number(named);
+        shelf_now.texts.intern(named);
     }
     for ((tracking, lacks), read) in trackings.iter().zip(lacks).zip(read) {
         // Both by day and check.

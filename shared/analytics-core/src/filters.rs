@@ -3,7 +3,7 @@
 use api::{ApiError, QueryParameters};
 use domain::entity::Entity;
 use domain::error::InvalidField;
-use domain::facts::{Ordinals, Selection};
+use domain::facts::{OrdinalSet, Selection};
 use domain::id::PromptId;
 use domain::prompt::Prompt;
 use uuid::Uuid;
@@ -62,7 +62,7 @@ impl Filters {
     }
 
     /// The model ordinals to count.
-    fn models(&self, entity: &Entity) -> Option<Ordinals> {
+    fn models(&self, entity: &Entity) -> Option<OrdinalSet> {
         let place = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
         let wanted = self.models.as_ref()?.iter().flatten();
         Some(
@@ -74,8 +74,8 @@ impl Filters {
     }
 
     /// The prompt ordinals to count.
-    fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<Ordinals> {
-        let named: Option<Ordinals> = self.prompts.as_ref().map(|ids| {
+    fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<OrdinalSet> {
+        let named: Option<OrdinalSet> = self.prompts.as_ref().map(|ids| {
             ids.iter()
                 .flatten()
                 .filter(|id| id.entity == entity.id)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::ApiError;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::facts::{Ordinals, Selection};
+use domain::facts::{OrdinalSet, Selection};
 use domain::group::{MergedBrands, merged, own_domains};
 use domain::id::EntityId;
 use domain::period::Range;
@@ -16,7 +16,7 @@ use crate::filters::Filters;
 
 pub struct Scope {
     /// The brands whose mentions count: the entity's own, and the other members of its group.
-    pub brands: Ordinals,
+    pub brands: OrdinalSet,
     /// Whose responses are counted: the entity itself, and those that its group unites with it.
     pub trackings: Vec<CountedEntity>,
     /// The groups whose members are one row or key in the entity's analytics, its own group among them.

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use domain::facts::citations::Citations;
-use domain::facts::fanouts::Fanouts;
-use domain::facts::links::Links;
-use domain::facts::responses::Responses;
-use domain::facts::visibility::Visibility;
-use domain::facts::{BadSegment, Family, Revision, Texts};
+use domain::facts::families::Citations;
+use domain::facts::families::Fanouts;
+use domain::facts::families::Links;
+use domain::facts::families::Responses;
+use domain::facts::families::Visibility;
+use domain::facts::{Family, Revision, SegmentError, StringInterner};
 use domain::id::{EntityId, WorkspaceId};
 use hashbrown::HashMap;
 use store::Slot;
@@ -17,7 +17,7 @@ pub trait DecodedSegment: Sized + Send + 'static {
     const FAMILY: Family;
 
     /// Its texts are numbered in `texts`.
-    fn decode(sealed: &[u8], texts: &mut Texts) -> Result<Self, BadSegment>;
+    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError>;
 
     /// Bytes of memory, about.
     fn bytes(&self) -> usize;
@@ -29,7 +29,7 @@ pub(crate) type SegmentKey = (Slot, Revision, String);
 /// Segments of one workspace, their texts numbered together.
 #[derive(Debug)]
 pub(crate) struct WorkspaceCache<F> {
-    pub(crate) texts: Texts,
+    pub(crate) texts: StringInterner,
     segments: HashMap<EntityId, HashMap<SegmentKey, F>>,
     bytes: usize,
 }
@@ -37,7 +37,7 @@ pub(crate) struct WorkspaceCache<F> {
 impl<F> Default for WorkspaceCache<F> {
     fn default() -> Self {
         Self {
-            texts: Texts::default(),
+            texts: StringInterner::default(),
             segments: HashMap::new(),
             bytes: 0,
         }
@@ -104,7 +104,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl DecodedSegment for Visibility {
     const FAMILY: Family = Family::Visibility;
 
-    fn decode(sealed: &[u8], _: &mut Texts) -> Result<Self, BadSegment> {
+    fn decode(sealed: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(sealed)
     }
 
@@ -116,7 +116,7 @@ impl DecodedSegment for Visibility {
 impl DecodedSegment for Citations {
     const FAMILY: Family = Family::Citations;
 
-    fn decode(sealed: &[u8], texts: &mut Texts) -> Result<Self, BadSegment> {
+    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(sealed, texts)
     }
 
@@ -129,7 +129,7 @@ impl DecodedSegment for Citations {
 impl DecodedSegment for Links {
     const FAMILY: Family = Family::Links;
 
-    fn decode(sealed: &[u8], texts: &mut Texts) -> Result<Self, BadSegment> {
+    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(sealed, &[], texts)
     }
 
@@ -141,7 +141,7 @@ impl DecodedSegment for Links {
 impl DecodedSegment for Fanouts {
     const FAMILY: Family = Family::Fanouts;
 
-    fn decode(sealed: &[u8], texts: &mut Texts) -> Result<Self, BadSegment> {
+    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(sealed, texts)
     }
 
@@ -153,7 +153,7 @@ impl DecodedSegment for Fanouts {
 impl DecodedSegment for Responses {
     const FAMILY: Family = Family::Responses;
 
-    fn decode(sealed: &[u8], _: &mut Texts) -> Result<Self, BadSegment> {
+    fn decode(sealed: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
         Self::decode(sealed)
     }
 
@@ -174,7 +174,7 @@ mod tests {
     impl DecodedSegment for Block {
         const FAMILY: Family = Family::Visibility;
 
-        fn decode(sealed: &[u8], _: &mut Texts) -> Result<Self, BadSegment> {
+        fn decode(sealed: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
             Ok(Self(sealed.len()))
         }
 

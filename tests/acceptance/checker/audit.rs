@@ -8,7 +8,7 @@ use domain::board::Finding;
 use domain::check::{Plan, Response};
 use domain::entity::Entity;
 use domain::facts::Family;
-use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::facts::families::{Visibility, VisibilityCell};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::metrics::Share;
 use domain::period::Range;

@@ -7,7 +7,7 @@ use domain::check::{Check, CheckState, Plan, Response};
 use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::facts::Family;
-use domain::facts::fold::fold;
+use domain::facts::families::encode_check;
 use domain::id::EntityId;
 use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY};
 use domain::period::Range;
@@ -167,7 +167,10 @@ impl Run {
             .map(|(slot, _)| slot)
             .collect();
         assert_eq!(named, slots, "{id}: the checks that the index names");
-        let folded: Vec<_> = checks.iter().map(|ended| fold(&ended.responses)).collect();
+        let folded: Vec<_> = checks
+            .iter()
+            .map(|ended| encode_check(&ended.responses))
+            .collect();
         let mut found = BTreeMap::new();
         for family in [
             Family::Visibility,

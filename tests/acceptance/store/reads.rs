@@ -7,7 +7,7 @@ use acceptance::{AwsCall, Fault, api_event, depth};
 use api::ApiState;
 use domain::answer::State;
 use domain::facts::Family;
-use domain::facts::visibility::{Visibility, VisibilityCell};
+use domain::facts::families::{Visibility, VisibilityCell};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use endpoints::Dependencies;
 use events::Bus;

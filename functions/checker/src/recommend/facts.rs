@@ -1,6 +1,6 @@
 //! Reads the facts that recommendations are computed from.
 
-use domain::facts::{BadSegment, Family};
+use domain::facts::{Family, SegmentError};
 use domain::group::MergedBrands;
 use domain::id::EntityId;
 use domain::period::Range;
@@ -11,7 +11,7 @@ use store::{FactIndex, Slot, StoreError, Tenant};
 use crate::{Checker, CheckerError};
 
 /// Decodes a segment and adds it to the facts of its day.
-type AddSegment = fn(&mut Facts, Day, &[u8]) -> Result<(), BadSegment>;
+type AddSegment = fn(&mut Facts, Day, &[u8]) -> Result<(), SegmentError>;
 
 impl Checker {
     /// Reads the segments that the index lists. Query fanouts are read for the latest days only.

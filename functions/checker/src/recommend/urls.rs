@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::board::{Actionable, Board, Fingerprint};
-use domain::facts::links::{Links, bucket_of};
-use domain::facts::{Family, Texts};
+use domain::facts::families::{Links, bucket_of};
+use domain::facts::{Family, StringInterner};
 use domain::id::EntityId;
 use domain::period::Range;
 use domain::recommend::{Found, refill};
@@ -54,7 +54,7 @@ impl Checker {
             let Some(domain) = cause.cited_domain().map(str::to_owned) else {
                 continue;
             };
-            let (mut texts, mut links) = (Texts::default(), Vec::new());
+            let (mut texts, mut links) = (StringInterner::default(), Vec::new());
             for (((day, _), bucket), LinkBucket { buckets, sealed }) in &read {
                 if bucket_of(&domain, *buckets) == *bucket {
                     let decoded = Links::decode(sealed, &[&domain], &mut texts);

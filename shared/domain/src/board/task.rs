@@ -119,7 +119,7 @@ impl Task {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::recommendation;
+    use super::super::test_data::recommendation;
     use super::super::{Fingerprint, SourceType};
     use super::*;
 

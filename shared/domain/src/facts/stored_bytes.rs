@@ -1,20 +1,18 @@
 //! Fixed rows and the bytes that they are stored as. Segments are read for 400 days: these bytes must never change.
 
-use super::citations::{CitationRow, Citations};
-use super::fanouts::{FanoutRow, Fanouts};
-use super::fold::fold;
-use super::frame::open;
-use super::links::{LinkRow, Links};
-use super::responses::{ResponseRow, Responses};
-use super::visibility::{Visibility, VisibilityCell};
-use super::{Family, Revision, fanout_samples, samples};
+use super::codec::Revision;
+use super::families::{
+    CitationRow, Citations, Family, FanoutRow, Fanouts, LinkRow, Links, ResponseRow, Responses, Visibility,
+    VisibilityCell, decode_segment, encode_check,
+};
+use super::test_data;
 use crate::answer::{Cited, State};
 use crate::check::Response;
 use crate::time::Timestamp;
 
 /// The hash of a segment's columns, which unlike the segment do not depend on the version of zstd.
 fn columns(family: Family, segment: &[u8]) -> String {
-    Revision::of(&open(family, segment).unwrap()).to_string()
+    Revision::of(&decode_segment(family, segment).unwrap()).to_string()
 }
 
 fn response(prompt: u32, model: u32, brands: &[u32], urls: &[&str], queries: &[&str]) -> Response {
@@ -24,13 +22,13 @@ fn response(prompt: u32, model: u32, brands: &[u32], urls: &[&str], queries: &[&
     };
     Response {
         state: State::Answered,
-        answered_at: Timestamp(1_760_000_000_000 + i64::from(1_000 * prompt + 7 * model)),
+        answered_at: Timestamp::from_millis(1_760_000_000_000 + i64::from(1_000 * prompt + 7 * model)),
         citations: urls.iter().map(cited).collect(),
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),
         searched: Some(!queries.is_empty()),
         truncated: model == 2,
         brands: brands.to_vec(),
-        ..Response::failed(prompt, model, "", Timestamp(0))
+        ..Response::failed(prompt, model, "", Timestamp::from_millis(0))
     }
 }
 
@@ -47,23 +45,23 @@ fn responses() -> Vec<Response> {
         response(0, 1, &[1], &urls[..2], &queries[..1]),
         response(0, 2, &[], &[], &[]),
         response(3, 1, &[5, 1], &urls[1..], &queries[2..]),
-        Response::failed(300, 1, "overloaded", Timestamp(1_760_000_009_999)),
+        Response::failed(300, 1, "overloaded", Timestamp::from_millis(1_760_000_009_999)),
     ]
 }
 
 #[test]
 fn the_segments_of_a_few_responses_keep_their_bytes() {
-    let folded = fold(&responses());
-    let links: Vec<String> = folded.links.iter().map(hex::encode).collect();
+    let encoded = encode_check(&responses());
+    let links: Vec<String> = encoded.links.iter().map(hex::encode).collect();
     for (family, segment, expected) in [
         (
             "visibility",
-            hex::encode(&folded.visibility),
+            hex::encode(&encoded.visibility),
             "0101001b030002a80202020100010100000101060501ffff0000ff030100020dcb894e",
         ),
         (
             "citations",
-            hex::encode(&folded.citations),
+            hex::encode(&encoded.citations),
             "0102003702000202010102010000010300000100062e636f2e756b0103016d0100055b3a3a315d000461636d65040002020501010101000001010070449205",
         ),
         (
@@ -73,12 +71,12 @@ fn the_segments_of_a_few_responses_keep_their_bytes() {
         ),
         (
             "fanouts",
-            hex::encode(&folded.fanouts),
+            hex::encode(&encoded.fanouts),
             "0104006802000202010102010000018e80e682b9660200b8bf000b0b0102040400000100080c0b08426573742043524d5354524153534520f09fa680747261c39f6520f09fa680626573742063726d01020c7374726173736520f09fa68001000400000000000201000302010970ffb7",
         ),
         (
             "responses",
-            hex::encode(&folded.responses),
+            hex::encode(&encoded.responses),
             "0105002e030002a8020202010001010000018e80e682b966020007b8bf0800000b0b270403040500020003040001000204002a31bb8d",
         ),
     ] {
@@ -88,15 +86,15 @@ fn the_segments_of_a_few_responses_keep_their_bytes() {
 
 #[test]
 fn the_columns_of_a_large_check_keep_their_bytes() {
-    let links = samples::World::new(60, 4).day(3);
+    let links = test_data::World::new(60, 4).day(3);
     let citations: Vec<CitationRow> = links.iter().map(CitationRow::from).collect();
     let buckets = Links::encode(&links);
     let bucket = |bucket: &Vec<u8>| columns(Family::Links, bucket);
     let buckets: Vec<String> = buckets.iter().map(bucket).collect();
-    let rows = samples::check(60, 4, 3).into_iter().map(|cell| ResponseRow {
+    let rows = test_data::check(60, 4, 3).into_iter().map(|cell| ResponseRow {
         prompt: cell.prompt,
         model: cell.model,
-        answered_at: Timestamp(1_760_000_000_000 + i64::from(977 * cell.prompt + cell.model)),
+        answered_at: Timestamp::from_millis(1_760_000_000_000 + i64::from(977 * cell.prompt + cell.model)),
         searched: (cell.model > 0).then_some(cell.prompt % 3 == 0),
         truncated: cell.brands.len() > 2,
         citations: 3 * cell.prompt,
@@ -108,7 +106,7 @@ fn the_columns_of_a_large_check_keep_their_bytes() {
             "visibility",
             columns(
                 Family::Visibility,
-                &Visibility::new(samples::check(60, 4, 3)).encode(),
+                &Visibility::new(test_data::check(60, 4, 3)).encode(),
             ),
             "21f53c908c1d",
         ),
@@ -126,7 +124,7 @@ fn the_columns_of_a_large_check_keep_their_bytes() {
             "fanouts",
             columns(
                 Family::Fanouts,
-                &Fanouts::encode(fanout_samples::day(60, 4, 3, 3)),
+                &Fanouts::encode(test_data::fanouts::day(60, 4, 3, 3)),
             ),
             "a1f015c12864",
         ),

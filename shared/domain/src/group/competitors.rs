@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Named, Names};
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
-use crate::facts::mentions::BrandMentions;
+use crate::facts::questions::BrandMentions;
 
 /// A brand or cited domain and what is counted of it.
 #[derive(Debug, Clone, PartialEq, Eq)]

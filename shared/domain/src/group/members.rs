@@ -92,7 +92,7 @@ pub fn scoped_items<'a>(groups: impl IntoIterator<Item = &'a Group>, scope: &Ent
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples::{Market, brand_uuid as uuid, entity_id, group};
+    use super::super::test_data::{Market, brand_uuid as uuid, entity_id, group};
     use super::*;
 
     #[test]

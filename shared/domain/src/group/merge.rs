@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
-use crate::facts::Ordinals;
+use crate::facts::OrdinalSet;
 use crate::id::EntityId;
 
 /// What counts as a tracking.
@@ -14,7 +14,7 @@ pub struct Merged<'a> {
     /// The group that changes it; its primary gives name, domain and uuid.
     pub group: Option<&'a Group>,
     /// The brands whose mentions count: its own, and its group's other members.
-    pub brands: Ordinals,
+    pub brands: OrdinalSet,
     /// The other trackings whose responses are united with its own.
     pub others: Vec<EntityId>,
 }

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::observed::counted;
+use super::rule_input::counted;
 use super::{Cause, Observed};
 use crate::board::{CitedUrl, Evidence, Finding, Window};
-use crate::facts::domains::{Part, cited_urls, top_domains};
-use crate::facts::links::Links;
-use crate::facts::{Ordinals, Selection, Texts};
+use crate::facts::families::Links;
+use crate::facts::questions::{SelectedSegment, cited_urls, top_domains};
+use crate::facts::{OrdinalSet, Selection, StringInterner};
 use crate::group::{Named, merged_domains};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use crate::time::Day;
@@ -136,17 +136,17 @@ impl Cause {
     }
 
     /// Adds the most cited URLs of the cited domain. `links` are the window's, of that domain alone, numbered in `texts`.
-    pub fn add_urls(&mut self, links: &[(Day, Links)], texts: &Texts) {
+    pub fn add_urls(&mut self, links: &[(Day, Links)], texts: &StringInterner) {
         let evidence = &mut self.recommendation.evidence;
         let Finding::CitationGap { urls, .. } = &mut evidence.finding else {
             return;
         };
-        let prompts: Ordinals = evidence.prompt_ids.iter().map(|id| id.ordinal).collect();
+        let prompts: OrdinalSet = evidence.prompt_ids.iter().map(|id| id.ordinal).collect();
         let selection = Selection {
             models: None,
             prompts: Some(prompts),
         };
-        let part = |(day, segment)| Part {
+        let part = |(day, segment)| SelectedSegment {
             day,
             segment,
             selection: &selection,

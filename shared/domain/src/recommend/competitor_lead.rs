@@ -3,7 +3,7 @@
 use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, Measure, Voice, Window};
 use crate::facts::Selection;
-use crate::facts::mentions::brand_mentions;
+use crate::facts::questions::brand_mentions;
 use crate::group::{Competitor, competitors, merged_brands};
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::{Share, percent};

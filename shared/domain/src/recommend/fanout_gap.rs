@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::observed::counted;
+use super::rule_input::counted;
 use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, OwnCitations, Window};
-use crate::facts::queries::{QueryRow, prompts_of, queries};
-use crate::facts::{Ordinals, Selection};
+use crate::facts::questions::{QueryRow, prompts_by_query, queries};
+use crate::facts::{OrdinalSet, Selection};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_QUERY_CHARS};
 use crate::page::Page;
 use crate::period::Range;
@@ -36,7 +36,7 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
         .collect();
     let selection = asked(observed.asked_ordinals());
     let days = observed.facts.fanouts(&range, &selection);
-    let mut led_to = prompts_of(&days, |query| frequent.contains(&query));
+    let mut led_to = prompts_by_query(&days, |query| frequent.contains(&query));
     let (cited, answers) = (observed.own_citations(&range), observed.answers(&range));
 
     let mut causes = Vec::new();
@@ -63,7 +63,7 @@ fn is_shown(query: &str) -> bool {
     !query.is_empty() && query.chars().count() <= MAX_EVIDENCE_QUERY_CHARS
 }
 
-fn asked(prompts: Ordinals) -> Selection {
+fn asked(prompts: OrdinalSet) -> Selection {
     Selection {
         models: None,
         prompts: Some(prompts),
@@ -71,14 +71,14 @@ fn asked(prompts: Ordinals) -> Selection {
 }
 
 /// The searches run for these prompts, as `/query-fanouts` lists them.
-fn searches<'a>(observed: &Observed<'a>, range: &Range, prompts: Ordinals) -> Vec<QueryRow<'a>> {
+fn searches<'a>(observed: &Observed<'a>, range: &Range, prompts: OrdinalSet) -> Vec<QueryRow<'a>> {
     let selection = asked(prompts);
     let days = observed.facts.fanouts(range, &selection);
     queries(&days, observed.facts.searches(), None, &Page::WHOLE).rows
 }
 
 /// The prompts that ran a search most, at most 100.
-fn most(prompts: &BTreeMap<u32, u64>) -> Ordinals {
+fn most(prompts: &BTreeMap<u32, u64>) -> OrdinalSet {
     let mut prompts: Vec<(u32, u64)> = prompts.iter().map(|(prompt, times)| (*prompt, *times)).collect();
     prompts.sort_by_key(|(prompt, times)| (Reverse(*times), *prompt));
     prompts
@@ -93,7 +93,7 @@ fn cause(
     site: &str,
     range: &Range,
     row: &QueryRow<'_>,
-    prompts: &Ordinals,
+    prompts: &OrdinalSet,
     answers: u64,
 ) -> Cause {
     let (name, text) = (&observed.entity.name, row.query);

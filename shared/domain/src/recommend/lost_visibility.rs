@@ -1,6 +1,6 @@
 //! The brand is named clearly less often than before.
 
-use super::observed::question;
+use super::rule_input::question;
 use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, Measure, Window};
 use crate::facts::Selection;

@@ -1,6 +1,6 @@
 //! A prompt whose answers mention the brand in less than half of the cases.
 
-use super::observed::{counted, question};
+use super::rule_input::{counted, question};
 use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, Window};
 

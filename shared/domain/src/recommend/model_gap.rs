@@ -1,9 +1,9 @@
 //! A model that never names the brand, while the others do.
 
-use super::observed::counted;
+use super::rule_input::counted;
 use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, Measure, Window};
-use crate::facts::{Ordinals, Selection};
+use crate::facts::{OrdinalSet, Selection};
 
 /// Answers of a model before its silence says something.
 const ANSWERS: u64 = 10;
@@ -13,8 +13,8 @@ const ANSWERS: u64 = 10;
 pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
     let (window, entity) = (observed.window(), observed.entity);
     let (name, first, last) = (&entity.name, window.first, window.last);
-    let asked: Ordinals = observed.facts.models(&window).into_values().flatten().collect();
-    let of = |models: Ordinals| {
+    let asked: OrdinalSet = observed.facts.models(&window).into_values().flatten().collect();
+    let of = |models: OrdinalSet| {
         let selection = Selection {
             models: Some(models),
             prompts: None,
@@ -25,7 +25,7 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
     let found = asked.as_slice().iter().filter_map(|ordinal| {
         let ids = observed.model_ids([*ordinal]);
         let uuid = *ids.first().filter(|uuid| entity.models.contains(uuid))?;
-        let share = of(Ordinals::from_iter([*ordinal]));
+        let share = of(OrdinalSet::from_iter([*ordinal]));
         let rest = asked.as_slice().iter().copied().filter(|other| other != ordinal);
         let others = of(rest.clone().collect());
         if share.responses < ANSWERS || share.mentions > 0 || !others.is_above(share) {

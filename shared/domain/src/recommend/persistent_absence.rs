@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::observed::{counted, question};
+use super::rule_input::{counted, question};
 use super::{Cause, Observed};
 use crate::answer::State;
 use crate::board::{Evidence, Finding, Window};

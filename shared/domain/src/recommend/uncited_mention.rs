@@ -1,6 +1,6 @@
 //! A prompt whose answers name the brand, but never cite its site.
 
-use super::observed::{counted, question};
+use super::rule_input::{counted, question};
 use super::{Cause, Observed};
 use crate::board::{Evidence, Finding, Window};
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::facts::Family;
-use domain::facts::frame::join;
+use domain::facts::codec::join_parts;
 use domain::id::EntityId;
 use futures::future::try_join_all;
 
@@ -56,7 +56,7 @@ impl Store {
                 let part =
                     |part| found.remove(&keys::segment(tenant, entity, family, *slot, segment.rev, part).sk);
                 let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
-                Some((*slot, join(pieces)))
+                Some((*slot, join_parts(pieces)))
             });
             if let Some(segments) = whole.collect() {
                 return Ok(segments);
@@ -118,7 +118,7 @@ impl Store {
                     pieces.push(found.remove(&key.sk).ok_or_else(missing)?.0);
                 }
             }
-            buckets.push((slot, join(pieces)));
+            buckets.push((slot, join_parts(pieces)));
         }
         Ok(buckets)
     }

@@ -1,8 +1,8 @@
 //! Writing segments. The same content gives the same items.
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::facts::fold::Folded;
-use domain::facts::frame::parts;
+use domain::facts::codec::split_into_parts;
+use domain::facts::families::EncodedCheck;
 use domain::facts::{Family, Revision};
 use domain::id::EntityId;
 use futures::{StreamExt, TryStreamExt};
@@ -23,7 +23,7 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         slot: Slot,
-        facts: &Folded,
+        facts: &EncodedCheck,
     ) -> Result<CheckSegments, StoreError> {
         let put = |family, sealed| async move {
             let segment = self.put_segment(tenant, entity, family, slot, sealed).await?;
@@ -50,7 +50,7 @@ impl Store {
         sealed: &[u8],
     ) -> Result<SegmentRef, StoreError> {
         let rev = Revision::of(sealed);
-        let items: Vec<Item> = parts(sealed)
+        let items: Vec<Item> = split_into_parts(sealed)
             .enumerate()
             .map(|(part, chunk)| {
                 let key = keys::segment(tenant, entity, family, slot, rev, part);
@@ -77,8 +77,8 @@ impl Store {
         let rev = Revision::of(&buckets.concat());
         let mut items = Vec::new();
         for (bucket, sealed) in buckets.iter().enumerate() {
-            let of_bucket = parts(sealed).len();
-            for (part, chunk) in parts(sealed).enumerate() {
+            let of_bucket = split_into_parts(sealed).len();
+            for (part, chunk) in split_into_parts(sealed).enumerate() {
                 let key = keys::bucket(tenant, entity, slot, rev, bucket, part);
                 let mut item = part_item(key.attributes(), chunk, slot);
                 if part == 0 && of_bucket > 1 {

@@ -1,8 +1,8 @@
 //! Cited URLs: canonicalised once and for all.
 
 use domain::citation::CanonicalUrl;
-use domain::facts::citations::CitationRow;
-use domain::facts::links::{LinkRow, bucket_of};
+use domain::facts::families::CitationRow;
+use domain::facts::families::{LinkRow, bucket_of};
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);

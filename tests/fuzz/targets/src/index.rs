@@ -1,7 +1,7 @@
 //! The index of a month's segments: a line is an attribute's name and, after a tab, its text.
 
 use domain::facts::Family;
-use domain::facts::links::bucket_of;
+use domain::facts::families::bucket_of;
 use domain::id::EntityId;
 use domain::period::Range;
 use serde_json::{Map, Value, json};

@@ -3,14 +3,15 @@
 mod written;
 
 use domain::answer::State;
-use domain::facts::citations::Citations;
-use domain::facts::fanouts::{FanoutRow, Fanouts};
-use domain::facts::fold::fold;
-use domain::facts::frame::{MAX_PAYLOAD_BYTES, join, open, parts, seal};
-use domain::facts::links::Links;
-use domain::facts::responses::{ResponseRow, Responses};
-use domain::facts::visibility::{Visibility, VisibilityCell};
-use domain::facts::{BadSegment, Family, Ordinals, Selection, Texts};
+use domain::facts::codec::{MAX_PAYLOAD_BYTES, join_parts, split_into_parts};
+use domain::facts::families::Citations;
+use domain::facts::families::Links;
+use domain::facts::families::encode_check;
+use domain::facts::families::{FanoutRow, Fanouts};
+use domain::facts::families::{ResponseRow, Responses};
+use domain::facts::families::{Visibility, VisibilityCell};
+use domain::facts::families::{decode_segment, encode_segment};
+use domain::facts::{Family, OrdinalSet, SegmentError, Selection, StringInterner};
 
 /// Domains whose links are looked for.
 const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
@@ -23,18 +24,18 @@ pub(crate) fn run(data: &[u8]) {
         return written::run(rest);
     };
     let (columns, sealed) = if first & 0x80 == 0 {
-        (rest.to_vec(), seal(family, rest))
+        (rest.to_vec(), encode_segment(family, rest))
     } else {
-        let Ok(columns) = open(family, rest) else {
+        let Ok(columns) = decode_segment(family, rest) else {
             return refused(rest);
         };
         assert!(columns.len() <= MAX_PAYLOAD_BYTES);
         (columns, rest.to_vec())
     };
-    assert_eq!(open(family, &sealed).as_ref(), Ok(&columns));
-    assert_eq!(join(parts(&sealed)), sealed);
+    assert_eq!(decode_segment(family, &sealed).as_ref(), Ok(&columns));
+    assert_eq!(join_parts(split_into_parts(&sealed)), sealed);
     for other in Family::ALL.into_iter().filter(|other| *other != family) {
-        assert_eq!(open(other, &sealed), Err(BadSegment::Family));
+        assert_eq!(decode_segment(other, &sealed), Err(SegmentError::WrongFamily));
     }
     // What is decoded takes no more memory than its columns justify.
     let most = 64 * columns.len() + 4_096;
@@ -49,8 +50,8 @@ pub(crate) fn run(data: &[u8]) {
 
 /// What no family opens, no family decodes.
 fn refused(sealed: &[u8]) {
-    let mut texts = Texts::default();
-    let is_open = |family| open(family, sealed).is_ok();
+    let mut texts = StringInterner::default();
+    let is_open = |family| decode_segment(family, sealed).is_ok();
     assert!(Visibility::decode(sealed).is_err() || is_open(Family::Visibility));
     assert!(Citations::decode(sealed, &mut texts).is_err() || is_open(Family::Citations));
     assert!(Links::decode(sealed, &DOMAINS, &mut texts).is_err() || is_open(Family::Links));
@@ -73,7 +74,7 @@ fn visibility(sealed: &[u8], most: usize) {
 }
 
 fn citations(sealed: &[u8], most: usize) {
-    let mut texts = Texts::default();
+    let mut texts = StringInterner::default();
     let Ok(segment) = Citations::decode(sealed, &mut texts) else {
         return;
     };
@@ -95,7 +96,7 @@ fn citations(sealed: &[u8], most: usize) {
     assert_eq!(citing, total);
     // A filter of nothing, and one of everything that has small numbers.
     let none = Selection {
-        models: Some(Ordinals::default()),
+        models: Some(OrdinalSet::default()),
         prompts: None,
     };
     assert!(segment.counts(&none).all(|(_, count)| count == 0));
@@ -116,12 +117,12 @@ fn citations(sealed: &[u8], most: usize) {
 }
 
 fn links(sealed: &[u8], most: usize) {
-    let mut texts = Texts::default();
+    let mut texts = StringInterner::default();
     let Ok(segment) = Links::decode(sealed, &DOMAINS, &mut texts) else {
         return;
     };
     assert!(segment.bytes() <= most);
-    let mut none = Texts::default();
+    let mut none = StringInterner::default();
     assert!(Links::decode(sealed, &[], &mut none).is_ok() && none.is_empty());
     for (number, _) in segment.counts(&Selection::default()) {
         let url = texts.get(number);
@@ -130,12 +131,12 @@ fn links(sealed: &[u8], most: usize) {
 }
 
 fn fanouts(sealed: &[u8], most: usize) {
-    let mut texts = Texts::default();
+    let mut texts = StringInterner::default();
     let Ok(segment) = Fanouts::decode(sealed, &mut texts) else {
         return;
     };
     assert!(segment.bytes() <= most);
-    let rows = |segment: &Fanouts, texts: &Texts| -> Vec<FanoutRow> {
+    let rows = |segment: &Fanouts, texts: &StringInterner| -> Vec<FanoutRow> {
         let row = segment.rows().map(|row| FanoutRow {
             prompt: row.prompt,
             model: row.model,
@@ -153,7 +154,7 @@ fn fanouts(sealed: &[u8], most: usize) {
     }
     // Columns may spell queries as they are never written; once written they stay.
     let once = Fanouts::encode(rows(&segment, &texts));
-    let mut texts = Texts::default();
+    let mut texts = StringInterner::default();
     let decoded = Fanouts::decode(&once, &mut texts).unwrap();
     assert_eq!(Fanouts::encode(rows(&decoded, &texts)), once);
 }
@@ -185,7 +186,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     lines.extend(
         b"zzaaa https://example.com/a\thttps://docs.acme.co.uk/?b=c\thttp://192.168.1.1:81/x\tStra\xc3\x9fe",
     );
-    let folded = fold(&written::made(&lines));
+    let folded = encode_check(&written::made(&lines));
     let mut seeds = vec![[&[7], &lines[..]].concat(), vec![7]];
     let mut sealed: Vec<(Family, Vec<u8>)> = vec![
         (Family::Visibility, folded.visibility),
@@ -205,7 +206,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     for (family, sealed) in sealed {
         let place = Family::ALL.iter().position(|known| *known == family).unwrap();
         let place = u8::try_from(place).unwrap();
-        seeds.push([&[place], &open(family, &sealed).unwrap()[..]].concat());
+        seeds.push([&[place], &decode_segment(family, &sealed).unwrap()[..]].concat());
         seeds.push([&[place | 0x80], &sealed[..]].concat());
     }
     seeds

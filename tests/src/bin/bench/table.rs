@@ -10,7 +10,7 @@ use domain::catalogue::{Catalogue, Model};
 use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
-use domain::facts::fold::fold;
+use domain::facts::families::encode_check;
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
@@ -143,7 +143,7 @@ impl Table {
             let (tenant, entity) = (&self.tenant, &self.entity.id);
             let facts = self
                 .store
-                .put_facts(tenant, entity, slot, &fold(&responses))
+                .put_facts(tenant, entity, slot, &encode_check(&responses))
                 .await;
             let facts = facts.expect("facts are written");
             let indexed = self.store.index_segments(tenant, entity, slot, &facts).await;

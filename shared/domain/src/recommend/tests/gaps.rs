@@ -1,6 +1,6 @@
 //! What a recommendation about a model, a site, a rival or a search says and rests on.
 
-use super::shown::*;
+use super::rendering::*;
 use super::*;
 
 #[test]

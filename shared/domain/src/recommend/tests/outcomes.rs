@@ -1,6 +1,6 @@
 //! Whether a done task helped.
 
-use super::super::outcome::outcome;
+use super::super::task_outcome::outcome;
 use super::*;
 use crate::board::{Actionable, Counts, Outcome, OutcomeResult};
 

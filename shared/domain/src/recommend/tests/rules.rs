@@ -1,6 +1,6 @@
 //! What a recommendation about a prompt says and rests on, rule by rule.
 
-use super::shown::*;
+use super::rendering::*;
 use super::*;
 use crate::board::{Category, Priority, TaskType};
 

@@ -4,24 +4,28 @@ use std::collections::{BTreeMap, HashSet};
 
 use domain::answer::{Cited, State};
 use domain::check::Response;
-use domain::facts::citations::{CitationRow, Citations};
-use domain::facts::fanouts::{Fanouts, fanout_row};
-use domain::facts::fold::{Folded, fold};
-use domain::facts::links::{LinkRow, Links, bucket_of};
-use domain::facts::responses::{Responses, response_row};
-use domain::facts::visibility::Visibility;
-use domain::facts::{Revision, Selection, Texts};
+use domain::facts::families::Visibility;
+use domain::facts::families::{CitationRow, Citations};
+use domain::facts::families::{EncodedCheck, encode_check};
+use domain::facts::families::{Fanouts, fanout_row};
+use domain::facts::families::{LinkRow, Links, bucket_of};
+use domain::facts::families::{Responses, response_row};
+use domain::facts::{Revision, Selection, StringInterner};
 use domain::time::Timestamp;
 
 /// Responses made of the bytes, folded into segments and decoded again: every family says the same of them.
 pub(super) fn run(data: &[u8]) {
     let mut given = made(data);
-    let folded = fold(&given);
+    let folded = encode_check(&given);
     given.sort_by_key(|response| (response.prompt, response.model));
     given.dedup_by_key(|response| (response.prompt, response.model));
     let mut reversed = given.clone();
     reversed.reverse();
-    assert_eq!(fold(&reversed), folded, "the order of the responses shows");
+    assert_eq!(
+        encode_check(&reversed),
+        folded,
+        "the order of the responses shows"
+    );
 
     let cells = Visibility::decode(&folded.visibility).unwrap();
     let expected = given.iter().map(|r| (r.prompt, r.model, r.state, &r.brands[..]));
@@ -43,9 +47,9 @@ pub(super) fn run(data: &[u8]) {
 }
 
 /// Both families of citations count what the responses cite.
-fn cited(folded: &Folded, given: &[Response]) {
+fn cited(folded: &EncodedCheck, given: &[Response]) {
     let all = Selection::default();
-    let mut texts = Texts::default();
+    let mut texts = StringInterner::default();
     let segment = Citations::decode(&folded.citations, &mut texts).unwrap();
     let links: Vec<LinkRow> = given.iter().map(LinkRow::of).collect();
     let expected = links.iter().flat_map(|row| CitationRow::from(row).domains);
@@ -59,7 +63,7 @@ fn cited(folded: &Folded, given: &[Response]) {
     assert_eq!(found.collect::<BTreeMap<_, _>>(), counts);
     for (domain, count) in &counts {
         let bucket = &folded.links[bucket_of(domain, folded.links.len())];
-        let mut urls = Texts::default();
+        let mut urls = StringInterner::default();
         let links = Links::decode(bucket, &[domain], &mut urls).unwrap();
         assert_eq!(
             links.counts(&all).map(|(_, count)| count).sum::<u64>(),
@@ -70,8 +74,8 @@ fn cited(folded: &Folded, given: &[Response]) {
 }
 
 /// Searches are kept as they were run, but for their white space.
-fn searched(folded: &Folded, given: &[Response]) {
-    let mut texts = Texts::default();
+fn searched(folded: &EncodedCheck, given: &[Response]) {
+    let mut texts = StringInterner::default();
     let segment = Fanouts::decode(&folded.fanouts, &mut texts).unwrap();
     let found = segment.rows().map(|row| {
         let queries: Vec<String> = row.spelled.iter().map(|n| texts.get(*n).to_owned()).collect();

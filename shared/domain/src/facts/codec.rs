@@ -1,0 +1,48 @@
+//! The bytes of a segment: columns of numbers and texts in a compressed frame. Nothing here depends on a family.
+//!
+//! A segment holds the facts of one check and one family. It is written once, never changes and is read for 400 days,
+//! so its layout never changes either: [`frame`] has a version for that purpose.
+//!
+//! ```text
+//! segment   version 1 byte · family 1 byte · compression 1 byte · length of the columns varint · body · CRC-32
+//! body      the columns, as they are or as one zstd frame
+//! columns   the cell index, then the columns of the family
+//! ```
+//!
+//! Each module documents the layout of one kind of column:
+//!
+//! | Module | Column |
+//! |---|---|
+//! | [`columns`] | Integers as varints (7 bits per byte, lowest first), signed integers in zigzag, texts with their length in bytes, sets of ordinals as gaps. |
+//! | [`cell_index`] | The prompts and models that a segment has a row for. |
+//! | [`timestamps`] | Instants in milliseconds since 1970, split into byte planes. |
+//! | [`front_coding`] | Sorted texts, each without the prefix that it shares with the text before it. |
+//! | [`domain_names`] | Domains, grouped by what follows their first label. |
+//!
+//! Every read is checked against the bytes that are there. Bytes that no encoder writes are a [`SegmentError`], never a
+//! panic, and decoding never allocates more than a small multiple of [`MAX_PAYLOAD_BYTES`].
+
+mod cell_index;
+mod columns;
+mod domain_names;
+mod error;
+mod frame;
+mod front_coding;
+mod ordinal_set;
+mod parts;
+mod revision;
+mod string_interner;
+mod timestamps;
+
+pub use cell_index::{Cell, CellIndex, Selection};
+pub use columns::{ColumnReader, ColumnWriter};
+pub use error::SegmentError;
+pub use frame::{MAX_PAYLOAD_BYTES, decode_frame, encode_frame};
+pub use ordinal_set::OrdinalSet;
+pub use parts::{MAX_PART_BYTES, join_parts, split_into_parts};
+pub use revision::{ParseRevisionError, Revision};
+pub use string_interner::StringInterner;
+
+pub(super) use domain_names::{DomainKey, read_domain_names, write_domain_names};
+pub(super) use front_coding::{InterleavedReader, InterleavedWriter, read_columnar, write_columnar};
+pub(super) use timestamps::{read_timestamps, write_timestamps};

@@ -1,0 +1,231 @@
+//! Which prompts and models a segment has a row for.
+//!
+//! ```text
+//! prompts   set of prompt ordinals
+//! sets      count, then each distinct set of models that some prompt has
+//! set of    one varint per prompt: which of the sets
+//! ```
+//! A full index has a single set of models, and so costs next to nothing.
+
+use std::collections::BTreeMap;
+
+use super::columns::{ColumnReader, ColumnWriter};
+use super::error::SegmentError;
+use super::ordinal_set::OrdinalSet;
+
+/// The position of one prompt and one model in a segment, by their ordinals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    pub prompt: u32,
+    pub model: u32,
+}
+
+/// A prompt of a segment and the models that have a row for it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::facts) struct PromptModels {
+    pub(in crate::facts) prompt: u32,
+    /// An index into [`CellIndex::model_sets`].
+    pub(in crate::facts) model_set: usize,
+}
+
+/// Rows by prompt, then model; each pair at most once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CellIndex {
+    prompts: OrdinalSet,
+    /// Which of `sets` each prompt has.
+    model_set_of: Vec<usize>,
+    model_sets: Vec<OrdinalSet>,
+}
+
+/// Which rows count: those of these models and prompts; all of them where it is `None`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selection {
+    pub models: Option<OrdinalSet>,
+    pub prompts: Option<OrdinalSet>,
+}
+
+impl CellIndex {
+    /// The index of these pairs of prompt and model, which must be ascending and distinct.
+    pub fn new(cells: &[Cell]) -> Self {
+        debug_assert!(cells.is_sorted_by(|a, b| a < b));
+        let mut new = Self {
+            prompts: cells.iter().map(|cell| cell.prompt).collect(),
+            ..Self::default()
+        };
+        let mut known: BTreeMap<OrdinalSet, usize> = BTreeMap::new();
+        for of_prompt in cells.chunk_by(|a, b| a.prompt == b.prompt) {
+            let models: OrdinalSet = of_prompt.iter().map(|cell| cell.model).collect();
+            let next = known.len();
+            new.model_set_of
+                .push(*known.entry(models.clone()).or_insert_with(|| {
+                    new.model_sets.push(models);
+                    next
+                }));
+        }
+        new
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        let models = self
+            .model_set_of
+            .iter()
+            .map(|set| self.model_sets.get(*set).map_or(0, OrdinalSet::len));
+        models.sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.prompts.is_empty()
+    }
+
+    /// Prompt and model of each row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.prompts().flat_map(|row| {
+            let models = self.model_sets.get(row.model_set);
+            let models = models.map(OrdinalSet::as_slice).unwrap_or_default();
+            models.iter().map(move |model| Cell {
+                prompt: row.prompt,
+                model: *model,
+            })
+        })
+    }
+
+    /// Whether each row counts; `None` where all do.
+    pub fn selected(&self, selection: &Selection) -> Option<Vec<bool>> {
+        if selection.models.is_none() && selection.prompts.is_none() {
+            return None;
+        }
+        // A model is looked up once per set, a prompt once.
+        let of_set = |models: &OrdinalSet| -> Vec<bool> {
+            let wanted = |model: &u32| selection.models.as_ref().is_none_or(|m| m.contains(*model));
+            models.as_slice().iter().map(wanted).collect()
+        };
+        let sets: Vec<Vec<bool>> = self.model_sets.iter().map(of_set).collect();
+        let mut rows = Vec::with_capacity(self.len());
+        for row in self.prompts() {
+            let models = sets.get(row.model_set).map(Vec::as_slice).unwrap_or_default();
+            if selection.prompts.as_ref().is_none_or(|p| p.contains(row.prompt)) {
+                rows.extend_from_slice(models);
+            } else {
+                rows.resize(rows.len() + models.len(), false);
+            }
+        }
+        Some(rows)
+    }
+
+    /// Each prompt, and which of the sets of models it has.
+    pub(in crate::facts) fn prompts(&self) -> impl Iterator<Item = PromptModels> {
+        let prompts = self.prompts.as_slice().iter().zip(&self.model_set_of);
+        prompts.map(|(prompt, model_set)| PromptModels {
+            prompt: *prompt,
+            model_set: *model_set,
+        })
+    }
+
+    pub(in crate::facts) fn model_sets(&self) -> &[OrdinalSet] {
+        &self.model_sets
+    }
+
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        let sets: usize = self.model_sets.iter().map(|set| 24 + 4 * set.len()).sum();
+        4 * self.prompts.len() + 8 * self.model_set_of.capacity() + sets
+    }
+
+    pub fn write(&self, writer: &mut ColumnWriter) {
+        writer.ordinals(&self.prompts);
+        writer.count(self.model_sets.len());
+        for models in &self.model_sets {
+            writer.ordinals(models);
+        }
+        for set in &self.model_set_of {
+            writer.count(*set);
+        }
+    }
+
+    /// Reads a index whose every row takes at least a byte of what follows it: a few bytes cannot claim
+    /// many rows.
+    pub fn read(reader: &mut ColumnReader<'_>) -> Result<Self, SegmentError> {
+        let prompts = reader.ordinals()?;
+        let sets = (0..reader.count()?)
+            .map(|_| reader.ordinals())
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut new = Self {
+            prompts,
+            model_sets: sets,
+            model_set_of: Vec::new(),
+        };
+        let mut count = 0usize;
+        for _ in 0..new.prompts.len() {
+            let set = usize::try_from(reader.varint()?).map_err(|_| SegmentError::InvalidColumns)?;
+            let models = new.model_sets.get(set).filter(|models| !models.is_empty());
+            count = count.saturating_add(models.ok_or(SegmentError::InvalidColumns)?.len());
+            new.model_set_of.push(set);
+        }
+        if count > reader.remaining() {
+            return Err(SegmentError::InvalidColumns);
+        }
+        Ok(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::btree_set;
+    use proptest::option;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_index_reads_back_and_selects_as_a_scan_does(
+            cells in btree_set((0u32..6, 0u32..4), 0..20),
+            models in option::of(btree_set(0u32..5, 0..4)),
+            prompts in option::of(btree_set(0u32..7, 0..5)),
+        ) {
+            let pairs = cells.into_iter();
+            let pairs: Vec<Cell> = pairs.map(|(prompt, model)| Cell { prompt, model }).collect();
+            let index = CellIndex::new(&pairs);
+            prop_assert_eq!(index.cells().collect::<Vec<_>>(), pairs.clone());
+            prop_assert_eq!(index.len(), pairs.len());
+
+            let mut writer = ColumnWriter::default();
+            index.write(&mut writer);
+            writer.raw(&vec![0; pairs.len()]);
+            let bytes = writer.finish();
+            let mut reader = ColumnReader::new(&bytes);
+            prop_assert_eq!(CellIndex::read(&mut reader), Ok(index.clone()));
+            prop_assert_eq!(reader.remaining(), pairs.len());
+
+            let selection = Selection {
+                models: models.map(|m| m.into_iter().collect()),
+                prompts: prompts.map(|p| p.into_iter().collect()),
+            };
+            let is_in = |set: &Option<OrdinalSet>, ordinal| set.as_ref().is_none_or(|s| s.contains(ordinal));
+            let expected: Vec<bool> = pairs
+                .iter()
+                .map(|cell| is_in(&selection.prompts, cell.prompt) && is_in(&selection.models, cell.model))
+                .collect();
+            match index.selected(&selection) {
+                Some(selected) => prop_assert_eq!(selected, expected),
+                None => prop_assert!(expected.iter().all(|row| *row)),
+            }
+        }
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_claim_many_rows() {
+        let many: OrdinalSet = (0..50_000).collect();
+        let mut writer = ColumnWriter::default();
+        writer.ordinals(&many);
+        writer.count(1);
+        writer.ordinals(&many);
+        writer.raw(&[0; 60_000]);
+        let bytes = writer.finish();
+        assert_eq!(
+            CellIndex::read(&mut ColumnReader::new(&bytes)),
+            Err(SegmentError::InvalidColumns)
+        );
+    }
+}

@@ -1,0 +1,258 @@
+//! Columns of numbers and texts as bytes: small numbers take few bytes, and neighbours that differ little
+//! become small numbers. Every read is checked against the bytes that are there.
+
+use super::error::SegmentError;
+use super::ordinal_set::OrdinalSet;
+
+/// Appends values to a payload.
+#[derive(Debug, Default)]
+pub struct ColumnWriter(Vec<u8>);
+
+impl ColumnWriter {
+    /// Seven bits a byte, the lowest first; the top bit says that more follow.
+    pub fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value.to_le_bytes()[0] | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value.to_le_bytes()[0]);
+    }
+
+    /// A count or a length.
+    pub fn count(&mut self, count: usize) {
+        self.varint(u64::try_from(count).unwrap_or(u64::MAX));
+    }
+
+    /// Zigzag: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …
+    pub fn signed(&mut self, value: i64) {
+        self.varint(((value << 1) ^ (value >> 63)).cast_unsigned());
+    }
+
+    pub fn byte(&mut self, byte: u8) {
+        self.0.push(byte);
+    }
+
+    /// Bytes alone: the reader must know how many.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// A text and, before it, its length in bytes.
+    pub fn text(&mut self, text: &str) {
+        self.count(text.len());
+        self.raw(text.as_bytes());
+    }
+
+    /// A set: how many, then each one's distance from the least that could follow the one before it.
+    pub fn ordinals(&mut self, ordinals: &OrdinalSet) {
+        self.count(ordinals.len());
+        let mut min = 0;
+        for ordinal in ordinals.as_slice() {
+            self.varint(u64::from(*ordinal) - min);
+            min = u64::from(*ordinal) + 1;
+        }
+    }
+
+    pub fn finish(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// Takes values off a payload, in the order they were written.
+#[derive(Debug, Clone)]
+pub struct ColumnReader<'a>(&'a [u8]);
+
+impl<'a> ColumnReader<'a> {
+    pub fn new(payload: &'a [u8]) -> Self {
+        Self(payload)
+    }
+
+    pub fn byte(&mut self) -> Result<u8, SegmentError> {
+        let (byte, rest) = self.0.split_first().ok_or(SegmentError::InvalidColumns)?;
+        self.0 = rest;
+        Ok(*byte)
+    }
+
+    #[inline]
+    pub fn varint(&mut self) -> Result<u64, SegmentError> {
+        // Most values are small.
+        if let Some((byte @ 0..0x80, rest)) = self.0.split_first() {
+            self.0 = rest;
+            return Ok(u64::from(*byte));
+        }
+        self.long_varint()
+    }
+
+    fn long_varint(&mut self) -> Result<u64, SegmentError> {
+        let mut value = 0u64;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            let placed = bits << shift;
+            if placed >> shift != bits {
+                return Err(SegmentError::InvalidColumns);
+            }
+            value |= placed;
+            if byte < 0x80 {
+                return Ok(value);
+            }
+        }
+        Err(SegmentError::InvalidColumns)
+    }
+
+    /// A varint that is an ordinal.
+    pub fn ordinal(&mut self) -> Result<u32, SegmentError> {
+        u32::try_from(self.varint()?).map_err(|_| SegmentError::InvalidColumns)
+    }
+
+    /// How many values follow that take at least a byte each: never more than there are bytes left, so that
+    /// it is safe to allocate for.
+    pub fn count(&mut self) -> Result<usize, SegmentError> {
+        usize::try_from(self.varint()?)
+            .ok()
+            .filter(|count| *count <= self.0.len())
+            .ok_or(SegmentError::InvalidColumns)
+    }
+
+    pub fn signed(&mut self) -> Result<i64, SegmentError> {
+        let coded = self.varint()?;
+        Ok((coded >> 1).cast_signed() ^ -((coded & 1).cast_signed()))
+    }
+
+    pub fn raw(&mut self, count: usize) -> Result<&'a [u8], SegmentError> {
+        let (bytes, rest) = self
+            .0
+            .split_at_checked(count)
+            .ok_or(SegmentError::InvalidColumns)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+
+    pub fn text(&mut self) -> Result<&'a str, SegmentError> {
+        let length = self.count()?;
+        std::str::from_utf8(self.raw(length)?).map_err(|_| SegmentError::InvalidColumns)
+    }
+
+    pub fn ordinals(&mut self) -> Result<OrdinalSet, SegmentError> {
+        let mut min = 0u64;
+        (0..self.count()?)
+            .map(|_| {
+                let ordinal = self
+                    .varint()?
+                    .checked_add(min)
+                    .ok_or(SegmentError::InvalidColumns)?;
+                min = ordinal.saturating_add(1);
+                u32::try_from(ordinal).map_err(|_| SegmentError::InvalidColumns)
+            })
+            .collect()
+    }
+
+    /// The number of bytes that are left.
+    pub fn remaining(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Says that everything was read.
+    pub fn expect_end(self) -> Result<(), SegmentError> {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(SegmentError::InvalidColumns)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::{btree_set, vec};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn columns_read_back_as_they_were_written(
+            number in any::<u64>(), values in vec(any::<i64>(), 0..20), set in btree_set(any::<u32>(), 0..20), text in ".{0,20}",
+        ) {
+            let set: OrdinalSet = set.into_iter().collect();
+            let mut writer = ColumnWriter::default();
+            writer.varint(number);
+            writer.ordinals(&set);
+            writer.text(&text);
+            for value in &values {
+                writer.signed(*value);
+            }
+            writer.byte(7);
+            let bytes = writer.finish();
+            let mut reader = ColumnReader::new(&bytes);
+            prop_assert_eq!(reader.varint(), Ok(number));
+            prop_assert_eq!(reader.ordinals(), Ok(set));
+            prop_assert_eq!(reader.text(), Ok(text.as_str()));
+            for value in values {
+                prop_assert_eq!(reader.signed(), Ok(value));
+            }
+            prop_assert_eq!(reader.byte(), Ok(7));
+            prop_assert_eq!(reader.expect_end(), Ok(()));
+        }
+
+        #[test]
+        fn no_bytes_make_a_reader_panic(bytes in vec(any::<u8>(), 0..40), count in any::<usize>()) {
+            let reader = ColumnReader::new(&bytes);
+            let _ = reader.clone().varint();
+            let _ = reader.clone().signed();
+            let _ = reader.clone().ordinals();
+            let _ = reader.clone().text();
+            let _ = reader.clone().raw(count);
+        }
+    }
+
+    #[test]
+    fn neighbours_take_a_byte_each() {
+        let mut writer = ColumnWriter::default();
+        writer.ordinals(&(100_000..100_010).collect());
+        assert_eq!(writer.finish().len(), 1 + 3 + 9);
+    }
+
+    #[test]
+    fn a_count_above_the_bytes_left_is_refused() {
+        assert_eq!(
+            ColumnReader::new(&[3, 0, 0]).count(),
+            Err(SegmentError::InvalidColumns)
+        );
+        assert_eq!(ColumnReader::new(&[2, 0, 0]).count(), Ok(2));
+    }
+
+    #[test]
+    fn a_number_above_its_type_is_refused() {
+        let mut above = vec![0xff; 9];
+        above.push(2);
+        assert_eq!(
+            ColumnReader::new(&above).varint(),
+            Err(SegmentError::InvalidColumns)
+        );
+        above[9] = 1;
+        assert_eq!(ColumnReader::new(&above).varint(), Ok(u64::MAX));
+        assert_eq!(
+            ColumnReader::new(&above).ordinal(),
+            Err(SegmentError::InvalidColumns)
+        );
+        assert_eq!(
+            ColumnReader::new(&[0x80; 11]).varint(),
+            Err(SegmentError::InvalidColumns)
+        );
+        // The second ordinal would be 2^32.
+        let set = [2, 0xff, 0xff, 0xff, 0xff, 0x0f, 0];
+        assert_eq!(
+            ColumnReader::new(&set).ordinals(),
+            Err(SegmentError::InvalidColumns)
+        );
+    }
+
+    #[test]
+    fn bytes_that_are_left_over_are_an_error() {
+        assert_eq!(
+            ColumnReader::new(&[0]).expect_end(),
+            Err(SegmentError::InvalidColumns)
+        );
+    }
+}

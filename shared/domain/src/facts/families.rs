@@ -1,0 +1,26 @@
+//! The families of facts: what a row of each holds, and how a segment of it is encoded and decoded.
+//!
+//! Rows are ordered by prompt, then model, with at most one row for each. All families are encoded from the same
+//! responses, by [`encode_check`].
+
+mod citations;
+mod cited_urls;
+mod encode_check;
+mod family;
+mod fanouts;
+mod links;
+mod postings;
+mod responses;
+mod rows;
+mod visibility;
+
+pub use citations::{CitationRow, Citations};
+pub use cited_urls::distinct_cited_urls;
+pub use encode_check::{EncodedCheck, encode_check};
+pub use family::{Family, decode_segment, encode_segment};
+pub use fanouts::{FanoutRow, FanoutRowRef, Fanouts, fanout_row};
+pub use links::{LinkRow, Links, bucket_of};
+pub use responses::{ResponseRow, Responses, response_row};
+pub use visibility::{Visibility, VisibilityCell, VisibilityCellRef};
+
+pub(super) use fanouts::spelling;

@@ -1,0 +1,135 @@
+//! The citations family: for each answered response of a check the domains that it cites.
+
+mod encoding;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::links::LinkRow;
+use super::postings::Postings;
+use crate::facts::codec::{Cell, Selection};
+
+/// The domains that one response cites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitationRow {
+    pub prompt: u32,
+    pub model: u32,
+    /// Registrable domains, and how many distinct canonical URLs of each are cited: a domain that is there
+    /// twice adds up, with 0 it is not there.
+    pub domains: Vec<(String, u32)>,
+}
+
+/// The domains that the responses of one check cite.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Citations(Postings);
+
+impl CitationRow {
+    fn cell(&self) -> Cell {
+        Cell {
+            prompt: self.prompt,
+            model: self.model,
+        }
+    }
+}
+
+impl From<&LinkRow> for CitationRow {
+    fn from(row: &LinkRow) -> Self {
+        let mut domains: BTreeMap<&str, u32> = BTreeMap::new();
+        for url in row.urls.iter().collect::<BTreeSet<_>>() {
+            *domains.entry(url.registrable()).or_default() += 1;
+        }
+        Self {
+            prompt: row.prompt,
+            model: row.model,
+            domains: domains
+                .into_iter()
+                .map(|(domain, count)| (domain.to_owned(), count))
+                .collect(),
+        }
+    }
+}
+
+impl Citations {
+    /// Each cited domain's number and how many citations of it the selected responses have, 0 included.
+    pub fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
+        self.0.counts(selection)
+    }
+
+    /// The same for the domains whose number is `wanted` alone.
+    pub fn counts_of<'a, W: Fn(u32) -> bool>(
+        &'a self,
+        selection: &Selection,
+        wanted: W,
+    ) -> impl Iterator<Item = (u32, u64)> + use<'a, W> {
+        self.0.counts_of(selection, wanted)
+    }
+
+    /// Adds how many citations of these domains the selected responses have to `counts`, by prompt ordinal.
+    /// Prompts beyond its end are not counted.
+    pub fn count_by_prompt(&self, selection: &Selection, domains: &[u32], counts: &mut [u64]) {
+        self.0.count_by_prompt(selection, domains, counts);
+    }
+
+    /// Each selected response that cites a `wanted` domain, once for each of them: number of the domain, prompt
+    /// ordinal, citations.
+    pub fn citing(&self, selection: &Selection, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u32, u64)> {
+        self.0.citing(selection, wanted)
+    }
+
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::{Cited, State};
+    use crate::check::Response;
+    use crate::citation::CanonicalUrl;
+    use crate::facts::families::distinct_cited_urls;
+    use crate::time::Timestamp;
+
+    fn response(state: State, urls: &[&str]) -> Response {
+        let citations = urls.iter().map(|url| Cited {
+            url: (*url).to_owned(),
+            title: None,
+        });
+        Response {
+            state,
+            citations: citations.collect(),
+            ..Response::failed(3, 1, "", Timestamp::from_millis(0))
+        }
+    }
+
+    #[test]
+    fn a_response_cites_each_canonical_url_once_and_only_http() {
+        let answered = response(
+            State::Answered,
+            &[
+                "http://www.b.com/x/?utm_source=openai",
+                "https://a.com/y",
+                "ftp://a.com/z",
+                "https://b.com/x#part",
+                "https://docs.b.com/",
+                "no URL",
+            ],
+        );
+        let row = LinkRow::of(&answered);
+        let urls: Vec<&str> = row.urls.iter().map(CanonicalUrl::as_str).collect();
+        assert_eq!(urls, ["https://b.com/x", "https://a.com/y", "https://docs.b.com"]);
+        let expected = CitationRow {
+            prompt: 3,
+            model: 1,
+            domains: vec![("a.com".to_owned(), 1), ("b.com".to_owned(), 2)],
+        };
+        assert_eq!(CitationRow::from(&row), expected);
+    }
+
+    #[test]
+    fn only_an_answered_response_cites() {
+        for state in [State::Refused, State::Failed] {
+            assert_eq!(distinct_cited_urls(&response(state, &["https://a.com"])), []);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+use std::collections::BTreeMap;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+use crate::facts::codec::{OrdinalSet, Selection};
+use crate::facts::families::LinkRow;
+use crate::facts::test_data;
+
+fn rows() -> impl Strategy<Value = Vec<CitationRow>> {
+    // Mostly real domains, and any text at all.
+    let text = ".{0,3}".prop_map(|text| vec![(text, 1)]);
+    (test_data::link_rows(), text).prop_map(|(rows, text)| {
+        let mut rows: Vec<CitationRow> = rows.iter().map(CitationRow::from).collect();
+        if let Some(row) = rows.first_mut() {
+            row.domains.extend(text);
+        }
+        rows
+    })
+}
+
+/// Citations by domain, counted row by row.
+fn scan(rows: &[CitationRow]) -> BTreeMap<String, u64> {
+    let mut seen = Vec::new();
+    let mut counts = BTreeMap::new();
+    for row in rows {
+        if !seen.contains(&(row.prompt, row.model)) {
+            seen.push((row.prompt, row.model));
+            for (domain, count) in &row.domains {
+                *counts.entry(domain.clone()).or_default() += u64::from(*count);
+            }
+        }
+    }
+    counts
+}
+
+proptest! {
+    #[test]
+    fn a_segment_holds_the_first_row_of_each_prompt_and_model(rows in rows()) {
+        let mut texts = StringInterner::default();
+        let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
+        let counts: BTreeMap<String, u64> = segment
+            .counts(&Selection::default())
+            .map(|(number, count)| (texts.get(number).to_owned(), count))
+            .collect();
+        prop_assert_eq!(counts, scan(&rows));
+    }
+
+    #[test]
+    fn equal_rows_in_any_order_give_equal_bytes(
+        (one, mut other) in rows().prop_map(once_each)
+            .prop_flat_map(|rows| (Just(rows.clone()), Just(rows).prop_shuffle())),
+    ) {
+        for row in &mut other {
+            row.domains.reverse();
+        }
+        prop_assert_eq!(Citations::encode(&one), Citations::encode(&other));
+    }
+
+    #[test]
+    fn citations_by_prompt_are_those_of_its_rows(
+        rows in rows().prop_map(once_each), models in prop::option::of(vec(0u32..8, 0..4)),
+    ) {
+        let mut texts = StringInterner::default();
+        let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
+        let models: Option<OrdinalSet> = models.map(|models| models.into_iter().collect());
+        let selection = Selection { models: models.clone(), prompts: None };
+        let wanted = ["a.com", "b.co.uk", "none.com"];
+        let numbers: Vec<u32> = wanted.iter().filter_map(|domain| texts.find(domain)).collect();
+        let mut counts = [1; 6];
+        segment.count_by_prompt(&selection, &numbers, &mut counts);
+
+        let mut expected = [1; 6];
+        for row in rows.iter().filter(|row| models.as_ref().is_none_or(|m| m.contains(row.model))) {
+            for (domain, count) in &row.domains {
+                if let (true, Some(sum)) = (wanted.contains(&domain.as_str()), expected.get_mut(row.prompt as usize)) {
+                    *sum += u64::from(*count);
+                }
+            }
+        }
+        prop_assert_eq!(counts, expected);
+    }
+
+    #[test]
+    fn no_columns_make_decoding_panic(
+        columns in vec(prop_oneof![9 => 0u8..4, 1 => any::<u8>()], 0..60), bytes in vec(any::<u8>(), 0..60),
+    ) {
+        let mut texts = StringInterner::default();
+        prop_assert!(Citations::decode(&bytes, &mut texts).is_err());
+        if let Ok(segment) = Citations::decode(&encode_segment(Family::Citations, &columns), &mut texts) {
+            let all: u64 = segment.counts(&Selection::default()).map(|(_, count)| count).sum();
+            prop_assert!(all <= columns.len() as u64);
+        }
+    }
+}
+
+fn once_each(mut rows: Vec<CitationRow>) -> Vec<CitationRow> {
+    let mut seen = Vec::new();
+    rows.retain(|row| {
+        let is_new = !seen.contains(&(row.prompt, row.model));
+        seen.push((row.prompt, row.model));
+        is_new
+    });
+    rows
+}
+
+fn check(prompts: u32, models: u32) -> Vec<CitationRow> {
+    let links: Vec<LinkRow> = test_data::World::new(prompts, models).day(1);
+    links.iter().map(CitationRow::from).collect()
+}
+
+#[test]
+fn every_changed_bit_and_every_lost_end_is_an_error() {
+    for sealed in [Citations::encode(&[]), Citations::encode(&check(6, 3))] {
+        let mut texts = StringInterner::default();
+        for at in 0..sealed.len() {
+            assert!(
+                Citations::decode(&sealed[..at], &mut texts).is_err(),
+                "{at} bytes"
+            );
+            for bit in 0..8 {
+                let mut changed = sealed.clone();
+                changed[at] ^= 1 << bit;
+                assert!(
+                    Citations::decode(&changed, &mut texts).is_err(),
+                    "byte {at}, bit {bit}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_that_contradict_each_other_are_refused() {
+    let decoded = |columns: &[u8]| {
+        let sealed = encode_segment(Family::Citations, columns);
+        Citations::decode(&sealed, &mut StringInterner::default())
+            .map(|s| s.counts(&Selection::default()).collect())
+    };
+    // Prompt 0 with model 0; one ending, empty, of one domain, `a`; two citations of it in row 0.
+    let good = [1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, b'a', 2, 0, 0];
+    assert_eq!(decoded(&good), Ok(vec![(0, 2)]));
+    for (at, byte) in [(9, 2), (10, 1), (13, 1), (13, 3), (14, 1), (15, 1)] {
+        let mut bad = good;
+        bad[at] = byte;
+        assert_eq!(decoded(&bad), Err(SegmentError::InvalidColumns), "{byte} at {at}");
+    }
+}
+
+#[test]
+fn an_ending_of_many_domains_does_not_grow_without_end() {
+    let mut writer = ColumnWriter::default();
+    CellIndex::default().write(&mut writer);
+    writer.count(1);
+    writer.count(0);
+    writer.text(&"a".repeat(1024 * 1024));
+    writer.count(100);
+    writer.raw(&[0; 1_000]);
+    let sealed = encode_segment(Family::Citations, &writer.finish());
+    assert_eq!(
+        Citations::decode(&sealed, &mut StringInterner::default()),
+        Err(SegmentError::TooLong)
+    );
+}
+
+#[test]
+fn a_day_of_a_thousand_responses_takes_some_fourteen_kilobytes() {
+    let rows = check(200, 5);
+    let domains = scan(&rows).len();
+    let size = Citations::encode(&rows).len();
+    assert!(domains > 1_000, "{domains} domains");
+    assert!(size <= 15_000, "{size} bytes");
+}

@@ -1,0 +1,22 @@
+//! The cited URLs of a response, on which the families of citations, links and responses agree.
+
+use std::collections::BTreeSet;
+
+use crate::answer::State;
+use crate::check::Response;
+use crate::citation::CanonicalUrl;
+
+/// Returns the distinct canonical URLs that a response cites, in order of first appearance.
+///
+/// A response that is not answered cites nothing. URLs that are not http(s) are left out.
+pub fn distinct_cited_urls(response: &Response) -> Vec<CanonicalUrl> {
+    if response.state != State::Answered {
+        return Vec::new();
+    }
+    let mut seen = BTreeSet::new();
+    let urls = response
+        .citations
+        .iter()
+        .filter_map(|cited| CanonicalUrl::parse(&cited.url));
+    urls.filter(|url| seen.insert(url.clone())).collect()
+}

@@ -1,0 +1,42 @@
+//! From the responses of a check to its segments: every family is made of the same responses.
+
+use super::citations::{CitationRow, Citations};
+use super::fanouts::{Fanouts, fanout_row};
+use super::links::{LinkRow, Links};
+use super::responses::{Responses, response_row};
+use super::visibility::{Visibility, VisibilityCell};
+use crate::check::Response;
+
+/// The sealed segments of one check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EncodedCheck {
+    pub visibility: Vec<u8>,
+    pub citations: Vec<u8>,
+    /// By bucket.
+    pub links: Vec<Vec<u8>>,
+    pub fanouts: Vec<u8>,
+    pub responses: Vec<u8>,
+}
+
+/// Folds the responses, whatever their order. The same responses give the same bytes.
+pub fn encode_check(responses: &[Response]) -> EncodedCheck {
+    let links: Vec<LinkRow> = responses.iter().map(LinkRow::of).collect();
+    let citations: Vec<CitationRow> = links.iter().map(CitationRow::from).collect();
+    EncodedCheck {
+        visibility: visibility(responses).encode(),
+        citations: Citations::encode(&citations),
+        links: Links::encode(&links),
+        fanouts: Fanouts::encode(responses.iter().map(fanout_row).collect()),
+        responses: Responses::encode(responses.iter().map(response_row).collect()),
+    }
+}
+
+fn visibility(responses: &[Response]) -> Visibility {
+    let cell = |r: &Response| VisibilityCell {
+        prompt: r.prompt,
+        model: r.model,
+        state: r.state,
+        brands: r.brands.clone(),
+    };
+    Visibility::new(responses.iter().map(cell).collect())
+}

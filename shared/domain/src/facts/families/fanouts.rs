@@ -1,0 +1,125 @@
+//! The fanouts family: which web searches each answered response of a check ran.
+
+mod encoding;
+pub(in crate::facts) mod spelling;
+
+use std::ops::Range;
+
+use crate::answer::State;
+use crate::check::Response;
+use crate::facts::codec::{Cell, CellIndex, Selection};
+use crate::time::Timestamp;
+
+/// The searches that one model ran for its answer to one prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FanoutRow {
+    pub prompt: u32,
+    pub model: u32,
+    pub answered_at: Timestamp,
+    /// As they were run: in order, repeated ones included.
+    pub queries: Vec<String>,
+}
+
+impl FanoutRow {
+    fn cell(&self) -> Cell {
+        Cell {
+            prompt: self.prompt,
+            model: self.model,
+        }
+    }
+}
+
+/// What a recorded response ran. Only answered ones count, so that the others have no queries.
+pub fn fanout_row(response: &Response) -> FanoutRow {
+    FanoutRow {
+        prompt: response.prompt,
+        model: response.model,
+        answered_at: response.answered_at,
+        queries: match response.state {
+            State::Answered => response.queries.clone(),
+            State::Refused | State::Failed => Vec::new(),
+        },
+    }
+}
+
+/// A row of a segment. Queries are numbers of a [`StringInterner`](super::Texts).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FanoutRowRef<'a> {
+    pub prompt: u32,
+    pub model: u32,
+    pub answered_at: Timestamp,
+    /// The searches as they were spelled, white space collapsed, in order.
+    pub spelled: &'a [u32],
+    /// The same searches folded: what counts as one query.
+    pub folded: &'a [u32],
+}
+
+/// The searches of one check, decoded: by prompt, then model, then in the order in which they ran.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Fanouts {
+    /// The responses that ran any.
+    cell_index: CellIndex,
+    answered_at: Vec<Timestamp>,
+    /// Where each row's searches end in the two columns below.
+    ends: Vec<usize>,
+    spelled: Vec<u32>,
+    folded: Vec<u32>,
+}
+
+impl Fanouts {
+    /// Every row, by prompt, then model.
+    pub fn rows(&self) -> impl Iterator<Item = FanoutRowRef<'_>> {
+        let rows = self.cell_index.cells().zip(&self.answered_at).zip(self.spans());
+        rows.filter_map(|((cell, answered_at), span)| {
+            Some(FanoutRowRef {
+                prompt: cell.prompt,
+                model: cell.model,
+                answered_at: *answered_at,
+                spelled: self.spelled.get(span.clone())?,
+                folded: self.folded.get(span)?,
+            })
+        })
+    }
+
+    /// The folded searches of the rows that count, row by row or several rows at once.
+    pub(in crate::facts) fn folded<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = &'a [u32]> {
+        let (all, some) = match self.cell_index.selected(selection) {
+            None => (Some(self.folded.as_slice()), None),
+            Some(selected) => (None, Some(selected)),
+        };
+        let some = some.into_iter().flat_map(|selected| {
+            let spans = self.spans().zip(selected);
+            spans.filter_map(|(span, counts)| counts.then(|| self.folded.get(span))?)
+        });
+        all.into_iter().chain(some)
+    }
+
+    /// The rows that count.
+    pub(in crate::facts) fn selected<'a>(
+        &'a self,
+        selection: &Selection,
+    ) -> impl Iterator<Item = FanoutRowRef<'a>> {
+        let selected = self.cell_index.selected(selection);
+        self.rows().enumerate().filter_map(move |(index, row)| {
+            let counts = selected.as_ref().is_none_or(|s| s.get(index) == Some(&true));
+            counts.then_some(row)
+        })
+    }
+
+    fn spans(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| start..*end)
+    }
+
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        let per_row = size_of::<Timestamp>() + size_of::<usize>();
+        size_of::<Self>()
+            + self.cell_index.bytes()
+            + per_row * self.ends.capacity()
+            + 4 * (self.spelled.capacity() + self.folded.capacity())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,186 @@
+//! A fanouts segment as bytes.
+//!
+//! ```text
+//! cell_index      which prompts and models ran searches
+//! instants    when each row was answered
+//! counts      one varint per row: how many searches it ran, at least 1
+//! dictionary  the distinct spellings, sorted
+//! folds       count, then for each spelling whose folded form is more than its ASCII letters in lower case: how
+//!             far it is from the spelling that could be next, and the folded form
+//! sets        for each prompt the set of spellings that its rows ran
+//! searches    one varint per search, by prompt, then model, in order: which of its prompt's set
+//! ```
+//! Models tend to run the same searches for one prompt, so that places in its own set are small numbers.
+
+use std::collections::BTreeMap;
+
+use super::spelling::{folded, spelling};
+use super::{FanoutRow, Fanouts};
+use crate::facts::codec::{
+    Cell, CellIndex, ColumnReader, ColumnWriter, OrdinalSet, SegmentError, StringInterner, read_columnar,
+    read_timestamps, write_columnar, write_timestamps,
+};
+use crate::facts::families::family::{Family, decode_segment, encode_segment};
+use crate::time::Timestamp;
+
+impl Fanouts {
+    /// The sealed segment of these rows, whatever their order: equal rows give equal bytes. Of several rows of
+    /// one prompt and model the first counts. Blank queries are dropped, and rows without any other.
+    pub fn encode(mut rows: Vec<FanoutRow>) -> Vec<u8> {
+        rows.sort_by_key(|row| (row.prompt, row.model));
+        rows.dedup_by_key(|row| (row.prompt, row.model));
+        for row in &mut rows {
+            for query in &mut row.queries {
+                *query = spelling(query);
+            }
+            row.queries.retain(|query| !query.is_empty());
+        }
+        rows.retain(|row| !row.queries.is_empty());
+
+        let mut writer = ColumnWriter::default();
+        let cells: Vec<Cell> = rows.iter().map(FanoutRow::cell).collect();
+        CellIndex::new(&cells).write(&mut writer);
+        let answered_at: Vec<Timestamp> = rows.iter().map(|row| row.answered_at).collect();
+        write_timestamps(&answered_at, &mut writer);
+        for row in &rows {
+            writer.count(row.queries.len());
+        }
+        let spellings = write_spellings(&rows, &mut writer);
+        write_searches(&rows, &spellings, &mut writer);
+        encode_segment(Family::Fanouts, &writer.finish())
+    }
+
+    /// The rows of a sealed segment, as [`Fanouts::encode`] gives it. Its spellings and their folded forms get
+    /// numbers of `texts`, which may have new texts also where the segment turns out to be a bad one.
+    pub fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        let payload = decode_segment(Family::Fanouts, sealed)?;
+        let mut reader = ColumnReader::new(&payload);
+        let mut new = Self {
+            cell_index: CellIndex::read(&mut reader)?,
+            ..Self::default()
+        };
+        let rows = new.cell_index.len();
+        new.answered_at = read_timestamps(&mut reader, rows)?;
+        let mut end = 0usize;
+        for _ in 0..rows {
+            let count = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+            if count == 0 {
+                return Err(SegmentError::InvalidColumns);
+            }
+            end = end.saturating_add(count);
+            new.ends.push(end);
+        }
+        let spellings = read_spellings(&mut reader, texts)?;
+        new.read_searches(&mut reader, &spellings)?;
+        reader.expect_end()?;
+        Ok(new)
+    }
+
+    fn read_searches(
+        &mut self,
+        reader: &mut ColumnReader<'_>,
+        spellings: &[Numbers],
+    ) -> Result<(), SegmentError> {
+        let mut sets = Vec::with_capacity(self.ends.len().min(reader.remaining()));
+        for _ in self.cell_index.prompts() {
+            sets.push(reader.ordinals()?);
+        }
+        let searches = self.ends.last().copied().unwrap_or_default();
+        if searches > reader.remaining() {
+            return Err(SegmentError::InvalidColumns);
+        }
+        self.spelled.reserve_exact(searches);
+        self.folded.reserve_exact(searches);
+        let mut ends = self.ends.iter();
+        for (row, set) in self.cell_index.prompts().zip(&sets) {
+            // Where the searches of the prompt's last row end.
+            let rows = self
+                .cell_index
+                .model_sets()
+                .get(row.model_set)
+                .map_or(0, OrdinalSet::len);
+            let Some(end) = rows.checked_sub(1).and_then(|last| ends.nth(last)) else {
+                return Err(SegmentError::InvalidColumns);
+            };
+            while self.spelled.len() < *end {
+                let place = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+                let spelling = set.as_slice().get(place).and_then(|s| usize::try_from(*s).ok());
+                let numbers = spelling.and_then(|spelling| spellings.get(spelling));
+                let numbers = numbers.ok_or(SegmentError::InvalidColumns)?;
+                self.spelled.push(numbers.spelled);
+                self.folded.push(numbers.folded);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The distinct spellings of the rows, each with its place in the dictionary.
+fn write_spellings<'a>(rows: &'a [FanoutRow], writer: &mut ColumnWriter) -> BTreeMap<&'a str, u32> {
+    let queries = rows.iter().flat_map(|row| &row.queries);
+    let mut spellings: BTreeMap<&str, u32> = queries.map(|query| (query.as_str(), 0)).collect();
+    for (place, spelling) in (0..).zip(spellings.values_mut()) {
+        *spelling = place;
+    }
+    let texts: Vec<&str> = spellings.keys().copied().collect();
+    write_columnar(&texts, writer);
+
+    let folds: Vec<(u32, String)> = spellings
+        .iter()
+        .map(|(text, place)| (*place, *text, folded(text)))
+        .filter(|(_, text, folded)| text.to_ascii_lowercase() != *folded)
+        .map(|(place, _, folded)| (place, folded))
+        .collect();
+    writer.count(folds.len());
+    let mut next = 0;
+    for (place, folded) in &folds {
+        writer.varint(u64::from(place - next));
+        writer.text(folded);
+        next = place + 1;
+    }
+    spellings
+}
+
+fn write_searches(rows: &[FanoutRow], spellings: &BTreeMap<&str, u32>, writer: &mut ColumnWriter) {
+    let place = |query: &String| spellings.get(query.as_str()).copied();
+    let prompts = || rows.chunk_by(|a, b| a.prompt == b.prompt);
+    let set = |rows: &[FanoutRow]| -> OrdinalSet {
+        let queries = rows.iter().flat_map(|row| &row.queries);
+        queries.filter_map(place).collect()
+    };
+    let sets: Vec<OrdinalSet> = prompts().map(set).collect();
+    for set in &sets {
+        writer.ordinals(set);
+    }
+    for (rows, set) in prompts().zip(&sets) {
+        for spelling in rows.iter().flat_map(|row| &row.queries).filter_map(place) {
+            writer.count(set.as_slice().partition_point(|other| *other < spelling));
+        }
+    }
+}
+
+/// A spelling's number and that of its folded form.
+struct Numbers {
+    spelled: u32,
+    folded: u32,
+}
+
+fn read_spellings(
+    reader: &mut ColumnReader<'_>,
+    texts: &mut StringInterner,
+) -> Result<Vec<Numbers>, SegmentError> {
+    let dictionary = read_columnar(reader)?;
+    let mut numbers = Vec::new();
+    for spelled in texts.intern_all(dictionary.iter()) {
+        let folded = texts.intern_ascii_lowercase(spelled);
+        numbers.push(Numbers { spelled, folded });
+    }
+    let mut next = 0usize;
+    for _ in 0..reader.count()? {
+        let skipped = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+        let place = next.saturating_add(skipped);
+        numbers.get_mut(place).ok_or(SegmentError::InvalidColumns)?.folded = texts.intern(reader.text()?);
+        next = place + 1;
+    }
+    Ok(numbers)
+}

@@ -1,0 +1,154 @@
+//! A bucket of links as bytes.
+//!
+//! ```text
+//! matrix    the prompts and models whose responses cite something of the bucket: its rows
+//! domains   as `names` writes them
+//! lengths   one varint per domain: the bytes of its links, so that a reader can pass over them
+//! links     for each domain: the count of its URLs, then the URLs without scheme and domain, front-coded, then
+//!           the count of each one's rows, then the rows, as distances
+//! ```
+
+use std::collections::BTreeMap;
+
+use super::url_suffix::{restore_url, url_suffix};
+use super::{BUCKET_BYTES, LinkRow, Links, MAX_BUCKETS, bucket_of};
+use crate::facts::codec::{
+    Cell, CellIndex, ColumnReader, ColumnWriter, DomainKey, InterleavedReader, InterleavedWriter,
+    SegmentError, StringInterner, read_domain_names, write_domain_names,
+};
+use crate::facts::families::family::{Family, decode_segment, encode_segment};
+use crate::facts::families::postings::{Postings, write_postings};
+use crate::facts::families::rows::first_of_each_cell;
+
+/// Each URL of a domain, stripped, and the indexes of the rows that cite it.
+type Urls = BTreeMap<String, Vec<u32>>;
+/// Each domain, by its key as `names` writes it, and its URLs.
+type Domains<'a> = BTreeMap<DomainKey<'a>, Urls>;
+
+impl Links {
+    /// The sealed buckets of these rows, whatever their order: a power of two of them, such that most have
+    /// about 4 KB. Of several rows of one prompt and model the first counts.
+    pub fn encode(rows: &[LinkRow]) -> Vec<Vec<u8>> {
+        let rows = first_of_each_cell(rows, LinkRow::cell);
+        let cells: Vec<Cell> = rows.iter().map(|row| row.cell()).collect();
+        let mut domains = Domains::new();
+        for (index, row) in (0u32..).zip(&rows) {
+            for url in &row.urls {
+                let urls = domains.entry(DomainKey::new(url.registrable())).or_default();
+                let cited = urls.entry(url_suffix(url)).or_default();
+                if cited.last() != Some(&index) {
+                    cited.push(index);
+                }
+            }
+        }
+
+        let all = encode_bucket(&cells, &domains);
+        let buckets = all.len().div_ceil(BUCKET_BYTES).next_power_of_two();
+        let buckets = buckets.min(MAX_BUCKETS);
+        if buckets == 1 {
+            return vec![all];
+        }
+        let mut split: Vec<Domains<'_>> = vec![Domains::new(); buckets];
+        for (key, urls) in domains {
+            if let Some(bucket) = split.get_mut(bucket_of(&key.domain(), buckets)) {
+                bucket.insert(key, urls);
+            }
+        }
+        split
+            .iter()
+            .map(|domains| encode_bucket(&cells, domains))
+            .collect()
+    }
+
+    /// The links of these domains in a sealed bucket, their URLs numbered in `texts`; those of other domains
+    /// are passed over. After an error `texts` may have texts that nothing names.
+    pub fn decode(sealed: &[u8], domains: &[&str], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        let payload = decode_segment(Family::Links, sealed)?;
+        let mut reader = ColumnReader::new(&payload);
+        let mut postings = Postings::new(CellIndex::read(&mut reader)?);
+        let mut found = Vec::new();
+        read_domain_names(&mut reader, |domain| {
+            found.push(domains.iter().copied().find(|wanted| *wanted == domain));
+        })?;
+        let lengths = found.iter().map(|_| reader.count());
+        let lengths = lengths.collect::<Result<Vec<_>, _>>()?;
+        for (domain, length) in found.into_iter().zip(lengths) {
+            let links = reader.raw(length)?;
+            if let Some(domain) = domain {
+                decode_urls(domain, ColumnReader::new(links), &mut postings, texts)?;
+            }
+        }
+        reader.expect_end()?;
+        Ok(Self(postings))
+    }
+}
+
+/// The sealed bucket of these domains. The URLs' rows are indexes into `pairs`; the bucket's own rows are those
+/// of them that occur.
+fn encode_bucket(cells: &[Cell], domains: &Domains<'_>) -> Vec<u8> {
+    let mut occurs = vec![false; cells.len()];
+    for row in domains.values().flat_map(BTreeMap::values).flatten() {
+        if let Some(occurs) = usize::try_from(*row).ok().and_then(|row| occurs.get_mut(row)) {
+            *occurs = true;
+        }
+    }
+    let mut cells_here = Vec::new();
+    let mut row_here = Vec::with_capacity(cells.len());
+    for (cell, occurs) in cells.iter().zip(occurs) {
+        row_here.push(u32::try_from(cells_here.len()).unwrap_or(u32::MAX));
+        if occurs {
+            cells_here.push(*cell);
+        }
+    }
+
+    let mut writer = ColumnWriter::default();
+    CellIndex::new(&cells_here).write(&mut writer);
+    write_domain_names(&domains.keys().copied().collect::<Vec<_>>(), &mut writer);
+    let links: Vec<Vec<u8>> = domains
+        .values()
+        .map(|urls| encode_urls(urls, &row_here))
+        .collect();
+    for links in &links {
+        writer.count(links.len());
+    }
+    for links in &links {
+        writer.raw(links);
+    }
+    encode_segment(Family::Links, &writer.finish())
+}
+
+/// The links of one domain as bytes; `row_here` gives each row's index in the bucket.
+fn encode_urls(urls: &Urls, row_here: &[u32]) -> Vec<u8> {
+    let mut writer = ColumnWriter::default();
+    let mut front = InterleavedWriter::default();
+    writer.count(urls.len());
+    for url in urls.keys() {
+        front.write(url, &mut writer);
+    }
+    let here = |row: &u32| row_here.get(usize::try_from(*row).ok()?).copied();
+    let rows = urls.values().map(|rows| rows.iter().filter_map(here).collect());
+    write_postings(&rows.collect::<Vec<_>>(), &mut writer);
+    writer.finish()
+}
+
+/// Reads the links of one domain.
+fn decode_urls(
+    domain: &str,
+    mut reader: ColumnReader<'_>,
+    postings: &mut Postings,
+    texts: &mut StringInterner,
+) -> Result<(), SegmentError> {
+    let mut front = InterleavedReader::default();
+    let mut url = String::new();
+    let mut numbers = Vec::new();
+    for _ in 0..reader.count()? {
+        restore_url(front.read(&mut reader)?, domain, &mut url);
+        front.claim(domain.len())?;
+        numbers.push(texts.intern(&url));
+    }
+    postings.read(numbers, &mut reader)?;
+    reader.expect_end()
+}
+
+#[cfg(test)]
+mod tests;

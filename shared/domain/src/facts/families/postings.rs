@@ -1,0 +1,179 @@
+//! Which responses cite what: the decoded form of both families of citations.
+
+use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection};
+
+/// For each cited text (a domain, a URL) the rows, one per response, that cite it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Postings {
+    cell_index: CellIndex,
+    numbers: Vec<u32>,
+    /// Where each text's rows end in `rows`.
+    ends: Vec<usize>,
+    /// Indexes into the cell_index's rows: of each text ascending, one row as often as it cites the text.
+    rows: Vec<u32>,
+}
+
+impl Postings {
+    pub(super) fn new(cell_index: CellIndex) -> Self {
+        Self {
+            cell_index,
+            ..Self::default()
+        }
+    }
+
+    /// Reads the rows of the texts that have these numbers: for each how many rows, then for each its rows as
+    /// [`write_postings`] writes them. A row that the cell_index does not have is an error.
+    pub(super) fn read(
+        &mut self,
+        numbers: Vec<u32>,
+        reader: &mut ColumnReader<'_>,
+    ) -> Result<(), SegmentError> {
+        let counts = numbers.iter().map(|_| reader.count());
+        let counts = counts.collect::<Result<Vec<_>, _>>()?;
+        let all = counts
+            .iter()
+            .fold(0usize, |all, count| all.saturating_add(*count));
+        if all > reader.remaining() {
+            return Err(SegmentError::InvalidColumns);
+        }
+        self.rows.reserve_exact(all);
+        self.ends.reserve_exact(counts.len());
+        let most = u64::try_from(self.cell_index.len()).unwrap_or(u64::MAX);
+        for count in counts {
+            let mut row = 0u64;
+            for _ in 0..count {
+                row = row.saturating_add(reader.varint()?);
+                match u32::try_from(row) {
+                    Ok(index) if row < most => self.rows.push(index),
+                    _ => return Err(SegmentError::InvalidColumns),
+                }
+            }
+            self.ends.push(self.rows.len());
+        }
+        self.numbers.extend(numbers);
+        Ok(())
+    }
+
+    /// Each text's number and how often the selected responses cite it, 0 included.
+    pub(super) fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
+        // Most texts have few rows: one loop over all rows is faster than one for each text.
+        let selected = self.cell_index.selected(selection);
+        let sums = selected.map(|selected| {
+            let mut sum = 0u32;
+            let mut sums = Vec::with_capacity(self.rows.len() + 1);
+            sums.push(sum);
+            sums.extend(self.rows.iter().map(|row| {
+                sum += u32::from(at(&selected, *row));
+                sum
+            }));
+            sums
+        });
+        let mut start = 0;
+        self.numbers.iter().zip(&self.ends).map(move |(number, end)| {
+            let count = match &sums {
+                None => u64::try_from(end - start).unwrap_or(u64::MAX),
+                Some(sums) => {
+                    let sum = |at: usize| sums.get(at).copied().unwrap_or_default();
+                    u64::from(sum(*end) - sum(start))
+                }
+            };
+            start = *end;
+            (*number, count)
+        })
+    }
+
+    /// The same for the texts whose number is `wanted` alone.
+    pub(super) fn counts_of<'a, W: Fn(u32) -> bool>(
+        &'a self,
+        selection: &Selection,
+        wanted: W,
+    ) -> impl Iterator<Item = (u32, u64)> + use<'a, W> {
+        let selected = self.cell_index.selected(selection);
+        let texts = self.texts().filter(move |(number, _)| wanted(*number));
+        texts.map(move |(number, rows)| {
+            let count = match &selected {
+                None => u64::try_from(rows.len()).unwrap_or(u64::MAX),
+                Some(selected) => rows.iter().map(|row| u64::from(at(selected, *row))).sum(),
+            };
+            (number, count)
+        })
+    }
+
+    /// Adds how often the selected responses cite these texts to `counts`, by prompt ordinal. Prompts beyond
+    /// its end are not counted.
+    pub(super) fn count_by_prompt(&self, selection: &Selection, numbers: &[u32], counts: &mut [u64]) {
+        let wanted: Vec<&[u32]> = self
+            .texts()
+            .filter(|(number, _)| numbers.contains(number))
+            .map(|(_, rows)| rows)
+            .collect();
+        if wanted.is_empty() {
+            return;
+        }
+        let selected = self.cell_index.selected(selection);
+        let prompts: Vec<u32> = self.cell_index.cells().map(|cell| cell.prompt).collect();
+        for row in wanted.into_iter().flatten() {
+            let prompt = usize::try_from(*row).ok().and_then(|row| prompts.get(row));
+            let prompt = prompt.and_then(|prompt| usize::try_from(*prompt).ok());
+            let is_selected = selected.as_ref().is_none_or(|selected| at(selected, *row));
+            if let (Some(count), true) = (prompt.and_then(|prompt| counts.get_mut(prompt)), is_selected) {
+                *count += 1;
+            }
+        }
+    }
+
+    /// Each selected response that cites a `wanted` text, with how many citations of it: number of the text, prompt,
+    /// citations.
+    pub(super) fn citing(&self, selection: &Selection, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u32, u64)> {
+        let selected = self.cell_index.selected(selection);
+        let prompts: Vec<u32> = self.cell_index.cells().map(|cell| cell.prompt).collect();
+        let mut citing = Vec::new();
+        for (number, rows) in self.texts().filter(|(number, _)| wanted(*number)) {
+            for times in rows.chunk_by(|a, b| a == b) {
+                let row = times.first().copied().unwrap_or_default();
+                let prompt = usize::try_from(row).ok().and_then(|row| prompts.get(row));
+                let is_selected = selected.as_ref().is_none_or(|selected| at(selected, row));
+                if let (Some(prompt), true) = (prompt, is_selected) {
+                    citing.push((number, *prompt, u64::try_from(times.len()).unwrap_or(u64::MAX)));
+                }
+            }
+        }
+        citing
+    }
+
+    /// Bytes of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.cell_index.bytes()
+            + 4 * (self.numbers.capacity() + self.rows.capacity())
+            + 8 * self.ends.capacity()
+    }
+
+    fn texts(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let mut start = 0;
+        self.numbers.iter().zip(&self.ends).map(move |(number, end)| {
+            let rows = self.rows.get(start..*end).unwrap_or_default();
+            start = *end;
+            (*number, rows)
+        })
+    }
+}
+
+fn at(selected: &[bool], row: u32) -> bool {
+    usize::try_from(row).is_ok_and(|row| selected.get(row).copied().unwrap_or_default())
+}
+
+/// For each text how many rows, then for each its rows: each one's distance from the one before, from 0 the
+/// first. They must be ascending, but may repeat.
+pub(super) fn write_postings(texts: &[Vec<u32>], writer: &mut ColumnWriter) {
+    for rows in texts {
+        writer.count(rows.len());
+    }
+    for rows in texts {
+        debug_assert!(rows.is_sorted());
+        let mut before = 0;
+        for row in rows {
+            writer.varint(u64::from(row - before));
+            before = *row;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The responses family: what a listing shows of each response of a check beside its state and its mentions,
+//! which the visibility family has.
+
+use super::cited_urls::distinct_cited_urls;
+use super::fanouts::fanout_row;
+use crate::check::Response;
+use crate::facts::codec::{
+    Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, read_timestamps, write_timestamps,
+};
+use crate::facts::families::family::{Family, decode_segment, encode_segment};
+use crate::time::Timestamp;
+
+/// One model's response to one prompt, whatever its state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResponseRow {
+    pub prompt: u32,
+    pub model: u32,
+    pub answered_at: Timestamp,
+    /// Whether the model searched the web; `None` where the provider does not tell.
+    pub searched: Option<bool>,
+    /// Whether the answer was cut off at a length limit.
+    pub truncated: bool,
+    /// Distinct canonical URLs that it cites; none unless it is answered.
+    pub citations: u32,
+    /// Web searches that it ran, repeated ones included; none unless it is answered.
+    pub fanouts: u32,
+}
+
+impl ResponseRow {
+    fn cell(&self) -> Cell {
+        Cell {
+            prompt: self.prompt,
+            model: self.model,
+        }
+    }
+}
+
+/// The row of a recorded response.
+pub fn response_row(response: &Response) -> ResponseRow {
+    let searches = fanout_row(response).queries;
+    let searches = searches.iter().filter(|query| !query.trim().is_empty());
+    ResponseRow {
+        prompt: response.prompt,
+        model: response.model,
+        answered_at: response.answered_at,
+        searched: response.searched,
+        truncated: response.truncated,
+        citations: u32::try_from(distinct_cited_urls(response).len()).unwrap_or(u32::MAX),
+        fanouts: u32::try_from(searches.count()).unwrap_or(u32::MAX),
+    }
+}
+
+/// The responses of one check, decoded: by prompt, then model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Responses {
+    cell_index: CellIndex,
+    columns: Vec<Columns>,
+}
+
+/// What a segment holds of a row beside its prompt and model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Columns {
+    answered_at: Timestamp,
+    flags: u8,
+    citations: u32,
+    fanouts: u32,
+}
+
+impl Responses {
+    /// The sealed segment of these rows, whatever their order: equal rows give equal bytes. Of several rows of
+    /// one prompt and model the first counts.
+    ///
+    /// ```text
+    /// cell_index     which prompts and models have a response
+    /// instants   when each was answered
+    /// flags      1 byte per row: 2 × (searched 0 unknown, 1 no, 2 yes) + truncated
+    /// citations  one varint per row
+    /// fanouts    one varint per row
+    /// ```
+    pub fn encode(mut rows: Vec<ResponseRow>) -> Vec<u8> {
+        rows.sort_by_key(|row| (row.prompt, row.model));
+        rows.dedup_by_key(|row| (row.prompt, row.model));
+        let mut writer = ColumnWriter::default();
+        let cells: Vec<Cell> = rows.iter().map(ResponseRow::cell).collect();
+        CellIndex::new(&cells).write(&mut writer);
+        let answered_at: Vec<Timestamp> = rows.iter().map(|row| row.answered_at).collect();
+        write_timestamps(&answered_at, &mut writer);
+        for row in &rows {
+            writer.byte(flags(row.searched, row.truncated));
+        }
+        for row in &rows {
+            writer.varint(row.citations.into());
+        }
+        for row in &rows {
+            writer.varint(row.fanouts.into());
+        }
+        encode_segment(Family::Responses, &writer.finish())
+    }
+
+    /// The rows of a sealed segment, as [`Responses::encode`] gives it.
+    pub fn decode(sealed: &[u8]) -> Result<Self, SegmentError> {
+        let payload = decode_segment(Family::Responses, sealed)?;
+        let mut reader = ColumnReader::new(&payload);
+        let cell_index = CellIndex::read(&mut reader)?;
+        let answered_at = read_timestamps(&mut reader, cell_index.len())?;
+        let flags = reader.raw(cell_index.len())?;
+        if flags.iter().any(|flags| *flags > MAX_FLAGS) {
+            return Err(SegmentError::InvalidColumns);
+        }
+        let mut columns: Vec<Columns> = answered_at
+            .into_iter()
+            .zip(flags)
+            .map(|(answered_at, flags)| Columns {
+                answered_at,
+                flags: *flags,
+                citations: 0,
+                fanouts: 0,
+            })
+            .collect();
+        for row in &mut columns {
+            row.citations = reader.ordinal()?;
+        }
+        for row in &mut columns {
+            row.fanouts = reader.ordinal()?;
+        }
+        reader.expect_end()?;
+        Ok(Self { cell_index, columns })
+    }
+
+    /// Every row, by prompt, then model.
+    pub fn rows(&self) -> impl Iterator<Item = ResponseRow> {
+        let rows = self.cell_index.cells().zip(&self.columns);
+        rows.map(|(cell, columns)| ResponseRow {
+            prompt: cell.prompt,
+            model: cell.model,
+            answered_at: columns.answered_at,
+            searched: searched(columns.flags),
+            truncated: columns.flags % 2 == 1,
+            citations: columns.citations,
+            fanouts: columns.fanouts,
+        })
+    }
+
+    /// The rows that the selection keeps, by prompt, then model.
+    pub fn selected(&self, selection: &Selection) -> impl Iterator<Item = ResponseRow> {
+        let selected = self.cell_index.selected(selection);
+        self.rows().enumerate().filter_map(move |(index, row)| {
+            let kept = selected
+                .as_ref()
+                .is_none_or(|rows| rows.get(index) == Some(&true));
+            kept.then_some(row)
+        })
+    }
+
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.cell_index.bytes() + size_of::<Columns>() * self.columns.capacity()
+    }
+}
+
+/// What [`flags`] gives at most.
+const MAX_FLAGS: u8 = 5;
+
+fn flags(searched: Option<bool>, truncated: bool) -> u8 {
+    2 * searched.map_or(0, |searched| 1 + u8::from(searched)) + u8::from(truncated)
+}
+
+fn searched(flags: u8) -> Option<bool> {
+    (flags >= 2).then_some(flags >= 4)
+}
+
+#[cfg(test)]
+mod tests;

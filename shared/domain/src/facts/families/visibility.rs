@@ -1,0 +1,206 @@
+//! The visibility family: for each prompt and model of a check how it ended and which brands it mentions.
+
+mod encoding;
+mod outcomes;
+
+use std::collections::{BTreeSet, HashMap};
+
+use self::outcomes::{CellOutcome, OutcomeTable, common_outcomes};
+use crate::answer::State;
+use crate::facts::codec::{Cell, CellIndex, OrdinalSet, Selection};
+
+/// The cell byte of an outcome that is not among the common ones, and so the most common ones there can be.
+const REST: u8 = u8::MAX;
+
+/// What one model's response to one prompt comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VisibilityCell {
+    pub prompt: u32,
+    pub model: u32,
+    pub state: State,
+    /// The ordinals of the brands it mentions, each once, in order of first mention: position = index + 1.
+    pub brands: Vec<u32>,
+}
+
+impl VisibilityCell {
+    fn cell(&self) -> Cell {
+        Cell {
+            prompt: self.prompt,
+            model: self.model,
+        }
+    }
+
+    fn outcome(&self) -> CellOutcome<'_> {
+        CellOutcome {
+            state: self.state,
+            brands: &self.brands,
+        }
+    }
+}
+
+/// A cell of a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VisibilityCellRef<'a> {
+    pub prompt: u32,
+    pub model: u32,
+    pub state: State,
+    /// As in [`VisibilityCell`].
+    pub brands: &'a [u32],
+}
+
+/// A selected response and its outcome, as an index into [`Visibility::outcomes`].
+#[derive(Debug, Clone, Copy)]
+pub(in crate::facts) struct SelectedOutcome {
+    pub(in crate::facts) prompt: u32,
+    pub(in crate::facts) outcome: usize,
+}
+
+/// The responses to one prompt: one outcome per model of its set of models.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::facts) struct PromptOutcomes<'a> {
+    pub(in crate::facts) prompt: u32,
+    /// An index into [`Visibility::model_sets`].
+    pub(in crate::facts) model_set: usize,
+    /// Indexes into [`Visibility::outcomes`].
+    pub(in crate::facts) outcomes: &'a [u32],
+}
+
+/// The cells of one check, at most one per prompt and model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Visibility {
+    cell_index: CellIndex,
+    /// The common outcomes, then the rest, in order.
+    outcomes: OutcomeTable,
+    common: usize,
+    /// One index into `outcomes` per cell, by prompt, then model.
+    cells: Vec<u32>,
+}
+
+impl Visibility {
+    /// The segment of these cells, whatever their order. Of several cells of one prompt and model the first
+    /// counts, of several mentions of one brand likewise.
+    pub fn new(mut cells: Vec<VisibilityCell>) -> Self {
+        cells.sort_by_key(|cell| (cell.prompt, cell.model));
+        cells.dedup_by_key(|cell| (cell.prompt, cell.model));
+        for cell in &mut cells {
+            let mut seen = BTreeSet::new();
+            cell.brands.retain(|brand| seen.insert(*brand));
+        }
+
+        let index: Vec<Cell> = cells.iter().map(VisibilityCell::cell).collect();
+        let mut new = Self {
+            cell_index: CellIndex::new(&index),
+            ..Self::default()
+        };
+        let common = common_outcomes(cells.iter().map(VisibilityCell::outcome), usize::from(REST));
+        new.common = common.len();
+        let common: HashMap<CellOutcome<'_>, u32> = common
+            .into_iter()
+            .map(|outcome| (outcome, new.outcomes.push(outcome)))
+            .collect();
+        for cell in &cells {
+            let outcome = match common.get(&cell.outcome()) {
+                Some(index) => *index,
+                None => new.outcomes.push(cell.outcome()),
+            };
+            new.cells.push(outcome);
+        }
+        new
+    }
+
+    /// Every cell, by prompt, then model.
+    pub fn cells(&self) -> impl Iterator<Item = VisibilityCellRef<'_>> {
+        self.cell_index
+            .cells()
+            .zip(&self.cells)
+            .filter_map(|(cell, outcome)| {
+                let outcome = self.outcomes.get(usize::try_from(*outcome).ok()?)?;
+                Some(VisibilityCellRef {
+                    prompt: cell.prompt,
+                    model: cell.model,
+                    state: outcome.state,
+                    brands: outcome.brands,
+                })
+            })
+    }
+
+    /// Prompt and outcome of each response that counts, by prompt, then model.
+    pub(in crate::facts) fn selected(&self, selection: &Selection) -> impl Iterator<Item = SelectedOutcome> {
+        let selected = self.cell_index.selected(selection);
+        let is_selected = move |row: usize| selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
+        let cells = self.cell_index.cells().zip(&self.cells).enumerate();
+        cells
+            .filter(move |(row, _)| is_selected(*row))
+            .map(|(_, (cell, outcome))| SelectedOutcome {
+                prompt: cell.prompt,
+                outcome: usize::try_from(*outcome).unwrap_or(usize::MAX),
+            })
+    }
+
+    /// Bytes of memory, about.
+    pub fn bytes(&self) -> usize {
+        self.cell_index.bytes() + 4 * self.cells.capacity() + self.outcomes.bytes()
+    }
+
+    pub(in crate::facts) fn outcomes(&self) -> &OutcomeTable {
+        &self.outcomes
+    }
+
+    pub(in crate::facts) fn model_sets(&self) -> &[OrdinalSet] {
+        self.cell_index.model_sets()
+    }
+
+    /// Returns the outcomes prompt by prompt.
+    pub(in crate::facts) fn by_prompt(&self) -> impl Iterator<Item = PromptOutcomes<'_>> {
+        let mut left = self.cells.as_slice();
+        self.cell_index.prompts().filter_map(move |row| {
+            let models = self.model_sets().get(row.model_set)?.len();
+            let (outcomes, rest) = left.split_at_checked(models)?;
+            left = rest;
+            Some(PromptOutcomes {
+                prompt: row.prompt,
+                model_set: row.model_set,
+                outcomes,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::facts::test_data;
+
+    /// The cells as they come out.
+    fn shown(segment: &Visibility) -> Vec<VisibilityCell> {
+        let cells = segment.cells().map(|cell| VisibilityCell {
+            prompt: cell.prompt,
+            model: cell.model,
+            state: cell.state,
+            brands: cell.brands.to_vec(),
+        });
+        cells.collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_segment_holds_the_first_cell_of_each_prompt_and_model(cells in test_data::cells()) {
+            let mut first = BTreeMap::new();
+            for mut cell in cells.clone() {
+                let mut seen = Vec::new();
+                for brand in std::mem::take(&mut cell.brands) {
+                    if !seen.contains(&brand) {
+                        seen.push(brand);
+                    }
+                }
+                cell.brands = seen;
+                first.entry((cell.prompt, cell.model)).or_insert(cell);
+            }
+            prop_assert_eq!(shown(&Visibility::new(cells)), first.into_values().collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The encoding of visibility segments.
+//!
+//! ```text
+//! cells     the cell index: which prompts and models were asked
+//! common    count (at most 255), then the outcomes that several cells have, the most frequent first
+//! outcomes  one byte per cell: the index of a common outcome, or 255 for one of the rest
+//! rest      the other outcomes, in the order of their cells
+//! ```
+//!
+//! An outcome is the varint `3 × number of brands + state` (0 answered, 1 refused, 2 failed), then one varint per brand.
+
+use super::outcomes::write_outcome;
+use super::{REST, Visibility};
+use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError};
+use crate::facts::families::family::{Family, decode_segment, encode_segment};
+
+impl Visibility {
+    /// Encodes the cells. Equal cells give equal bytes.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut writer = ColumnWriter::default();
+        self.cell_index.write(&mut writer);
+        writer.count(self.common);
+        for outcome in self.outcomes.iter().take(self.common) {
+            write_outcome(outcome, &mut writer);
+        }
+        for outcome in &self.cells {
+            let common = u8::try_from(*outcome).ok();
+            let common = common.filter(|index| usize::from(*index) < self.common);
+            writer.byte(common.unwrap_or(REST));
+        }
+        for outcome in self.outcomes.iter().skip(self.common) {
+            write_outcome(outcome, &mut writer);
+        }
+        encode_segment(Family::Visibility, &writer.finish())
+    }
+
+    /// Decodes a segment.
+    pub fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
+        let columns = decode_segment(Family::Visibility, segment)?;
+        let mut reader = ColumnReader::new(&columns);
+        let mut new = Self {
+            cell_index: CellIndex::read(&mut reader)?,
+            ..Self::default()
+        };
+        let count = new.cell_index.len();
+        new.common = reader.count()?;
+        if new.common > usize::from(REST) {
+            return Err(SegmentError::InvalidColumns);
+        }
+        for _ in 0..new.common {
+            new.outcomes.read(&mut reader)?;
+        }
+        for byte in reader.raw(count)? {
+            let outcome = match *byte {
+                REST => new.outcomes.read(&mut reader)?,
+                byte if usize::from(byte) < new.common => u32::from(byte),
+                _ => return Err(SegmentError::InvalidColumns),
+            };
+            new.cells.push(outcome);
+        }
+        reader.expect_end()?;
+        Ok(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::VisibilityCell;
+    use super::*;
+    use crate::answer::State;
+    use crate::facts::{OrdinalSet, test_data};
+
+    proptest! {
+        #[test]
+        fn a_segment_decodes_as_it_was_encoded(cells in test_data::cells()) {
+            let segment = Visibility::new(cells);
+            prop_assert_eq!(Visibility::decode(&segment.encode()), Ok(segment));
+        }
+
+        #[test]
+        fn equal_cells_in_any_order_give_equal_bytes(
+            (one, other) in test_data::cells()
+                .prop_map(once_each)
+                .prop_flat_map(|cells| (Just(cells.clone()), Just(cells).prop_shuffle())),
+        ) {
+            prop_assert_eq!(Visibility::new(one).encode(), Visibility::new(other).encode());
+        }
+
+        #[test]
+        fn no_columns_make_decoding_panic(
+            columns in vec(prop_oneof![9 => 0u8..5, 1 => any::<u8>()], 0..40), bytes in vec(any::<u8>(), 0..60),
+        ) {
+            let _ = Visibility::decode(&bytes);
+            if let Ok(segment) = Visibility::decode(&encode_segment(Family::Visibility, &columns)) {
+                prop_assert!(segment.cells().count() <= columns.len());
+            }
+        }
+    }
+
+    fn once_each(mut cells: Vec<VisibilityCell>) -> Vec<VisibilityCell> {
+        let mut seen = BTreeSet::new();
+        cells.retain(|cell| seen.insert((cell.prompt, cell.model)));
+        cells
+    }
+
+    #[test]
+    fn more_outcomes_than_a_byte_tells_apart_are_kept() {
+        // 400 outcomes twice each, and 100 once.
+        let brand = |i: u32| if i < 800 { i / 2 } else { i };
+        let cells = (0..900u32).map(|i| VisibilityCell {
+            prompt: i,
+            model: 0,
+            state: State::Answered,
+            brands: vec![brand(i), 5_000],
+        });
+        let segment = Visibility::new(cells.collect());
+        let decoded = Visibility::decode(&segment.encode()).unwrap();
+        assert_eq!(decoded, segment);
+        let brands: Vec<u32> = decoded.cells().map(|cell| cell.brands[0]).collect();
+        assert_eq!(brands, (0..900).map(brand).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_changed_bit_and_every_lost_end_is_an_error() {
+        for segment in [
+            Visibility::default().encode(),
+            Visibility::new(test_data::check(3, 2, 1)).encode(),
+            Visibility::new(test_data::check(40, 5, 1)).encode(),
+        ] {
+            for at in 0..segment.len() {
+                assert!(Visibility::decode(&segment[..at]).is_err(), "{at} bytes");
+                for bit in 0..8 {
+                    let mut changed = segment.clone();
+                    changed[at] ^= 1 << bit;
+                    assert!(Visibility::decode(&changed).is_err(), "byte {at}, bit {bit}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn columns_that_contradict_each_other_are_refused() {
+        let decoded = |columns: &[u8]| Visibility::decode(&encode_segment(Family::Visibility, columns));
+        // One prompt (0), one set (model 0), the prompt has it, one common outcome (answered), its cell.
+        assert_eq!(
+            decoded(&[1, 0, 1, 1, 0, 0, 1, 0, 0]).map(|s| s.cells().count()),
+            Ok(1)
+        );
+        for columns in [
+            &[1, 0, 1, 1, 0, 1, 1, 0, 0][..], // a set that is not there
+            &[1, 0, 1, 0, 0, 1, 0],           // a prompt without models
+            &[1, 0, 1, 1, 0, 0, 1, 0, 1],     // an outcome that is not there
+            &[1, 0, 1, 1, 0, 0, 1, 0, 255],   // a rest that is not there
+            &[1, 0, 1, 1, 0, 0, 1, 0],        // no cell
+            &[1, 0, 1, 1, 0, 0, 1, 0, 0, 0],  // bytes left over
+        ] {
+            assert_eq!(decoded(columns), Err(SegmentError::InvalidColumns), "{columns:?}");
+        }
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_claim_many_cells() {
+        // 50,000 prompts that all have the same 50,000 models, and no cells.
+        let mut writer = ColumnWriter::default();
+        let many: OrdinalSet = (0..50_000).collect();
+        writer.ordinals(&many);
+        writer.count(1);
+        writer.ordinals(&many);
+        writer.raw(&[0; 50_000]);
+        writer.count(0);
+        let segment = encode_segment(Family::Visibility, &writer.finish());
+        assert_eq!(Visibility::decode(&segment), Err(SegmentError::InvalidColumns));
+    }
+
+    #[test]
+    fn a_day_of_a_thousand_answers_takes_about_a_kilobyte() {
+        for seed in 1..=5 {
+            let cells = test_data::check(200, 5, seed);
+            let distinct: BTreeSet<_> = cells.iter().map(|cell| cell.brands.clone()).collect();
+            let size = Visibility::new(cells).encode().len();
+            // A hundred different answers: the sample is no easy one.
+            assert!(distinct.len() >= 100, "{}", distinct.len());
+            assert!(size <= 1_500, "{size} bytes");
+        }
+    }
+}

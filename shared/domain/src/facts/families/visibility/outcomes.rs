@@ -1,0 +1,151 @@
+//! What responses come to, as the visibility family's dictionary holds it.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::answer::State;
+use crate::facts::codec::{ColumnReader, ColumnWriter, SegmentError};
+
+/// What a response comes to. Responses with equal outcomes share one entry of the dictionary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::facts) struct CellOutcome<'a> {
+    pub(in crate::facts) state: State,
+    /// The ordinals of the brands that it mentions, in order of first mention.
+    pub(in crate::facts) brands: &'a [u32],
+}
+
+/// Outcomes by index, their brands in one list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(in crate::facts) struct OutcomeTable {
+    states: Vec<State>,
+    /// Where each outcome's brands end in `brands`.
+    ends: Vec<usize>,
+    brands: Vec<u32>,
+}
+
+impl OutcomeTable {
+    pub(in crate::facts) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Bytes of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        self.states.capacity() + 8 * self.ends.capacity() + 4 * self.brands.capacity()
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<CellOutcome<'_>> {
+        let start = match index.checked_sub(1) {
+            None => 0,
+            Some(before) => *self.ends.get(before)?,
+        };
+        let brands = self.brands.get(start..*self.ends.get(index)?)?;
+        Some(CellOutcome {
+            state: *self.states.get(index)?,
+            brands,
+        })
+    }
+
+    pub(in crate::facts) fn iter(&self) -> impl Iterator<Item = CellOutcome<'_>> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+
+    /// Adds an outcome and gives its index.
+    pub(super) fn push(&mut self, outcome: CellOutcome<'_>) -> u32 {
+        self.brands.extend_from_slice(outcome.brands);
+        self.close(outcome.state)
+    }
+
+    /// Reads an outcome as [`write`] writes it, and gives its index.
+    pub(super) fn read(&mut self, reader: &mut ColumnReader<'_>) -> Result<u32, SegmentError> {
+        let head = reader.varint()?;
+        let state = match head % 3 {
+            0 => State::Answered,
+            1 => State::Refused,
+            _ => State::Failed,
+        };
+        for _ in 0..head / 3 {
+            self.brands.push(reader.ordinal()?);
+        }
+        Ok(self.close(state))
+    }
+
+    fn close(&mut self, state: State) -> u32 {
+        let index = self.states.len();
+        self.states.push(state);
+        self.ends.push(self.brands.len());
+        u32::try_from(index).unwrap_or(u32::MAX)
+    }
+}
+
+/// `3 × brands + state`, then the brands.
+pub(super) fn write_outcome(outcome: CellOutcome<'_>, writer: &mut ColumnWriter) {
+    let state = match outcome.state {
+        State::Answered => 0,
+        State::Refused => 1,
+        State::Failed => 2,
+    };
+    writer.count(outcome.brands.len() * 3 + state);
+    for brand in outcome.brands {
+        writer.varint(u64::from(*brand));
+    }
+}
+
+/// The outcomes that occur more than once, at most `most` of them: the most frequent, of equally frequent ones
+/// the least.
+pub(super) fn common_outcomes<'a>(
+    outcomes: impl Iterator<Item = CellOutcome<'a>>,
+    most: usize,
+) -> Vec<CellOutcome<'a>> {
+    let mut counts: BTreeMap<CellOutcome<'a>, usize> = BTreeMap::new();
+    for outcome in outcomes {
+        *counts.entry(outcome).or_default() += 1;
+    }
+    let mut common: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
+    common.sort_by_key(|(_, count)| Reverse(*count));
+    common.truncate(most);
+    common.into_iter().map(|(outcome, _)| outcome).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(state: State, brands: &[u32]) -> CellOutcome<'_> {
+        CellOutcome { state, brands }
+    }
+
+    #[test]
+    fn the_most_frequent_outcomes_come_first_and_single_ones_not_at_all() {
+        let (a, b, c) = (
+            outcome(State::Answered, &[1]),
+            outcome(State::Answered, &[2]),
+            outcome(State::Failed, &[]),
+        );
+        let all = [b, c, a, c, b, c, a, outcome(State::Refused, &[])];
+        assert_eq!(common_outcomes(all.into_iter(), 9), [c, a, b]);
+        assert_eq!(common_outcomes(all.into_iter(), 2), [c, a]);
+    }
+
+    #[test]
+    fn outcomes_keep_their_own_brands() {
+        let mut outcomes = OutcomeTable::default();
+        let all = [
+            outcome(State::Answered, &[3, 1]),
+            outcome(State::Failed, &[]),
+            outcome(State::Refused, &[7]),
+        ];
+        assert_eq!(all.map(|outcome| outcomes.push(outcome)), [0, 1, 2]);
+        assert_eq!(outcomes.iter().collect::<Vec<_>>(), all);
+        assert_eq!(outcomes.get(3), None);
+    }
+
+    #[test]
+    fn more_brands_than_there_are_bytes_is_an_error() {
+        let mut writer = ColumnWriter::default();
+        writer.varint(u64::MAX);
+        writer.raw(&[1, 2, 3]);
+        let bytes = writer.finish();
+        let read = OutcomeTable::default().read(&mut ColumnReader::new(&bytes));
+        assert_eq!(read, Err(SegmentError::InvalidColumns));
+    }
+}

@@ -1,0 +1,18 @@
+//! The questions that analytics and recommendations ask of decoded segments.
+//!
+//! Every function takes segments together with the [`Selection`](super::Selection) of their rows that count, and adds
+//! up over all of them. Nothing here reads bytes.
+
+mod brand_mentions;
+mod citation_ranking;
+mod prompt_mentions;
+mod queries;
+mod ranking;
+mod visibility_trend;
+
+pub use brand_mentions::{BrandMentions, brand_mentions};
+pub use citation_ranking::{CitationTrend, SelectedSegment, citation_trend, cited_urls, top_domains};
+pub use prompt_mentions::{PromptMentions, mention_position, prompt_mentions};
+pub use queries::{FanoutSegment, QueryPage, QueryRow, prompts_by_query, queries};
+pub use ranking::{RankedText, Ranking};
+pub use visibility_trend::{TrendPoint, VisibilityFilter, visibility_share, visibility_trend};

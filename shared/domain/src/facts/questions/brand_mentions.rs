@@ -1,0 +1,89 @@
+//! How often each brand is mentioned.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::answer::State;
+use crate::facts::codec::{OrdinalSet, Selection};
+use crate::facts::families::Visibility;
+
+/// How many answered responses mention each brand, once per response.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BrandMentions {
+    /// The entity itself: responses that mention any of its brands.
+    pub own: u64,
+    /// Every other brand that is mentioned, by ordinal; brands that are merged by that of one of them.
+    pub others: BTreeMap<u32, u64>,
+}
+
+impl BrandMentions {
+    /// The mentions of all brands.
+    pub fn total(&self) -> u64 {
+        self.own + self.others.values().sum::<u64>()
+    }
+}
+
+/// The mentions in some segments, each with which of its responses count. `own` are the brands that count as the
+/// entity; `merged` gives the brand that another one counts as.
+pub fn brand_mentions<'a>(
+    segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
+    own: &OrdinalSet,
+    merged: &BTreeMap<u32, u32>,
+) -> BrandMentions {
+    let mut mentions = BrandMentions::default();
+    for (segment, selection) in segments {
+        // A brand is looked up once per outcome, however many responses had it.
+        let mut times = vec![0u64; segment.outcomes().len()];
+        for row in segment.selected(selection) {
+            if let Some(times) = times.get_mut(row.outcome) {
+                *times += 1;
+            }
+        }
+        for (outcome, times) in segment.outcomes().iter().zip(times) {
+            let brands = outcome.brands;
+            if outcome.state != State::Answered || times == 0 {
+                continue;
+            }
+            if brands.iter().any(|brand| own.contains(*brand)) {
+                mentions.own += times;
+            }
+            let others = brands.iter().filter(|brand| !own.contains(**brand));
+            let counted: BTreeSet<u32> = others.map(|brand| *merged.get(brand).unwrap_or(brand)).collect();
+            for brand in counted {
+                *mentions.others.entry(brand).or_default() += times;
+            }
+        }
+    }
+    mentions
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::{btree_map, vec};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::facts::test_data;
+
+    proptest! {
+        #[test]
+        fn mentions_by_brand_equal_a_scan_of_the_responses(
+            checks in vec(test_data::cells(), 0..4), own in test_data::ordinals(), selection in test_data::selection(),
+            merged in btree_map(0u32..8, 0u32..8, 0..4),
+        ) {
+            let segments: Vec<Visibility> = checks.into_iter().map(Visibility::new).collect();
+            let mut expected = BrandMentions::default();
+            for cell in test_data::answered(&segments, &selection) {
+                expected.own += u64::from(cell.brands.iter().any(|brand| own.contains(*brand)));
+                let mut counted = BTreeSet::new();
+                for brand in cell.brands.iter().filter(|brand| !own.contains(**brand)) {
+                    let counts_as = *merged.get(brand).unwrap_or(brand);
+                    if counted.insert(counts_as) {
+                        *expected.others.entry(counts_as).or_default() += 1;
+                    }
+                }
+            }
+            let asked = segments.iter().map(|segment| (segment, &selection));
+            prop_assert_eq!(brand_mentions(asked, &own, &merged), expected);
+        }
+    }
+}

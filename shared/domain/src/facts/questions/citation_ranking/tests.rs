@@ -1,0 +1,175 @@
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use proptest::collection::{btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+
+use super::*;
+use crate::facts::codec::OrdinalSet;
+use crate::facts::families::{CitationRow, LinkRow, bucket_of};
+use crate::facts::test_data;
+
+const DOMAINS: [&str; 4] = ["a.com", "b.com", "c.de", "never-cited.com"];
+
+/// Checks, each on one of ten days, with the selection of its own entity.
+type Checks = Vec<(Day, Vec<LinkRow>, Selection)>;
+
+fn checks() -> impl Strategy<Value = Checks> {
+    let some = || option::of(btree_set(0u32..8, 1..7).prop_map(|o| o.into_iter().collect::<OrdinalSet>()));
+    let selection = (some(), some()).prop_map(|(models, prompts)| Selection { models, prompts });
+    vec(
+        ((0i32..10).prop_map(Day), test_data::link_rows(), selection),
+        0..7,
+    )
+}
+
+/// Which domain's row a domain is in.
+fn merges() -> impl Strategy<Value = Vec<(usize, usize)>> {
+    vec((0usize..4, 0usize..4), 0..4)
+}
+
+fn row_name<'a>(domain: &'a str, merges: &[(usize, usize)]) -> &'a str {
+    let merge = merges.iter().find(|(from, _)| DOMAINS[*from] == domain);
+    merge.map_or(domain, |(_, to)| DOMAINS[*to])
+}
+
+/// Every citation that counts on its own: its day, domain and URL.
+fn scan(checks: &Checks) -> Vec<(Day, String, String)> {
+    let mut all = Vec::new();
+    for (day, rows, selection) in checks {
+        let mut seen = Vec::new();
+        for row in rows {
+            let is_in = |set: &Option<OrdinalSet>, ordinal| set.as_ref().is_none_or(|s| s.contains(ordinal));
+            if seen.contains(&(row.prompt, row.model)) {
+                continue;
+            }
+            seen.push((row.prompt, row.model));
+            if is_in(&selection.prompts, row.prompt) && is_in(&selection.models, row.model) {
+                for (at, url) in row.urls.iter().enumerate() {
+                    if !row.urls[..at].contains(url) {
+                        all.push((*day, url.registrable().to_owned(), url.to_string()));
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Names by how often they are there, the most frequent first.
+fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(u64, String, u64)> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for name in names {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut rows: Vec<_> = counts.into_iter().collect();
+    rows.sort_by_key(|(_, count)| Reverse(*count));
+    (1..)
+        .zip(rows)
+        .map(|(rank, (name, count))| (rank, name.to_owned(), count))
+        .collect()
+}
+
+fn shown(rows: &[RankedText], texts: &StringInterner) -> Vec<(u64, String, u64)> {
+    let row = |row: &RankedText| (row.rank, texts.get(row.number).to_owned(), row.count);
+    rows.iter().map(row).collect()
+}
+
+fn parts<'a, S>(checks: &'a Checks, segments: &'a [S]) -> Vec<SelectedSegment<'a, S>> {
+    let part =
+        |((day, _, selection), segment): (&'a (Day, Vec<LinkRow>, Selection), &'a S)| SelectedSegment {
+            day: *day,
+            segment,
+            selection,
+        };
+    checks.iter().zip(segments).map(part).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn rows_trends_and_details_are_what_a_scan_of_the_citations_gives(
+        checks in checks(), merges in merges(), offset in 0u64..6, limit in 0u64..6,
+    ) {
+        let mut texts = StringInterner::default();
+        let citations: Vec<Citations> = checks
+            .iter()
+            .map(|(_, rows, _)| {
+                let rows: Vec<CitationRow> = rows.iter().map(CitationRow::from).collect();
+                Citations::decode(&Citations::encode(&rows), &mut texts).unwrap()
+            })
+            .collect();
+        let merged: Vec<(u32, u32)> =
+            merges.iter().map(|(from, to)| (texts.intern(DOMAINS[*from]), texts.intern(DOMAINS[*to]))).collect();
+        let parts_of_all = parts(&checks, &citations);
+        let all = scan(&checks);
+
+        let expected = ranked(all.iter().map(|(_, domain, _)| row_name(domain, &merges)));
+        let top = top_domains(&parts_of_all, &merged, &texts, offset, limit);
+        prop_assert_eq!(top.total, expected.len() as u64);
+        let page: Vec<_> = expected.iter().skip(offset as usize).take(limit as usize).cloned().collect();
+        prop_assert_eq!(shown(&top.rows, &texts), page);
+
+        // The days 1 to 8: the checks of the days 0 and 9 lie outside.
+        let range = Range::parse(None, Some("1970-01-02"), Some("1970-01-09"), Day(8)).unwrap();
+        let inside: Vec<_> = all.iter().filter(|(day, _, _)| range.contains(*day)).collect();
+        let trend = citation_trend(&parts_of_all, &merged, &texts, range, limit);
+        let mut expected_top = ranked(inside.iter().map(|(_, domain, _)| row_name(domain, &merges)));
+        expected_top.truncate(limit as usize);
+        prop_assert_eq!(shown(&trend.rows, &texts), expected_top.clone());
+        prop_assert_eq!(trend.days.iter().map(|(day, _)| day.0).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
+        for (day, counts) in &trend.days {
+            let count = |row: &str| {
+                let of_row = inside.iter().filter(|(d, domain, _)| d == day && row_name(domain, &merges) == row);
+                of_row.count() as u64
+            };
+            prop_assert_eq!(counts.clone(), expected_top.iter().map(|(_, row, _)| count(row)).collect::<Vec<_>>());
+        }
+        for (place, row) in trend.rows.iter().enumerate() {
+            prop_assert_eq!(trend.days.iter().map(|(_, counts)| counts[place]).sum::<u64>(), row.count);
+        }
+
+        // The details of every row.
+        for (_, row, count) in &expected {
+            let domains: Vec<&str> = all.iter().map(|(_, domain, _)| domain.as_str()).collect();
+            let domains: Vec<&str> = domains.into_iter().filter(|domain| row_name(domain, &merges) == row).collect();
+            let mut urls = StringInterner::default();
+            let links: Vec<Links> = checks
+                .iter()
+                .map(|(_, rows, _)| {
+                    let buckets = Links::encode(rows);
+                    assert_eq!(buckets.len(), 1);
+                    Links::decode(&buckets[bucket_of(row, 1)], &domains, &mut urls).unwrap()
+                })
+                .collect();
+            let of_row = all.iter().filter(|(_, domain, _)| row_name(domain, &merges) == row);
+            let expected = ranked(of_row.map(|(_, _, url)| url.as_str()));
+            let details = cited_urls(&parts(&checks, &links), &urls, offset, limit);
+            prop_assert_eq!(details.total, expected.len() as u64);
+            let page: Vec<_> = expected.into_iter().skip(offset as usize).take(limit as usize).collect();
+            prop_assert_eq!(shown(&details.rows, &urls), page);
+            let whole = cited_urls(&parts(&checks, &links), &urls, 0, u64::MAX);
+            prop_assert_eq!(whole.rows.iter().map(|url| url.count).sum::<u64>(), *count);
+        }
+    }
+}
+
+#[test]
+fn a_pair_with_a_number_that_is_not_there_counts_for_nothing() {
+    let rows = [CitationRow {
+        prompt: 0,
+        model: 0,
+        domains: vec![("a.com".to_owned(), 2)],
+    }];
+    let mut texts = StringInterner::default();
+    let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
+    let part = SelectedSegment {
+        day: Day(0),
+        segment: &segment,
+        selection: &Selection::default(),
+    };
+    let top = top_domains(&[part], &[(0, 9), (9, 0), (9, u32::MAX)], &texts, 0, 20);
+    assert_eq!(shown(&top.rows, &texts), [(1, "a.com".to_owned(), 2)]);
+}

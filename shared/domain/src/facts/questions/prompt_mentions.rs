@@ -1,0 +1,94 @@
+//! How often the entity is mentioned in the answers to each prompt, and at which position.
+
+use std::collections::BTreeMap;
+
+use crate::answer::State;
+use crate::facts::codec::{OrdinalSet, Selection};
+use crate::facts::families::Visibility;
+use crate::metrics::{Share, average};
+
+/// What the answers to one prompt come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PromptMentions {
+    pub share: Share,
+    /// The sum of the mentions' positions.
+    positions: u64,
+}
+
+impl PromptMentions {
+    /// The average position of the mentions, two decimals; `None` without any.
+    pub fn average_position(&self) -> Option<f64> {
+        average(self.positions, self.share.mentions)
+    }
+}
+
+/// The answered responses by prompt ordinal. A response's position is that of the first of the entity's brands.
+pub fn prompt_mentions<'a>(
+    segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
+    own: &OrdinalSet,
+) -> BTreeMap<u32, PromptMentions> {
+    // Ascending, like the prompts of a segment, so that one pass over both finds the index of each prompt.
+    let mut prompts: Vec<(u32, PromptMentions)> = Vec::new();
+    for (segment, selection) in segments {
+        let outcomes: Vec<Option<Option<u64>>> = segment
+            .outcomes()
+            .iter()
+            .map(|outcome| (outcome.state == State::Answered).then(|| mention_position(outcome.brands, own)))
+            .collect();
+        let mut index = 0;
+        for row in segment.selected(selection) {
+            let Some(position) = outcomes.get(row.outcome).copied().flatten() else {
+                continue;
+            };
+            while prompts.get(index).is_some_and(|(known, _)| *known < row.prompt) {
+                index += 1;
+            }
+            if prompts.get(index).is_none_or(|(known, _)| *known != row.prompt) {
+                prompts.insert(index, (row.prompt, PromptMentions::default()));
+            }
+            if let Some((_, counted)) = prompts.get_mut(index) {
+                counted.share.add(Share {
+                    mentions: u64::from(position.is_some()),
+                    responses: 1,
+                });
+                counted.positions += position.unwrap_or_default();
+            }
+        }
+    }
+    prompts.into_iter().collect()
+}
+
+/// Returns the position of the first of the `own` brands among those mentioned, from 1.
+pub fn mention_position(brands: &[u32], own: &OrdinalSet) -> Option<u64> {
+    let index = brands.iter().position(|brand| own.contains(*brand))?;
+    u64::try_from(index + 1).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::facts::test_data;
+
+    proptest! {
+        #[test]
+        fn mentions_by_prompt_equal_a_scan_of_the_responses(
+            checks in vec(test_data::cells(), 0..4), own in test_data::ordinals(), selection in test_data::selection(),
+        ) {
+            let segments: Vec<Visibility> = checks.into_iter().map(Visibility::new).collect();
+            let mut expected: BTreeMap<u32, PromptMentions> = BTreeMap::new();
+            for cell in test_data::answered(&segments, &selection) {
+                let prompt = expected.entry(cell.prompt).or_default();
+                prompt.share.responses += 1;
+                if let Some(index) = cell.brands.iter().position(|brand| own.contains(*brand)) {
+                    prompt.share.mentions += 1;
+                    prompt.positions += index as u64 + 1;
+                }
+            }
+            let asked = segments.iter().map(|segment| (segment, &selection));
+            prop_assert_eq!(prompt_mentions(asked, &own), expected);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Texts by how often they were counted.
+
+use std::cmp::Ordering;
+
+use crate::facts::codec::StringInterner;
+
+/// A row of a ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RankedText {
+    /// From 1, without gaps.
+    pub rank: u64,
+    /// The text's number.
+    pub number: u32,
+    pub count: u64,
+}
+
+/// Some rows of a ranking: by count, the highest first, then by text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ranking {
+    /// How many rows there are in all.
+    pub total: u64,
+    /// Those that were asked for.
+    pub rows: Vec<RankedText>,
+}
+
+/// A text's number and how often it was counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TextCount {
+    pub(super) text: u32,
+    pub(super) count: u64,
+}
+
+/// The rows `offset` to below `offset + limit` of the ranking of `counts`, which are by the number of the text;
+/// texts without any count are not in it.
+pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit: u64) -> Ranking {
+    let counted = (0u32..)
+        .zip(counts)
+        .map(|(text, count)| TextCount { text, count: *count });
+    let counted: Vec<TextCount> = counted.filter(|counted| counted.count > 0).collect();
+    let total = u64::try_from(counted.len()).unwrap_or(u64::MAX);
+    let shown = page(counted, texts, offset, limit);
+    let ranked = (1..).zip(shown).map(|(at, counted)| RankedText {
+        rank: offset.saturating_add(at),
+        number: counted.text,
+        count: counted.count,
+    });
+    Ranking {
+        total,
+        rows: ranked.collect(),
+    }
+}
+
+/// The texts `offset` to below `offset + limit`: the most counted first, of equally counted ones the least. Not all
+/// of them are sorted.
+pub(super) fn page(
+    mut counted: Vec<TextCount>,
+    texts: &StringInterner,
+    offset: u64,
+    limit: u64,
+) -> Vec<TextCount> {
+    let start = usize::try_from(offset).unwrap_or(usize::MAX);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let end = start.saturating_add(limit).min(counted.len());
+    if start >= end {
+        return Vec::new();
+    }
+    // Comparing counts is cheap, comparing texts is not: first the page with whole classes of one count, then
+    // what of these is on it.
+    let by_count = |a: &TextCount, b: &TextCount| b.count.cmp(&a.count);
+    let most = counted.select_nth_unstable_by(start, by_count).1.count;
+    let least = counted[start..]
+        .select_nth_unstable_by(end - 1 - start, by_count)
+        .1
+        .count;
+    let before = counted.iter().filter(|counted| counted.count > most).count();
+    counted.retain(|counted| (least..=most).contains(&counted.count));
+
+    let order = |a: &TextCount, b: &TextCount| -> Ordering {
+        by_count(a, b).then_with(|| texts.get(a.text).cmp(texts.get(b.text)))
+    };
+    let (start, end) = (start - before, end - before);
+    if start > 0 {
+        counted.select_nth_unstable_by(start, order);
+        counted.drain(..start);
+    }
+    let length = end - start;
+    if length < counted.len() {
+        counted.select_nth_unstable_by(length, order);
+        counted.truncate(length);
+    }
+    counted.sort_unstable_by(order);
+    counted
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Reverse;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn every_page_is_that_part_of_the_sorted_whole(
+            counts in vec(0u64..5, 0..40), offset in 0u64..45, limit in 0u64..45,
+        ) {
+            let mut texts = StringInterner::default();
+            // Numbers in another order than the texts'.
+            for i in 0..counts.len() {
+                texts.intern(&format!("{}", i * 17 % 41));
+            }
+            let mut whole: Vec<(u32, u64)> = (0u32..).zip(counts.iter().copied()).filter(|row| row.1 > 0).collect();
+            whole.sort_by_key(|(number, count)| (Reverse(*count), texts.get(*number).to_owned()));
+            let total = whole.len() as u64;
+            let expected: Vec<RankedText> = (1..)
+                .zip(whole)
+                .map(|(rank, (number, count))| RankedText { rank, number, count })
+                .skip(offset as usize)
+                .take(limit as usize)
+                .collect();
+            prop_assert_eq!(ranking(&counts, &texts, offset, limit), Ranking { total, rows: expected });
+        }
+    }
+
+    #[test]
+    fn a_page_far_beyond_the_end_is_empty() {
+        let mut texts = StringInterner::default();
+        texts.intern("a");
+        let beyond = ranking(&[3], &texts, u64::MAX, u64::MAX);
+        assert_eq!((beyond.total, beyond.rows.len()), (1, 0));
+    }
+}

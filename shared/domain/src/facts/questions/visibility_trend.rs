@@ -1,0 +1,254 @@
+//! How visible a brand is, day by day.
+
+use std::collections::BTreeMap;
+
+use crate::answer::State;
+use crate::facts::codec::{OrdinalSet, Selection};
+use crate::facts::families::Visibility;
+use crate::metrics::Share;
+use crate::time::Day;
+
+/// Whose mentions count, and in which responses.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct VisibilityFilter {
+    /// The brands that count as the entity: itself and the members of its group.
+    pub brands: OrdinalSet,
+    pub selection: Selection,
+}
+
+/// A day on which something was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TrendPoint {
+    pub day: Day,
+    pub share: Share,
+}
+
+/// The days' shares, ascending by day. Segments (checks) of one day add up, each asked its own filter; a day
+/// without answered responses has no point.
+pub fn visibility_trend<'a>(
+    days: impl Iterator<Item = (Day, &'a Visibility, &'a VisibilityFilter)>,
+) -> Vec<TrendPoint> {
+    let mut shares: BTreeMap<Day, Share> = BTreeMap::new();
+    for (day, segment, filter) in days {
+        shares
+            .entry(day)
+            .or_default()
+            .add(visibility_share(segment, filter));
+    }
+    shares
+        .into_iter()
+        .filter(|(_, share)| share.responses > 0)
+        .map(|(day, share)| TrendPoint { day, share })
+        .collect()
+}
+
+/// One check's answered responses, and how many of them mention the entity.
+pub fn visibility_share(segment: &Visibility, filter: &VisibilityFilter) -> Share {
+    // What is asked is settled once per outcome, model set and prompt; a cell costs a few additions.
+    let counted: Vec<Share> = segment
+        .outcomes()
+        .iter()
+        .map(|outcome| outcome_share(outcome.state, outcome.brands, filter))
+        .collect();
+    let asked = |models: &OrdinalSet| -> Option<Vec<bool>> {
+        let wanted = filter.selection.models.as_ref()?;
+        Some(
+            models
+                .as_slice()
+                .iter()
+                .map(|model| wanted.contains(*model))
+                .collect(),
+        )
+    };
+    let asked: Vec<Option<Vec<bool>>> = segment.model_sets().iter().map(asked).collect();
+
+    let mut share = Share::default();
+    for row in segment.by_prompt() {
+        if filter
+            .selection
+            .prompts
+            .as_ref()
+            .is_some_and(|wanted| !wanted.contains(row.prompt))
+        {
+            continue;
+        }
+        let asked = asked.get(row.model_set).and_then(Option::as_deref);
+        for (column, outcome) in row.outcomes.iter().enumerate() {
+            let wanted = asked.is_none_or(|asked| asked.get(column) == Some(&true));
+            if let (true, Some(counted)) = (
+                wanted,
+                counted.get(usize::try_from(*outcome).unwrap_or(usize::MAX)),
+            ) {
+                share.add(*counted);
+            }
+        }
+    }
+    share
+}
+
+fn outcome_share(state: State, brands: &[u32], filter: &VisibilityFilter) -> Share {
+    if state != State::Answered {
+        return Share::default();
+    }
+    Share {
+        mentions: u64::from(brands.iter().any(|brand| filter.brands.contains(*brand))),
+        responses: 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::{btree_set, vec};
+    use proptest::option;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::facts::families::VisibilityCell;
+    use crate::facts::test_data;
+
+    fn some() -> impl Strategy<Value = OrdinalSet> {
+        btree_set(0u32..8, 0..6).prop_map(|ordinals| ordinals.into_iter().collect())
+    }
+
+    fn question() -> impl Strategy<Value = VisibilityFilter> {
+        (some(), option::of(some()), option::of(some())).prop_map(|(brands, models, prompts)| {
+            VisibilityFilter {
+                brands,
+                selection: Selection { models, prompts },
+            }
+        })
+    }
+
+    /// The same by looking at every cell on its own.
+    fn scan(days: &[(i32, Vec<VisibilityCell>)], question: &VisibilityFilter) -> Vec<TrendPoint> {
+        let mut points: Vec<TrendPoint> = Vec::new();
+        for day in 0..100 {
+            let mut share = Share::default();
+            for (_, cells) in days.iter().filter(|(of, _)| *of == day) {
+                let mut seen = Vec::new();
+                for cell in cells {
+                    if seen.contains(&(cell.prompt, cell.model)) {
+                        continue;
+                    }
+                    seen.push((cell.prompt, cell.model));
+                    let in_set = |set: &Option<OrdinalSet>, ordinal| match set {
+                        Some(set) => set.as_slice().contains(&ordinal),
+                        None => true,
+                    };
+                    if cell.state == State::Answered
+                        && in_set(&question.selection.models, cell.model)
+                        && in_set(&question.selection.prompts, cell.prompt)
+                    {
+                        share.responses += 1;
+                        if cell
+                            .brands
+                            .iter()
+                            .any(|brand| question.brands.as_slice().contains(brand))
+                        {
+                            share.mentions += 1;
+                        }
+                    }
+                }
+            }
+            if share.responses > 0 {
+                points.push(TrendPoint { day: Day(day), share });
+            }
+        }
+        points
+    }
+
+    proptest! {
+        #[test]
+        fn a_trend_is_what_a_scan_of_the_cells_gives(
+            days in vec((0i32..6, test_data::cells()), 0..8), question in question(),
+        ) {
+            let segments: Vec<(Day, Visibility)> =
+                days.iter().map(|(day, cells)| (Day(*day), Visibility::new(cells.clone()))).collect();
+            let trend = visibility_trend(segments.iter().map(|(day, segment)| (*day, segment, &question)));
+            prop_assert_eq!(trend, scan(&days, &question));
+        }
+    }
+
+    fn cell(prompt: u32, state: State, brands: &[u32]) -> VisibilityCell {
+        VisibilityCell {
+            prompt,
+            model: 0,
+            state,
+            brands: brands.to_vec(),
+        }
+    }
+
+    #[test]
+    fn a_day_without_answers_has_no_point() {
+        let failed = Visibility::new(vec![cell(0, State::Failed, &[]), cell(1, State::Refused, &[1])]);
+        let answered = Visibility::new(vec![cell(0, State::Answered, &[])]);
+        let question = VisibilityFilter {
+            brands: [1].into_iter().collect(),
+            ..Default::default()
+        };
+        let days = [(Day(2), &answered, &question), (Day(1), &failed, &question)];
+        let share = Share {
+            mentions: 0,
+            responses: 1,
+        };
+        assert_eq!(
+            visibility_trend(days.into_iter()),
+            [TrendPoint { day: Day(2), share }]
+        );
+    }
+
+    #[test]
+    fn segments_of_several_trackings_add_up_each_with_its_own_question() {
+        let segment = Visibility::new(vec![
+            cell(0, State::Answered, &[4]),
+            cell(1, State::Answered, &[9]),
+        ]);
+        let question = |prompts: Option<OrdinalSet>| VisibilityFilter {
+            brands: [4].into_iter().collect(),
+            selection: Selection {
+                models: None,
+                prompts,
+            },
+        };
+        let (all, one) = (question(None), question(Some([1].into_iter().collect())));
+        let trend = visibility_trend([(Day(1), &segment, &all), (Day(1), &segment, &one)].into_iter());
+        let share = Share {
+            mentions: 1,
+            responses: 3,
+        };
+        assert_eq!(trend, [TrendPoint { day: Day(1), share }]);
+    }
+
+    #[test]
+    fn a_response_that_mentions_two_members_of_a_group_counts_once() {
+        let segment = Visibility::new(vec![
+            cell(0, State::Answered, &[4, 1]),
+            cell(1, State::Answered, &[9]),
+        ]);
+        let question = VisibilityFilter {
+            brands: [1, 4].into_iter().collect(),
+            ..Default::default()
+        };
+        assert_eq!(
+            visibility_share(&segment, &question),
+            Share {
+                mentions: 1,
+                responses: 2
+            }
+        );
+    }
+
+    #[test]
+    fn a_filter_of_nothing_matches_nothing() {
+        let segment = Visibility::new(vec![cell(0, State::Answered, &[1])]);
+        let none = Some(OrdinalSet::default());
+        let brands: OrdinalSet = [1].into_iter().collect();
+        for (models, prompts) in [(none.clone(), None), (None, none)] {
+            let question = VisibilityFilter {
+                brands: brands.clone(),
+                selection: Selection { models, prompts },
+            };
+            assert_eq!(visibility_share(&segment, &question), Share::default());
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Made-up cells and citations for tests.
+
+pub(super) mod fanouts;
+mod links;
+
+use proptest::collection::{btree_set, vec};
+use proptest::option;
+use proptest::prelude::*;
+
+use super::codec::{OrdinalSet, Selection};
+use super::families::{Visibility, VisibilityCell, VisibilityCellRef};
+use crate::answer::State;
+
+pub(super) use links::{World, link_rows};
+
+/// Cells with few distinct prompts, models and brands, so that they meet, and a few far out.
+pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
+    let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
+    let state = prop_oneof![8 => Just(State::Answered), 1 => Just(State::Refused), 1 => Just(State::Failed)];
+    let cell =
+        (ordinal(), ordinal(), state, vec(ordinal(), 0..4)).prop_map(|(prompt, model, state, brands)| {
+            VisibilityCell {
+                prompt,
+                model,
+                state,
+                brands,
+            }
+        });
+    vec(cell, 0..60)
+}
+
+/// Sets of few ordinals.
+pub(super) fn ordinals() -> impl Strategy<Value = OrdinalSet> {
+    btree_set(0u32..8, 0..6).prop_map(|ordinals| ordinals.into_iter().collect())
+}
+
+/// Selections of some models and prompts, or of all.
+pub(super) fn selection() -> impl Strategy<Value = Selection> {
+    (option::of(ordinals()), option::of(ordinals()))
+        .prop_map(|(models, prompts)| Selection { models, prompts })
+}
+
+/// The answered cells that a selection keeps, found cell by cell.
+pub(super) fn answered<'a>(segments: &'a [Visibility], selection: &Selection) -> Vec<VisibilityCellRef<'a>> {
+    let is_in =
+        |set: &Option<OrdinalSet>, ordinal| set.as_ref().is_none_or(|set| set.as_slice().contains(&ordinal));
+    segments
+        .iter()
+        .flat_map(Visibility::cells)
+        .filter(|cell| cell.state == State::Answered)
+        .filter(|cell| is_in(&selection.models, cell.model) && is_in(&selection.prompts, cell.prompt))
+        .collect()
+}
+
+/// A check of every prompt with every model, a few answers failing. Of the ten brands known, an answer names
+/// the first ones oftenest, and of some prompts all answers name many.
+pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell> {
+    let mut random = Random(seed);
+    let mut cells = Vec::new();
+    for prompt in 0..prompts {
+        let lean = 0.2 + 1.4 * random.next();
+        for model in 0..models {
+            let mut named: Vec<(f64, u32)> = Vec::new();
+            for brand in 0..10u32 {
+                let rank = f64::from(brand) + 1.0;
+                if random.next() < lean * 0.4 / rank {
+                    named.push((rank + 4.0 * random.next(), brand));
+                }
+            }
+            named.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let failed = random.next() < 0.01;
+            cells.push(VisibilityCell {
+                prompt,
+                model,
+                state: if failed { State::Failed } else { State::Answered },
+                brands: if failed {
+                    Vec::new()
+                } else {
+                    named.into_iter().map(|(_, brand)| brand).collect()
+                },
+            });
+        }
+    }
+    cells
+}
+
+/// A plain linear congruential generator: the same numbers on every run.
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    /// From 0 to below 1.
+    pub(super) fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f64 / (1u64 << 24) as f64
+    }
+}

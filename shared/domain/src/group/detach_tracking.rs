@@ -1,0 +1,167 @@
+//! What becomes of groups when a tracking is deleted.
+
+use std::collections::BTreeMap;
+
+use super::{Group, place};
+use crate::brand::{Brand, BrandUuid};
+use crate::id::EntityId;
+use crate::limits::MIN_GROUP_MEMBERS;
+
+/// What the deletion of a tracking changes besides it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mended {
+    /// The changed brands, the tracking's own among them.
+    pub brands: Vec<Brand>,
+    /// The group that loses the tracking's brand and stays.
+    pub smaller: Option<Group>,
+    /// Groups that go: left with fewer than 2 members or without their primary, or scoped to the tracking.
+    pub gone: Vec<Group>,
+    /// How many entities the workspace uses less, the tracking itself included.
+    pub freed: i64,
+}
+
+/// Decides it from the workspace's groups, and its brands as they were read after the groups. `None`: they do not fit
+/// the tracking or each other.
+pub fn mend(
+    tracking: &EntityId,
+    brand: BrandUuid,
+    groups: &[Group],
+    known: &BTreeMap<BrandUuid, Brand>,
+) -> Option<Mended> {
+    let mut own = known.get(&brand)?.clone();
+    own.trackings.retain(|id| id != tracking);
+    if own.trackings.len() == known.get(&brand)?.trackings.len() {
+        return None;
+    }
+    let leaves = !own.is_tracked();
+    let is_own = |group: &&Group| group.members.contains(&brand);
+    if own.group.as_ref() != groups.iter().find(is_own).map(|group| &group.id) {
+        return None;
+    }
+    let mut changed = BTreeMap::from([(brand, own)]);
+    let mut mended = Mended {
+        freed: 1,
+        ..Mended::default()
+    };
+    for group in groups {
+        let stays = |uuid: &&BrandUuid| !(leaves && **uuid == brand);
+        let rest: Vec<BrandUuid> = group.members.iter().filter(stays).copied().collect();
+        let goes = group.scope.as_ref() == Some(tracking)
+            || rest.len() < MIN_GROUP_MEMBERS
+            || !rest.contains(&group.primary);
+        let is_smaller = rest.len() < group.members.len();
+        let leavers = match (goes, is_smaller) {
+            (true, _) => group.members.as_slice(),
+            (false, true) => &[brand],
+            (false, false) => continue,
+        };
+        for uuid in leavers {
+            let found = known.get(uuid)?;
+            mended.freed -= place(changed.entry(*uuid).or_insert_with(|| found.clone()), None);
+        }
+        if goes {
+            mended.gone.push(group.clone());
+        } else {
+            mended.smaller = Some(Group {
+                members: rest,
+                ..group.clone()
+            });
+        }
+    }
+    mended.brands = changed.into_values().collect();
+    Some(mended)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_data::{Market, brand_uuid as uuid, entity_id, group, market};
+    use super::*;
+
+    fn ids(groups: &[Group]) -> Vec<u32> {
+        groups.iter().map(|g| g.created_at.as_millis() as u32).collect()
+    }
+
+    #[test]
+    fn a_brands_last_tracking_leaves_its_group() {
+        let mut market = Market::of(&[&[1], &[2], &[]]);
+        market.add(group(1, 1, &[1, 2, 3], None));
+        let mended = mend(&entity_id(2), uuid(2), &market.groups, &market.brands).unwrap();
+        assert_eq!(mended.smaller.unwrap().members, [1, 3].map(uuid));
+        assert_eq!((mended.gone.len(), mended.freed, mended.brands.len()), (0, 1, 1));
+        assert_eq!((mended.brands[0].uuid, &mended.brands[0].group), (uuid(2), &None));
+    }
+
+    #[test]
+    fn one_of_several_trackings_changes_no_group() {
+        let mut market = Market::of(&[&[1, 4], &[2]]);
+        market.add(group(1, 1, &[1, 2], None));
+        let mended = mend(&entity_id(1), uuid(1), &market.groups, &market.brands).unwrap();
+        assert_eq!(mended.brands[0].trackings, [entity_id(4)]);
+        assert!(mended.brands[0].group.is_some());
+        assert_eq!((mended.smaller, mended.gone.len(), mended.freed), (None, 0, 1));
+    }
+
+    #[test]
+    fn a_group_goes_without_its_primary_or_a_second_member_or_its_scope() {
+        for (tracking, members, scope, gone) in [
+            (1, vec![1, 2, 3], None, true),
+            (2, vec![1, 2], None, true),
+            (2, vec![1, 2, 3], None, false),
+            (2, vec![1, 3, 4], Some(2), true),
+            (2, vec![1, 2, 3], Some(2), true),
+            (2, vec![1, 3, 4], Some(1), false),
+        ] {
+            let mut market = Market::of(&[&[1], &[2], &[], &[]]);
+            market.add(group(7, 1, &members, scope));
+            let used = market.used;
+            let brand = uuid(tracking);
+            let mended = mend(&entity_id(tracking), brand, &market.groups, &market.brands).unwrap();
+            let expected: &[u32] = if gone { &[7] } else { &[] };
+            assert_eq!(ids(&mended.gone), expected, "{tracking} {members:?} {scope:?}");
+            market.mend(&mended);
+            market.assert_consistent();
+            assert_eq!(market.used, used - mended.freed);
+        }
+    }
+
+    #[test]
+    fn a_tracking_that_is_not_there_mends_nothing() {
+        let market = Market::of(&[&[1], &[]]);
+        for (tracking, brand) in [(2, 1), (1, 2), (1, 9)] {
+            assert_eq!(
+                mend(&entity_id(tracking), uuid(brand), &market.groups, &market.brands),
+                None
+            );
+        }
+    }
+
+    #[test]
+    fn a_group_that_came_after_the_groups_were_read_is_not_overlooked() {
+        let mut market = Market::of(&[&[1], &[2]]);
+        market.add(group(1, 1, &[1, 2], None));
+        assert_eq!(mend(&entity_id(2), uuid(2), &[], &market.brands), None);
+        market.brands.remove(&uuid(1));
+        assert_eq!(mend(&entity_id(2), uuid(2), &market.groups, &market.brands), None);
+    }
+
+    proptest! {
+        #[test]
+        fn deleting_trackings_one_after_the_other_leaves_everything_counted(market in market(), order in any::<u64>()) {
+            let mut market: Market = market;
+            market.assert_consistent();
+            let mut left: Vec<(EntityId, BrandUuid)> = market.trackings();
+            while !left.is_empty() {
+                let place = usize::try_from(order % 1_000_003).unwrap() % left.len();
+                let (tracking, brand) = left.remove(place);
+                let mended = mend(&tracking, brand, &market.groups, &market.brands).unwrap();
+                market.mend(&mended);
+                market.assert_consistent();
+                prop_assert!(market.groups.iter().all(|g| g.scope.as_ref() != Some(&tracking)));
+                prop_assert!(market.brands[&brand].is_tracked() || market.brands[&brand].group.is_none());
+            }
+            prop_assert!(market.used >= 0);
+        }
+    }
+}

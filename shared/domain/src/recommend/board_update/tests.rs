@@ -1,0 +1,278 @@
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::board::test_data::recommendation;
+use crate::board::{ActionableStatus, Counts, Finding, Measure, OutcomeResult, Priority, Query, SourceType};
+use crate::limits::RETIRED_AFTER;
+use crate::metrics::Share;
+use crate::period::Range;
+use crate::time::DAY;
+use crate::time::Day;
+
+const NOW: Timestamp = Timestamp::from_millis(200 * DAY);
+
+fn fingerprint(subject: u8) -> Fingerprint {
+    Fingerprint::new(SourceType::LowVisibility, format!("p{subject}"))
+}
+
+fn cause(subject: u8, impact: u64) -> Cause {
+    Cause {
+        fingerprint: fingerprint(subject),
+        impact,
+        recommendation: recommendation(&format!("p{subject}"), Priority::High, impact),
+    }
+}
+
+/// Of `subject`, closed so many days ago.
+fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<i64>) -> Actionable {
+    let mut actionable = Actionable::new(
+        ordinal,
+        fingerprint(subject),
+        cause(subject, 1).recommendation,
+        Timestamp::from_millis(0),
+    );
+    actionable.status = status;
+    actionable.closed_at = closed.map(|days| NOW.plus(-days * DAY));
+    actionable
+}
+
+/// What a partial check found: whatever it did not find may be there all the same.
+fn found(causes: &[Cause]) -> Found {
+    Found {
+        causes: causes.to_vec(),
+        ..Found::default()
+    }
+}
+
+fn created(refill: &Refill) -> Vec<String> {
+    refill
+        .created
+        .iter()
+        .map(|a| a.recommendation.title.clone())
+        .collect()
+}
+
+#[test]
+fn the_greatest_impact_comes_first_and_equal_ones_by_fingerprint() {
+    let causes = vec![cause(1, 3), cause(2, 9), cause(4, 3), cause(3, 3)];
+    let refill = refill(&[], &found(&causes), 8, NOW);
+    assert_eq!(created(&refill), ["p2", "p1", "p3", "p4"]);
+    let ordinals: Vec<u32> = refill.created.iter().map(|a| a.ordinal).collect();
+    assert_eq!(ordinals, [8, 9, 10, 11]);
+    assert!(
+        refill
+            .created
+            .iter()
+            .all(|a| a.is_active() && a.created_at == NOW && a.updated_at == NOW)
+    );
+}
+
+#[test]
+fn an_active_one_is_refreshed_in_place_where_its_numbers_changed() {
+    let there = [
+        known(1, 1, ActionableStatus::Active, None),
+        known(2, 2, ActionableStatus::Active, None),
+        known(3, 3, ActionableStatus::Active, None),
+    ];
+    // The first as it was, the second with other numbers, the third without a cause any more.
+    let refill = refill(&there, &found(&[cause(1, 1), cause(2, 5)]), 4, NOW);
+    let expected = Actionable {
+        recommendation: cause(2, 5).recommendation,
+        updated_at: NOW,
+        ..there[1].clone()
+    };
+    assert_eq!(refill.changed, [expected]);
+    assert!(refill.created.is_empty());
+}
+
+#[test]
+fn what_was_dismissed_or_is_a_task_stays_away_until_its_time_is_over() {
+    use ActionableStatus::{Dismissed, InTask};
+    for (status, closed, returns) in [
+        (Dismissed, Some(89), false),
+        (Dismissed, Some(90), true),
+        (InTask, None, false),
+        (InTask, Some(29), false),
+        (InTask, Some(30), true),
+    ] {
+        let refill = refill(&[known(1, 1, status, closed)], &found(&[cause(1, 1)]), 2, NOW);
+        assert_eq!(
+            refill.created.len(),
+            usize::from(returns),
+            "{status:?} {closed:?}"
+        );
+        assert!(refill.changed.is_empty());
+    }
+}
+
+#[test]
+fn a_cause_that_came_back_beside_its_done_task_is_refreshed_and_not_doubled() {
+    let there = [
+        known(1, 1, ActionableStatus::InTask, Some(40)),
+        known(2, 1, ActionableStatus::Active, None),
+    ];
+    let refill = refill(&there, &found(&[cause(1, 7)]), 3, NOW);
+    assert!(refill.created.is_empty());
+    assert_eq!(refill.changed[0].ordinal, 2);
+}
+
+/// The count that a made-up cause keeps its impact in.
+fn impact(actionable: &Actionable) -> u64 {
+    match &actionable.recommendation.evidence.finding {
+        Finding::LowVisibility { figures } => figures.counts.share().mentions,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
+    let complete = Found {
+        is_complete: true,
+        ..Found::default()
+    };
+    let after = |checks: &[&Found]| {
+        let mut one = known(1, 1, ActionableStatus::Active, None);
+        for check in checks {
+            one = refill(&[one.clone()], check, 2, NOW).changed.pop().unwrap_or(one);
+        }
+        one
+    };
+    let (partial, there) = (Found::default(), found(&[cause(1, 1)]));
+    let retired = after(&[&complete, &complete, &partial, &complete]);
+    assert_eq!(retired.status, ActionableStatus::Dismissed);
+    assert_eq!((retired.closed_at, retired.updated_at), (Some(NOW), NOW));
+    assert_eq!(retired.retired.as_ref().map(|retired| retired.at), Some(NOW));
+    assert_eq!(retired.missed, RETIRED_AFTER);
+    for checks in [
+        [&complete, &complete, &partial, &partial],
+        [&complete, &complete, &there, &complete],
+    ] {
+        let active = after(&checks);
+        assert!(active.is_active() && active.retired.is_none());
+        assert_eq!(active.updated_at, Timestamp::from_millis(0));
+    }
+
+    // Its cause may return as a new one at once, and its place is free for another.
+    let again = refill(&[retired], &there, 2, NOW);
+    assert_eq!((created(&again), again.changed.len()), (vec!["p1".to_owned()], 0));
+    let mut full: Vec<Actionable> = (1..=30)
+        .map(|n| known(n.into(), n, ActionableStatus::Active, None))
+        .collect();
+    full.iter_mut().for_each(|a| a.missed = RETIRED_AFTER - 1);
+    let others: Vec<Cause> = (2..=32).map(|n| cause(n, n.into())).collect();
+    let found = Found {
+        causes: others,
+        ..complete
+    };
+    let refill = refill(&full, &found, 31, NOW);
+    assert_eq!(created(&refill), ["p32"]);
+}
+
+fn judged(ordinal: u32, done: Timestamp) -> Judged {
+    let measure = || {
+        let query = Query {
+            path: "/trends/visibility".to_owned(),
+            parameters: [].into(),
+        };
+        let counts = Counts::Answers(Share::default());
+        Measure::new(&Range::recommendations(Day(1)), counts, query)
+    };
+    Judged {
+        ordinal,
+        done,
+        outcome: Outcome {
+            result: OutcomeResult::Improved,
+            before: measure(),
+            after: measure(),
+        },
+    }
+}
+
+#[test]
+fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_frees_its_cause() {
+    let there = known(1, 1, ActionableStatus::InTask, Some(3));
+    let done = there.closed_at.unwrap();
+    let with = |there: &Actionable, judged: Judged| {
+        let found = Found {
+            outcomes: vec![judged],
+            ..found(&[cause(1, 1)])
+        };
+        refill(std::slice::from_ref(there), &found, 2, NOW)
+    };
+    let recorded = with(&there, judged(1, done));
+    assert_eq!(recorded.changed[0].outcome, Some(judged(1, done).outcome));
+    assert_eq!(created(&recorded), ["p1"]);
+
+    // Done again meanwhile, no longer done, another one's, recorded before.
+    let reopened = known(1, 1, ActionableStatus::InTask, None);
+    for (there, judged) in [
+        (&there, judged(1, done.plus(1))),
+        (&reopened, judged(1, done)),
+        (&there, judged(2, done)),
+    ] {
+        assert_eq!(with(there, judged), Refill::default());
+    }
+    let mut other = judged(1, done);
+    other.outcome.result = OutcomeResult::Worse;
+    assert!(with(&recorded.changed[0], other).changed.is_empty());
+}
+
+fn boards() -> impl Strategy<Value = Vec<Actionable>> {
+    let one = (0u8..50, 0u8..5, 0i64..120);
+    prop::collection::vec(one, 0..60).prop_map(|all| {
+        let mut active = BTreeSet::new();
+        let mut board = Vec::new();
+        for (ordinal, (subject, kind, days)) in (1..).zip(all) {
+            let (status, closed) = match kind {
+                0 => (ActionableStatus::Dismissed, Some(days)),
+                1 => (ActionableStatus::InTask, None),
+                2 => (ActionableStatus::InTask, Some(days)),
+                // A board never has two active ones of one cause, nor more than 30.
+                _ if active.len() < MAX_ACTIVE_ACTIONABLES && active.insert(subject) => {
+                    (ActionableStatus::Active, None)
+                }
+                _ => continue,
+            };
+            board.push(known(ordinal, subject, status, closed));
+        }
+        board
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_refill_fills_what_is_free_with_the_greatest_and_a_second_one_changes_nothing(
+        board in boards(), causes in prop::collection::vec((0u8..70, 0u64..20), 0..80),
+    ) {
+        let causes: Vec<Cause> = causes.into_iter().map(|(subject, impact)| cause(subject, impact)).collect();
+        let first = refill(&board, &found(&causes), 100, NOW);
+
+        let mut after: Vec<Actionable> = board.clone();
+        for refreshed in &first.changed {
+            let place = after.iter().position(|a| a.ordinal == refreshed.ordinal).unwrap();
+            prop_assert!(after[place].is_active() && after[place].fingerprint == refreshed.fingerprint);
+            after[place] = refreshed.clone();
+        }
+        after.extend(first.created.iter().cloned());
+        let active: Vec<&Fingerprint> = after.iter().filter(|a| a.is_active()).map(|a| &a.fingerprint).collect();
+        prop_assert!(active.len() <= MAX_ACTIVE_ACTIONABLES);
+        prop_assert_eq!(active.iter().collect::<BTreeSet<_>>().len(), active.len());
+        let ordinals: BTreeSet<u32> = after.iter().map(|a| a.ordinal).collect();
+        prop_assert_eq!(ordinals.len(), after.len());
+
+        // Of a cause that is on no board: either it is made one, or the board is full of what is not smaller.
+        let least = first.created.last().map(impact);
+        for cause in &causes {
+            let is_held = board.iter().any(|a| a.fingerprint == cause.fingerprint && a.holds_its_cause(NOW));
+            let is_made = first.created.iter().any(|a| a.fingerprint == cause.fingerprint);
+            prop_assert!(!(is_held && is_made));
+            if !is_held && !is_made {
+                prop_assert_eq!(active.len(), MAX_ACTIVE_ACTIONABLES);
+                prop_assert!(least.is_none_or(|least| cause.impact <= least));
+            }
+        }
+        prop_assert_eq!(refill(&after, &found(&causes), 200, NOW.plus(1)), Refill::default());
+    }
+}

@@ -1,0 +1,252 @@
+//! The rules over hand-made and random answers, folded into facts as a check folds them.
+
+mod gaps;
+mod naive;
+mod outcomes;
+mod rendering;
+mod rules;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::answer::{Cited, State};
+use crate::brand::{Brand, of_domain};
+use crate::catalogue::Catalogue;
+use crate::check::Response;
+use crate::entity::Entity;
+use crate::facts::StringInterner;
+use crate::facts::families::encode_check;
+use crate::facts::families::{Links, bucket_of};
+use crate::group::{Group, MergedBrands, Names, merged};
+use crate::prompt::{Prompt, PromptText};
+use crate::time::{Day, HOUR, Timestamp};
+
+/// 2026-03-10.
+const TODAY: Day = Day(20_522);
+/// Brands by ordinal: the entity, a member of its group, a tracked rival, one of two rivals in a group, the other one, and
+/// a brand that was tracked once.
+const ACME: u32 = 4;
+const SISTER: u32 = 5;
+const RIVAL: u32 = 9;
+const BIG: u32 = 10;
+const BIGGER: u32 = 11;
+const FORMER: u32 = 12;
+const DOMAINS: [(u32, &str); 6] = [
+    (ACME, "acme.com"),
+    (SISTER, "acme.de"),
+    (RIVAL, "rival.com"),
+    (BIG, "big.com"),
+    (BIGGER, "bigger.com"),
+    (FORMER, "former.com"),
+];
+/// Models by ordinal; the last one is no longer asked.
+const MODELS: [&str; 4] = ["atlas", "birch", "cedar", "dune"];
+
+/// What one model said to one prompt in one check.
+#[derive(Debug, Clone)]
+struct Said {
+    prompt: u32,
+    model: u32,
+    state: State,
+    brands: Vec<u32>,
+    urls: Vec<&'static str>,
+    queries: Vec<&'static str>,
+}
+
+fn said(prompt: u32, model: u32, brands: &[u32]) -> Said {
+    Said {
+        prompt,
+        model,
+        state: State::Answered,
+        brands: brands.to_vec(),
+        urls: Vec::new(),
+        queries: Vec::new(),
+    }
+}
+
+impl Said {
+    fn citing(self, urls: &[&'static str]) -> Self {
+        let urls = urls.to_vec();
+        Self { urls, ..self }
+    }
+
+    fn searching(self, queries: &[&'static str]) -> Self {
+        let queries = queries.to_vec();
+        Self { queries, ..self }
+    }
+
+    fn ending(self, state: State) -> Self {
+        Self { state, ..self }
+    }
+
+    fn response(&self, day: Day) -> Response {
+        let cited = |url: &&str| Cited {
+            url: (*url).to_owned(),
+            title: None,
+        };
+        Response {
+            state: self.state,
+            brands: self.brands.clone(),
+            citations: self.urls.iter().map(cited).collect(),
+            queries: self.queries.iter().map(|query| (*query).to_owned()).collect(),
+            ..Response::failed(self.prompt, self.model, "", day.start().plus(HOUR))
+        }
+    }
+}
+
+/// A check so many days before today.
+#[derive(Debug, Clone)]
+struct Check {
+    ago: i32,
+    said: Vec<Said>,
+}
+
+fn check(ago: i32, said: Vec<Said>) -> Check {
+    Check { ago, said }
+}
+
+/// An entity, what it was told, and what its workspace knows.
+struct Scene {
+    entity: Entity,
+    prompts: Vec<Prompt>,
+    catalogue: Catalogue,
+    brands: Brands,
+    facts: Facts,
+    checks: Vec<Check>,
+}
+
+fn model_uuid(ordinal: u32) -> uuid::Uuid {
+    let models = catalogue();
+    models.models()[ordinal as usize].uuid()
+}
+
+fn catalogue() -> Catalogue {
+    let model = |id: &str| json!({"id": id, "provider": "openai", "model": id, "name": id.to_uppercase(), "description": "", "credits": 1});
+    Catalogue::from_json(&Value::from(MODELS.map(model).to_vec()).to_string()).unwrap()
+}
+
+fn prompt(ordinal: u32) -> Prompt {
+    Prompt {
+        ordinal,
+        text: PromptText::parse("prompt", &format!("Which {ordinal}?")).unwrap(),
+        language: None,
+        geolocation: None,
+        created_at: Timestamp::from_millis(0),
+        is_active: true,
+        is_deleted: false,
+        tags: Vec::new(),
+    }
+}
+
+impl Scene {
+    /// Of prompts 1 to 6, of which 5 is paused and 6 deleted, and checks in any order.
+    fn new(mut checks: Vec<Check>) -> Self {
+        checks.sort_by_key(|check| -check.ago);
+        let uuids: Vec<uuid::Uuid> = (0..4).map(model_uuid).collect();
+        let entity: Entity = serde_json::from_value(json!({
+            "id": "acme000000000000", "brand": of_domain("acme.com"), "brandOrdinal": ACME, "name": "Acme",
+            "target": "acme.com", "targetType": "domain", "domain": "acme.com", "description": "", "language": "en",
+            "geolocation": "global", "trackingType": "website", "models": uuids[..3], "modelOrdinals": uuids,
+            "isActive": true, "frequencyHours": 24, "createdAt": 0, "promptSeq": 6, "checkSeq": 7, "prompts": 5,
+        }))
+        .unwrap();
+        let mut prompts: Vec<Prompt> = (1..=6).map(prompt).collect();
+        (prompts[4].is_active, prompts[5].is_deleted) = (false, true);
+
+        let group = |n: &str, members: [&str; 2]| -> Group {
+            let members = members.map(of_domain);
+            let group = json!({"id": n.repeat(16), "primary": members[0], "members": members, "createdAt": 0, "updatedAt": 0});
+            serde_json::from_value(group).unwrap()
+        };
+        let groups = [
+            group("a", ["acme.com", "acme.de"]),
+            group("b", ["bigger.com", "big.com"]),
+        ];
+        let known: BTreeMap<_, _> = DOMAINS
+            .map(|(ordinal, domain)| {
+                let mut brand = Brand::new(of_domain(domain), ordinal, Some(domain.to_owned()));
+                let in_group = groups.iter().find(|group| group.members.contains(&brand.uuid));
+                brand.group = in_group.map(|group| group.id.clone());
+                if ordinal == ACME || ordinal == RIVAL {
+                    brand.trackings = vec!["acme000000000000".parse().unwrap()];
+                }
+                (brand.uuid, brand)
+            })
+            .into();
+        let rows = MergedBrands::of_tracking(&entity.id, &groups, &known);
+        let rival = Entity {
+            brand: of_domain("rival.com"),
+            name: "Rival".to_owned(),
+            ..entity.clone()
+        };
+        let names = Names::new(Names::oldest(vec![entity.clone(), rival]), &rows);
+        let mut facts = Facts::new(&rows);
+        for check in &checks {
+            let day = TODAY.plus(-check.ago);
+            let responses: Vec<Response> = check.said.iter().map(|said| said.response(day)).collect();
+            let folded = encode_check(&responses);
+            facts.add_visibility(day, &folded.visibility).unwrap();
+            facts.add_citations(day, &folded.citations).unwrap();
+            facts.add_fanouts(day, &folded.fanouts).unwrap();
+        }
+        Self {
+            brands: Brands {
+                own: merged(&entity, &groups, &known).brands,
+                merged: rows,
+                known,
+                names,
+            },
+            catalogue: catalogue(),
+            entity,
+            prompts,
+            facts,
+            checks,
+        }
+    }
+
+    fn observed(&self) -> Observed<'_> {
+        Observed {
+            entity: &self.entity,
+            prompts: &self.prompts,
+            catalogue: &self.catalogue,
+            brands: &self.brands,
+            facts: &self.facts,
+            day: TODAY,
+        }
+    }
+
+    fn causes(&self) -> Vec<Cause> {
+        causes(&self.observed())
+    }
+
+    /// The only cause of a rule.
+    fn only(&self, rule: &str) -> Cause {
+        let mut causes = self.causes();
+        causes.retain(|cause| cause.recommendation.rule().name() == rule);
+        assert_eq!(causes.len(), 1, "{rule}: {causes:#?}");
+        causes.remove(0)
+    }
+
+    fn rules(&self) -> BTreeSet<&'static str> {
+        let causes = self.causes();
+        causes
+            .iter()
+            .map(|cause| cause.recommendation.rule().name())
+            .collect()
+    }
+
+    /// The links of one domain, as the checker reads them.
+    fn links(&self, domain: &str) -> (Vec<(Day, Links)>, StringInterner) {
+        let (mut texts, mut links) = (StringInterner::default(), Vec::new());
+        for check in self.checks.iter().filter(|check| check.ago < 30) {
+            let day = TODAY.plus(-check.ago);
+            let responses: Vec<Response> = check.said.iter().map(|said| said.response(day)).collect();
+            let buckets = encode_check(&responses).links;
+            let bucket = &buckets[bucket_of(domain, buckets.len())];
+            links.push((day, Links::decode(bucket, &[domain], &mut texts).unwrap()));
+        }
+        (links, texts)
+    }
+}
