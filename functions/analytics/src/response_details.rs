@@ -12,7 +12,7 @@ use domain::facts::questions::mention_position;
 use domain::group::{Named, merged};
 use domain::id::{EntityId, ResponseId};
 use domain::time::Timestamp;
-use mentions::Reason;
+use mentions::RejectionReason;
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -69,7 +69,7 @@ struct NotMentionedView {
     entity_uuid: Uuid,
     entity_id: Option<EntityId>,
     entity_name: String,
-    reason: Reason,
+    reason: RejectionReason,
 }
 
 #[derive(Serialize)]

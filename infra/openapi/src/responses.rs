@@ -3,7 +3,7 @@
 use api::Method::Get;
 use domain::answer::State;
 use domain::limits::DEFAULT_RESPONSE_RETENTION_DAYS;
-use mentions::Reason;
+use mentions::RejectionReason;
 use serde_json::{Value, json};
 
 use crate::analytics::{FILTERS, page, pages};
@@ -146,7 +146,10 @@ fn mention() -> Value {
 }
 
 fn not_mentioned() -> Value {
-    let reason = field("reason", variant::<Reason>("Why its name does not count"));
+    let reason = field(
+        "reason",
+        variant::<RejectionReason>("Why its name does not count"),
+    );
     object(brand().into_iter().chain([reason]))
 }
 

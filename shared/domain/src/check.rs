@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::answer::{Cited, State};
 use crate::limits::MAX_PROMPTS_PER_SHARD;
 use crate::time::{Day, Timestamp};
-use mentions::{BrandNames, Reason};
+use mentions::{BrandNames, RejectionReason};
 
 /// A check's progress. Small, because its counter is written once per shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,7 +138,7 @@ pub struct Response {
 #[serde(rename_all = "camelCase")]
 pub struct NotMentioned {
     pub brand: u32,
-    pub reason: Reason,
+    pub reason: RejectionReason,
 }
 
 /// What the provider says the answer took.

@@ -1,14 +1,14 @@
-//! URLs, domains and addresses in running text.
+//! Finds URLs, domains and e-mail addresses in running text.
 
 use std::ops::Range;
 
-use crate::fold::FILLER;
+use crate::fold::REMOVED;
 use crate::script::{is_unspaced, is_word};
 
-/// Takes the bare URLs, with or without a scheme, and the e-mail addresses out of `text`, byte for byte, and
-/// adds what was taken to `taken`, one a line. A domain alone (`you.com`) stays: a domain in prose. So do
-/// names with a slash between (`Booking.com/Expedia`).
-pub(crate) fn take_out(text: String, taken: &mut String) -> String {
+/// Replaces bare URLs, with or without a scheme, and e-mail addresses in `text` with as many bytes of [`REMOVED`], and
+/// appends them to `removed`, one per line. A domain alone (`you.com`) stays, because it is a domain in prose. So do names
+/// that are joined by a slash (`Booking.com/Expedia`).
+pub(crate) fn remove_urls(text: String, removed: &mut String) -> String {
     let found = find(&text);
     if found.is_empty() {
         return text;
@@ -17,19 +17,19 @@ pub(crate) fn take_out(text: String, taken: &mut String) -> String {
     let mut done = 0;
     for range in found {
         out.push_str(&text[done..range.start]);
-        taken.push_str(&text[range.clone()]);
-        taken.push('\n');
-        out.extend(std::iter::repeat_n(FILLER, range.len()));
+        removed.push_str(&text[range.clone()]);
+        removed.push('\n');
+        out.extend(std::iter::repeat_n(REMOVED, range.len()));
         done = range.end;
     }
     out.push_str(&text[done..]);
     out
 }
 
-/// Whether `label` is nothing but URLs, domains and counts such as `+2`: a citation mark.
+/// Returns whether `label` consists of URLs, domains and counts such as `+2`, which makes it a citation mark.
 pub(crate) fn is_only_addresses(label: &str) -> bool {
     let mut addresses = 0;
-    for word in label.split(|c: char| c.is_whitespace() || matches!(c, ',' | '|' | FILLER)) {
+    for word in label.split(|c: char| c.is_whitespace() || matches!(c, ',' | '|' | REMOVED)) {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/');
         if is_address(word) {
             addresses += 1;
@@ -48,43 +48,43 @@ fn is_address(word: &str) -> bool {
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or(rest);
     if rest[host.len()..]
         .strip_prefix('/')
-        .is_some_and(|path| are_names(host, path))
+        .is_some_and(|path| are_names_joined_by_slash(host, path))
     {
         return false;
     }
     is_domain(host.strip_suffix('.').unwrap_or(host))
 }
 
-/// Whether `host` is a name under a public suffix, such as `you.com`; `Node.js` is none.
+/// Returns whether `host` is a name under a public suffix, such as `you.com`. `Node.js` is not.
 pub(crate) fn is_domain(host: &str) -> bool {
     if host.len() > 253 || !host.contains('.') || host.starts_with(|c: char| !c.is_alphanumeric()) {
         return false;
     }
-    let good = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
-    if !host.split('.').all(good) {
+    let is_label = |label: &str| !label.is_empty() && label.chars().all(|c| c.is_alphanumeric() || c == '-');
+    if !host.split('.').all(is_label) {
         return false;
     }
     let lower = host.to_lowercase();
     psl::suffix(lower.as_bytes()).is_some_and(|suffix| suffix.is_known())
 }
 
-/// The byte ranges to take out, in order, apart from each other.
+/// Returns the byte ranges of URLs and addresses, in order, without overlaps.
 fn find(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let (mut i, mut done) = (0, 0);
+    let (mut i, mut previous_end) = (0, 0);
     while i < bytes.len() {
         let range = match bytes[i] {
-            b':' if bytes[i..].starts_with(b"://") => scheme_url(text, done, i),
+            b':' if bytes[i..].starts_with(b"://") => scheme_url(text, previous_end, i),
             b'w' | b'W' => www_url(text, i),
-            b'@' => email(bytes, done, i),
-            b'/' => bare_url(text, done, i),
+            b'@' => email(bytes, previous_end, i),
+            b'/' => bare_url(text, previous_end, i),
             _ => None,
         };
         match range {
             Some(range) if range.end > i => {
                 i = range.end;
-                done = range.end;
+                previous_end = range.end;
                 found.push(range);
             }
             _ => i += 1,
@@ -126,32 +126,36 @@ fn bare_url(text: &str, floor: usize, slash: usize) -> Option<Range<usize>> {
     let host = text[floor..slash].chars().rev().take_while(in_host);
     let start = slash - host.map(char::len_utf8).sum::<usize>();
     let host = &text[start..slash];
-    // First what is cheap: a text may hold many slashes.
-    if !is_domain(host) || are_names(host, &text[slash + 1..]) {
+    // The cheap conditions come first, because a text may contain many slashes.
+    if !is_domain(host) || are_names_joined_by_slash(host, &text[slash + 1..]) {
         return None;
     }
     let end = end_of_url(text, slash, false);
-    // `you.com/` is the domain alone.
-    let more = text[slash..end].contains(char::is_alphanumeric);
-    more.then_some(start..end)
+    // `you.com/` is a domain alone.
+    let has_path = text[slash..end].contains(char::is_alphanumeric);
+    has_path.then_some(start..end)
 }
 
-/// Whether `host` and `path` are names with a slash between: both are written with capitals.
-fn are_names(host: &str, path: &str) -> bool {
+/// Returns whether `host` and `path` are two names joined by a slash, because both contain capitals.
+fn are_names_joined_by_slash(host: &str, path: &str) -> bool {
     host.contains(char::is_uppercase) && path.starts_with(char::is_uppercase)
 }
 
-/// Where the run of `wanted` bytes that ends before `end` starts, not before `floor`.
-fn run_before(bytes: &[u8], floor: usize, end: usize, wanted: impl Fn(u8) -> bool) -> usize {
-    end - bytes[floor..end].iter().rev().take_while(|&&b| wanted(b)).count()
+/// Returns where the run of matching bytes that ends before `end` starts. It does not start before `floor`.
+fn run_before(bytes: &[u8], floor: usize, end: usize, matches: impl Fn(u8) -> bool) -> usize {
+    end - bytes[floor..end]
+        .iter()
+        .rev()
+        .take_while(|&&b| matches(b))
+        .count()
 }
 
-/// Where the URL ends whose host (if `in_host`) or path goes on at `from`.
+/// Returns where a URL ends. `from` is inside its host if `in_host`, or else inside its path.
 fn end_of_url(text: &str, from: usize, mut in_host: bool) -> usize {
     let (mut round, mut square) = (0_usize, 0_usize);
     for (i, c) in text[from..].char_indices() {
         match c {
-            '<' | '>' | '"' | '`' | '|' | '*' | '“' | '”' | '‘' | '’' | '…' | FILLER => {
+            '<' | '>' | '"' | '`' | '|' | '*' | '“' | '”' | '‘' | '’' | '…' | REMOVED => {
                 return from + i;
             }
             '(' => round += 1,
@@ -178,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn urls_and_addresses_are_taken_out_and_the_rest_stays() {
+    fn urls_and_addresses_are_removed_and_the_rest_stays() {
         for (text, rest) in [
             ("see https://a.com/Acme, ok", "see # ok"),
             ("(https://a.com/x_(y)) Acme", "(#) Acme"),
@@ -202,10 +206,10 @@ mod tests {
             ("[x](https://a.com/Acme)Acme", "[x](#)Acme"),
             ("@Acme on X", "@Acme on X"),
         ] {
-            let mut taken = String::new();
-            let out = take_out(text.to_owned(), &mut taken);
+            let mut removed = String::new();
+            let out = remove_urls(text.to_owned(), &mut removed);
             assert_eq!(out.len(), text.len(), "{text}");
-            let squeezed: Vec<&str> = out.split(FILLER).filter(|s| !s.is_empty()).collect();
+            let squeezed: Vec<&str> = out.split(REMOVED).filter(|s| !s.is_empty()).collect();
             let rest: Vec<&str> = rest.split('#').filter(|s| !s.is_empty()).collect();
             assert_eq!(squeezed, rest, "{text}");
         }

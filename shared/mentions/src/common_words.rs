@@ -1,14 +1,14 @@
-//! Common English words, to tell a brand's name from the common noun it is made of.
+//! A list of common English words. It tells a brand's name from the common noun that it is made of.
 
-/// One word a line, sorted by byte. Where it comes from: `common_words.copyright.txt`.
-static WORDS: &str = include_str!("common_words.txt");
+/// One word per line, sorted by byte. See `common_words.copyright.txt` for the source and the licence.
+static WORD_LIST: &str = include_str!("common_words.txt");
 
-/// The words, sorted by byte.
+/// Returns the common English words in lower case, sorted by byte.
 pub fn common_words() -> impl Iterator<Item = &'static str> {
-    WORDS.lines()
+    WORD_LIST.lines()
 }
 
-/// Whether `word` (folded) is a common English word. Single ASCII letters and plain numbers are common too.
+/// Returns whether `word` (folded) is a common English word, a single ASCII letter or a plain number.
 pub(crate) fn is_common(word: &str) -> bool {
     if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
         return false;
@@ -16,9 +16,9 @@ pub(crate) fn is_common(word: &str) -> bool {
     word.len() == 1 || word.bytes().all(|b| b.is_ascii_digit()) || is_listed(word)
 }
 
-/// A binary search over bytes: each probe moves back to the start of the line it fell into.
+/// Searches the list by bisecting its bytes. Each probe moves back to the start of the line that it falls into.
 fn is_listed(word: &str) -> bool {
-    let lines = WORDS.as_bytes();
+    let lines = WORD_LIST.as_bytes();
     let (mut low, mut high) = (0, lines.len());
     while low < high {
         let probe = low + (high - low) / 2;
@@ -46,12 +46,12 @@ mod tests {
     #[test]
     fn every_listed_word_is_found_and_the_list_is_sorted() {
         let mut last = "";
-        for word in WORDS.lines() {
+        for word in WORD_LIST.lines() {
             assert!(last < word, "{last} before {word}");
             assert!(is_common(word), "{word}");
             last = word;
         }
-        assert!((30_000..60_000).contains(&WORDS.lines().count()));
+        assert!((30_000..60_000).contains(&WORD_LIST.lines().count()));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Folding: texts that are the same to a reader become the same bytes.
+//! Folds text: texts that look the same to a reader become the same bytes.
 //!
-//! Compatibility decomposition, case folding, accents off Latin, Greek and Cyrillic letters, one form of
-//! quotes and hyphens. What separates words is taken out and remembered as a flag of the character after
-//! it, so that `Demand IQ`, `Demand-IQ` and `DemandIQ` are all `demandiq`.
+//! Folding applies compatibility decomposition and case folding, removes accents from Latin, Greek and Cyrillic letters,
+//! and unifies quotation marks and hyphens. It removes separators between words and keeps them as flags of the next
+//! character, so that `Demand IQ`, `Demand-IQ` and `DemandIQ` all become `demandiq`.
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
@@ -10,40 +10,44 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::script::{is_ignorable, is_note_mark, is_word, takes_accents};
 
-/// Stands for text that was taken out (a URL, an address): one byte, never a part of a name.
-pub(crate) const FILLER: char = '\u{1f}';
-/// A line break inside a paragraph: a space to a name, an end to a clause.
-pub(crate) const LINE: char = '\u{2028}';
+/// Replaces removed text (a URL, an address). It has one byte and is never part of a name.
+pub(crate) const REMOVED: char = '\u{1f}';
+/// A line break inside a paragraph. It is a space inside a name and ends a clause.
+pub(crate) const LINE_BREAK: char = '\u{2028}';
 
-/// Makes a key of the character before it: `1️⃣`.
+/// Makes the character before it a keycap: `1️⃣`.
 const KEYCAP: char = '\u{20e3}';
 
-/// Space (or a mark that counts as one) stood before this character.
+/// Flag: a space, or a mark that counts as one, precedes the character.
 pub(crate) const SPACED: u8 = 1;
-/// A hyphen stood between this character and the one before.
+/// Flag: a hyphen joins the character and the one before.
 pub(crate) const HYPHENED: u8 = 2;
-/// A line break was a part of the space.
-pub(crate) const LINED: u8 = 4;
-/// The character is a superscript, subscript, circled or keycap digit.
-pub(crate) const NOTE: u8 = 8;
-/// The character is a part of a brand's name (set by the matcher).
-pub(crate) const NAMED: u8 = 16;
-/// A zero-width space stood before this character: it may part words, or only lines.
-pub(crate) const SOFT: u8 = 32;
-/// Any separation that a reader sees.
-pub(crate) const GAP: u8 = SPACED | HYPHENED | LINED;
+/// Flag: the space before the character contains a line break.
+pub(crate) const LINE_BROKEN: u8 = 4;
+/// Flag: the character is a superscript, subscript, circled or keycap digit.
+pub(crate) const NOTE_MARK: u8 = 8;
+/// Flag: the character is part of a brand's name. The matcher sets it.
+pub(crate) const BRAND_NAME: u8 = 16;
+/// Flag: a zero-width space precedes the character. It may separate words or be a mere line-break opportunity.
+pub(crate) const ZERO_WIDTH_SPACED: u8 = 32;
+/// The flags of separators that a reader sees.
+pub(crate) const GAP: u8 = SPACED | HYPHENED | LINE_BROKEN;
 
-/// A folded text without its separators.
+/// A folded text without separators.
 #[derive(Default)]
 pub(crate) struct Folded {
+    /// The folded text.
     pub text: String,
-    /// For each byte of `text`, and its end, the byte in the source that it comes from.
-    pub at: Vec<u32>,
-    /// For each byte of `text` the flags of its character.
+    /// The byte offset in the source for each byte of `text`, and for its end.
+    pub offsets: Vec<u32>,
+    /// The flags of the character for each byte of `text`.
     pub flags: Vec<u8>,
-    gap: u8,
-    hyphen: Option<u32>,
-    after_word: bool,
+    /// Flags of the separators since the last character.
+    pending_gap: u8,
+    /// The source offset of a hyphen that may join words.
+    pending_hyphen: Option<u32>,
+    /// Whether the last character is part of a word.
+    is_after_word: bool,
 }
 
 impl Folded {
@@ -51,63 +55,63 @@ impl Folded {
     pub(crate) fn of(source: &str) -> Self {
         let mut folded = Self::default();
         folded.text.reserve(source.len());
-        folded.at.reserve(source.len() + 1);
+        folded.offsets.reserve(source.len() + 1);
         folded.flags.reserve(source.len());
         let mut chars = source.char_indices().peekable();
         while let Some((start, c)) = chars.next() {
-            let marked = chars
+            let has_marks = chars
                 .peek()
                 .is_some_and(|&(_, next)| !next.is_ascii() && is_combining_mark(next));
             let at = to_u32(start);
-            if marked {
+            if has_marks {
                 let mut end = start + c.len_utf8();
                 while let Some((i, mark)) = chars.next_if(|&(_, next)| is_combining_mark(next)) {
                     end = i + mark.len_utf8();
                 }
-                folded.cluster(&source[start..end], at);
+                folded.push_cluster(&source[start..end], at);
             } else if c.is_ascii() {
                 folded.push(c.to_ascii_lowercase(), at, 0);
             } else if is_ideograph(c) {
                 folded.push(c, at, 0);
             } else {
-                folded.cluster(&source[start..start + c.len_utf8()], at);
+                folded.push_cluster(&source[start..start + c.len_utf8()], at);
             }
         }
         folded.flush_hyphen();
-        folded.at.push(to_u32(source.len()));
+        folded.offsets.push(to_u32(source.len()));
         folded
     }
 
-    /// The character that ends before byte `i`.
-    pub(crate) fn before(&self, i: usize) -> Option<char> {
+    /// Returns the character that ends before byte `i`.
+    pub(crate) fn char_before(&self, i: usize) -> Option<char> {
         self.text[..i].chars().next_back()
     }
 
-    /// The character at byte `i`.
-    pub(crate) fn after(&self, i: usize) -> Option<char> {
+    /// Returns the character that starts at byte `i`.
+    pub(crate) fn char_at(&self, i: usize) -> Option<char> {
         self.text[i..].chars().next()
     }
 
-    /// The flags of the character at byte `i`; the end of the text is a gap.
+    /// Returns the flags of the character at byte `i`. The end of the text counts as a space.
     pub(crate) fn flags_at(&self, i: usize) -> u8 {
         self.flags.get(i).copied().unwrap_or(SPACED)
     }
 
-    /// The byte of the source that byte `i` of `text`, or its end, comes from.
-    pub(crate) fn source(&self, i: usize) -> usize {
-        self.at.get(i).map_or(0, |&at| at as usize)
+    /// Returns the source offset of byte `i` of `text`, or of its end.
+    pub(crate) fn source_offset(&self, i: usize) -> usize {
+        self.offsets.get(i).map_or(0, |&offset| offset as usize)
     }
 
-    /// One character with its marks.
-    fn cluster(&mut self, cluster: &str, at: u32) {
-        let note = if cluster.chars().next().is_some_and(is_note_mark) || cluster.contains(KEYCAP) {
-            NOTE
+    /// Folds one character with its combining marks.
+    fn push_cluster(&mut self, cluster: &str, at: u32) {
+        let note_flag = if cluster.chars().next().is_some_and(is_note_mark) || cluster.contains(KEYCAP) {
+            NOTE_MARK
         } else {
             0
         };
         let mut base = self.text.chars().next_back().unwrap_or(' ');
-        let quoted = cluster.chars().map(quote);
-        for c in quoted.nfkd().default_case_fold().nfkd() {
+        let unified = cluster.chars().map(unify_sign);
+        for c in unified.nfkd().default_case_fold().nfkd() {
             if is_combining_mark(c) {
                 if is_ignorable(c) || takes_accents(base) {
                     continue;
@@ -116,72 +120,75 @@ impl Folded {
                 base = c;
             }
             match c {
-                'ø' => self.push('o', at, note),
-                'ł' => self.push('l', at, note),
-                'đ' | 'ð' => self.push('d', at, note),
-                'ħ' => self.push('h', at, note),
-                'ŧ' => self.push('t', at, note),
-                'ı' => self.push('i', at, note),
-                'æ' => ['a', 'e'].into_iter().for_each(|c| self.push(c, at, note)),
-                'œ' => ['o', 'e'].into_iter().for_each(|c| self.push(c, at, note)),
-                c => self.push(c, at, note),
+                'ø' => self.push('o', at, note_flag),
+                'ł' => self.push('l', at, note_flag),
+                'đ' | 'ð' => self.push('d', at, note_flag),
+                'ħ' => self.push('h', at, note_flag),
+                'ŧ' => self.push('t', at, note_flag),
+                'ı' => self.push('i', at, note_flag),
+                'æ' => ['a', 'e'].into_iter().for_each(|c| self.push(c, at, note_flag)),
+                'œ' => ['o', 'e'].into_iter().for_each(|c| self.push(c, at, note_flag)),
+                c => self.push(c, at, note_flag),
             }
         }
     }
 
-    fn push(&mut self, c: char, at: u32, note: u8) {
+    fn push(&mut self, c: char, at: u32, note_flag: u8) {
         match c {
-            // A hard break stays a character: no name goes across it.
-            '\n' => self.keep(c, at, note),
-            LINE => self.space(SPACED | LINED),
-            // Emphasis that did not close, and marks of registration, stand between words.
-            '*' | '®' => self.space(SPACED),
-            '\u{200b}' => self.space(SOFT),
-            '`' => self.keep('\'', at, note),
-            // The last one is the tatweel, with which Arabic joins a particle to a foreign name.
+            // A hard break is a character, because no name goes across it.
+            '\n' => self.push_char(c, at, note_flag),
+            LINE_BREAK => self.push_gap(SPACED | LINE_BROKEN),
+            // Unclosed emphasis and trademark signs separate words.
+            '*' | '®' => self.push_gap(SPACED),
+            '\u{200b}' => self.push_gap(ZERO_WIDTH_SPACED),
+            '`' => self.push_char('\'', at, note_flag),
+            // The last one is the tatweel. Arabic joins a particle to a foreign name with it.
             '-' | '‐' | '‑' | '‒' | '–' | '−' | '・' | '\u{640}' => {
-                if self.after_word && self.gap == 0 && self.hyphen.is_none() {
-                    self.hyphen = Some(at);
+                if self.is_after_word && self.pending_gap == 0 && self.pending_hyphen.is_none() {
+                    self.pending_hyphen = Some(at);
                 } else {
-                    self.keep('-', at, note);
+                    self.push_char('-', at, note_flag);
                 }
             }
-            FILLER if self.text.ends_with(FILLER) => {}
-            FILLER => self.keep(c, at, note),
-            c if c.is_whitespace() => self.space(SPACED),
+            REMOVED if self.text.ends_with(REMOVED) => {}
+            REMOVED => self.push_char(c, at, note_flag),
+            c if c.is_whitespace() => self.push_gap(SPACED),
             c if is_ignorable(c) => {}
-            c => self.keep(c, at, note),
+            c => self.push_char(c, at, note_flag),
         }
     }
 
-    fn space(&mut self, gap: u8) {
+    /// Adds a separator.
+    fn push_gap(&mut self, gap: u8) {
         self.flush_hyphen();
-        self.gap |= gap;
+        self.pending_gap |= gap;
     }
 
-    fn keep(&mut self, c: char, at: u32, note: u8) {
+    /// Adds a character that stays.
+    fn push_char(&mut self, c: char, at: u32, note_flag: u8) {
         let word = is_word(c);
-        if word && self.hyphen.take().is_some() {
-            self.gap |= HYPHENED;
+        if word && self.pending_hyphen.take().is_some() {
+            self.pending_gap |= HYPHENED;
         }
         self.flush_hyphen();
-        self.append(c, at, note);
-        self.after_word = word;
+        self.append(c, at, note_flag);
+        self.is_after_word = word;
     }
 
-    /// A hyphen that joins no words is a character of its own.
+    /// Adds the pending hyphen as a character, because it joins no words.
     fn flush_hyphen(&mut self) {
-        if let Some(at) = self.hyphen.take() {
+        if let Some(at) = self.pending_hyphen.take() {
             self.append('-', at, 0);
-            self.after_word = false;
+            self.is_after_word = false;
         }
     }
 
-    fn append(&mut self, c: char, at: u32, note: u8) {
+    /// Appends a character with the flags of the separators before it.
+    fn append(&mut self, c: char, at: u32, note_flag: u8) {
         self.text.push(c);
-        let flags = note | std::mem::take(&mut self.gap);
-        self.at.resize(self.text.len(), at);
-        self.flags.resize(self.text.len(), note);
+        let flags = note_flag | std::mem::take(&mut self.pending_gap);
+        self.offsets.resize(self.text.len(), at);
+        self.flags.resize(self.text.len(), note_flag);
         if let Some(first) = self.flags.get_mut(self.text.len() - c.len_utf8()) {
             *first = flags;
         }
@@ -192,9 +199,9 @@ fn is_ideograph(c: char) -> bool {
     matches!(u32::from(c), 0x3400..=0x4DBF | 0x4E00..=0x9FFF)
 }
 
-/// One form of quotes, before compatibility decomposition turns some of them into a space and a mark;
-/// marks of registration become one that separates, instead of the letters `TM`.
-fn quote(c: char) -> char {
+/// Unifies quotation marks, before compatibility decomposition turns some of them into a space and a mark. Trademark
+/// signs become one that separates words, instead of the letters `TM`.
+fn unify_sign(c: char) -> char {
     match c {
         '‘' | '’' | '‚' | '‛' | 'ʼ' | '′' | '´' | '`' => '\'',
         '“' | '”' | '„' | '‟' | '″' | '«' | '»' => '"',
@@ -262,18 +269,21 @@ mod tests {
     fn separators_become_flags_and_offsets_lead_back() {
         let folded = Folded::of("Ä b-c\u{2028}d –e");
         assert_eq!(folded.text, "abcd-e");
-        assert_eq!(folded.flags, [0, SPACED, HYPHENED, SPACED | LINED, SPACED, 0]);
-        assert_eq!(folded.at, [0, 3, 5, 9, 11, 14, 15]);
+        assert_eq!(
+            folded.flags,
+            [0, SPACED, HYPHENED, SPACED | LINE_BROKEN, SPACED, 0]
+        );
+        assert_eq!(folded.offsets, [0, 3, 5, 9, 11, 14, 15]);
     }
 
     proptest! {
         #[test]
         fn offsets_are_char_boundaries_in_order(source in any::<String>()) {
             let folded = Folded::of(&source);
-            prop_assert_eq!(folded.at.len(), folded.text.len() + 1);
+            prop_assert_eq!(folded.offsets.len(), folded.text.len() + 1);
             prop_assert_eq!(folded.flags.len(), folded.text.len());
-            prop_assert!(folded.at.iter().all(|&at| source.is_char_boundary(at as usize)));
-            prop_assert!(folded.at.is_sorted());
+            prop_assert!(folded.offsets.iter().all(|&at| source.is_char_boundary(at as usize)));
+            prop_assert!(folded.offsets.is_sorted());
         }
     }
 }

@@ -1,20 +1,20 @@
-//! What tags of HTML do to the words around them.
+//! The separators that HTML tags stand for.
 
-/// The text stays one word across these: `<b>Zen</b>do`.
-const JOINING: &[&str] = &[
+/// Tags that do not separate words: `<b>Zen</b>do`.
+const INLINE_TAGS: &[&str] = &[
     "a", "abbr", "b", "bdi", "bdo", "big", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "s",
     "samp", "small", "span", "strike", "strong", "tt", "u", "var", "wbr",
 ];
 
-/// These start a line or a cell of their own.
-const BLOCKS: &[&str] = &[
+/// Tags that start a new line or cell.
+const BLOCK_TAGS: &[&str] = &[
     "article", "aside", "blockquote", "br", "caption", "dd", "details", "div", "dl", "dt", "figure", "footer",
     "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "option", "p", "pre",
     "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ];
 
-/// What stands in the prose for the tag or comment that `html` starts with: nothing, a space (`<sup>`, and
-/// tags that are not known), or a hard break.
+/// Returns what replaces the tag or comment at the start of `html` in the prose: nothing, a space (`<sup>` and unknown
+/// tags) or a hard break.
 pub(crate) fn separator(html: &str) -> &'static str {
     let tag = html.trim_start_matches(['<', '/']);
     if tag.starts_with('!') {
@@ -22,10 +22,10 @@ pub(crate) fn separator(html: &str) -> &'static str {
     }
     let end = tag.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
     let name = &tag[..end.unwrap_or(tag.len())];
-    let of = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if of(JOINING) {
+    let is_in = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if is_in(INLINE_TAGS) {
         ""
-    } else if of(BLOCKS) {
+    } else if is_in(BLOCK_TAGS) {
         "\n"
     } else {
         " "

@@ -1,24 +1,27 @@
-//! Mentions of brands in an answer.
+//! Finds the brands that an answer mentions.
 //!
-//! A brand is mentioned where its name, an alias or its full domain stands in the prose of the answer as
-//! complete words. An answer is read in steps, each a file:
+//! A brand is mentioned if its name, an alias or its full domain appears in the answer's prose as complete words. When
+//! in doubt, the occurrence counts: only a clause that says that nothing was found about the brand removes it.
 //!
-//! 1. `prose`: markdown and its tags (`html_tag`) become what a reader reads; targets of links, bare URLs
-//!    (`bare_url`) and citation marks are taken out.
-//! 2. `fold`: case, accents, widths, quotes and separators no longer make a difference.
-//! 3. `matcher`: one automaton finds all spellings (`spelling`) of all brands; the longest at a place wins. What was
-//!    found is each brand's first `mention`, or why it has none.
-//! 4. `word_boundary`: only complete words count (`script` knows where words touch), and common words
-//!    (`common_words`) only as names.
-//! 5. `absence`: a clause that says that nothing was found, before or after the name or by its subject, is
-//!    no mention.
+//! [`Matcher::find`] reads an answer in these steps:
+//!
+//! 1. `prose` parses the answer's markdown and keeps the text that a reader sees. Link targets, bare URLs (`bare_url`),
+//!    citation marks and HTML tags (`html_tag`) are removed from the text; the URLs are kept separately.
+//! 2. `fold` normalizes that text, so that case, accents, character widths, quotation marks and word separators make no
+//!    difference.
+//! 3. `matcher` searches the folded text for all spellings of all brands (`spelling`) with one automaton.
+//! 4. `word_boundary` drops occurrences that are parts of other words (`script` classifies characters), and tells a name
+//!    from the common words that it is made of (`common_words`).
+//! 5. `matcher` drops names that are parts of a longer name.
+//! 6. `absence` drops names in clauses that say that nothing was found about the brand.
+//! 7. `matcher` reports each brand's first mention, or the reason why none of its occurrences counts (`mention`).
 #![forbid(unsafe_code)]
 
 mod absence;
 mod bare_url;
 mod common_words;
 mod fold;
-#[rustfmt::skip] // one tag a line would be a hundred lines
+#[rustfmt::skip] // With one tag per line, the lists would take a hundred lines.
 mod html_tag;
 mod matcher;
 mod mention;
@@ -29,5 +32,5 @@ mod word_boundary;
 
 pub use common_words::common_words;
 pub use matcher::Matcher;
-pub use mention::{Mention, Mentions, Reason, Rejected};
+pub use mention::{Mention, Mentions, RejectedBrand, RejectionReason};
 pub use spelling::BrandNames;

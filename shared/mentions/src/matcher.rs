@@ -1,58 +1,59 @@
-//! Finds which brands an answer mentions.
+//! Searches an answer for all spellings of all brands.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 
-use crate::absence::Absence;
-use crate::fold::{Folded, NAMED};
-use crate::mention::{Mention, Mentions, Reason, Rejected};
+use crate::absence::AbsenceDetector;
+use crate::fold::{BRAND_NAME, Folded};
+use crate::mention::{Mention, Mentions, RejectedBrand, RejectionReason};
 use crate::prose::Prose;
-use crate::spelling::{BrandNames, Kind, Spelling, spellings};
-use crate::word_boundary::{Standing, Text, domain_at, name_at};
+use crate::spelling::{BrandNames, Spelling, SpellingKind, spellings};
+use crate::word_boundary::{Text, Usage, is_domain_at, name_usage_at};
 
-/// The part of an answer that is read, in bytes: many times what a model writes.
-const MOST_BYTES: usize = 4 << 20;
+/// The number of bytes of an answer that are searched. Models write much less.
+const MAX_BYTES: usize = 4 << 20;
 
-/// The brands of a check, prepared: built once and shared between answers.
+/// A set of brands to look for. Create it once per set and use it for all answers.
 pub struct Matcher {
     spellings: Vec<Spelling>,
-    /// `None` where there is nothing to search for.
+    /// `None` if there is nothing to search for.
     automaton: Option<AhoCorasick>,
-    absence: Absence,
+    absence: AbsenceDetector,
 }
 
-/// A place where a spelling stands as complete words.
-struct Place {
-    /// In folded bytes.
+/// An occurrence of a spelling as complete words.
+struct Occurrence {
+    /// The range of folded bytes.
     range: Range<usize>,
-    /// The spelling's index.
+    /// The index of the spelling.
     spelling: usize,
-    standing: Standing,
+    usage: Usage,
 }
 
-/// What was found of one spelling.
+/// The result for one spelling, or for one brand.
 #[derive(Clone, Copy, Default)]
-struct Verdict {
-    /// The folded byte where it first counts.
+struct SpellingResult {
+    /// The folded byte where the first occurrence that counts starts.
     first: Option<usize>,
-    /// Why it does not count elsewhere.
-    reason: Option<Reason>,
+    /// Why other occurrences do not count.
+    reason: Option<RejectionReason>,
 }
 
-impl Verdict {
-    fn reject(&mut self, reason: Reason) {
+impl SpellingResult {
+    /// Records why an occurrence does not count.
+    fn reject(&mut self, reason: RejectionReason) {
         self.reason = Some(self.reason.map_or(reason, |known| known.min(reason)));
     }
 }
 
 impl Matcher {
-    /// Prepares `brands`. Several entries of one ordinal are one brand.
+    /// Prepares the names of `brands`. Entries with equal ordinals are one brand.
     pub fn new(brands: &[BrandNames]) -> Self {
         let spellings = spellings(brands);
         let texts = spellings.iter().map(|spelling| &spelling.text);
-        // Building fails only beyond billions of states: far more text than a workspace may hold.
+        // Building fails only for billions of states, which is far more text than a workspace can hold.
         let automaton = if spellings.is_empty() {
             None
         } else {
@@ -61,164 +62,176 @@ impl Matcher {
         Self {
             spellings,
             automaton,
-            absence: Absence::new(),
+            absence: AbsenceDetector::new(),
         }
     }
 
-    /// Finds the brands that `answer`, in markdown, mentions.
+    /// Finds the brands that `answer` (markdown) mentions.
     pub fn find(&self, answer: &str) -> Mentions {
         let Some(automaton) = &self.automaton else {
             return Mentions::default();
         };
-        let answer = &answer[..answer.floor_char_boundary(MOST_BYTES)];
-        let prose = Prose::of(answer);
+        let answer = &answer[..answer.floor_char_boundary(MAX_BYTES)];
+        let prose = Prose::parse(answer);
         let mut folded = Folded::of(&prose.text);
-        let mut verdicts = vec![Verdict::default(); self.spellings.len()];
+        let mut results = vec![SpellingResult::default(); self.spellings.len()];
         let text = Text {
             prose: &prose.text,
             folded: &folded,
         };
-        let (names, words) = self.longest_by_end(automaton, text, &mut verdicts);
-        let names = longest(names, &mut verdicts);
-        for place in names.iter().chain(&words) {
-            for flags in &mut folded.flags[place.range.clone()] {
-                *flags |= NAMED;
+        let (names, common_words) = self.find_in_prose(automaton, text, &mut results);
+        let names = remove_covered(names, &mut results);
+        for occurrence in names.iter().chain(&common_words) {
+            for flags in &mut folded.flags[occurrence.range.clone()] {
+                *flags |= BRAND_NAME;
             }
         }
         let text = Text {
             prose: &prose.text,
             folded: &folded,
         };
-        self.judge(text, &names, &mut verdicts);
+        self.record_mentions(text, &names, &mut results);
         if !prose.links.is_empty() {
             let text = Text {
                 prose: &prose.links,
                 folded: &Folded::of(&prose.links),
             };
-            for place in self.places(automaton, text) {
-                if place.standing == Standing::Name {
-                    verdicts[place.spelling].reject(Reason::LinkOnly);
+            for occurrence in self.occurrences(automaton, text) {
+                if occurrence.usage == Usage::Name {
+                    results[occurrence.spelling].reject(RejectionReason::LinkOnly);
                 }
             }
         }
-        self.sum_up(&verdicts, |first| prose.offset(folded.source(first)))
+        self.merge_by_brand(&results, |first| prose.answer_offset(folded.source_offset(first)))
     }
 
-    /// The places of names in `text`, and those of common words, by their ends; of those that end together only
-    /// the longest are kept, so that they take no more room than the text. The others are rejected here.
-    fn longest_by_end(
+    /// Returns the occurrences of names and those of common words in `text`, each ordered by their ends. Of those that
+    /// end together, only the longest is kept, so that they need no more memory than the text. Rejects the others.
+    fn find_in_prose(
         &self,
         automaton: &AhoCorasick,
         text: Text<'_>,
-        verdicts: &mut [Verdict],
-    ) -> (Vec<Place>, Vec<Place>) {
-        let (mut names, mut words) = (Vec::<Place>::new(), Vec::<Place>::new());
-        for place in self.places(automaton, text) {
-            let (longest, reason) = match place.standing {
-                Standing::Name => (&mut names, Reason::LongerName),
-                Standing::CommonWords => {
-                    verdicts[place.spelling].reject(Reason::CommonWord);
-                    (&mut words, Reason::CommonWord)
+        results: &mut [SpellingResult],
+    ) -> (Vec<Occurrence>, Vec<Occurrence>) {
+        let (mut names, mut common_words) = (Vec::<Occurrence>::new(), Vec::<Occurrence>::new());
+        for occurrence in self.occurrences(automaton, text) {
+            let (longest, reason) = match occurrence.usage {
+                Usage::Name => (&mut names, RejectionReason::LongerName),
+                Usage::CommonWords => {
+                    results[occurrence.spelling].reject(RejectionReason::CommonWord);
+                    (&mut common_words, RejectionReason::CommonWord)
                 }
             };
-            let (start, end) = (place.range.start, place.range.end);
+            let (start, end) = (occurrence.range.start, occurrence.range.end);
             while let Some(shorter) = longest.pop_if(|last| last.range.end == end && last.range.start > start)
             {
-                verdicts[shorter.spelling].reject(reason);
+                results[shorter.spelling].reject(reason);
             }
             if longest
                 .last()
                 .is_some_and(|last| last.range.end == end && last.range.start < start)
             {
-                verdicts[place.spelling].reject(reason);
+                results[occurrence.spelling].reject(reason);
             } else {
-                longest.push(place);
+                longest.push(occurrence);
             }
         }
-        (names, words)
+        (names, common_words)
     }
 
-    /// Judges `names`, by their ends, that no other name in `text` covers.
-    fn judge(&self, text: Text<'_>, names: &[Place], verdicts: &mut [Verdict]) {
-        let mut absence = (0..0, false);
-        for place in names {
-            let verdict = &mut verdicts[place.spelling];
-            if verdict.first.is_some() {
+    /// Records for each of `names` whether it is a mention or its clause says that nothing was found.
+    fn record_mentions(&self, text: Text<'_>, names: &[Occurrence], results: &mut [SpellingResult]) {
+        // Several spellings can occur at one range, and reading a clause is slow.
+        let mut last_range = 0..0;
+        let mut is_absent = false;
+        for occurrence in names {
+            let result = &mut results[occurrence.spelling];
+            if result.first.is_some() {
                 continue;
             }
-            if absence.0 != place.range {
-                let said = self.absence.is_said(text, place.range.start, place.range.end);
-                absence = (place.range.clone(), said);
+            if last_range != occurrence.range {
+                last_range = occurrence.range.clone();
+                is_absent = self
+                    .absence
+                    .says_nothing_found(text, last_range.start, last_range.end);
             }
-            if absence.1 {
-                verdict.reject(Reason::NothingFound);
+            if is_absent {
+                result.reject(RejectionReason::NothingFound);
             } else {
-                verdict.first = Some(place.range.start);
+                result.first = Some(occurrence.range.start);
             }
         }
     }
 
-    /// All places of complete words, by their ends.
-    fn places<'a>(&'a self, automaton: &'a AhoCorasick, text: Text<'a>) -> impl Iterator<Item = Place> + 'a {
+    /// Returns all occurrences that are complete words, ordered by their ends.
+    fn occurrences<'a>(
+        &'a self,
+        automaton: &'a AhoCorasick,
+        text: Text<'a>,
+    ) -> impl Iterator<Item = Occurrence> + 'a {
         automaton
             .find_overlapping_iter(&text.folded.text)
             .filter_map(move |found| {
                 let spelling = found.pattern().as_usize();
                 let range = found.range();
-                let standing = match &self.spellings.get(spelling)?.kind {
-                    Kind::Name(name) => name_at(text, range.start, range.end, name)?,
-                    Kind::Domain(domain) => domain_at(text, range.start, domain).then_some(Standing::Name)?,
+                let usage = match &self.spellings.get(spelling)?.kind {
+                    SpellingKind::Name(name) => name_usage_at(text, range.start, range.end, name)?,
+                    SpellingKind::Domain(domain) => {
+                        is_domain_at(text, range.start, domain).then_some(Usage::Name)?
+                    }
                 };
-                Some(Place {
+                Some(Occurrence {
                     range,
                     spelling,
-                    standing,
+                    usage,
                 })
             })
     }
 
-    /// The verdicts on spellings as verdicts on brands; `offset` leads from a folded byte to the answer.
-    fn sum_up(&self, verdicts: &[Verdict], offset: impl Fn(usize) -> usize) -> Mentions {
-        let mut brands: BTreeMap<u32, Verdict> = BTreeMap::new();
-        for (spelling, verdict) in self.spellings.iter().zip(verdicts) {
+    /// Merges the results of spellings into those of brands. `offset` maps a folded byte to its offset in the answer.
+    fn merge_by_brand(&self, results: &[SpellingResult], offset: impl Fn(usize) -> usize) -> Mentions {
+        let mut brands: BTreeMap<u32, SpellingResult> = BTreeMap::new();
+        for (spelling, result) in self.spellings.iter().zip(results) {
             for &brand in &spelling.brands {
-                let sum = brands.entry(brand).or_default();
-                sum.first = sum.first.into_iter().chain(verdict.first).min();
-                if let Some(reason) = verdict.reason {
-                    sum.reject(reason);
+                let merged = brands.entry(brand).or_default();
+                merged.first = merged.first.into_iter().chain(result.first).min();
+                if let Some(reason) = result.reason {
+                    merged.reject(reason);
                 }
             }
         }
         let mut mentions = Mentions::default();
-        for (brand, verdict) in brands {
-            if let Some(first) = verdict.first {
-                let at = offset(first);
-                mentions.mentioned.push(Mention { brand, at });
-            } else if let Some(reason) = verdict.reason {
-                mentions.rejected.push(Rejected { brand, reason });
+        for (brand, result) in brands {
+            if let Some(first) = result.first {
+                mentions.mentioned.push(Mention {
+                    brand,
+                    offset: offset(first),
+                });
+            } else if let Some(reason) = result.reason {
+                mentions.rejected.push(RejectedBrand { brand, reason });
             }
         }
         mentions
             .mentioned
-            .sort_by_key(|mention| (mention.at, mention.brand));
+            .sort_by_key(|mention| (mention.offset, mention.brand));
         mentions
     }
 }
 
-/// Those of `names`, by their ends, that no other covers: the longest name at a place wins, `Acme Cloud` is no
-/// mention of `Acme`. Names that merely overlap both stand, and so do those of one range.
-fn longest(names: Vec<Place>, verdicts: &mut [Verdict]) -> Vec<Place> {
-    let mut longest: Vec<Place> = Vec::with_capacity(names.len());
-    // From the last one on: the one that starts first, and of those the one that ends last.
+/// Removes the occurrences that a longer name covers: `Acme Cloud` does not mention `Acme`. Keeps names that only overlap,
+/// and names that have the same range. `names` is ordered by the ends.
+fn remove_covered(names: Vec<Occurrence>, results: &mut [SpellingResult]) -> Vec<Occurrence> {
+    let mut kept: Vec<Occurrence> = Vec::with_capacity(names.len());
+    // Going backwards, this is the range that starts first, and of those the one that ends last.
     let mut cover = usize::MAX..usize::MAX;
-    for place in names.into_iter().rev() {
-        if cover.start <= place.range.start && cover != place.range {
-            verdicts[place.spelling].reject(Reason::LongerName);
+    for occurrence in names.into_iter().rev() {
+        if cover.start <= occurrence.range.start && cover != occurrence.range {
+            results[occurrence.spelling].reject(RejectionReason::LongerName);
             continue;
         }
-        cover = place.range.clone();
-        longest.push(place);
+        cover = occurrence.range.clone();
+        kept.push(occurrence);
     }
-    longest.reverse();
-    longest
+    kept.reverse();
+    kept
 }

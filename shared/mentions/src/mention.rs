@@ -1,45 +1,45 @@
-//! What was found in an answer.
+//! The result of searching an answer for brands.
 
 use serde::{Deserialize, Serialize};
 
-/// What was found in an answer.
+/// The brands that occur in an answer. Each brand is in at most one of the lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mentions {
-    /// The brands mentioned, each once, in order of first mention: a brand's position is its index + 1.
+    /// The mentioned brands, in order of their first mention. A brand's position is its index + 1.
     pub mentioned: Vec<Mention>,
-    /// The brands that occur, but only in ways that do not count, by ordinal.
-    pub rejected: Vec<Rejected>,
+    /// The brands of which no occurrence counts, by ordinal.
+    pub rejected: Vec<RejectedBrand>,
 }
 
-/// A brand that is mentioned.
+/// A mentioned brand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mention {
-    /// Its ordinal.
+    /// The brand's ordinal.
     pub brand: u32,
-    /// The byte of the answer where its first mention starts; always a char boundary.
-    pub at: usize,
+    /// The byte offset of the brand's first mention in the answer; always a char boundary.
+    pub offset: usize,
 }
 
-/// A brand that occurs and is not mentioned.
+/// A brand that occurs but is not mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rejected {
-    /// Its ordinal.
+pub struct RejectedBrand {
+    /// The brand's ordinal.
     pub brand: u32,
-    /// Why it does not count.
-    pub reason: Reason,
+    /// Why its occurrences do not count.
+    pub reason: RejectionReason,
 }
 
-/// Why an occurrence does not count. Of several reasons the first in this order is given.
+/// Why an occurrence of a brand does not count. If several reasons apply, the first one in this order is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum RejectionReason {
     /// The clause says that nothing was found about the brand.
     NothingFound,
-    /// The name is made of common words, and here it is those words.
+    /// The name consists of common words, and the occurrence means those words.
     CommonWord,
-    /// The name is a part of a longer name that another brand has.
+    /// The occurrence is part of a longer name of another brand.
     LongerName,
-    /// It occurs only where a link leads, in a bare URL or in a citation mark.
+    /// The name occurs only in link targets, bare URLs or citation marks.
     LinkOnly,
 }

@@ -1,130 +1,142 @@
-//! The prose of a markdown answer: what a reader reads, apart from where links lead.
+//! Extracts the prose of a markdown answer: the text that a reader sees, without link targets.
 //!
-//! Headings, lists, tables, quotes, footnotes, code spans and labels of links count. Fenced code counts
-//! where it is no program: without a language, or `text`, `markdown` and their like (models like to fence
-//! plain tables and whole answers). Indented code counts, because most of it is a list that was indented
-//! too far. Tags of HTML do not count, the text between them does.
+//! Prose contains headings, lists, tables, quotes, footnotes, code spans and link labels. It contains fenced code if that
+//! is no program: if its language is missing, `text`, `markdown` or the like, because models fence plain tables and whole
+//! answers. It contains indented code, because most of it is a list that is indented too far. It contains the text
+//! between HTML tags, but not the tags.
 
 use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use crate::fold::{FILLER, LINE};
+use crate::fold::{LINE_BREAK, REMOVED};
 use crate::{bare_url, html_tag};
 
-/// The longest label, in bytes, that can be a citation mark. Labels nest: without an end to each, reading them
-/// would take the square of the answer's length.
-const LONGEST_MARK: usize = 2048;
+/// The maximum length of a citation mark in bytes. Labels nest, and without a limit, reading them would take quadratic
+/// time.
+const MAX_CITATION_MARK_BYTES: usize = 2048;
 
-/// The prose of an answer. Blocks, table cells and hard breaks are apart by `\n`, soft breaks are [`LINE`],
-/// what was taken out is [`FILLER`].
+/// The prose of an answer. `\n` separates blocks, table cells and hard breaks, [`LINE_BREAK`] is a soft break, and
+/// [`REMOVED`] replaces removed text.
 #[derive(Default)]
 pub(crate) struct Prose {
+    /// The text.
     pub text: String,
-    /// Targets of links, URLs, addresses and citation marks, one a line.
+    /// Link targets, URLs, addresses and citation marks, one per line.
     pub links: String,
     pieces: Vec<Piece>,
 }
 
-/// Where a part of the prose comes from.
+/// A part of the prose and the part of the answer that it comes from.
 struct Piece {
-    prose: usize,
+    prose_offset: usize,
     length: usize,
-    answer: usize,
-    /// The part is the same text as in the answer, byte for byte; otherwise all of it is at `answer`.
-    verbatim: bool,
+    answer_offset: usize,
+    /// Whether both parts are equal, byte for byte. If not, every byte of the prose maps to `answer_offset`.
+    is_verbatim: bool,
 }
 
 impl Prose {
-    /// Reads `answer`.
-    pub(crate) fn of(answer: &str) -> Self {
-        let mut reader = Reader {
+    /// Parses `answer` as markdown.
+    pub(crate) fn parse(answer: &str) -> Self {
+        let mut builder = ProseBuilder {
             answer,
-            ..Reader::default()
+            ..ProseBuilder::default()
         };
         let options = Options::ENABLE_TABLES
             | Options::ENABLE_FOOTNOTES
             | Options::ENABLE_STRIKETHROUGH
             | Options::ENABLE_TASKLISTS;
         for (event, range) in Parser::new_ext(answer, options).into_offset_iter() {
-            reader.read(event, range);
+            builder.push_event(event, range);
         }
-        let mut prose = reader.prose;
-        prose.text = bare_url::take_out(prose.text, &mut prose.links);
+        let mut prose = builder.prose;
+        prose.text = bare_url::remove_urls(prose.text, &mut prose.links);
         prose
     }
 
-    /// The byte of the answer that byte `at` of the prose comes from: a char boundary where a character
-    /// other than [`FILLER`] starts at `at`.
-    pub(crate) fn offset(&self, at: usize) -> usize {
-        let next = self.pieces.partition_point(|piece| piece.prose <= at);
+    /// Returns the byte offset in the answer for the byte offset `at` in the prose. It is a char boundary if a character
+    /// other than [`REMOVED`] starts at `at`.
+    pub(crate) fn answer_offset(&self, at: usize) -> usize {
+        let next = self.pieces.partition_point(|piece| piece.prose_offset <= at);
         let Some(piece) = next.checked_sub(1).and_then(|i| self.pieces.get(i)) else {
             return 0;
         };
-        if piece.verbatim {
-            piece.answer + (at - piece.prose).min(piece.length)
+        if piece.is_verbatim {
+            piece.answer_offset + (at - piece.prose_offset).min(piece.length)
         } else {
-            piece.answer
+            piece.answer_offset
         }
     }
 }
 
 #[derive(Default)]
-struct Reader<'a> {
+struct ProseBuilder<'a> {
     answer: &'a str,
     prose: Prose,
-    /// Where in the prose the labels of the open links start, and how many pieces there were.
-    labels: Vec<(usize, usize)>,
-    program: bool,
-    tag: HtmlTag,
+    /// The open links, the innermost last.
+    open_labels: Vec<OpenLabel>,
+    is_in_program: bool,
+    html: HtmlState,
 }
 
-/// Where a block of HTML is, between its lines.
+/// The start of a link label.
+struct OpenLabel {
+    prose_offset: usize,
+    piece_count: usize,
+}
+
+/// The state of a block of HTML between its lines.
 #[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum HtmlTag {
+enum HtmlState {
     #[default]
     Outside,
     Inside,
     Comment,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, event: Event<'_>, range: Range<usize>) {
+impl ProseBuilder<'_> {
+    fn push_event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
-            Event::Start(tag) => self.start(&tag),
-            Event::End(tag) => self.end(tag),
-            Event::Text(_) if self.program => {}
-            Event::Text(text) => self.text(&text, range),
-            Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => self.code(&text, range),
-            Event::Html(html) => self.html(&html, range.start),
+            Event::Start(tag) => self.start_element(&tag),
+            Event::End(tag) => self.end_element(tag),
+            Event::Text(_) if self.is_in_program => {}
+            Event::Text(text) => self.push_text(&text, range),
+            Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+                self.push_code(&text, range)
+            }
+            Event::Html(html) => self.push_html(&html, range.start),
             Event::InlineHtml(html) => {
-                self.link(&html);
+                self.push_link(&html);
                 self.prose.text.push_str(html_tag::separator(&html));
             }
-            Event::SoftBreak => self.prose.text.push(LINE),
+            Event::SoftBreak => self.prose.text.push(LINE_BREAK),
             Event::HardBreak | Event::Rule => self.prose.text.push('\n'),
-            // A note's number ends the word before it.
+            // The number of a footnote ends the word before it.
             Event::FootnoteReference(_) => self.prose.text.push(' '),
             Event::TaskListMarker(_) => {}
         }
     }
 
-    fn start(&mut self, tag: &Tag<'_>) {
+    fn start_element(&mut self, tag: &Tag<'_>) {
         match tag {
             Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Superscript | Tag::Subscript => {}
             Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
-                self.link(dest_url);
-                self.labels.push((self.prose.text.len(), self.prose.pieces.len()));
+                self.push_link(dest_url);
+                self.open_labels.push(OpenLabel {
+                    prose_offset: self.prose.text.len(),
+                    piece_count: self.prose.pieces.len(),
+                });
             }
             Tag::CodeBlock(kind) => {
-                self.program = is_program(kind);
+                self.is_in_program = is_program(kind);
                 self.prose.text.push('\n');
             }
             _ => self.prose.text.push('\n'),
         }
     }
 
-    fn end(&mut self, tag: TagEnd) {
+    fn end_element(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Emphasis
             | TagEnd::Strong
@@ -133,42 +145,42 @@ impl Reader<'_> {
             | TagEnd::Subscript => {}
             TagEnd::Link | TagEnd::Image => self.end_link(),
             _ => {
-                self.program = false;
-                self.tag = HtmlTag::Outside;
+                self.is_in_program = false;
+                self.html = HtmlState::Outside;
                 self.prose.text.push('\n');
             }
         }
     }
 
-    /// Takes the label out again if it is a citation mark.
+    /// Removes the label from the text if it is a citation mark.
     fn end_link(&mut self) {
-        let Some((start, pieces)) = self.labels.pop() else {
+        let Some(open) = self.open_labels.pop() else {
             return;
         };
-        let Some(label) = self.prose.text.get(start..) else {
+        let Some(label) = self.prose.text.get(open.prose_offset..) else {
             return;
         };
-        if label.len() <= LONGEST_MARK && bare_url::is_only_addresses(label) {
+        if label.len() <= MAX_CITATION_MARK_BYTES && bare_url::is_only_addresses(label) {
             let label = label.to_owned();
-            self.link(&label);
-            self.prose.text.truncate(start);
-            self.prose.pieces.truncate(pieces);
-            self.prose.text.push(FILLER);
+            self.push_link(&label);
+            self.prose.text.truncate(open.prose_offset);
+            self.prose.pieces.truncate(open.piece_count);
+            self.prose.text.push(REMOVED);
         }
     }
 
-    fn link(&mut self, target: &str) {
+    fn push_link(&mut self, target: &str) {
         self.prose.links.push_str(target);
         self.prose.links.push('\n');
     }
 
-    fn text(&mut self, text: &str, range: Range<usize>) {
-        let verbatim = self.answer.get(range.clone()) == Some(text);
-        self.add(text, range.start, verbatim);
+    fn push_text(&mut self, text: &str, range: Range<usize>) {
+        let is_verbatim = self.answer.get(range.clone()) == Some(text);
+        self.add(text, range.start, is_verbatim);
     }
 
-    /// Code is shown without its backticks.
-    fn code(&mut self, text: &str, range: Range<usize>) {
+    /// Adds code without its backticks.
+    fn push_code(&mut self, text: &str, range: Range<usize>) {
         let inside = self
             .answer
             .get(range.clone())
@@ -176,47 +188,51 @@ impl Reader<'_> {
         self.add(text, range.start + inside.unwrap_or(0), inside.is_some());
     }
 
-    fn html(&mut self, html: &str, at: usize) {
+    fn push_html(&mut self, html: &str, at: usize) {
         let mut rest = html;
         while !rest.is_empty() {
             let from = at + (html.len() - rest.len());
-            let (end, skip, next) = match self.tag {
-                HtmlTag::Outside if rest.starts_with("<!--") => (4, true, HtmlTag::Comment),
-                HtmlTag::Outside if rest.starts_with('<') => (1, true, HtmlTag::Inside),
-                HtmlTag::Outside => (rest.find('<').unwrap_or(rest.len()), false, HtmlTag::Outside),
-                HtmlTag::Inside => self.skip_to(rest, ">", HtmlTag::Inside),
-                HtmlTag::Comment => self.skip_to(rest, "-->", HtmlTag::Comment),
+            let (end, skip, next) = match self.html {
+                HtmlState::Outside if rest.starts_with("<!--") => (4, true, HtmlState::Comment),
+                HtmlState::Outside if rest.starts_with('<') => (1, true, HtmlState::Inside),
+                HtmlState::Outside => (rest.find('<').unwrap_or(rest.len()), false, HtmlState::Outside),
+                HtmlState::Inside => self.skip_to(rest, ">", HtmlState::Inside),
+                HtmlState::Comment => self.skip_to(rest, "-->", HtmlState::Comment),
             };
             let (piece, after) = rest.split_at(end);
             if skip {
-                // A tag may go on over several lines; it stands where it starts.
-                if self.tag == HtmlTag::Outside {
+                // A tag may span lines; its separator is added where it starts.
+                if self.html == HtmlState::Outside {
                     self.prose.text.push_str(html_tag::separator(rest));
                 }
             } else {
-                let verbatim = self.answer.get(from..from + piece.len()) == Some(piece);
-                self.add(piece, if verbatim { from } else { at }, verbatim);
+                let is_verbatim = self.answer.get(from..from + piece.len()) == Some(piece);
+                self.add(piece, if is_verbatim { from } else { at }, is_verbatim);
             }
-            self.tag = next;
+            self.html = next;
             rest = after;
         }
     }
 
-    fn skip_to(&mut self, rest: &str, end: &str, now: HtmlTag) -> (usize, bool, HtmlTag) {
+    fn skip_to(&mut self, rest: &str, end: &str, now: HtmlState) -> (usize, bool, HtmlState) {
         let found = rest.find(end).map(|i| i + end.len());
         let until = found.unwrap_or(rest.len());
-        if now == HtmlTag::Inside {
-            self.link(&rest[..until]);
+        if now == HtmlState::Inside {
+            self.push_link(&rest[..until]);
         }
-        (until, true, if found.is_some() { HtmlTag::Outside } else { now })
+        (
+            until,
+            true,
+            if found.is_some() { HtmlState::Outside } else { now },
+        )
     }
 
-    fn add(&mut self, text: &str, answer: usize, verbatim: bool) {
+    fn add(&mut self, text: &str, answer_offset: usize, is_verbatim: bool) {
         self.prose.pieces.push(Piece {
-            prose: self.prose.text.len(),
+            prose_offset: self.prose.text.len(),
             length: text.len(),
-            answer,
-            verbatim,
+            answer_offset,
+            is_verbatim,
         });
         self.prose.text.push_str(text);
     }
@@ -237,9 +253,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn words(answer: &str) -> String {
-        Prose::of(answer)
+        Prose::parse(answer)
             .text
-            .replace([FILLER, LINE], " ")
+            .replace([REMOVED, LINE_BREAK], " ")
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ")
@@ -268,11 +284,11 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_leads_to_the_same_text_in_the_answer() {
+    fn an_offset_maps_to_the_same_text_in_the_answer() {
         let answer = "# Top\n\n* **Ac**me &amp; [Böse](https://x.com), `` co`de ``\n<p>\nhtml</p>";
-        let prose = Prose::of(answer);
+        let prose = Prose::parse(answer);
         for word in ["Top", "Ac", "me", "Böse", "co`de", "html"] {
-            let at = prose.offset(prose.text.find(word).unwrap());
+            let at = prose.answer_offset(prose.text.find(word).unwrap());
             assert!(answer[at..].starts_with(word), "{word} at {at}");
         }
     }
@@ -280,9 +296,9 @@ mod tests {
     proptest! {
         #[test]
         fn offsets_are_char_boundaries(answer in "([#*_`\\[\\]()<>|&!~:-]|\n| |https://|a|é|😀|```|&amp;|</p>){0,60}") {
-            let prose = Prose::of(&answer);
-            for (at, _) in prose.text.char_indices().filter(|&(_, c)| c != FILLER) {
-                prop_assert!(answer.is_char_boundary(prose.offset(at)));
+            let prose = Prose::parse(&answer);
+            for (at, _) in prose.text.char_indices().filter(|&(_, c)| c != REMOVED) {
+                prop_assert!(answer.is_char_boundary(prose.answer_offset(at)));
             }
         }
     }

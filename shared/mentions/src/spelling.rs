@@ -1,62 +1,66 @@
-//! The spellings that stand for a brand, prepared for matching.
+//! Prepares the spellings of brands for matching.
 
 use std::collections::HashMap;
 
 use crate::common_words::is_common;
-use crate::fold::{Folded, GAP, SOFT};
+use crate::fold::{Folded, GAP, ZERO_WIDTH_SPACED};
 use crate::script::is_word;
 
-/// A brand as a check knows it. `brand` is the workspace's ordinal for it.
+/// The names of a brand to look for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandNames {
     /// The workspace's ordinal for the brand.
     pub brand: u32,
-    /// Its name; blank, or without a letter or digit, it stands for nothing.
+    /// The brand's name. A name without a letter or digit is ignored.
     pub name: String,
-    /// Other names, under the same rules.
+    /// Other names of the brand. Aliases without a letter or digit are ignored.
     pub aliases: Vec<String>,
-    /// Its full domain, such as `you.com`; its label alone (`you`) is no name.
+    /// The brand's full domain, such as `you.com`. The label alone (`you`) is not looked for.
     pub domain: Option<String>,
 }
 
-/// One spelling, and the brands that it stands for.
+/// A spelling and the brands that have it.
 pub(crate) struct Spelling {
+    /// The ordinals of the brands.
     pub brands: Vec<u32>,
-    /// Folded, without separators: what is searched for.
+    /// The folded text without separators, which is searched for.
     pub text: String,
-    pub kind: Kind,
+    /// How an occurrence of the text is verified.
+    pub kind: SpellingKind,
 }
 
+/// How an occurrence of a spelling is verified.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
-    /// The domain in lower case, as it must stand in the text.
+pub(crate) enum SpellingKind {
+    /// The domain in lower case, which must occur literally in the text.
     Domain(String),
+    /// The name, whose separators may vary.
     Name(Name),
 }
 
-/// How a name may be written.
+/// The ways to write a name.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Name {
-    /// Bytes of the spelling before which words may be apart.
-    pub breaks: Vec<usize>,
-    /// The same for words that are joined in the name itself (`HubSpot`).
-    pub seams: Vec<usize>,
-    /// The name's words are all common.
+    /// The bytes of the spelling before which a separator may occur.
+    pub word_breaks: Vec<usize>,
+    /// The bytes at which a capital follows a small letter (`HubSpot`). A separator may occur there too.
+    pub case_changes: Vec<usize>,
+    /// Whether all words of the name are common.
     pub is_common: bool,
-    /// The words at the seams are all common too (`PayPal`).
-    pub is_common_apart: bool,
-    /// How many letters and digits there are.
-    pub letters: usize,
+    /// Whether all words are common if the name is also split at its case changes (`PayPal`).
+    pub is_common_when_split: bool,
+    /// The number of letters and digits.
+    pub letter_count: usize,
 }
 
-/// All spellings of `brands`, each once.
+/// Returns the distinct spellings of `brands`.
 pub(crate) fn spellings(brands: &[BrandNames]) -> Vec<Spelling> {
     let mut all: Vec<Spelling> = Vec::new();
-    let mut known: HashMap<(String, Kind), usize> = HashMap::new();
+    let mut known: HashMap<(String, SpellingKind), usize> = HashMap::new();
     for brand in brands {
         let names = std::iter::once(&brand.name).chain(&brand.aliases);
-        let domains = brand.domain.iter().flat_map(|domain| of_domain(domain));
-        for (text, kind) in names.filter_map(|name| of_name(name)).chain(domains) {
+        let domains = brand.domain.iter().flat_map(|domain| domain_spellings(domain));
+        for (text, kind) in names.filter_map(|name| name_spelling(name)).chain(domains) {
             let spelling = *known.entry((text.clone(), kind.clone())).or_insert_with(|| {
                 all.push(Spelling {
                     brands: Vec::new(),
@@ -71,55 +75,55 @@ pub(crate) fn spellings(brands: &[BrandNames]) -> Vec<Spelling> {
     all
 }
 
-/// The folded text of `name`, and how it may be written.
-fn of_name(name: &str) -> Option<(String, Kind)> {
+/// Returns the folded text of `name` and the ways to write it, or `None` if the name has no letter or digit.
+fn name_spelling(name: &str) -> Option<(String, SpellingKind)> {
     let one_line = name.replace(char::is_control, " ");
     let source = one_line.trim();
     let folded = Folded::of(source);
     if !folded.text.chars().any(char::is_alphanumeric) {
         return None;
     }
-    let (mut breaks, mut seams) = (Vec::new(), Vec::new());
+    let (mut word_breaks, mut case_changes) = (Vec::new(), Vec::new());
     for (i, c) in folded.text.char_indices().skip(1) {
-        let before = folded.before(i);
-        if folded.flags_at(i) & (GAP | SOFT) != 0 || c == '&' || before == Some('&') {
-            breaks.push(i);
-        } else if before.is_some_and(is_word) && is_seam(source, &folded, i) {
-            seams.push(i);
+        let before = folded.char_before(i);
+        if folded.flags_at(i) & (GAP | ZERO_WIDTH_SPACED) != 0 || c == '&' || before == Some('&') {
+            word_breaks.push(i);
+        } else if before.is_some_and(is_word) && is_case_change(source, &folded, i) {
+            case_changes.push(i);
         }
     }
-    // Without letters that have case (`1688`) nothing tells the name from the common word.
+    // Without letters that have case (`1688`), a name cannot be told from a common word.
     let has_case = folded.text.contains(char::is_lowercase);
-    let is_common = has_case && all_common(&folded.text, &breaks);
-    let mut apart = [breaks.as_slice(), &seams].concat();
-    apart.sort_unstable();
-    let is_common_apart = has_case && all_common(&folded.text, &apart);
-    let letters = folded.text.chars().filter(|&c| is_word(c)).count();
+    let is_common = has_case && all_common(&folded.text, &word_breaks);
+    let mut all_breaks = [word_breaks.as_slice(), &case_changes].concat();
+    all_breaks.sort_unstable();
+    let is_common_when_split = has_case && all_common(&folded.text, &all_breaks);
+    let letter_count = folded.text.chars().filter(|&c| is_word(c)).count();
     let name = Name {
-        breaks,
-        seams,
+        word_breaks,
+        case_changes,
         is_common,
-        is_common_apart,
-        letters,
+        is_common_when_split,
+        letter_count,
     };
-    Some((folded.text, Kind::Name(name)))
+    Some((folded.text, SpellingKind::Name(name)))
 }
 
-/// A small letter before a capital: `HubSpot`, `OpenAI`.
-fn is_seam(source: &str, folded: &Folded, i: usize) -> bool {
-    let (before, after) = source.split_at(folded.source(i));
+/// Returns whether a capital follows a small letter at byte `i`: `HubSpot`, `OpenAI`.
+fn is_case_change(source: &str, folded: &Folded, i: usize) -> bool {
+    let (before, after) = source.split_at(folded.source_offset(i));
     before.chars().next_back().is_some_and(char::is_lowercase)
         && after.chars().next().is_some_and(char::is_uppercase)
 }
 
-/// Whether all words of `text`, apart at `breaks`, are common; signs at the ends do not matter (`Which?`),
-/// signs inside make it a name.
-fn all_common(text: &str, breaks: &[usize]) -> bool {
-    let outer = |c: char| !c.is_alphanumeric();
-    let trimmed = text.trim_matches(outer);
-    let first = text.len() - text.trim_start_matches(outer).len();
+/// Returns whether all words of `text`, split at `word_breaks`, are common. Signs at the ends are ignored (`Which?`); signs
+/// inside make it a name.
+fn all_common(text: &str, word_breaks: &[usize]) -> bool {
+    let is_sign = |c: char| !c.is_alphanumeric();
+    let trimmed = text.trim_matches(is_sign);
+    let first = text.len() - text.trim_start_matches(is_sign).len();
     let mut from = 0;
-    for &at in breaks
+    for &at in word_breaks
         .iter()
         .filter(|&&at| at > first && at < first + trimmed.len())
     {
@@ -131,23 +135,23 @@ fn all_common(text: &str, breaks: &[usize]) -> bool {
     trimmed.get(from..).is_some_and(is_common)
 }
 
-/// The domain in ASCII, and in its own letters where those differ.
-fn of_domain(domain: &str) -> Vec<(String, Kind)> {
+/// Returns the domain in ASCII, and in Unicode if that differs. Returns nothing if `domain` is no full domain.
+fn domain_spellings(domain: &str) -> Vec<(String, SpellingKind)> {
     let lower = domain.trim().to_lowercase();
     let rest = lower.split_once("://").map_or(lower.as_str(), |(_, rest)| rest);
     let host = rest.split(['/', '?', '#', ':']).next().unwrap_or_default();
     let host = host.strip_prefix("www.").unwrap_or(host).trim_matches('.');
-    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
-    if !host.contains('.') || !host.chars().any(char::is_alphanumeric) || !host.chars().all(plain) {
+    let is_host_char = |c: char| c.is_alphanumeric() || c == '-' || c == '.';
+    if !host.contains('.') || !host.chars().any(char::is_alphanumeric) || !host.chars().all(is_host_char) {
         return Vec::new();
     }
     let mut forms = vec![host.to_owned()];
-    let shown = url::quirks::domain_to_unicode(host);
-    if !shown.is_empty() && shown != host {
-        forms.push(shown);
+    let unicode = url::quirks::domain_to_unicode(host);
+    if !unicode.is_empty() && unicode != host {
+        forms.push(unicode);
     }
-    let spell = |form: String| (Folded::of(&form).text, Kind::Domain(form));
-    forms.into_iter().map(spell).collect()
+    let to_spelling = |form: String| (Folded::of(&form).text, SpellingKind::Domain(form));
+    forms.into_iter().map(to_spelling).collect()
 }
 
 #[cfg(test)]
@@ -155,9 +159,9 @@ mod tests {
     use super::*;
 
     fn name(name: &str) -> Name {
-        match of_name(name).unwrap().1 {
-            Kind::Name(name) => name,
-            Kind::Domain(_) => unreachable!(),
+        match name_spelling(name).unwrap().1 {
+            SpellingKind::Name(name) => name,
+            SpellingKind::Domain(_) => unreachable!(),
         }
     }
 
@@ -183,28 +187,28 @@ mod tests {
         ] {
             assert!(!name(rare).is_common, "{rare}");
         }
-        assert!(name("PayPal").is_common_apart);
-        assert!(!name("HubSpotter").is_common_apart);
+        assert!(name("PayPal").is_common_when_split);
+        assert!(!name("HubSpotter").is_common_when_split);
     }
 
     #[test]
-    fn words_may_be_apart_at_breaks_and_seams() {
-        assert_eq!(name("Demand IQ").breaks, [6]);
-        assert_eq!(name("Coca-Cola Zero").breaks, [4, 8]);
-        assert_eq!(name("DemandIQ").seams, [6]);
-        assert_eq!(name("Office365").seams, [0_usize; 0]);
-        assert_eq!(name("C&A").breaks, [1, 2]);
-        assert_eq!(name("C&A").letters, 2);
+    fn words_may_be_apart_at_breaks_and_case_changes() {
+        assert_eq!(name("Demand IQ").word_breaks, [6]);
+        assert_eq!(name("Coca-Cola Zero").word_breaks, [4, 8]);
+        assert_eq!(name("DemandIQ").case_changes, [6]);
+        assert_eq!(name("Office365").case_changes, [0_usize; 0]);
+        assert_eq!(name("C&A").word_breaks, [1, 2]);
+        assert_eq!(name("C&A").letter_count, 2);
     }
 
     #[test]
     fn a_domain_is_cleaned_and_a_bare_label_is_none() {
         let forms = |domain: &str| -> Vec<String> {
             let keep = |(_, kind)| match kind {
-                Kind::Domain(form) => form,
-                Kind::Name(_) => unreachable!(),
+                SpellingKind::Domain(form) => form,
+                SpellingKind::Name(_) => unreachable!(),
             };
-            of_domain(domain).into_iter().map(keep).collect()
+            domain_spellings(domain).into_iter().map(keep).collect()
         };
         assert_eq!(forms("https://www.You.com/x"), ["you.com"]);
         assert_eq!(forms("xn--mnchen-3ya.de"), ["xn--mnchen-3ya.de", "münchen.de"]);
@@ -214,9 +218,9 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_letters_or_digits_stands_for_nothing() {
+    fn a_name_without_letters_or_digits_is_ignored() {
         for none in ["", "  ", "!!!", "\u{ad}", "\u{200b}", "—"] {
-            assert!(of_name(none).is_none(), "{none}");
+            assert!(name_spelling(none).is_none(), "{none}");
         }
     }
 }

@@ -1,116 +1,119 @@
-//! Clauses that say after the name that nothing was found.
+//! Clauses in which the negation follows the name.
 
 use super::clause::Token;
-use super::endings::{ends, none_ends, none_then_end, skip_small};
+use super::endings::{clause_ends, negation_ends, says_no_results, skip_function_words};
 use super::vocabulary as words;
 
-/// How many words of a clause are read.
-const WORDS: usize = 24;
+/// The number of words of a clause that are read.
+const MAX_WORDS: usize = 24;
 
-/// Reads `after`, from the name on: `…: no results`, `… was not found`, `… returned nothing`.
-pub(super) fn said_after(after: &[Token<'_>]) -> bool {
+/// Recognizes `NAME: no results`, `NAME was not found` and `NAME returned nothing`.
+pub(super) fn denies_after_name(after: &[Token<'_>]) -> bool {
     match after {
-        [Token::Sign(':' | '-' | '—'), rest @ ..] => none_then_end(rest) || not_found(rest),
-        [Token::Word(word), rest @ ..] if words::ANSWERED.contains(word) => {
-            none_then_end(skip_small(rest)) || skip_small(rest) == [Token::Word("empty")]
+        [Token::Sign(':' | '-' | '—'), rest @ ..] => says_no_results(rest) || says_not_found(rest),
+        [Token::Word(word), rest @ ..] if words::RETURNED.contains(word) => {
+            says_no_results(skip_function_words(rest)) || skip_function_words(rest) == [Token::Word("empty")]
         }
         [
             Token::Word("came"),
             Token::Word("up"),
             Token::Word("empty"),
             rest @ ..,
-        ] => ends(rest),
-        [Token::Word(verb), rest @ ..] if words::APPEAR_FIRST.contains(verb) => not_there(rest),
-        _ => not_found(skip_small(after)),
+        ] => clause_ends(rest),
+        [Token::Word(verb), rest @ ..] if words::APPEAR_THEN_NOT.contains(verb) => says_not_there(rest),
+        _ => says_not_found(skip_function_words(after)),
     }
 }
 
-/// `information about …`
-pub(super) fn is_knowledge(before: &[Token<'_>]) -> bool {
+/// Recognizes the start of a clause about what is known: `information about NAME`.
+pub(super) fn is_information_about(before: &[Token<'_>]) -> bool {
     match before {
         [Token::Word(about), rest @ ..] if words::ABOUT.contains(about) => {
-            matches!(skip_small(rest), [Token::Word(word), ..] if words::KNOWLEDGE.contains(word))
+            matches!(skip_function_words(rest), [Token::Word(word), ..] if words::INFORMATION.contains(word))
         }
         _ => false,
     }
 }
 
-/// `… is not available`, said of what is known.
-pub(super) fn not_available(after: &[Token<'_>]) -> bool {
-    match skip_small(after) {
-        [Token::Word(word), rest @ ..] if words::MISSING.contains(word) => none_ends(rest),
+/// Recognizes `is not available` after `information about NAME`.
+pub(super) fn says_unavailable(after: &[Token<'_>]) -> bool {
+    match skip_function_words(after) {
+        [Token::Word(word), rest @ ..] if words::MISSING.contains(word) => negation_ends(rest),
         [Token::Word(word), rest @ ..] if words::NOT.contains(word) => {
             let last = rest
                 .iter()
                 .position(|token| matches!(token, Token::Word(word) if words::AVAILABLE.contains(word)));
-            last.is_some_and(|i| rest.len() - skip_small(rest).len() >= i && none_ends(&rest[i + 1..]))
+            last.is_some_and(|i| {
+                rest.len() - skip_function_words(rest).len() >= i && negation_ends(&rest[i + 1..])
+            })
         }
         _ => false,
     }
 }
 
-/// `erscheint in den Ergebnissen nicht`, `n'apparaît pas dans la liste`: what follows the verb.
-fn not_there(rest: &[Token<'_>]) -> bool {
-    let place = |token: &Token<'_>| matches!(token, Token::Word(word) if [words::SMALL, words::TAIL_PLACE, words::SOURCES].iter().any(|list| list.contains(word)));
-    let there = rest.iter().take_while(|token| place(token)).count();
-    match &rest[there..] {
+/// Recognizes the rest of a clause whose verb precedes its negation: `[erscheint] in den Ergebnissen nicht`,
+/// `[n'apparaît] pas dans la liste`.
+fn says_not_there(rest: &[Token<'_>]) -> bool {
+    let is_place = |token: &Token<'_>| matches!(token, Token::Word(word) if [words::FUNCTION_WORDS, words::TAIL_PREPOSITIONS, words::SOURCES].iter().any(|list| list.contains(word)));
+    let place_words = rest.iter().take_while(|token| is_place(token)).count();
+    match &rest[place_words..] {
         [Token::Word(word), Token::Word(particle), rest @ ..]
-            if words::NOT.contains(word) && words::PARTICLE.contains(particle) =>
+            if words::NOT.contains(word) && words::PARTICLES.contains(particle) =>
         {
-            none_ends(rest)
+            negation_ends(rest)
         }
-        [Token::Word(word), rest @ ..] => words::NOT.contains(word) && none_ends(rest),
+        [Token::Word(word), rest @ ..] => words::NOT.contains(word) && negation_ends(rest),
         _ => false,
     }
 }
 
-/// `search for …`, `for …,`: the clause is about a search for the name.
-pub(super) fn is_searched(before: &[Token<'_>]) -> bool {
+/// Recognizes the start of a clause about a search: `search for NAME`, `for NAME,`.
+pub(super) fn is_search_topic(before: &[Token<'_>]) -> bool {
     match before {
         [Token::Word(word)] => words::TOPIC.contains(word),
         [Token::Word("for"), Token::Word("as")] => true,
-        [Token::Word("for" | "of"), Token::Word(word), ..] => words::SEARCH.contains(word),
+        [Token::Word("for" | "of"), Token::Word(word), ..] => words::SEARCHED.contains(word),
         _ => false,
     }
 }
 
-/// Reads `after` behind the subject of a search: `…, I found nothing`, `… and could not find anything`.
-pub(super) fn denied(after: &[Token<'_>]) -> bool {
+/// Recognizes the result after `search for NAME`: `, I found nothing`, `and could not find anything`.
+pub(super) fn search_found_nothing(after: &[Token<'_>]) -> bool {
     let after = if let [Token::Sign(','), rest @ ..] = after {
         rest
     } else {
         after
     };
-    let mut find = false;
-    for (i, &token) in after.iter().enumerate().take(WORDS) {
+    let mut has_verb = false;
+    for (i, &token) in after.iter().enumerate().take(MAX_WORDS) {
         let Token::Word(word) = token else { return false };
-        if none_then_end(&after[i..]) {
+        if says_no_results(&after[i..]) {
             return true;
         }
         if words::NOT.contains(&word) {
-            let rest = skip_small(&after[i + 1..]);
+            let rest = skip_function_words(&after[i + 1..]);
             return match rest {
-                [Token::Word(verb), Token::Word(thing), rest @ ..] if words::KNOWLEDGE.contains(thing) => {
-                    words::FIND.contains(verb) && ends(rest)
+                [Token::Word(verb), Token::Word(thing), rest @ ..] if words::INFORMATION.contains(thing) => {
+                    words::FIND.contains(verb) && clause_ends(rest)
                 }
-                [Token::Word(verb), rest @ ..] => words::FIND.contains(verb) && ends(rest),
+                [Token::Word(verb), rest @ ..] => words::FIND.contains(verb) && clause_ends(rest),
                 _ => false,
             };
         }
-        find |= words::FIND.contains(&word) || words::ANSWERED.contains(&word);
-        if !find && !words::SMALL.contains(&word) {
+        has_verb |= words::FIND.contains(&word) || words::RETURNED.contains(&word);
+        if !has_verb && !words::FUNCTION_WORDS.contains(&word) {
             return false;
         }
     }
     false
 }
 
-/// `not found`, `not mentioned`, `doesn't appear`; not `does not appear to …`.
-pub(crate) fn not_found(rest: &[Token<'_>]) -> bool {
+/// Recognizes `not found`, `not mentioned` and `doesn't appear`, but not `does not appear to [have]`.
+pub(crate) fn says_not_found(rest: &[Token<'_>]) -> bool {
     let [Token::Word(word), rest @ ..] = rest else {
         return false;
     };
-    let after = match skip_small(rest) {
+    let after = match skip_function_words(rest) {
         [
             Token::Word("show" | "come" | "turn"),
             Token::Word("up"),
@@ -119,5 +122,5 @@ pub(crate) fn not_found(rest: &[Token<'_>]) -> bool {
         [Token::Word(verb), rest @ ..] if words::APPEAR.contains(verb) => rest,
         _ => return false,
     };
-    words::NOT.contains(word) && none_ends(after)
+    words::NOT.contains(word) && negation_ends(after)
 }

@@ -1,55 +1,56 @@
-//! Clauses that say before the name that nothing was found.
+//! Clauses in which the negation precedes the name.
 
 use super::clause::Token;
-use super::endings::{ends, is_set_off, list_ends};
+use super::endings::{clause_ends, is_set_off_by_commas, list_then_clause_ends};
 use super::vocabulary as words;
 
-/// How many words of a clause are read.
-const WORDS: usize = 24;
+/// The number of words of a clause that are read.
+const MAX_WORDS: usize = 24;
 
-/// What was read so far, from the name backwards.
+/// What has been read of a clause, from the name backwards.
 #[derive(Default)]
-struct Seen<'a> {
+struct ClauseReader<'a> {
+    /// The token that was read last.
     last: Option<Token<'a>>,
-    knowledge: bool,
-    find: bool,
-    /// The word nearest to the name that leads to what the knowledge is about.
+    has_information: bool,
+    has_finding_verb: bool,
+    /// The preposition nearest to the name that connects information with its topic.
     about: Option<&'a str>,
-    /// `or` or `and` stood since.
-    joined: bool,
-    /// The name goes on a list, or opens another clause.
-    list: bool,
+    /// Whether a conjunction has been read since that preposition.
+    is_joined: bool,
+    /// Whether the name may continue a list, or open another clause.
+    is_in_list: bool,
 }
 
-/// Reads `before`, from the name backwards: `no information on …`, `couldn't find …`; `after` is what follows
-/// the name.
-pub(super) fn said_before(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
-    // In Dutch `of` is `or` and `en` is `and`.
-    let dutch = before
+/// Recognizes `no information on NAME` and `couldn't find NAME`. `before` is read from the name backwards; `after`
+/// follows the name.
+pub(super) fn denies_before_name(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
+    // In Dutch, `of` means `or` and `en` means `and`.
+    let is_dutch = before
         .iter()
         .any(|token| matches!(token, Token::Word("geen" | "niet" | "niets")));
-    let set_off = before.first() == Some(&Token::Sign(',')) && is_set_off(after);
-    let mut seen = Seen::default();
-    for &token in before.iter().take(WORDS) {
+    let is_set_off = before.first() == Some(&Token::Sign(',')) && is_set_off_by_commas(after);
+    let mut reader = ClauseReader::default();
+    for &token in before.iter().take(MAX_WORDS) {
         let goes_on = match token {
             Token::Name => true,
-            Token::Sign(sign) => seen.sign(sign),
-            Token::Word(word) if word == "of" && dutch => {
-                seen.joined = true;
+            Token::Sign(sign) => reader.read_sign(sign),
+            Token::Word(word) if word == "of" && is_dutch => {
+                reader.is_joined = true;
                 true
             }
-            Token::Word(word) if words::AND.contains(&word) || (word == "en" && dutch) => {
-                seen.joined = true;
-                seen.list |= !seen.knowledge && !seen.find;
+            Token::Word(word) if words::AND.contains(&word) || (word == "en" && is_dutch) => {
+                reader.is_joined = true;
+                reader.is_in_list |= !reader.has_information && !reader.has_finding_verb;
                 true
             }
-            Token::Word(word) => match seen.word(word, before) {
-                Read::On => true,
-                Read::Other => false,
-                Read::None => return !seen.list || (!set_off && list_ends(after)),
-                Read::NoneAtAll => {
-                    let found = matches!(after, [Token::Word(word), rest @ ..] if words::APPEAR.contains(word) && ends(rest));
-                    return !set_off && (found || list_ends(after));
+            Token::Word(word) => match reader.read_word(word, before) {
+                Step::Continue => true,
+                Step::Unrelated => false,
+                Step::Denied => return !reader.is_in_list || (!is_set_off && list_then_clause_ends(after)),
+                Step::DeniedIfLast => {
+                    let found = matches!(after, [Token::Word(word), rest @ ..] if words::APPEAR.contains(word) && clause_ends(rest));
+                    return !is_set_off && (found || list_then_clause_ends(after));
                 }
             },
             Token::End => false,
@@ -57,107 +58,114 @@ pub(super) fn said_before(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
         if !goes_on {
             return false;
         }
-        seen.last = Some(token);
+        reader.last = Some(token);
     }
     false
 }
 
-/// What a word makes of a clause.
-enum Read {
-    /// It may still say it.
-    On,
-    /// It says something else.
-    Other,
-    /// It says that nothing is known about the name.
-    None,
-    /// The same, if no more is said of the name.
-    NoneAtAll,
+/// What a word shows about a clause.
+enum Step {
+    /// The clause may still say that nothing was found.
+    Continue,
+    /// The clause says something else.
+    Unrelated,
+    /// The clause says that nothing was found about the name.
+    Denied,
+    /// The clause says that nothing was found about the name, unless it says more about the name.
+    DeniedIfLast,
 }
 
-impl<'a> Seen<'a> {
-    fn sign(&mut self, sign: char) -> bool {
+impl<'a> ClauseReader<'a> {
+    fn read_sign(&mut self, sign: char) -> bool {
         match sign {
-            // `no information, on Acme …`; `no, I found Acme …`
-            ',' if self.last_is(words::ABOUT) || (self.find && self.about.is_none()) => false,
+            // In `no information, on Acme there is plenty` and `no, I found Acme` a new clause starts.
+            ',' if self.last_is(words::ABOUT) || (self.has_finding_verb && self.about.is_none()) => false,
             ',' | '&' => {
-                self.list |= !self.knowledge && !self.find;
+                self.is_in_list |= !self.has_information && !self.has_finding_verb;
                 true
             }
             '/' => true,
-            ':' => !self.knowledge && !self.find,
+            ':' => !self.has_information && !self.has_finding_verb,
             _ => false,
         }
     }
 
-    fn word(&mut self, word: &'a str, before: &[Token<'_>]) -> Read {
-        let of = |list: &[&str]| list.contains(&word);
-        let about = self.about.is_some();
-        if of(words::NOTHING) && about {
-            // `none of Acme and …` speaks of them, `none of the results mention …` does not.
+    fn read_word(&mut self, word: &'a str, before: &[Token<'_>]) -> Step {
+        let is_in = |list: &[&str]| list.contains(&word);
+        let has_about = self.about.is_some();
+        if is_in(words::NOTHING) && has_about {
+            // `none of Acme and Zendo` speaks of the brands, `none of the results mention Acme` does not.
             let mentions =
-                matches!(before.first(), Some(Token::Word(word)) if words::MENTIONS.contains(word));
-            let part = self.last_is(words::PART);
-            return if part && !mentions {
-                Read::Other
+                matches!(before.first(), Some(Token::Word(word)) if words::MENTION_VERBS.contains(word));
+            let is_part = self.last_is(words::PART_OF);
+            return if is_part && !mentions {
+                Step::Unrelated
             } else {
-                Read::NoneAtAll
+                Step::DeniedIfLast
             };
         }
-        if of(words::NO) && self.knowledge && about {
-            return Read::None;
+        if is_in(words::NO) && self.has_information && has_about {
+            return Step::Denied;
         }
-        if of(words::NOT) {
-            if self.knowledge && about {
-                return Read::None;
+        if is_in(words::NOT) {
+            if self.has_information && has_about {
+                return Step::Denied;
             }
-            if self.find && !about && of(words::NOT_DIRECT) {
-                return Read::NoneAtAll;
+            if self.has_finding_verb && !has_about && is_in(words::NOT_BEFORE_NAME) {
+                return Step::DeniedIfLast;
             }
-            // `n'ai pas trouvé`, `no se encontró`: the same word may be small, or a second negation follow
-            // (`ничего не нашел о`).
-            if !(of(words::SMALL) || self.find && about) {
-                return Read::Other;
+            // A negation may also be a function word (`n'ai pas trouvé`, `no se encontró`), or a second negation
+            // may follow (`ничего не нашел о`).
+            if !(is_in(words::FUNCTION_WORDS) || self.has_finding_verb && has_about) {
+                return Step::Unrelated;
             }
         }
-        // In `on Acme on LinkedIn` and `on this in LinkedIn` the name is a place.
-        if of(words::WHERE) && !about {
-            return Read::Other;
+        // In `on Acme on LinkedIn` and `on this in LinkedIn`, the name is a place.
+        if is_in(words::PLACE_PREPOSITIONS) && !has_about {
+            return Step::Unrelated;
         }
-        // `to find` leads to nothing.
-        if of(words::ABOUT) && !self.last_is(words::FIND) && !(self.find && self.knowledge) {
-            if self.is_place() {
-                return Read::Other;
+        // The `to` of `to find` is no preposition.
+        if is_in(words::ABOUT)
+            && !self.last_is(words::FIND)
+            && !(self.has_finding_verb && self.has_information)
+        {
+            if self.leads_to_place() {
+                return Step::Unrelated;
             }
-            if !about {
+            if !has_about {
                 self.about = Some(word);
-                self.joined = false;
+                self.is_joined = false;
             }
         }
-        // `no match for Acme` praises it, `no match was found for Acme` does not.
-        self.knowledge |= of(words::KNOWLEDGE) || (self.find && of(words::MATCH));
-        self.find |= of(words::FIND);
-        self.joined |= of(words::OR);
+        // `no match for Acme` is praise, `no match was found for Acme` is not.
+        self.has_information |= is_in(words::INFORMATION) || (self.has_finding_verb && is_in(words::MATCH));
+        self.has_finding_verb |= is_in(words::FIND);
+        self.is_joined |= is_in(words::OR);
         let lists = [
-            words::KNOWLEDGE,
+            words::INFORMATION,
             words::ABOUT,
-            words::WHERE,
+            words::PLACE_PREPOSITIONS,
             words::FIND,
-            words::GIVE,
-            words::SMALL,
+            words::CONTAIN,
+            words::FUNCTION_WORDS,
         ];
-        if lists.iter().any(|list| of(list)) || of(words::NOT) || (self.find && of(words::MATCH)) {
-            Read::On
+        if lists.iter().any(|list| is_in(list))
+            || is_in(words::NOT)
+            || (self.has_finding_verb && is_in(words::MATCH))
+        {
+            Step::Continue
         } else {
-            Read::Other
+            Step::Unrelated
         }
     }
 
-    /// Whether, with another word of [`words::ABOUT`] now read, the nearest one leads to a place. Two may
-    /// also be one (`acerca de`), lead to one another (`evidence of mentions of`) or be joined.
-    fn is_place(&self) -> bool {
+    /// Returns whether the preposition nearest to the name leads to a place, now that another word of [`words::ABOUT`]
+    /// was read. It does not if both form one preposition (`acerca de`), depend on each other (`evidence of mentions
+    /// of`) or are joined by a conjunction.
+    fn leads_to_place(&self) -> bool {
         self.about.is_some_and(|nearest| {
-            !self.knowledge
-                && !self.joined
+            !self.has_information
+                && !self.is_joined
                 && !words::NAMING.contains(&nearest)
                 && self.last != Some(Token::Word(nearest))
         })

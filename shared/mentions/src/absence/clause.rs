@@ -1,41 +1,43 @@
-//! The words around a name, for `absence`.
+//! Splits the text around a name into tokens.
 
 use super::vocabulary as words;
-use crate::fold::{FILLER, GAP, LINED, NAMED};
+use crate::fold::{BRAND_NAME, GAP, LINE_BROKEN, REMOVED};
 use crate::script::is_word;
 use crate::word_boundary::Text;
 
-/// A part of a clause.
+/// A token of a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
+    /// A folded word.
     Word(&'a str),
-    /// A known brand, or a capitalised word, which may be an unknown one.
+    /// A known brand, or a capitalized word, which may be an unknown brand.
     Name,
+    /// Punctuation inside a clause.
     Sign(char),
-    /// The clause ends.
+    /// The end of a clause.
     End,
 }
 
-/// The parts of the folded bytes `low..high`; quotes, brackets and what was taken out are left out.
+/// Returns the tokens of the folded bytes `low..high`, without quotes, brackets and removed text.
 pub(super) fn tokens(text: Text<'_>, low: usize, high: usize) -> Vec<Token<'_>> {
     let folded = text.folded;
     let mut tokens = Vec::new();
     let mut i = low;
     while let Some(c) = folded.text[i..high].chars().next() {
         let flags = folded.flags_at(i);
-        if flags & LINED != 0 {
+        if flags & LINE_BROKEN != 0 {
             tokens.push(Token::End);
         }
         let mut next = i + c.len_utf8();
-        if flags & NAMED != 0 {
-            while next < high && folded.flags_at(next) & NAMED != 0 {
+        if flags & BRAND_NAME != 0 {
+            while next < high && folded.flags_at(next) & BRAND_NAME != 0 {
                 next += 1;
             }
             next = folded.text.floor_char_boundary(next);
             tokens.push(Token::Name);
         } else if is_word(c) || c == '\'' {
             while let Some(c) = folded.text[next..high].chars().next() {
-                if folded.flags_at(next) & (GAP | NAMED) != 0 || !(is_word(c) || c == '\'') {
+                if folded.flags_at(next) & (GAP | BRAND_NAME) != 0 || !(is_word(c) || c == '\'') {
                     break;
                 }
                 next += c.len_utf8();
@@ -46,7 +48,7 @@ pub(super) fn tokens(text: Text<'_>, low: usize, high: usize) -> Vec<Token<'_>> 
             match c {
                 '.' if !spaced => {}
                 '.' | '!' | '?' | ';' | '\n' | '。' => tokens.push(Token::End),
-                '"' | FILLER | '[' | ']' | '(' | ')' => {}
+                '"' | REMOVED | '[' | ']' | '(' | ')' => {}
                 c => tokens.push(Token::Sign(c)),
             }
         }
@@ -62,7 +64,7 @@ fn push_word<'a>(text: Text<'a>, start: usize, end: usize, tokens: &mut Vec<Toke
         return;
     }
     let word = word.trim_matches('\'');
-    // `l'information`, `there's`: what follows the apostrophe; `I've`: what stands before; `couldn't` is one word.
+    // The word is after the apostrophe in `l'information` and before it in `I've`. `couldn't` is one word.
     let word = match word.split_once('\'') {
         Some(_) if word.ends_with("n't") => word,
         Some((person, _)) if words::FIRST_PERSON.contains(&person) => person,
@@ -71,25 +73,25 @@ fn push_word<'a>(text: Text<'a>, start: usize, end: usize, tokens: &mut Vec<Toke
     if word.is_empty() {
         return;
     }
-    let capital = text.prose[text.folded.source(start)..].starts_with(char::is_uppercase);
-    tokens.push(if capital && !is_known(word) {
+    let is_capitalized = text.prose[text.folded.source_offset(start)..].starts_with(char::is_uppercase);
+    tokens.push(if is_capitalized && !is_known_word(word) {
         Token::Name
     } else {
         Token::Word(word)
     });
 }
 
-/// Whether `word` may also stand with a capital, at the start of a clause or as a German noun, and be no name.
-fn is_known(word: &str) -> bool {
+/// Returns whether `word` is no name even if it is capitalized, at the start of a clause or as a German noun.
+fn is_known_word(word: &str) -> bool {
     [
         words::NOTHING,
         words::NO,
         words::NOT,
-        words::KNOWLEDGE,
+        words::INFORMATION,
         words::MATCH,
         words::ABOUT,
         words::FIND,
-        words::SMALL,
+        words::FUNCTION_WORDS,
         words::SOURCES,
         words::NEITHER,
     ]

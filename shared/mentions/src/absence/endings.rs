@@ -1,82 +1,83 @@
-//! How clauses that say that nothing was found go on behind the name, and where they end.
+//! Decides whether a clause ends, and skips the parts of it that do not matter.
 
 use super::clause::Token;
 use super::vocabulary as words;
 
-/// `no results`, `nothing found`, and then no more than where.
-pub(super) fn none_then_end(rest: &[Token<'_>]) -> bool {
+/// Recognizes `no results` or `nothing found` at the end of a clause. Only a place may follow.
+pub(super) fn says_no_results(rest: &[Token<'_>]) -> bool {
     match rest {
-        [Token::Word(word), rest @ ..] if words::NOTHING.contains(word) => none_ends(rest),
+        [Token::Word(word), rest @ ..] if words::NOTHING.contains(word) => negation_ends(rest),
         [Token::Word(word), rest @ ..] if words::NO.contains(word) => {
-            let thing = skip_small(rest);
-            let results = rest.len() - thing.len();
+            let thing = skip_function_words(rest);
+            let skipped = rest.len() - thing.len();
             match thing {
                 [Token::Word(word), rest @ ..]
-                    if words::KNOWLEDGE.contains(word) || words::MATCH.contains(word) =>
+                    if words::INFORMATION.contains(word) || words::MATCH.contains(word) =>
                 {
-                    none_ends(rest)
+                    negation_ends(rest)
                 }
-                // `results` is a small word too.
-                _ => results > 0 && rest[results - 1] == Token::Word("results") && none_ends(thing),
+                // `results` is a function word too.
+                _ => skipped > 0 && rest[skipped - 1] == Token::Word("results") && negation_ends(thing),
             }
         }
         _ => false,
     }
 }
 
-/// Whether all is said behind `nothing`: not in `nothing but praise`, nor in `nothing at this price beats it`.
-pub(super) fn none_ends(rest: &[Token<'_>]) -> bool {
+/// Returns whether nothing that matters follows a negation. `nothing but praise` and `nothing at this price beats it` go
+/// on, `nothing in the sources` ends.
+pub(super) fn negation_ends(rest: &[Token<'_>]) -> bool {
     match rest.first() {
         Some(Token::Word("but")) => false,
-        Some(Token::Word(word)) if words::TAIL_PLACE.contains(word) => rest
+        Some(Token::Word(word)) if words::TAIL_PREPOSITIONS.contains(word) => rest
             .iter()
             .any(|token| matches!(token, Token::Word(word) if words::SOURCES.contains(word))),
-        _ => ends(rest),
+        _ => clause_ends(rest),
     }
 }
 
-/// Whether the clause ends here, or goes on with no more than where and that nothing was found.
-pub(super) fn ends(rest: &[Token<'_>]) -> bool {
+/// Returns whether the clause ends here, or only says where and that nothing was found.
+pub(super) fn clause_ends(rest: &[Token<'_>]) -> bool {
     match rest.first() {
         None | Some(Token::End | Token::Sign(',' | '—' | '-')) => true,
-        Some(Token::Word(word)) if words::TAIL_VERB.contains(word) => {
-            let found = skip_small(rest);
-            let small = &rest[..rest.len() - found.len()];
+        Some(Token::Word(word)) if words::TAIL_VERBS.contains(word) => {
+            let found = skip_function_words(rest);
+            let function_words = &rest[..rest.len() - found.len()];
             match found.first() {
                 Some(Token::Word(word)) if words::FIND.contains(word) || words::APPEAR.contains(word) => true,
                 Some(Token::Word(word)) => {
-                    words::ANSWERED.contains(word)
-                        || (words::TAIL.contains(word) && small.contains(&Token::Word("available")))
+                    words::RETURNED.contains(word)
+                        || (words::TAIL.contains(word) && function_words.contains(&Token::Word("available")))
                 }
-                _ => small.contains(&Token::Word("available")),
+                _ => function_words.contains(&Token::Word("available")),
             }
         }
-        Some(Token::Word(word)) => words::TAIL.contains(word) || words::TAIL_PLACE.contains(word),
+        Some(Token::Word(word)) => words::TAIL.contains(word) || words::TAIL_PREPOSITIONS.contains(word),
         _ => false,
     }
 }
 
-/// Whether behind a name the list it stands in goes on, and the clause ends with the list: not in
-/// `… on Acme, Zendo is good`.
-pub(super) fn list_ends(after: &[Token<'_>]) -> bool {
+/// Returns whether only the rest of a list of names follows a name, and the clause ends with the list. In
+/// `on Acme, Zendo is good` it does not.
+pub(super) fn list_then_clause_ends(after: &[Token<'_>]) -> bool {
     let rest = skip_list(skip(after, |token| token == Token::Name));
-    match skip_joint(rest) {
-        // `… and others`, `… or the like`
+    match skip_conjunction(rest) {
+        // `and others`, `or the like`
         (next, true) => (0..=2).any(|n| {
             next[..n.min(next.len())]
                 .iter()
                 .all(|token| matches!(token, Token::Word(_)))
-                && ends(&next[n.min(next.len())..])
+                && clause_ends(&next[n.min(next.len())..])
         }),
-        _ => ends(rest),
+        _ => clause_ends(rest),
     }
 }
 
-/// What follows the list that goes on behind a name.
+/// Skips the rest of the list of names that a name is part of.
 pub(super) fn skip_list<'t, 'a>(after: &'t [Token<'a>]) -> &'t [Token<'a>] {
     let mut rest = after;
     loop {
-        let (next, _) = skip_joint(rest);
+        let (next, _) = skip_conjunction(rest);
         if next.len() == rest.len() || next.first() != Some(&Token::Name) {
             return rest;
         }
@@ -84,8 +85,8 @@ pub(super) fn skip_list<'t, 'a>(after: &'t [Token<'a>]) -> &'t [Token<'a>] {
     }
 }
 
-/// What follows a comma, `and` or `or`, and whether there was a word.
-fn skip_joint<'t, 'a>(rest: &'t [Token<'a>]) -> (&'t [Token<'a>], bool) {
+/// Skips a comma, `and` or `or`. Also returns whether there was a word.
+fn skip_conjunction<'t, 'a>(rest: &'t [Token<'a>]) -> (&'t [Token<'a>], bool) {
     let rest = match rest {
         [Token::Sign(',' | '/' | '&'), rest @ ..] => rest,
         _ => rest,
@@ -98,22 +99,23 @@ fn skip_joint<'t, 'a>(rest: &'t [Token<'a>]) -> (&'t [Token<'a>], bool) {
     }
 }
 
-/// Whether the name is set off by commas from what follows it: `…, Zendo, however, …`.
-pub(super) fn is_set_off(after: &[Token<'_>]) -> bool {
+/// Returns whether a comma separates the name from a following word, as in `, Zendo, however`.
+pub(super) fn is_set_off_by_commas(after: &[Token<'_>]) -> bool {
     match skip(after, |token| token == Token::Name) {
         [Token::Sign(','), Token::Word(word), ..] => !words::AND.contains(word) && !words::OR.contains(word),
         _ => false,
     }
 }
 
-pub(super) fn skip_small<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
+/// Skips function words.
+pub(super) fn skip_function_words<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     skip(
         tokens,
-        |token| matches!(token, Token::Word(word) if words::SMALL.contains(&word)),
+        |token| matches!(token, Token::Word(word) if words::FUNCTION_WORDS.contains(&word)),
     )
 }
 
-fn skip<'t, 'a>(tokens: &'t [Token<'a>], wanted: impl Fn(Token<'a>) -> bool) -> &'t [Token<'a>] {
-    let count = tokens.iter().take_while(|&&token| wanted(token)).count();
+fn skip<'t, 'a>(tokens: &'t [Token<'a>], matches: impl Fn(Token<'a>) -> bool) -> &'t [Token<'a>] {
+    let count = tokens.iter().take_while(|&&token| matches(token)).count();
     &tokens[count..]
 }

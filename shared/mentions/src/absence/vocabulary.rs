@@ -1,12 +1,12 @@
-//! The words of clauses that say that nothing was found, folded, in the languages most answers are in.
+//! The words of clauses that say that nothing was found, in folded form, in the most frequent languages of answers.
 
-/// Stand for a thing that is not there.
+/// Pronouns for nothing.
 pub(super) const NOTHING: &[&str] = &[
     "nothing", "none", "nichts", "rien", "nada", "niente", "nulla", "niets",
     "inget", "ingenting", "intet", "nic", "ничего", "нічого",
 ];
 
-/// Stand before a thing that is not there.
+/// Determiners of something that does not exist.
 pub(super) const NO: &[&str] = &[
     "no", "zero", "0", "without", "kein", "keine", "keinen", "keiner", "keinerlei", "aucun", "aucune",
     "ningun", "ninguna", "ningunos", "nessun", "nessuna", "nenhum", "nenhuma", "geen", "sin", "sans", "ohne",
@@ -14,7 +14,7 @@ pub(super) const NO: &[&str] = &[
     "ingen", "inga", "ingen", "brak", "нет", "никакои", "никаких", "немає",
 ];
 
-/// Turn a verb round.
+/// Words that negate a verb.
 pub(super) const NOT: &[&str] = &[
     "not", "nowhere", "never", "cannot", "can't", "couldn't", "didn't", "don't", "doesn't", "haven't",
     "hasn't", "isn't", "aren't", "wasn't", "weren't", "won't", "unable", "failed", "nicht", "pas", "niet",
@@ -22,14 +22,14 @@ pub(super) const NOT: &[&str] = &[
     "inte", "ikke", "nie", "не",
 ];
 
-/// Those of [`NOT`] after which a thing that was looked for may follow at once.
-pub(super) const NOT_DIRECT: &[&str] = &[
+/// The words of [`NOT`] that the thing that was looked for may follow directly.
+pub(super) const NOT_BEFORE_NAME: &[&str] = &[
     "not", "couldn't", "didn't", "haven't", "unable", "failed", "nicht", "pas", "niet", "no", "non", "nao",
     "inte", "ikke", "nie", "не",
 ];
 
-/// What may be known about a brand.
-pub(super) const KNOWLEDGE: &[&str] = &[
+/// Nouns for what can be known about a brand.
+pub(super) const INFORMATION: &[&str] = &[
     "information", "info", "informations", "data", "details", "result", "results", "mention", "mentions",
     "reference", "references", "evidence", "record", "records", "occurrence", "occurrences", "trace",
     "traces", "hit", "hits", "entry", "entries", "coverage", "anything", "something",
@@ -43,14 +43,14 @@ pub(super) const KNOWLEDGE: &[&str] = &[
     "інформацію", "informacio",
 ];
 
-/// Are knowledge where they were looked for; `no match for Acme` is praise.
+/// Nouns that mean information only after a verb of finding; `no match for Acme` is praise.
 pub(super) const MATCH: &[&str] = &["match", "matches"];
 
-/// Verbs directly before a brand that is, or is not, in a source.
-pub(super) const MENTIONS: &[&str] = &["mention", "mentions", "reference", "references",
+/// Verbs of a source that mentions a brand, directly before the brand.
+pub(super) const MENTION_VERBS: &[&str] = &["mention", "mentions", "reference", "references",
     "include", "includes", "contain", "contains", "list", "lists",];
 
-/// Lead from knowledge to what it is about.
+/// Prepositions between information and its topic.
 pub(super) const ABOUT: &[&str] = &[
     "about", "on", "of", "for", "to", "regarding", "concerning", "mentioning", "named", "called", "zu", "zum",
     "zur", "uber", "von", "fur", "sur", "de", "du", "d", "pour", "concernant", "sobre", "acerca", "del",
@@ -58,24 +58,24 @@ pub(super) const ABOUT: &[&str] = &[
     "om", "o", "na", "temat", "dla", "о", "об", "про", "med", "tentang",
 ];
 
-/// Those of [`ABOUT`] that only a name can follow.
+/// The words of [`ABOUT`] that only a name can follow.
 pub(super) const NAMING: &[&str] = &["mentioning", "named", "called"];
 
-/// Lead from a part to the whole: `none of`.
-pub(super) const PART: &[&str] = &["of", "von", "de", "du", "d", "di", "do", "da", "van"];
+/// Prepositions between a part and the whole, as in `none of`.
+pub(super) const PART_OF: &[&str] = &["of", "von", "de", "du", "d", "di", "do", "da", "van"];
 
-/// Go on a list; a clause may also start behind them.
+/// Conjunctions that continue a list; they may also start a clause.
 pub(super) const AND: &[&str] = &["and", "und", "et", "y", "e"];
 
-/// Go on a list that is denied.
+/// Conjunctions that continue a denied list.
 pub(super) const OR: &[&str] = &["or", "nor", "oder", "ou", "o"];
 
-/// Lead to where it was looked for.
-pub(super) const WHERE: &[&str] = &[
+/// Prepositions before the place that was searched.
+pub(super) const PLACE_PREPOSITIONS: &[&str] = &[
     "in", "within", "among", "across", "at", "from", "with", "im", "dans", "en",
 ];
 
-/// To find, in the forms that follow or precede a negation.
+/// Forms of `to find` that precede or follow a negation.
 pub(super) const FIND: &[&str] = &[
     "find", "found", "locate", "located", "identify", "identified", "see", "discover", "retrieve", "retrieved", "finden", "gefunden",
     "trouve", "trouver", "trouvee", "encontre", "encontrar", "encontro", "encontrado", "encontramos",
@@ -85,7 +85,7 @@ pub(super) const FIND: &[&str] = &[
     "знаишла", "знаидено", "menciona", "mencionan", "menzionano",
 ];
 
-/// What a brand that is not there does not do.
+/// What a brand does, or what is done to it, if a source contains it.
 pub(super) const APPEAR: &[&str] = &[
     "find", "found", "mentioned", "appear", "located", "referenced", "surface", "finden", "gefunden",
     "erwahnt", "mentionne", "mentionnee", "trouve", "trouvee", "mencionado", "mencionada", "menciona",
@@ -94,13 +94,13 @@ pub(super) const APPEAR: &[&str] = &[
     "hittades", "наиден", "наидена", "упоминается",
 ];
 
-/// How a search answers.
-pub(super) const ANSWERED: &[&str] = &[
+/// Verbs of a search that returns a result.
+pub(super) const RETURNED: &[&str] = &[
     "returned", "returns", "yielded", "yields", "gave", "produced", "produces", "showed", "shows", "turned",
 ];
 
-/// Small words that may stand in between.
-pub(super) const SMALL: &[&str] = &[
+/// Function words, which may stand between the others.
+pub(super) const FUNCTION_WORDS: &[&str] = &[
     "a", "an", "the", "any", "i", "we", "he", "it", "there", "was", "were", "is", "are", "be", "been",
     "being", "has", "have", "had", "did", "do", "does", "could", "can", "able", "up", "and", "or", "nor", "s",
     "my", "this", "that", "their", "its", "brand", "brands", "company", "companies", "product", "products",
@@ -117,27 +117,27 @@ pub(super) const SMALL: &[&str] = &[
 ];
 
 /// Words before a brand that make it the subject of a search.
-pub(super) const SEARCH: &[&str] = &[
+pub(super) const SEARCHED: &[&str] = &[
     "search", "searches", "searched", "searching", "query", "queries", "queried", "looked", "looking",
     "lookup", "suche", "recherche", "busqueda", "ricerca",
 ];
 
-/// What may follow when all is said.
+/// Words that may follow a complete denial.
 pub(super) const TAIL: &[&str] = &[
     "anywhere", "here", "found", "available", "returned", "there", "so", "however", "but", "either", "though",
     "although", "and", "online", "yet", "gefunden", "trouve", "encontre", "encontrado", "trovato", "gevonden",
     "finden", "vor", "fundet", "funnet", "dostepne",
 ];
 
-/// The same, if a word such as `found` follows it.
-pub(super) const TAIL_VERB: &[&str] = &["was", "were", "is", "are", "could", "can", "has", "have"];
+/// Verbs that may follow a complete denial if a word such as `found` follows them.
+pub(super) const TAIL_VERBS: &[&str] = &["was", "were", "is", "are", "could", "can", "has", "have"];
 
-/// The same: where it was looked for.
-pub(super) const TAIL_PLACE: &[&str] = &[
+/// Prepositions that may follow a complete denial, before the place that was searched.
+pub(super) const TAIL_PREPOSITIONS: &[&str] = &[
     "in", "among", "at", "within", "across", "during", "im", "dans", "en", "nei", "nelle", "nos", "nas",
 ];
 
-/// What is searched.
+/// Nouns for what is searched.
 pub(super) const SOURCES: &[&str] = &[
     "source", "sources", "result", "results", "search", "searches", "list", "lists", "text", "texts",
     "document", "documents", "database", "databases", "web", "internet", "article", "articles", "index",
@@ -149,25 +149,25 @@ pub(super) const SOURCES: &[&str] = &[
     "lista", "lijst", "resultater",
 ];
 
-/// Chinese, before the name: nothing was found (about).
-pub(super) const BEFORE_ZH: &[&str] = &[
+/// Chinese phrases before the name: nothing was found (about).
+pub(super) const NOT_FOUND_ZH: &[&str] = &[
     "没有找到", "没找到", "无法找到", "無法找到", "查不到", "未找到", "找不到", "未能找到", "未发现", "没有发现", "沒有找到", "未發現", "沒有發現",
 ];
 
-/// What may stand between these and the name.
-pub(super) const LINK_ZH: &[char] = &[
+/// Characters that may stand between these phrases and the name.
+pub(super) const CONNECTORS_ZH: &[char] = &[
     '关', '於', '于', '有', '關', '任', '何', '与', '與', '对', '對', '「', '『', '“', '"', '\'', '《',
 ];
 
-/// What may follow the name then, to the clause's end.
-pub(super) const AFTER_ZH: &[&str] = &[
+/// Words that may follow the name in such a Chinese clause.
+pub(super) const AFTER_NAME_ZH: &[&str] = &[
     "的", "相关", "相關", "有关", "有關", "任何", "公开", "公開", "具体", "具體", "信息", "資訊", "资讯", "资料",
     "資料", "内容", "內容", "记录", "記錄", "数据", "數據", "结果", "結果", "报道", "報道", "提及", "介绍", "介紹",
     "公司", "品牌", "产品", "產品", "服务", "服務", "这个", "這個", "这家", "這家", "这款", "這款", "或者", "或",
     "和", "与", "與", "及", "等", "搜索",
 ];
 
-/// Whole phrases, folded when they are used: nothing was found about the name that ends the clause.
+/// Phrases before the name at the end of a clause: nothing was found about it.
 pub(super) const PHRASES: &[&str] = &[
     "لم أجد معلومات عن", "لم أجد أي معلومات عن", "لا توجد معلومات عن", "לא מצאתי מידע על", "אין מידע על",
     "ไม่พบข้อมูลเกี่ยวกับ", "không tìm thấy thông tin về", "không có thông tin về", "tidak menemukan informasi tentang",
@@ -175,16 +175,16 @@ pub(super) const PHRASES: &[&str] = &[
     "δεν βρήκα πληροφορίες για το", "nenašel jsem žádné informace o", "je ne connais pas", "no conozco", "non conosco", "não conheço", "nu am găsit informații despre",
 ];
 
-/// Japanese, Korean, Turkish and Hindi, after the name: the topic of the clause …
-pub(super) const AFTER_TOPIC: &[&str] = &["は", "은", "는"];
+/// Particles after the name that make it the topic of a clause, in Japanese and Korean.
+pub(super) const TOPIC_PARTICLES: &[&str] = &["は", "은", "는"];
 
-/// … or what leads from the name to what may be known about it …
-pub(super) const AFTER_ABOUT: &[&str] = &[
+/// Particles between the name and what may be known about it, in Japanese, Korean, Turkish and Hindi.
+pub(super) const ABOUT_PARTICLES: &[&str] = &[
     "に関する", "について", "の情報", "という", "への言及", "に対する", "에 대한", "에 관한", "hakkında", "के बारे में",
 ];
 
-/// … and may follow that …
-pub(super) const BETWEEN: &[&str] = &[
+/// Words that may follow one of [`ABOUT_PARTICLES`].
+pub(super) const BETWEEN_WORDS: &[&str] = &[
     "情報", "言及", "記載", "記述", "データ", "詳細", "検索", "結果", "内容", "公開", "具体的な", "十分な", "会社",
     "企業", "ブランド", "製品", "サービス", "ツール", "もの", "何も", "の", "は", "が", "も", "を", "に", "bilgi",
     "herhangi bir", "hiçbir", "कोई", "जानकारी", "정보",
@@ -192,8 +192,8 @@ pub(super) const BETWEEN: &[&str] = &[
     "브랜드", "제품", "서비스", "을", "를", "은", "는", "이", "가", "도",
 ];
 
-/// … until the clause says that it was not found.
-pub(super) const AFTER_NONE: &[&str] = &[
+/// Endings of such a clause: it was not found.
+pub(super) const NOT_FOUND_ENDINGS: &[&str] = &[
     "見つかりませんでした", "見つかりません", "見つけられませんでした", "見つかっていません", "見当たりません",
     "ありません", "찾을 수 없", "찾지 못", "없습니다", "bulamadım", "bulunamadı", "bulunmuyor", "yok", "नहीं मिल",
 ];
@@ -207,31 +207,31 @@ pub(super) const TOPIC: &[&str] = &[
 /// What the model calls itself.
 pub(super) const FIRST_PERSON: &[&str] = &["i", "we"];
 
-/// Deny all brands of a list.
+/// Words that deny all brands of a list.
 pub(super) const NEITHER: &[&str] = &["neither"];
 
-/// What a search or a source does with what is known.
-pub(super) const GIVE: &[&str] = &[
+/// Verbs of a search or a source that has information.
+pub(super) const CONTAIN: &[&str] = &[
     "return", "returned", "contain", "contains", "include", "includes", "provide", "provides", "hold", "came", "come",
     "turned",
 ];
 
-/// Said, after a negation, of what may be known.
+/// Adjectives of information that exists.
 pub(super) const AVAILABLE: &[&str] = &[
     "available", "verfugbar", "vorhanden", "disponible", "disponibles", "disponivel", "disponiveis", "disponibile",
     "disponibili", "beschikbaar", "tilganglig",
 ];
 
-/// Said of what is not known.
+/// Words for information that does not exist.
 pub(super) const MISSING: &[&str] = &["unavailable", "missing", "lacking", "fehlen", "fehlt", "отсутствует"];
 
-/// Verbs that their negation follows.
-pub(super) const APPEAR_FIRST: &[&str] = &[
+/// Verbs that precede their negation.
+pub(super) const APPEAR_THEN_NOT: &[&str] = &[
     "erscheint", "taucht", "kommt", "komt", "verschijnt", "apparait", "figure",
 ];
 
-/// What goes with some of them.
-pub(super) const PARTICLE: &[&str] = &["auf", "vor", "voor"];
+/// Separable prefixes of [`APPEAR_THEN_NOT`] verbs.
+pub(super) const PARTICLES: &[&str] = &["auf", "vor", "voor"];
 
 #[cfg(test)]
 mod tests {
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn the_words_are_written_as_folding_leaves_them() {
         for list in [
-            NOTHING, NO, NOT, NOT_DIRECT, KNOWLEDGE, MATCH, MENTIONS, ABOUT, NAMING, PART, AND, OR, WHERE, FIND,
-            APPEAR, APPEAR_FIRST, PARTICLE, ANSWERED, SMALL, SEARCH, TAIL, TAIL_VERB, TAIL_PLACE, SOURCES, GIVE,
+            NOTHING, NO, NOT, NOT_BEFORE_NAME, INFORMATION, MATCH, MENTION_VERBS, ABOUT, NAMING, PART_OF, AND, OR, PLACE_PREPOSITIONS, FIND,
+            APPEAR, APPEAR_THEN_NOT, PARTICLES, RETURNED, FUNCTION_WORDS, SEARCHED, TAIL, TAIL_VERBS, TAIL_PREPOSITIONS, SOURCES, CONTAIN,
             AVAILABLE, MISSING, FIRST_PERSON, NEITHER, TOPIC,
         ] {
             for word in list {

@@ -1,7 +1,7 @@
 //! Clauses that say that nothing was found, and clauses that only sound like it.
 
 use crate::support::{brand, is_mentioned, reason};
-use mentions::Reason;
+use mentions::RejectionReason;
 
 #[test]
 fn a_clause_that_says_that_nothing_was_found_is_no_mention() {
@@ -40,7 +40,7 @@ fn a_clause_that_says_that_nothing_was_found_is_no_mention() {
         assert!(!is_mentioned("Zendo", clause), "{clause}");
         assert_eq!(
             reason(brand(0, "Zendo", &[], None), clause),
-            Some(Reason::NothingFound),
+            Some(RejectionReason::NothingFound),
             "{clause}"
         );
     }
@@ -175,7 +175,7 @@ fn the_subject_may_be_the_model_the_sources_or_a_list() {
     ] {
         assert_eq!(
             reason(brand(0, "Zendo", &[], None), clause),
-            Some(Reason::NothingFound),
+            Some(RejectionReason::NothingFound),
             "{clause}"
         );
     }

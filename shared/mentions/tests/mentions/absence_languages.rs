@@ -1,7 +1,7 @@
-//! Clauses that say that nothing was found, in other languages than English.
+//! Clauses that say that nothing was found, in languages other than English.
 
 use crate::support::{brand, is_mentioned, reason};
-use mentions::Reason;
+use mentions::RejectionReason;
 
 #[test]
 fn nothing_is_found_in_many_languages() {
@@ -43,7 +43,7 @@ fn nothing_is_found_in_many_languages() {
     ] {
         assert_eq!(
             reason(brand(0, "Zendo", &[], None), clause),
-            Some(Reason::NothingFound),
+            Some(RejectionReason::NothingFound),
             "{clause}"
         );
     }

@@ -1,6 +1,6 @@
-//! A whole answer, as models write them.
+//! A complete answer, as models write them.
 
-use mentions::{BrandNames, Matcher, Reason};
+use mentions::{BrandNames, Matcher, RejectionReason};
 
 const ANSWER: &str = include_str!("answer.md");
 
@@ -37,7 +37,7 @@ fn brands() -> Vec<BrandNames> {
 }
 
 #[test]
-fn a_whole_answer_mentions_what_a_reader_sees_recommended() {
+fn a_complete_answer_mentions_what_a_reader_sees_recommended() {
     let brands = brands();
     let found = Matcher::new(&brands).find(ANSWER);
     let name = |brand: u32| brands[brand as usize].name.as_str();
@@ -58,35 +58,36 @@ fn a_whole_answer_mentions_what_a_reader_sees_recommended() {
             "Zendesk"
         ]
     );
-    let rejected: Vec<(&str, Reason)> = found.rejected.iter().map(|r| (name(r.brand), r.reason)).collect();
+    let rejected: Vec<(&str, RejectionReason)> =
+        found.rejected.iter().map(|r| (name(r.brand), r.reason)).collect();
     assert_eq!(
         rejected,
         [
-            ("Best Buy", Reason::CommonWord),
-            ("Acme Desk", Reason::NothingFound),
-            ("Kustomer", Reason::NothingFound),
-            ("Crisp", Reason::LinkOnly),
-            ("Zoho Desk", Reason::LinkOnly),
-            ("G2", Reason::LinkOnly),
+            ("Best Buy", RejectionReason::CommonWord),
+            ("Acme Desk", RejectionReason::NothingFound),
+            ("Kustomer", RejectionReason::NothingFound),
+            ("Crisp", RejectionReason::LinkOnly),
+            ("Zoho Desk", RejectionReason::LinkOnly),
+            ("G2", RejectionReason::LinkOnly),
         ]
     );
 }
 
 #[test]
-fn a_mention_leads_to_its_place_in_the_answer() {
+fn a_mention_has_its_offset_in_the_answer() {
     let found = Matcher::new(&brands()).find(ANSWER);
-    let places: Vec<&str> = found
+    let excerpts: Vec<&str> = found
         .mentioned
         .iter()
         .take(4)
-        .map(|m| &ANSWER[m.at..m.at + 7])
+        .map(|m| &ANSWER[m.offset..m.offset + 7])
         .collect();
-    assert_eq!(places, ["Help Sc", "Gorgias", "Shopify", "Fresh**"]);
+    assert_eq!(excerpts, ["Help Sc", "Gorgias", "Shopify", "Fresh**"]);
 }
 
 #[test]
-#[ignore = "a measure, for a release build: cargo test --release -p mentions matching_one_answer -- --ignored --nocapture"]
-#[expect(clippy::print_stdout, reason = "a measure is to be read")]
+#[ignore = "a benchmark for a release build: cargo test --release -p mentions matching_one_answer -- --ignored --nocapture"]
+#[expect(clippy::print_stdout, reason = "a benchmark prints its result")]
 fn matching_one_answer_against_fifty_brands_takes_a_fifth_of_a_millisecond() {
     let mut brands = brands();
     for i in 20..50 {
@@ -104,7 +105,7 @@ fn matching_one_answer_against_fifty_brands_takes_a_fifth_of_a_millisecond() {
         std::hint::black_box(matcher.find(std::hint::black_box(&answer)));
         start.elapsed()
     };
-    // The fastest of many: other work on the machine only adds.
+    // Other work on the machine only adds time, so the fastest run counts.
     let fastest = (0..2_000).map(|_| once()).min().unwrap_or_default();
     println!("{} bytes: {fastest:?}", answer.len());
     assert!(fastest.as_micros() <= 200, "{fastest:?}");

@@ -1,10 +1,10 @@
 //! Several brands in one answer.
 
 use crate::support::brand;
-use mentions::{Matcher, Reason};
+use mentions::{Matcher, RejectionReason};
 
 #[test]
-fn the_longest_name_at_a_place_wins() {
+fn the_longest_of_several_names_wins() {
     let matcher = Matcher::new(&[
         brand(7, "Zendo", &[], Some("zendo.com")),
         brand(8, "Zendo Cloud", &[], None),
@@ -24,11 +24,14 @@ fn the_longest_name_at_a_place_wins() {
     assert_eq!(brands("shop.zendo.com"), [9]);
     assert_eq!(brands("docs.zendo.com"), [7]);
     let rejected = matcher.find("Zendo Cloud").rejected;
-    assert_eq!((rejected[0].brand, rejected[0].reason), (7, Reason::LongerName));
+    assert_eq!(
+        (rejected[0].brand, rejected[0].reason),
+        (7, RejectionReason::LongerName)
+    );
 }
 
 #[test]
-fn brands_come_once_in_order_of_their_first_mention() {
+fn each_brand_is_reported_once_in_order_of_first_mention() {
     let matcher = Matcher::new(&[
         brand(1, "Foobar", &["FB Corp"], Some("foobar.io")),
         brand(2, "Zendo", &[], None),
@@ -40,7 +43,7 @@ fn brands_come_once_in_order_of_their_first_mention() {
     let brands: Vec<(u32, &str)> = found
         .mentioned
         .iter()
-        .map(|m| (m.brand, &answer[m.at..m.at + 5]))
+        .map(|m| (m.brand, &answer[m.offset..m.offset + 5]))
         .collect();
     assert_eq!(brands, [(2, "Zendo"), (3, "Zendo"), (1, "FB Co")]);
     assert!(found.rejected.is_empty());

@@ -1,7 +1,7 @@
 //! Names that are common words, and names that are numbers.
 
 use crate::support::{all_mentioned, brand, is_mentioned, none_mentioned, reason};
-use mentions::{Matcher, Reason};
+use mentions::{Matcher, RejectionReason};
 
 #[test]
 fn a_name_of_common_words_in_small_letters_is_the_common_noun() {
@@ -15,7 +15,7 @@ fn a_name_of_common_words_in_small_letters_is_the_common_noun() {
     ] {
         assert_eq!(
             reason(brand(0, name, &[], None), answer),
-            Some(Reason::CommonWord),
+            Some(RejectionReason::CommonWord),
             "{name} in {answer}"
         );
         assert!(!is_mentioned(name, answer), "{name} in {answer}");

@@ -1,4 +1,4 @@
-//! Answers and names made to cost much.
+//! Answers and names that are made to be expensive.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,13 @@ use mentions::Matcher;
 /// The longest answer that the service reads.
 const MAX_ANSWER_BYTES: usize = 128 * 1024;
 
-/// Many times what reading takes at a cost that grows with the length, even unoptimised on a busy machine; a
-/// cost that grew with its square would be minutes.
-const MOST: Duration = Duration::from_secs(60);
+/// Linear time stays far below this limit, even unoptimized on a busy machine. Quadratic time would be minutes.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 fn in_time(what: &str, work: impl FnOnce()) {
     let start = Instant::now();
     work();
-    assert!(start.elapsed() < MOST, "{what}: {:?}", start.elapsed());
+    assert!(start.elapsed() < TIME_LIMIT, "{what}: {:?}", start.elapsed());
 }
 
 #[test]
@@ -85,7 +84,7 @@ fn a_long_hostile_answer_takes_no_more_than_linear_time() {
 }
 
 #[test]
-fn thousands_of_brands_are_told_apart() {
+fn thousands_of_brands_are_distinguished() {
     let brands: Vec<_> = (0..5_000)
         .map(|i| brand(i, &format!("Brand{i} Cloud"), &[], None))
         .collect();
@@ -100,7 +99,7 @@ fn thousands_of_brands_are_told_apart() {
 }
 
 #[test]
-fn names_that_cover_one_another_and_names_that_many_brands_share_take_no_more_room_than_the_answer() {
+fn names_that_cover_each_other_or_belong_to_many_brands_need_no_more_memory_than_the_answer() {
     in_time("covering", || {
         let brands: Vec<_> = (0..60)
             .map(|i| brand(i, &"楽".repeat(i as usize + 1), &[], None))

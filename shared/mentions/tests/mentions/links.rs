@@ -1,7 +1,7 @@
 //! Links, URLs and domains.
 
 use crate::support::{all_mentioned, brand, is_mentioned, reason};
-use mentions::{Matcher, Reason};
+use mentions::{Matcher, RejectionReason};
 
 #[test]
 fn links_count_by_their_labels_only() {
@@ -31,9 +31,12 @@ fn links_count_by_their_labels_only() {
     }
     assert_eq!(
         reason(zendo(), "([zendo.com](https://zendo.com/x))"),
-        Some(Reason::LinkOnly)
+        Some(RejectionReason::LinkOnly)
     );
-    assert_eq!(reason(zendo(), "see https://a.com/Zendo"), Some(Reason::LinkOnly));
+    assert_eq!(
+        reason(zendo(), "see https://a.com/Zendo"),
+        Some(RejectionReason::LinkOnly)
+    );
     assert_eq!(reason(zendo(), "[a](https://notzendo.com)"), None);
 }
 
@@ -87,7 +90,7 @@ fn a_full_domain_in_prose_counts_and_its_label_does_not() {
 }
 
 #[test]
-fn names_with_a_slash_between_are_names() {
+fn names_joined_by_a_slash_are_names() {
     for answer in [
         "Booking.com/Expedia are the biggest",
         "**Booking.com/Expedia**",
@@ -105,7 +108,7 @@ fn names_with_a_slash_between_are_names() {
 fn a_bare_url_without_a_scheme_does_not_count() {
     let g2 = || brand(0, "G2", &[], Some("g2.com"));
     for answer in ["g2.com/products/zendo", "see (www.g2.com/x) or g2.com/y."] {
-        assert_eq!(reason(g2(), answer), Some(Reason::LinkOnly), "{answer}");
+        assert_eq!(reason(g2(), answer), Some(RejectionReason::LinkOnly), "{answer}");
     }
     assert!(!is_mentioned("Zendo", "g2.com/products/zendo"));
     for answer in ["g2.com", "on g2.com.", "g2.com, a.com", "(g2.com)"] {

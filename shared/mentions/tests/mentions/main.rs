@@ -1,4 +1,4 @@
-//! Which brands an answer mentions, by examples and by properties.
+//! Examples and properties of finding mentions, through the public interface.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
 mod absence;

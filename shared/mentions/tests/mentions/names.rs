@@ -1,7 +1,7 @@
-//! Names that are hard to find: short ones, names with signs, in other scripts and disguises.
+//! Names that are hard to find: short names, names with signs, in other scripts and in disguise.
 
 use crate::support::{all_mentioned, brand, none_mentioned, reason};
-use mentions::Reason;
+use mentions::RejectionReason;
 
 #[test]
 fn a_short_name_is_found_beside_signs_and_not_in_other_words() {
@@ -47,7 +47,7 @@ fn signs_in_a_name_may_be_written_in_each_of_their_forms() {
         ("Disney+", "Disney+’s"),
         ("P!nk", "P!nk sings"),
     ]);
-    // Without its signs it is another spelling: an alias.
+    // A name without its signs is another spelling, which needs an alias.
     none_mentioned(&[
         ("Toys \"R\" Us", "Toys R Us"),
         ("Dr. Oetker", "Dr Oetker"),
@@ -58,7 +58,7 @@ fn signs_in_a_name_may_be_written_in_each_of_their_forms() {
 }
 
 #[test]
-fn a_possessive_may_be_marked_up() {
+fn a_possessive_may_contain_markup() {
     all_mentioned(&[
         ("Zendo", "**Zendo**'s"),
         ("Zendo", "[Zendo](https://a.com)’s"),
@@ -90,7 +90,7 @@ fn names_in_other_scripts_are_found_where_words_may_touch() {
         ("Zendo", "بـZendo"),
         ("Zendo", "\u{200f}Zendo\u{200f}"),
     ]);
-    // Cases and attached particles make other words; marks are folded for Latin, Greek and Cyrillic alone.
+    // Case endings and attached particles make other words. Only Latin, Greek and Cyrillic accents are folded.
     none_mentioned(&[
         ("Bosch", "ein Boschgerät"),
         ("Яндекс", "Яндекса"),
@@ -131,6 +131,6 @@ fn what_a_reader_does_not_see_does_not_hide_a_name() {
             brand(0, "Zendo", &[], None),
             "<a href=\"https://a.com/Zendo\">x</a>"
         ),
-        Some(Reason::LinkOnly)
+        Some(RejectionReason::LinkOnly)
     );
 }

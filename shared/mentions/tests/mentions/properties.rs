@@ -1,4 +1,4 @@
-//! What holds for every answer.
+//! Properties of every answer.
 
 use mentions::{BrandNames, Matcher};
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ proptest! {
     #[test]
     fn any_text_is_read_and_offsets_are_char_boundaries(answer in any::<String>()) {
         for mention in some_brands().find(&answer).mentioned {
-            prop_assert!(answer.is_char_boundary(mention.at));
+            prop_assert!(answer.is_char_boundary(mention.offset));
         }
     }
 
@@ -79,8 +79,8 @@ proptest! {
         let count = brands.len();
         brands.dedup();
         prop_assert_eq!(brands.len(), count);
-        prop_assert!(found.mentioned.iter().all(|mention| answer.is_char_boundary(mention.at)));
-        prop_assert!(found.mentioned.is_sorted_by_key(|mention| mention.at));
+        prop_assert!(found.mentioned.iter().all(|mention| answer.is_char_boundary(mention.offset)));
+        prop_assert!(found.mentioned.is_sorted_by_key(|mention| mention.offset));
     }
 
     #[test]
@@ -97,12 +97,12 @@ proptest! {
         after in prop::collection::vec("[a-z]{1,9}", 0..12),
         name in "[A-Z][a-z]{3,8}( [A-Z][a-z]{2,6})?",
     ) {
-        // Random letters may by chance say that nothing was found; no real sentence is this short of sense.
+        // Random words can deny the name by chance.
         prop_assume!(!before.iter().chain(&after).any(|word| ["no", "non", "nao", "not", "sin", "pas"].contains(&word.as_str())));
         let answer = [before.join(" "), name.clone(), after.join(" ")].join(" ");
         let found = Matcher::new(&[brand(3, &name, None)]).find(&answer);
         prop_assert_eq!(found.mentioned.len(), 1);
-        prop_assert!(answer[found.mentioned[0].at..].starts_with(&name));
+        prop_assert!(answer[found.mentioned[0].offset..].starts_with(&name));
     }
 
     #[test]
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn a_mention_survives_what_surrounds_and_respells_it(
+    fn a_mention_survives_markup_and_other_spellings(
         name in "[A-ZÀÉÖ][a-zéüñç]{3,8}( [A-Z][a-zéüñç]{2,6})?",
         wrap in prop::sample::select(WRAPS),
         spell in prop::sample::select(SPELLS),
@@ -125,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_said_in_other_clauses_takes_no_mention_away(
+    fn other_clauses_do_not_remove_a_mention(
         before in "((no|not|nothing|none|found|find|information|about|on|of|is|and|or|Foo|Bar|appears)[ ,.:]{0,2}){0,12}",
         after in "((no|not|nothing|none|found|find|information|about|on|of|is|and|or|Foo|Bar|appears)[ ,.:]{0,2}){0,12}",
         apart in prop::sample::select(&[". ", "! ", "; ", "\n", "\n\n", "\n- "][..]),

@@ -1,6 +1,6 @@
-//! What the examples have in common.
+//! Helpers for the examples.
 
-use mentions::{BrandNames, Matcher, Reason};
+use mentions::{BrandNames, Matcher, RejectionReason};
 
 pub(crate) fn brand(brand: u32, name: &str, aliases: &[&str], domain: Option<&str>) -> BrandNames {
     BrandNames {
@@ -18,8 +18,8 @@ pub(crate) fn is_mentioned(name: &str, answer: &str) -> bool {
         .is_empty()
 }
 
-/// The reason why the only brand does not count; `None` where it is mentioned or does not occur.
-pub(crate) fn reason(brand: BrandNames, answer: &str) -> Option<Reason> {
+/// Returns why the only brand does not count, or `None` if it is mentioned or does not occur.
+pub(crate) fn reason(brand: BrandNames, answer: &str) -> Option<RejectionReason> {
     Matcher::new(&[brand])
         .find(answer)
         .rejected

@@ -1,4 +1,4 @@
-//! How a name may be written, by examples.
+//! The ways to write a name.
 
 use crate::support::{all_mentioned, is_mentioned, none_mentioned};
 
@@ -76,7 +76,7 @@ fn adjacent_words_may_be_joined_or_hyphenated() {
             assert!(!is_mentioned(name, answer), "{name} in {answer}");
         }
     }
-    // A digit is not cut off: `Step 2` of a guide is not the brand Step2.
+    // A digit is not split off: `Step 2` of a guide is not the brand Step2.
     none_mentioned(&[
         ("Zep2", "Zep 2"),
         ("PayPal", "pay pal him"),
@@ -157,7 +157,7 @@ fn scripts_without_word_spaces_need_no_boundaries() {
 }
 
 #[test]
-fn emphasis_and_structure_do_not_part_a_name() {
+fn emphasis_does_not_split_a_name_and_structure_does() {
     all_mentioned(&[
         ("Zendo Cloud", "**Zendo** Cloud"),
         ("Zendo Cloud", "*Zendo* **Cloud**"),

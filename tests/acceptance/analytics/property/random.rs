@@ -4,7 +4,7 @@ use acceptance::SeededRng;
 use domain::answer::{Cited, State};
 use domain::check::{NotMentioned, Plan, Response};
 use domain::time::{HOUR, Timestamp};
-use mentions::Reason;
+use mentions::RejectionReason;
 
 const URLS: [&str; 20] = [
     "https://www.acme.com/a/",
@@ -64,7 +64,7 @@ pub(super) fn response(
     others.retain(|_| state == State::Answered && dice.chance(20));
     let not_mentioned = others.into_iter().map(|brand| NotMentioned {
         brand,
-        reason: *dice.choose(&[Reason::NothingFound, Reason::LinkOnly]),
+        reason: *dice.choose(&[RejectionReason::NothingFound, RejectionReason::LinkOnly]),
     });
     let not_mentioned = not_mentioned.collect();
     let titles = [None, Some("Title"), Some("Another")];

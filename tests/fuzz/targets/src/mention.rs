@@ -66,13 +66,13 @@ pub(crate) fn run(data: &[u8]) {
 
     let mut known = BTreeSet::new();
     for mention in &found.mentioned {
-        assert!(answer.is_char_boundary(mention.at) && mention.at < answer.len());
+        assert!(answer.is_char_boundary(mention.offset) && mention.offset < answer.len());
         assert!(known.insert(mention.brand), "a brand is mentioned twice");
     }
     assert!(
         found
             .mentioned
-            .is_sorted_by_key(|mention| (mention.at, mention.brand))
+            .is_sorted_by_key(|mention| (mention.offset, mention.brand))
     );
     for rejected in &found.rejected {
         assert!(known.insert(rejected.brand), "a brand is mentioned and rejected");
