@@ -45,13 +45,14 @@ impl Checker {
         }
         let unfinished = self.unfinished(tenant, at, &check, now).await?;
         self.bus.publish(&unfinished.events).await?;
-        let regular = now
-            .plus(self.clock.to_service_millis(running.look_after))
-            .min(check.deadline);
+        let regular = (now + self.clock.to_service_time(running.reconcile_after)).min(check.deadline);
         // A shard that becomes free earlier is reconciled then; otherwise the interval doubles.
         let (next, then) = match unfinished.next_free.filter(|free| *free < regular) {
-            Some(free) => (free, running.look_after),
-            None => (regular, (running.look_after * 2).min(MAX_RECONCILIATION_INTERVAL)),
+            Some(free) => (free, running.reconcile_after),
+            None => (
+                regular,
+                (running.reconcile_after * 2).min(MAX_RECONCILIATION_INTERVAL),
+            ),
         };
         self.store
             .reconcile_again_at(tenant, &at.entity_id, at.check, next, then)

@@ -53,7 +53,7 @@ impl Checker {
         let Some(questions) = plan.shard(shard) else {
             return Ok(());
         };
-        let until = now.plus(self.clock.to_service_millis(LEASE));
+        let until = now + self.clock.to_service_time(LEASE);
         let slot = (at.check, shard);
         let leased = self
             .store

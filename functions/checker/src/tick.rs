@@ -26,7 +26,7 @@ impl Checker {
             now
         };
         let due = self.store.due(until).await?;
-        let overdue_since = now.plus(-self.clock.to_service_millis(OVERDUE_AFTER));
+        let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);
         let overdue = due.iter().filter(|due| due.since < overdue_since).count();
         tracing::info!(
             due.count = due.len(),

@@ -1,7 +1,5 @@
 //! Prompts for an entity that comes without any.
 
-use std::time::Duration;
-
 use api::ApiError;
 use domain::limits::GENERATION_TIMEOUT;
 use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
@@ -44,8 +42,7 @@ pub(crate) async fn generate(
         // Some may name the brand and are dropped.
         count: count + SPARE,
     };
-    let patience = Duration::from_millis(GENERATION_TIMEOUT.unsigned_abs());
-    let texts = tokio::time::timeout(patience, provider.generate(&brief))
+    let texts = tokio::time::timeout(GENERATION_TIMEOUT, provider.generate(&brief))
         .await
         .map_err(|_| failed("the provider took too long".to_owned()))?
         .map_err(|error| failed(error.reason().to_owned()))?;

@@ -1,7 +1,5 @@
 //! Telling the checker, and the operator. What it is told of is in the table: where it cannot be told, it finds out by itself.
 
-use std::time::Duration;
-
 use domain::id::EntityId;
 use domain::limits::PUBLISH_TIMEOUT;
 use events::{CheckEvent, CheckRef, EntityRef};
@@ -33,9 +31,8 @@ pub(crate) async fn publish_deletion(state: &EntitiesState, tenant: &Tenant, ent
 
 /// What the request did is done: its client does not wait long for a bus that is slow.
 async fn publish(state: &EntitiesState, entity: &EntityId, event: CheckEvent) {
-    let patience = Duration::from_millis(PUBLISH_TIMEOUT.unsigned_abs());
     let kind = event.detail_type();
-    match tokio::time::timeout(patience, state.bus.publish(&[event])).await {
+    match tokio::time::timeout(PUBLISH_TIMEOUT, state.bus.publish(&[event])).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {
             tracing::warn!(entity.id = %entity, event.kind = kind, %error, "an event was not published");

@@ -1,7 +1,7 @@
 //! The local host's clock: service time that starts where it is told to and runs `scale` times as fast as real time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use domain::clock::Clock;
 use domain::time::Timestamp;
@@ -15,9 +15,9 @@ pub struct ServiceClock {
 struct State {
     start: Timestamp,
     real_start: Timestamp,
-    scale: i64,
-    /// Milliseconds jumped so far.
-    jumped: i64,
+    scale: u32,
+    /// The time jumped so far.
+    jumped: Duration,
     /// The latest service time that was shown.
     last: Option<Timestamp>,
 }
@@ -32,8 +32,8 @@ impl ServiceClock {
         let state = State {
             start,
             real_start: read_real(),
-            scale: i64::from(scale.max(1)),
-            jumped: 0,
+            scale: scale.max(1),
+            jumped: Duration::ZERO,
             last: None,
         };
         Self {
@@ -47,8 +47,8 @@ impl ServiceClock {
         let mut state = lock(&self.state);
         state.start = self.now_in(&mut state);
         state.real_start = (self.read_real)();
-        state.jumped = 0;
-        state.scale = i64::from(scale.max(1));
+        state.jumped = Duration::ZERO;
+        state.scale = scale.max(1);
     }
 
     /// Jumps forward to `to`, from where time goes on as before. An instant already past changes nothing.
@@ -56,22 +56,14 @@ impl ServiceClock {
         let mut state = lock(&self.state);
         let now = self.now_in(&mut state);
         if to > now {
-            state.jumped = state
-                .jumped
-                .saturating_add(to.as_millis().saturating_sub(now.as_millis()));
+            state.jumped = state.jumped.saturating_add(to.duration_since(now));
         }
     }
 
     fn now_in(&self, state: &mut State) -> Timestamp {
         // The system's clock may be set back: service time then stands still until it has caught up.
-        let passed = (self.read_real)()
-            .as_millis()
-            .saturating_sub(state.real_start.as_millis())
-            .max(0);
-        let now = state
-            .start
-            .plus(passed.saturating_mul(state.scale))
-            .plus(state.jumped);
+        let passed = (self.read_real)().duration_since(state.real_start);
+        let now = state.start + passed.saturating_mul(state.scale) + state.jumped;
         let now = state.last.map_or(now, |last| last.max(now));
         state.last = Some(now);
         now
@@ -83,12 +75,12 @@ impl Clock for ServiceClock {
         self.now_in(&mut lock(&self.state))
     }
 
-    fn real(&self) -> Timestamp {
+    fn real_now(&self) -> Timestamp {
         (self.read_real)()
     }
 
-    fn to_service_millis(&self, ms: i64) -> i64 {
-        ms.saturating_mul(lock(&self.state).scale)
+    fn to_service_time(&self, real: Duration) -> Duration {
+        real.saturating_mul(lock(&self.state).scale)
     }
 }
 
@@ -108,7 +100,7 @@ fn system_time() -> Timestamp {
 
 /// A clock that stands still until it is set: for tests.
 pub struct FixedClock {
-    scale: i64,
+    scale: u32,
     times: Mutex<(Timestamp, Timestamp)>,
 }
 
@@ -121,7 +113,7 @@ impl FixedClock {
     /// As [`FixedClock::frozen`], for a service whose time would run `scale` times as fast as real time.
     pub fn scaled(at: Timestamp, scale: u32) -> Self {
         Self {
-            scale: i64::from(scale.max(1)),
+            scale: scale.max(1),
             times: Mutex::new((at, at)),
         }
     }
@@ -142,12 +134,12 @@ impl Clock for FixedClock {
         lock(&self.times).0
     }
 
-    fn real(&self) -> Timestamp {
+    fn real_now(&self) -> Timestamp {
         lock(&self.times).1
     }
 
-    fn to_service_millis(&self, ms: i64) -> i64 {
-        ms.saturating_mul(self.scale)
+    fn to_service_time(&self, real: Duration) -> Duration {
+        real.saturating_mul(self.scale)
     }
 }
 
@@ -159,6 +151,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+
+    use domain::time::{MILLISECOND, SECOND};
 
     use super::*;
 
@@ -184,8 +178,8 @@ mod tests {
         assert_eq!(clock.now(), Timestamp::from_millis(500_000));
         set_real(1_250);
         assert_eq!(clock.now(), Timestamp::from_millis(515_000));
-        assert_eq!(clock.real(), Timestamp::from_millis(1_250));
-        assert_eq!(clock.to_service_millis(250), 15_000);
+        assert_eq!(clock.real_now(), Timestamp::from_millis(1_250));
+        assert_eq!(clock.to_service_time(250 * MILLISECOND), 15 * SECOND);
     }
 
     #[test]
@@ -193,8 +187,8 @@ mod tests {
         let clock = clock(0, 0);
         set_real(7);
         assert_eq!(
-            (clock.now(), clock.to_service_millis(7)),
-            (Timestamp::from_millis(7), 7)
+            (clock.now(), clock.to_service_time(7 * MILLISECOND)),
+            (Timestamp::from_millis(7), 7 * MILLISECOND)
         );
     }
 
@@ -240,7 +234,7 @@ mod tests {
             Timestamp::from_millis(600_100),
             "no jump at the change"
         );
-        assert_eq!(clock.to_service_millis(10), 600);
+        assert_eq!(clock.to_service_time(10 * MILLISECOND), 600 * MILLISECOND);
         set_real(1_110);
         assert_eq!(clock.now(), Timestamp::from_millis(600_700));
         clock.set_scale(2);
@@ -253,8 +247,8 @@ mod tests {
         clock.set_scale(0);
         set_real(1_131);
         assert_eq!(
-            (clock.now(), clock.to_service_millis(7)),
-            (Timestamp::from_millis(700_012), 7)
+            (clock.now(), clock.to_service_time(7 * MILLISECOND)),
+            (Timestamp::from_millis(700_012), 7 * MILLISECOND)
         );
     }
 
@@ -277,7 +271,7 @@ mod tests {
                     // The system's clock may be set back.
                     0 => real += below(1_000) - 300,
                     1 => clock.set_scale(u32::try_from(below(100_000)).unwrap()),
-                    2 => clock.advance_to(last.plus(below(10_000) - 5_000)),
+                    2 => clock.advance_to(Timestamp::from_millis(last.as_millis() + below(10_000) - 5_000)),
                     _ => real += below(100),
                 }
                 set_real(real);
@@ -295,7 +289,7 @@ mod tests {
         set_real(i64::MAX);
         clock.advance_to(Timestamp::from_millis(i64::MAX));
         assert_eq!(clock.now(), Timestamp::from_millis(i64::MAX));
-        assert_eq!(clock.to_service_millis(i64::MIN), i64::MIN);
+        assert_eq!(clock.to_service_time(Duration::MAX), Duration::MAX);
     }
 
     #[test]
@@ -314,7 +308,7 @@ mod tests {
     #[test]
     fn a_new_clock_reads_the_real_one() {
         let clock = ServiceClock::new(Timestamp::from_millis(0), 1);
-        assert!(clock.real() > Timestamp::from_iso("2025-01-01T00:00:00Z").unwrap());
+        assert!(clock.real_now() > Timestamp::from_iso("2025-01-01T00:00:00Z").unwrap());
     }
 
     #[test]
@@ -322,14 +316,14 @@ mod tests {
         let clock = FixedClock::scaled(Timestamp::from_millis(10), 3);
         clock.set(Timestamp::from_millis(20));
         assert_eq!(
-            (clock.now(), clock.real()),
+            (clock.now(), clock.real_now()),
             (Timestamp::from_millis(20), Timestamp::from_millis(10))
         );
         clock.set_real(Timestamp::from_millis(30));
         assert_eq!(
-            (clock.now(), clock.real()),
+            (clock.now(), clock.real_now()),
             (Timestamp::from_millis(20), Timestamp::from_millis(30))
         );
-        assert_eq!(clock.to_service_millis(2), 6);
+        assert_eq!(clock.to_service_time(2 * MILLISECOND), 6 * MILLISECOND);
     }
 }

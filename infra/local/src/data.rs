@@ -44,7 +44,7 @@ impl DataDir {
 
     /// Saves an instant that service time will not reach before it is saved again.
     pub(crate) fn save_time(&self, clock: &dyn Clock) -> io::Result<()> {
-        let ahead = clock.now().plus(clock.to_service_millis(2 * SECOND));
+        let ahead = clock.now() + clock.to_service_time(2 * SECOND);
         self.replace("service-time", &ahead.as_millis().to_string())
     }
 

@@ -22,7 +22,7 @@ use crate::data::{DataDir, DemoState};
 use crate::{HostError, demo};
 
 /// Days that the demo's history covers, today included.
-const DAYS: i64 = 30;
+const DAYS: u32 = 30;
 /// Days before today on which the first tasks are made and done, so that their outcomes are there.
 const WORKED_ON: i32 = 14;
 const CREDITS: i64 = 100_000;
@@ -46,8 +46,8 @@ pub(crate) fn start_time(
 
 /// When the first check of the history is, so that the last one lies earlier today.
 fn first_check(real: Timestamp) -> Timestamp {
-    let since_midnight = real.as_millis().rem_euclid(DAY);
-    real.plus(-(DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE))
+    let since_midnight = real.duration_since(real.day().start());
+    real - (DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE)
 }
 
 /// Makes the workspace with its entities, or what is missing of them.
@@ -143,23 +143,23 @@ impl Past<'_> {
         let entities = self.store.entities(tenant).await?;
         if entities.iter().any(|e| e.running.is_some()) {
             // Who worked on them was killed: all leases end now.
-            self.move_to(clock.now().plus(clock.to_service_millis(LEASE)))?;
+            self.move_to(clock.now() + clock.to_service_time(LEASE))?;
             self.invoke(look_at_all(clock.now())).await?;
         }
         loop {
             let entities = self.wait_until_idle(tenant).await?;
-            if clock.now().day() >= clock.real().day().plus(-WORKED_ON) {
+            if clock.now().day() >= clock.real_now().day().plus_days(-WORKED_ON) {
                 board::work(self.store, tenant).await?;
             }
             let next = entities.iter().filter_map(|e| e.next_check_at).max();
-            let Some(next) = next.filter(|next| *next <= clock.real()) else {
+            let Some(next) = next.filter(|next| *next <= clock.real_now()) else {
                 break;
             };
             self.move_to(next)?;
             progress(&next.day().to_string());
             self.invoke(schedule::tick(clock.now())).await?;
         }
-        self.move_to(clock.real())
+        self.move_to(clock.real_now())
     }
 
     /// The entities, once no check is running. What got lost on the way is looked for every second.

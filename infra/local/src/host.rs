@@ -134,7 +134,7 @@ impl Host {
         let settings = Settings::from_lookup(&lookup)?;
         let data = options.data.as_deref().map(DataDir::open).transpose()?;
         let api_listener = bind(options.port).await?;
-        let real = SystemClock.real();
+        let real = SystemClock.real_now();
         let saved = data.as_ref().and_then(DataDir::saved_time);
         let demo = data.as_ref().and_then(DataDir::demo);
         let has_history = demo.as_ref().is_some_and(|d| d.is_complete);

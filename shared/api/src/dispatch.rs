@@ -1,7 +1,5 @@
 //! From a request to a response. The order of the checks: path, method, key, rate, then the endpoint's own.
 
-use std::time::Duration;
-
 use domain::api_key::ApiKey;
 use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
 use lambda_http::http::Response;
@@ -31,10 +29,9 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     let asked_first = reader.is_some() && is_preflight(&request);
     let span = log::span(function, request_id.as_deref(), request.method());
     let clock = state.as_ref().clock.clone();
-    let began = clock.real();
-    let patience = Duration::from_millis(REQUEST_TIMEOUT.unsigned_abs());
+    let began = clock.real_now();
     let answered = answer(routes, state, request).instrument(span.clone());
-    let answered = tokio::time::timeout(patience, answered).await;
+    let answered = tokio::time::timeout(REQUEST_TIMEOUT, answered).await;
     // Whatever it has begun has its effect, or none: a client sends it again, as after a lost answer.
     let answered = answered.unwrap_or_else(|late| Err(ApiError::busy(late)));
     let mut response = match answered {
@@ -54,8 +51,8 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    let ms = clock.real().as_millis().saturating_sub(began.as_millis());
-    span.in_scope(|| log::answered(response.status(), ms));
+    let latency = clock.real_now().duration_since(began);
+    span.in_scope(|| log::answered(response.status(), latency));
     response
 }
 
@@ -70,7 +67,7 @@ async fn answer<S: AsRef<ApiState> + Clone>(
     let key = ApiKey::parse(&key).ok_or_else(unknown_key)?;
     let access = app
         .store
-        .authenticate(&key, route.method.rate(), app.clock.real())
+        .authenticate(&key, route.method.rate(), app.clock.real_now())
         .await?;
     let Access { tenant, key_id } = access.map_err(|denied| match denied {
         AuthError::Unknown => unknown_key(),

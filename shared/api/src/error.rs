@@ -1,6 +1,8 @@
 //! Every error of the API, and the one place where it becomes HTTP. The public message and the internal
 //! context are apart: what is internal can only reach the log.
 
+use std::time::Duration;
+
 use domain::error::InvalidField;
 use lambda_http::Body;
 use lambda_http::http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
@@ -8,8 +10,8 @@ use lambda_http::http::{Response, StatusCode};
 use serde_json::json;
 use store::StoreError;
 
-/// Seconds after which a client may try again when the table or a provider is unavailable.
-const RETRY_SECONDS: i64 = 5;
+/// The time after which a client can retry when the table or a provider is unavailable.
+const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub struct ApiError {
@@ -18,8 +20,8 @@ pub struct ApiError {
     message: String,
     /// Only for the log.
     internal: Option<String>,
-    /// Whole seconds.
-    retry_after: Option<i64>,
+    /// The time after which the client can retry.
+    retry_after: Option<Duration>,
     /// Of a path without this method: those that it has.
     pub(crate) allow: Option<String>,
 }
@@ -81,8 +83,8 @@ impl ApiError {
         )
     }
 
-    /// 429, with the whole seconds until the rate's next window.
-    pub fn too_many(message: impl Into<String>, retry_after: i64) -> Self {
+    /// 429, with the time until the next window of the rate.
+    pub fn too_many(message: impl Into<String>, retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
             ..Self::new(StatusCode::TOO_MANY_REQUESTS, message)
@@ -93,7 +95,7 @@ impl ApiError {
     pub fn unavailable(message: impl Into<String>, internal: impl std::fmt::Display) -> Self {
         Self {
             internal: Some(internal.to_string()),
-            retry_after: Some(RETRY_SECONDS),
+            retry_after: Some(UNAVAILABLE_RETRY),
             ..Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
         }
     }
@@ -121,14 +123,15 @@ impl ApiError {
             tracing::error!(http.status = self.status.as_u16(), cause, "a request failed");
         }
         let mut body = json!({ "error": self.message });
-        if let Some(seconds) = self.retry_after {
+        let retry_after = self.retry_after.map(whole_seconds);
+        if let Some(seconds) = retry_after {
             body["retryAfter"] = seconds.into();
         }
         let mut response = Response::new(Body::Text(body.to_string()));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(seconds) = self.retry_after {
+        if let Some(seconds) = retry_after {
             headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Some(Ok(allow)) = self.allow.as_deref().map(HeaderValue::from_str) {
@@ -136,6 +139,13 @@ impl ApiError {
         }
         response
     }
+}
+
+/// Rounds up to whole seconds, of which there is at least one.
+fn whole_seconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos().div_ceil(1_000_000_000))
+        .unwrap_or(u64::MAX)
+        .max(1)
 }
 
 impl From<InvalidField> for ApiError {

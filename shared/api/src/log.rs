@@ -1,6 +1,7 @@
 //! What is logged of a request: its ids on every line, and one line when it is answered.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use domain::id::{KeyId, WorkspaceId};
 use lambda_http::http::{Method, StatusCode};
@@ -36,14 +37,14 @@ pub(crate) fn know_client(workspace: &WorkspaceId, key: &KeyId) {
         .record("key.id", display(key));
 }
 
-/// A request was answered after so many milliseconds.
-pub(crate) fn answered(status: StatusCode, ms: i64) {
+/// Logs that a request was answered.
+pub(crate) fn answered(status: StatusCode, latency: Duration) {
     let is_cold = IS_COLD.swap(false, Ordering::Relaxed);
     tracing::info!(
         http.status = status.as_u16(),
         cold_start = is_cold.then_some(true),
         { REQUESTS } = 1,
-        { LATENCY } = ms,
+        { LATENCY } = u64::try_from(latency.as_millis()).unwrap_or(u64::MAX),
         { CLIENT_ERRORS } = count(status.is_client_error().into()),
         { SERVER_ERRORS } = count(status.is_server_error().into()),
         "a request is answered"

@@ -1,15 +1,18 @@
-//! The clock, a seam: read in `main`, passed in everywhere else.
+//! The clock. It is read in `main` and passed in everywhere else.
+
+use std::time::Duration;
 
 use crate::time::Timestamp;
 
-/// Service time and real time. In production they are the same; the local host can run service time faster.
+/// A source of service time and real time. In production they are equal; the local host can run service time faster.
 pub trait Clock: Send + Sync + 'static {
-    /// Service time: what every stored instant is in.
+    /// Returns the service time, which all stored instants are in.
     fn now(&self) -> Timestamp;
 
-    /// Real time: what rate windows are in.
-    fn real(&self) -> Timestamp;
+    /// Returns the real time, which rate windows are in.
+    fn real_now(&self) -> Timestamp;
 
-    /// Service milliseconds that pass in `ms` real ones. Leases, looks, deadlines and time-outs last their real time.
-    fn to_service_millis(&self, ms: i64) -> i64;
+    /// Converts a duration of real time to the service time that passes meanwhile. Leases, deadlines, timeouts and the
+    /// intervals between reconciliations are durations of real time.
+    fn to_service_time(&self, real: Duration) -> Duration;
 }

@@ -1,141 +1,151 @@
-//! Every limit of the service that is not a workspace's own, in one place.
+//! The limits of the service, except those that a workspace has of its own.
+//!
+//! Durations are real time unless a comment says that they are service time.
 
-use crate::time::{DAY, MINUTE, SECOND};
+use std::time::Duration;
 
-/// A plan's defaults (entities, prompts, team members, credits).
+use crate::time::DAY;
+
+/// The defaults of a plan.
 pub const PLAN_ENTITIES: u32 = 25;
 pub const PLAN_PROMPTS: u32 = 500;
 pub const PLAN_MEMBERS: u32 = 5;
 pub const PLAN_CREDITS: i64 = 10_000;
 
-/// Rates: reads and writes per key and minute, entity creations per workspace and hour.
+/// Rate limits: reads and writes for each key, entity creations for each workspace.
 pub const READS_PER_MINUTE: u32 = 100;
 pub const WRITES_PER_MINUTE: u32 = 20;
 pub const CREATES_PER_HOUR: u32 = 10;
 
-/// Texts, in characters.
+/// The maximum lengths of texts, in characters.
 pub const MAX_NAME_CHARS: usize = 120;
 pub const MAX_DESCRIPTION_CHARS: usize = 2_000;
 pub const MAX_PROMPT_CHARS: usize = 1_000;
-/// A domain or URL; of a target as it is stored, in bytes.
+/// The maximum length of a domain or URL in characters, and of a stored target in bytes.
 pub const MAX_TARGET_CHARS: usize = 2_048;
-/// Why a name is to change, and what the operator notes about it.
+/// The maximum length of the reason for a name request, and of the operator's note about it.
 pub const MAX_REASON_CHARS: usize = 2_000;
-/// Aliases that a client gives an entity.
+/// The maximum number of aliases that a client can give an entity.
 pub const MAX_ALIASES: usize = 20;
 
-/// Prompts of one request: what one transaction holds.
+/// The maximum number of prompts in one request, which is what fits one transaction.
 pub const MAX_PROMPTS_PER_REQUEST: usize = 90;
 pub const MAX_PROMPT_BYTES_PER_REQUEST: usize = 200 * 1024;
-/// Prompts that are generated when none are given.
+/// The number of prompts that are generated when a request has none.
 pub const GENERATED_PROMPTS: u32 = 10;
-/// Prompts that one request changes: one action of a transaction each.
+/// The maximum number of prompts that one request can update. Each is one action of a transaction.
 pub const MAX_PROMPT_UPDATES_PER_REQUEST: usize = 100;
-/// Tags of a workspace, tags of a prompt, characters of a tag's name.
 pub const MAX_TAGS_PER_WORKSPACE: u32 = 200;
 pub const MAX_TAGS_PER_PROMPT: usize = 20;
 pub const MAX_TAG_CHARS: usize = 60;
-/// A request body, in bytes.
+/// The maximum size of a request body.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// How long a repeated request gets the first one's answer, in real milliseconds.
-pub const IDEMPOTENCY_WINDOW: i64 = DAY;
-/// An `Idempotency-Key`, in characters.
+/// How long a repeated request gets the response of the first one.
+pub const IDEMPOTENCY_WINDOW: Duration = DAY;
+/// The maximum length of an `Idempotency-Key`, in characters.
 pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 255;
 
-/// Domains of a citation trend.
+/// The number of domains in a citation trend.
 pub const DEFAULT_TOP_DOMAINS: u64 = 10;
 pub const MAX_TOP_DOMAINS: u64 = 20;
 
-/// Pages.
+/// The number of rows on a page.
 pub const DEFAULT_PAGE_LIMIT: u32 = 20;
 pub const MAX_PAGE_LIMIT: u32 = 100;
-/// The longest range of an analytics question, in days.
+/// The longest date range of an analytics request, in days.
 pub const MAX_RANGE_DAYS: i32 = 366;
 
-/// Members of a domain group: what one transaction can replace by as many others.
+/// The number of members of a domain group. One transaction can replace the maximum by as many others.
 pub const MIN_GROUP_MEMBERS: usize = 2;
 pub const MAX_GROUP_MEMBERS: usize = 45;
-/// Groups of one scope and their members together: what one transaction can take away with the tracking.
+/// The maximum number of groups of one scope and their members together. One transaction can delete them with the entity.
 pub const MAX_SCOPED_GROUP_ITEMS: usize = 50;
 
-/// Hours between checks.
+/// The hours between checks.
 pub const DEFAULT_FREQUENCY_HOURS: u32 = 24;
 pub const MAX_FREQUENCY_HOURS: u32 = 720;
 
-/// Checks of an entity in one UTC day before no more can be asked for: with the scheduled ones a month of them fits an
-/// index.
+/// The number of checks of an entity in one UTC day after which no more can be requested. A month of them and of the
+/// scheduled ones fits an index item.
 pub const MAX_CHECKS_PER_DAY: u32 = 64;
 
-/// Real milliseconds that a request may take before it is given up: a function is stopped after 29 seconds, and then
-/// nobody would be told when to try again.
-pub const REQUEST_TIMEOUT: i64 = 27 * SECOND;
-/// … of which it may wait so many for the event bus.
-pub const PUBLISH_TIMEOUT: i64 = 5 * SECOND;
+/// The time after which a request gets the response that it timed out. Lambda stops a function after 29 seconds, and
+/// then the client would not learn when to retry.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(27);
+/// The part of [`REQUEST_TIMEOUT`] that a request can wait for the event bus.
+pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A check: real milliseconds.
-pub const CHECK_DEADLINE: i64 = 120 * MINUTE;
-pub const FIRST_RECONCILIATION: i64 = 5 * MINUTE;
-pub const MAX_RECONCILIATION_INTERVAL: i64 = 20 * MINUTE;
-/// How long a tick may leave what is due before it counts as overdue: a slot, a look, or the deadline of a running check.
-pub const OVERDUE_AFTER: i64 = 10 * MINUTE;
-pub const LEASE: i64 = 150 * SECOND;
-pub const LEASE_RENEWAL: i64 = 40 * SECOND;
-pub const PROVIDER_TIMEOUT: i64 = 120 * SECOND;
-pub const GENERATION_TIMEOUT: i64 = 20 * SECOND;
-/// A wait longer than this is an instant in the table, not a sleep.
-pub const MAX_SLEEP: i64 = 20 * SECOND;
-/// How long a provider whose quota is used up or whose key is refused is left alone.
-pub const PROVIDER_PAUSE: i64 = 15 * MINUTE;
-/// … from this many times in a row on.
+/// The time from the claim of a check to its deadline.
+pub const CHECK_DEADLINE: Duration = Duration::from_mins(120);
+/// The time from the claim of a check to its first reconciliation.
+pub const FIRST_RECONCILIATION: Duration = Duration::from_mins(5);
+/// The longest time between two reconciliations of a check.
+pub const MAX_RECONCILIATION_INTERVAL: Duration = Duration::from_mins(20);
+/// The time after which a due check slot, reconciliation or deadline counts as overdue.
+pub const OVERDUE_AFTER: Duration = Duration::from_mins(10);
+/// The duration of a shard's lease, and the time after which its worker renews it.
+pub const LEASE: Duration = Duration::from_secs(150);
+pub const LEASE_RENEWAL: Duration = Duration::from_secs(40);
+/// The time that a provider has to answer a question.
+pub const PROVIDER_TIMEOUT: Duration = Duration::from_secs(120);
+/// The time that a provider has to generate prompts.
+pub const GENERATION_TIMEOUT: Duration = Duration::from_secs(20);
+/// The longest time that a worker sleeps. For a longer delay it releases its shard until an instant.
+pub const MAX_SLEEP: Duration = Duration::from_secs(20);
+/// The length of the pause of a provider whose quota is exhausted or that refuses the key.
+pub const PROVIDER_PAUSE: Duration = Duration::from_mins(15);
+/// The length of the pause from the [`LONG_PAUSE_AFTER`]th in a row on.
+pub const LONG_PROVIDER_PAUSE: Duration = Duration::from_mins(60);
 pub const LONG_PAUSE_AFTER: u32 = 3;
-pub const LONG_PROVIDER_PAUSE: i64 = 60 * MINUTE;
-/// How soon a shard looks again while another one probes its provider, and by how much all that wait for the end of a
-/// pause are spread.
-pub const PROBE_RETRY: i64 = 30 * SECOND;
-pub const PAUSE_JITTER: i64 = 30 * SECOND;
-/// Real milliseconds that a question may need from its asking to its record.
-pub const MAX_QUESTION_DURATION: i64 = PROVIDER_TIMEOUT + 30 * SECOND;
-/// Real milliseconds before a lost question is asked again: doubled each time, and up to as much again.
-pub const RETRY_BASE_DELAY: i64 = 2 * SECOND;
-/// What is kept of an answer, in bytes: ten of them fit one transaction.
+/// The time after which a shard retries while another one probes its provider.
+pub const PROBE_RETRY: Duration = Duration::from_secs(30);
+/// The span over which the shards that wait for the end of a pause are spread.
+pub const PAUSE_JITTER: Duration = Duration::from_secs(30);
+/// The longest time from asking a question to recording its response.
+pub const MAX_QUESTION_DURATION: Duration = PROVIDER_TIMEOUT.saturating_add(Duration::from_secs(30));
+/// The base delay before a lost question is asked again. It doubles each time and is jittered.
+pub const RETRY_BASE_DELAY: Duration = Duration::from_secs(2);
+/// The maximum sizes of the parts of an answer that are kept. Ten such answers fit one transaction.
 pub const MAX_ANSWER_BYTES: usize = 128 * 1024;
 pub const MAX_CITATION_BYTES: usize = 128 * 1024;
 pub const MAX_QUERY_BYTES: usize = 32 * 1024;
 pub const MAX_PROMPTS_PER_SHARD: usize = 25;
 pub const MAX_ASKS_PER_QUESTION: u32 = 3;
-/// Answers written in one transaction.
+/// The maximum number of answers that one transaction writes.
 pub const MAX_ANSWERS_PER_WRITE: usize = 10;
 
-/// Days that answers are kept, with their checks: a setting of the operator's.
+/// The days for which answers and their checks are kept. The operator can set it.
 pub const DEFAULT_RESPONSE_RETENTION_DAYS: u32 = 90;
 pub const MIN_RESPONSE_RETENTION_DAYS: u32 = 30;
 pub const MAX_RESPONSE_RETENTION_DAYS: u32 = 400;
-/// How long facts are kept, in service milliseconds. No setting: the index names a segment for just as long.
-pub const FACT_RETENTION: i64 = 400 * DAY;
-/// How long a cited domain's uuid names it at least: as long as a range shows it.
-pub const MIN_SEEN_RETENTION: i64 = MAX_RANGE_DAYS as i64 * DAY;
+/// The service time for which facts, and the index entries that name them, are kept.
+pub const FACT_RETENTION: Duration = Duration::from_hours(400 * 24);
+/// The minimum service time for which a cited domain can be found by its uuid: the longest date range.
+pub const MIN_SEEN_RETENTION: Duration = Duration::from_hours(MAX_RANGE_DAYS as u64 * 24);
 
-/// The board: recommendations that wait for a decision, and tasks, of one entity.
+/// The maximum number of recommendations that wait for a decision on one entity's board.
 pub const MAX_ACTIVE_ACTIONABLES: usize = 30;
+/// The maximum number of tasks on one entity's board.
 pub const MAX_TASKS: usize = 500;
-/// What was dismissed or is done is kept so long, in service milliseconds.
-pub const CLOSED_ACTIONABLE_RETENTION: i64 = 90 * DAY;
-/// How long after a task was done its cause stays away, in service milliseconds.
-pub const DONE_TASKS_HOLD: i64 = 30 * DAY;
-/// Complete checks in a row without its cause after which a recommendation retires.
+/// The service time for which dismissed recommendations and done tasks are kept.
+pub const CLOSED_ACTIONABLE_RETENTION: Duration = Duration::from_hours(90 * 24);
+/// The service time after a task is done in which its finding is not recommended again.
+pub const DONE_TASKS_HOLD: Duration = Duration::from_hours(30 * 24);
+/// The number of complete checks in a row without its finding after which a recommendation retires.
 pub const RETIRED_AFTER: u32 = 3;
-/// Outcomes that one check records: with a full board of recommendations they fit one transaction.
+/// The maximum number of outcomes that one check records. With a full board of recommendations they fit one transaction.
 pub const MAX_OUTCOMES_PER_CHECK: usize = 30;
-/// The days that recommendations are computed from, and the latest of them, which say what is new.
+/// The number of days that recommendations are computed from.
 pub const RECOMMENDATION_DAYS: i32 = 30;
+/// The number of latest days that show what is new.
 pub const RECENT_DAYS: i32 = 7;
-/// Answers on each side before two shares are compared.
+/// The minimum number of answers on each side of a comparison of two shares.
 pub const MIN_COMPARED_ANSWERS: u64 = 20;
-/// Prompts that a recommendation names: a URL holds their ids.
+/// The maximum number of prompts that a recommendation names. A URL holds their ids.
 pub const MAX_EVIDENCE_PROMPTS: usize = 100;
-/// URLs that a recommendation names, and the characters of the longest one.
+/// The maximum number of URLs that a recommendation names, and the maximum length of each in characters.
 pub const MAX_EVIDENCE_URLS: usize = 5;
 pub const MAX_EVIDENCE_URL_CHARS: usize = 1_000;
-/// The longest web search that a recommendation is about, in characters: a URL holds it.
+/// The maximum length in characters of a query that a recommendation is about. A URL holds it.
 pub const MAX_EVIDENCE_QUERY_CHARS: usize = 300;

@@ -1,6 +1,8 @@
 //! A provider that is left alone because its quota is used up or its key is refused. When the pause is over one
 //! question probes it; others follow once that one is answered.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -42,7 +44,7 @@ impl Pause {
             provider: provider.to_owned(),
             reason: reason.to_owned(),
             since: now,
-            until: now.plus(clock.to_service_millis(length(1))),
+            until: now + clock.to_service_time(length(1)),
             count: 1,
             probe: None,
         }
@@ -56,7 +58,7 @@ impl Pause {
             provider: self.provider.clone(),
             reason: reason.to_owned(),
             since: self.since,
-            until: clock.now().plus(clock.to_service_millis(length(count))),
+            until: clock.now() + clock.to_service_time(length(count)),
             count,
             probe: None,
         }
@@ -64,8 +66,7 @@ impl Pause {
 
     /// When whoever may not ask now looks again: at the pause's end, or soon if it is over and being probed.
     pub fn look_at(&self, clock: &dyn Clock) -> Timestamp {
-        self.until
-            .max(clock.now().plus(clock.to_service_millis(PROBE_RETRY)))
+        self.until.max(clock.now() + clock.to_service_time(PROBE_RETRY))
     }
 
     /// What clients are told of it.
@@ -79,8 +80,8 @@ impl Pause {
     }
 }
 
-/// Real milliseconds of the pause that is the `count`th in a row.
-fn length(count: u32) -> i64 {
+/// Returns the length, in real time, of the `count`th pause in a row.
+fn length(count: u32) -> Duration {
     if count < LONG_PAUSE_AFTER {
         PROVIDER_PAUSE
     } else {
@@ -91,7 +92,7 @@ fn length(count: u32) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::{HOUR, MINUTE};
+    use crate::time::{HOUR, MILLISECOND, MINUTE};
 
     /// Service time runs ten times as fast.
     struct Fast(Timestamp);
@@ -101,12 +102,12 @@ mod tests {
             self.0
         }
 
-        fn real(&self) -> Timestamp {
+        fn real_now(&self) -> Timestamp {
             Timestamp::from_millis(0)
         }
 
-        fn to_service_millis(&self, ms: i64) -> i64 {
-            10 * ms
+        fn to_service_time(&self, real: Duration) -> Duration {
+            10 * real
         }
     }
 
@@ -115,10 +116,14 @@ mod tests {
         let mut pause = Pause::first("openai", "a", &Fast(Timestamp::from_millis(7)));
         let mut lengths = Vec::new();
         for n in 1..=5 {
-            lengths.push(pause.until.as_millis() - 7 * i64::from(n));
+            lengths.push(
+                pause
+                    .until
+                    .duration_since(Timestamp::from_millis(7 * i64::from(n))),
+            );
             pause = pause.next("b", &Fast(Timestamp::from_millis(7 * i64::from(n + 1))));
         }
-        let [short, long] = [10 * 15 * MINUTE, 10 * HOUR];
+        let [short, long] = [150 * MINUTE, 10 * HOUR];
         assert_eq!(lengths, [short, short, long, long, long]);
         assert_eq!((pause.count, pause.since), (6, Timestamp::from_millis(7)));
         assert_eq!(pause.reason, "b", "what it is now, since it began");
@@ -128,7 +133,7 @@ mod tests {
     fn whoever_waits_looks_at_the_pauses_end_and_soon_when_it_is_over() {
         let pause = Pause::first("openai", "a", &Fast(Timestamp::from_millis(0)));
         assert_eq!(pause.look_at(&Fast(Timestamp::from_millis(5))), pause.until);
-        let late = Fast(pause.until.plus(1));
-        assert_eq!(pause.look_at(&late), late.0.plus(10 * PROBE_RETRY));
+        let late = Fast(pause.until + MILLISECOND);
+        assert_eq!(pause.look_at(&late), late.0 + 10 * PROBE_RETRY);
     }
 }

@@ -118,7 +118,7 @@ impl Range {
 
     fn ending(last: Day, days: i32, label: &'static str) -> Self {
         // There are no days before 1970.
-        let first = last.plus(1 - days).max(Day(0)).min(last);
+        let first = last.plus_days(1 - days).max(Day(0)).min(last);
         Self { first, last, label }
     }
 }
@@ -272,7 +272,7 @@ mod tests {
             Range::between(whole.first, today).map(|range| range.days().count()),
             Some(30)
         );
-        assert_eq!(Range::between(today, today.plus(-1)), None);
+        assert_eq!(Range::between(today, today.plus_days(-1)), None);
     }
 
     #[test]

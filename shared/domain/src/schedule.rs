@@ -1,36 +1,30 @@
-//! When the next check is due.
+//! The schedule of an entity's checks.
 
-use crate::time::{HOUR, Timestamp};
+use std::time::Duration;
 
-/// The first slot after `now` on the grid that `slot` lies on: missed ones are caught up once.
-pub fn next_slot(slot: Timestamp, frequency_hours: u32, now: Timestamp) -> Timestamp {
-    let step = i64::from(frequency_hours.max(1)) * HOUR;
-    let missed = (now.as_millis() - slot.as_millis()).max(0) / step;
-    slot.plus(step * (missed + 1))
+use crate::time::Timestamp;
+
+/// Returns the first check slot after `now`, where slots lie at multiples of `interval` from `slot`. Slots that were
+/// missed in between are skipped.
+pub fn next_slot(slot: Timestamp, interval: Duration, now: Timestamp) -> Timestamp {
+    let passed = now.duration_since(slot).as_millis();
+    let intervals = passed / interval.as_millis().max(1) + 1;
+    let ahead = interval.as_millis().saturating_mul(intervals);
+    slot + Duration::from_millis(u64::try_from(ahead).unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::time::HOUR;
 
     #[test]
     fn the_next_slot_lies_on_the_grid_and_in_the_future() {
         let slot = Timestamp::from_millis(1_000);
-        assert_eq!(
-            next_slot(slot, 24, Timestamp::from_millis(1_000)),
-            Timestamp::from_millis(1_000 + 24 * HOUR)
-        );
-        assert_eq!(
-            next_slot(slot, 24, Timestamp::from_millis(1_000 + 24 * HOUR)),
-            Timestamp::from_millis(1_000 + 48 * HOUR)
-        );
-        assert_eq!(
-            next_slot(slot, 24, Timestamp::from_millis(1_000 + 71 * HOUR)),
-            Timestamp::from_millis(1_000 + 72 * HOUR)
-        );
-        assert_eq!(
-            next_slot(slot, 1, Timestamp::from_millis(0)),
-            Timestamp::from_millis(1_000 + HOUR)
-        );
+        let next = |hours: u32, now: Timestamp| next_slot(slot, hours * HOUR, now);
+        assert_eq!(next(24, slot), slot + 24 * HOUR);
+        assert_eq!(next(24, slot + 24 * HOUR), slot + 48 * HOUR);
+        assert_eq!(next(24, slot + 71 * HOUR), slot + 72 * HOUR);
+        assert_eq!(next(1, Timestamp::from_millis(0)), slot + HOUR);
     }
 }

@@ -1,16 +1,19 @@
-//! Instants and UTC days.
+//! Instants, durations and UTC days.
 
 use std::fmt;
+use std::ops::{Add, Sub};
+use std::time::Duration;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-pub const SECOND: i64 = 1_000;
-pub const MINUTE: i64 = 60 * SECOND;
-pub const HOUR: i64 = 60 * MINUTE;
-pub const DAY: i64 = 24 * HOUR;
+pub const MILLISECOND: Duration = Duration::from_millis(1);
+pub const SECOND: Duration = Duration::from_secs(1);
+pub const MINUTE: Duration = Duration::from_mins(1);
+pub const HOUR: Duration = Duration::from_hours(1);
+pub const DAY: Duration = Duration::from_hours(24);
 
-/// An instant in Unix milliseconds.
+/// An instant, to the millisecond. Stored and published as Unix milliseconds. Arithmetic saturates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Timestamp(i64);
@@ -25,45 +28,57 @@ crate::schema::inline_schema!(Timestamp, {
 });
 
 impl Timestamp {
-    /// The last instant the service can show: the end of the year 9999.
-    const LAST: i64 = 253_402_300_799_999;
+    /// The latest instant that the service can show: the end of the year 9999.
+    const MAX_SHOWN: i64 = 253_402_300_799_999;
 
-    /// The instant `millis` Unix milliseconds after the epoch.
+    /// Creates an instant from Unix milliseconds.
     pub const fn from_millis(millis: i64) -> Self {
         Self(millis)
     }
 
-    /// Unix milliseconds.
+    /// Returns the instant in Unix milliseconds.
     pub const fn as_millis(self) -> i64 {
         self.0
     }
 
-    /// This instant plus `ms` milliseconds.
-    #[must_use]
-    pub fn plus(self, ms: i64) -> Self {
-        Self(self.0.saturating_add(ms))
+    /// Returns the time that has passed since `earlier`, or zero if `earlier` is the later of the two.
+    pub fn duration_since(self, earlier: Self) -> Duration {
+        let millis = self.0.saturating_sub(earlier.0);
+        Duration::from_millis(u64::try_from(millis).unwrap_or(0))
     }
 
-    /// The UTC day this instant lies on.
+    /// Returns the number of the window that this instant lies in, where time since the epoch is divided into windows
+    /// of `length`.
+    pub fn window(self, length: Duration) -> i64 {
+        self.0.div_euclid(signed_millis(length).max(1))
+    }
+
+    /// Returns the instant at which a window of `length` begins, by its number.
+    pub fn window_start(window: i64, length: Duration) -> Self {
+        Self(window.saturating_mul(signed_millis(length)))
+    }
+
+    /// Returns the UTC day that this instant lies on.
     pub fn day(self) -> Day {
-        Day(i32::try_from(self.0.div_euclid(DAY)).unwrap_or(i32::MAX))
+        Day(i32::try_from(self.window(DAY)).unwrap_or(i32::MAX))
     }
 
-    /// Whole seconds since the epoch, rounded up: what a DynamoDB TTL attribute holds.
+    /// Returns whole seconds since the epoch, rounded up, as a DynamoDB TTL attribute holds them.
     pub fn ttl_seconds(self) -> i64 {
-        self.0.div_euclid(SECOND) + i64::from(self.0.rem_euclid(SECOND) > 0)
+        let second = signed_millis(SECOND);
+        self.0.div_euclid(second) + i64::from(self.0.rem_euclid(second) > 0)
     }
 
-    /// ISO 8601 with milliseconds and `Z`.
+    /// Formats the instant as ISO 8601 with milliseconds and `Z`.
     pub fn iso(self) -> String {
-        let shown = self.0.clamp(0, Self::LAST);
+        let shown = self.0.clamp(0, Self::MAX_SHOWN);
         match jiff::Timestamp::from_millisecond(shown) {
             Ok(t) => format!("{t:.3}"),
             Err(_) => String::new(),
         }
     }
 
-    /// Reads an ISO 8601 timestamp with an offset or `Z`.
+    /// Parses an ISO 8601 timestamp with an offset or `Z`.
     pub fn from_iso(text: &str) -> Option<Self> {
         text.parse::<jiff::Timestamp>()
             .ok()
@@ -71,13 +86,48 @@ impl Timestamp {
     }
 }
 
-/// A UTC day, counted from 1970-01-01. Shown as `YYYY-MM-DD`.
+impl Add<Duration> for Timestamp {
+    type Output = Self;
+
+    fn add(self, duration: Duration) -> Self {
+        Self(self.0.saturating_add(signed_millis(duration)))
+    }
+}
+
+impl Sub<Duration> for Timestamp {
+    type Output = Self;
+
+    fn sub(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(signed_millis(duration)))
+    }
+}
+
+fn signed_millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Stores a [`Duration`] as whole milliseconds.
+pub mod duration_millis {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i64(super::signed_millis(*duration))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_millis)
+    }
+}
+
+/// A UTC day, stored as the number of days since 1970-01-01 and shown as `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Day(pub i32);
 
 impl Day {
-    /// Reads `YYYY-MM-DD`, digits only, years 1970 to 9999.
+    /// Parses `YYYY-MM-DD` with ASCII digits, for the years 1970 to 9999.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
@@ -98,17 +148,18 @@ impl Day {
         (days >= 0).then_some(Self(days))
     }
 
+    /// Returns the day `days` after this one, or before it if `days` is negative.
     #[must_use]
-    pub fn plus(self, days: i32) -> Self {
+    pub fn plus_days(self, days: i32) -> Self {
         Self(self.0.saturating_add(days))
     }
 
-    /// The instant the day begins.
+    /// Returns the instant at which the day begins.
     pub fn start(self) -> Timestamp {
-        Timestamp::from_millis(i64::from(self.0) * DAY)
+        Timestamp::window_start(i64::from(self.0), DAY)
     }
 
-    /// The day's month, shown as `YYYY-MM`.
+    /// Returns the month that the day lies in.
     pub fn month(self) -> Month {
         let date = self.date();
         Month {

@@ -46,8 +46,8 @@ impl Endpoint {
             vendor,
             key_in,
             headers: &[],
-            answer_timeout: Duration::from_millis(PROVIDER_TIMEOUT.unsigned_abs()),
-            generation_timeout: Duration::from_millis(GENERATION_TIMEOUT.unsigned_abs()),
+            answer_timeout: PROVIDER_TIMEOUT,
+            generation_timeout: GENERATION_TIMEOUT,
         }
     }
 

@@ -1,5 +1,6 @@
-//! The system's clock: service time is real time.
+//! The system's clock, where service time is real time.
 
+use std::time::Duration;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use domain::clock::Clock;
@@ -18,11 +19,11 @@ impl Clock for SystemClock {
         Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
     }
 
-    fn real(&self) -> Timestamp {
+    fn real_now(&self) -> Timestamp {
         self.now()
     }
 
-    fn to_service_millis(&self, ms: i64) -> i64 {
-        ms
+    fn to_service_time(&self, real: Duration) -> Duration {
+        real
     }
 }

@@ -1,8 +1,10 @@
 //! Who may come in, and how often.
 
+use std::time::Duration;
+
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
-use domain::time::{MINUTE, SECOND, Timestamp};
+use domain::time::{MINUTE, Timestamp};
 use serde::Deserialize;
 
 use crate::expression::{b, n};
@@ -31,9 +33,9 @@ pub struct Access {
 pub enum AuthError {
     Unknown,
     Deactivated,
-    /// The key's rate is used up for so many more seconds.
+    /// The rate limit of the key is reached until `retry_after` has passed.
     TooMany {
-        retry_after: i64,
+        retry_after: Duration,
     },
 }
 
@@ -76,7 +78,7 @@ impl Store {
         real: Timestamp,
     ) -> Result<Result<Access, AuthError>, StoreError> {
         let [window, count, limit] = rate.attributes();
-        let mut minute = real.as_millis().div_euclid(MINUTE);
+        let mut minute = real.window(MINUTE);
         let running = (
             format!("SET {count} = {count} + :one"),
             format!("attribute_exists(PK) AND #revoked = :no AND {window} = :minute AND {count} < {limit}"),
@@ -123,8 +125,8 @@ impl Store {
             } else if seen == minute && std::ptr::eq(expression, &starting) {
                 expression = &running;
             } else {
-                let left = (minute + 1) * MINUTE - real.as_millis();
-                let retry_after = (left + SECOND - 1).div_euclid(SECOND).clamp(1, 60);
+                let next = Timestamp::window_start(minute + 1, MINUTE);
+                let retry_after = next.duration_since(real).min(MINUTE);
                 return Ok(Err(AuthError::TooMany { retry_after }));
             }
         }

@@ -92,10 +92,7 @@ impl Store {
 
     /// When what belongs to a check expires. Time that runs faster must not overtake a running check.
     pub(crate) fn check_expiry(&self, from: Timestamp) -> Timestamp {
-        from.plus(
-            self.responses_kept
-                .saturating_add(self.clock.to_service_millis(2 * CHECK_DEADLINE)),
-        )
+        from + self.response_retention + self.clock.to_service_time(2 * CHECK_DEADLINE)
     }
 
     pub(crate) async fn get<T: DeserializeOwned>(

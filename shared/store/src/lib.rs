@@ -28,6 +28,7 @@ mod transaction;
 mod workspaces;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
 use aws_types::SdkConfig;
@@ -66,8 +67,8 @@ pub struct Store {
     db: Client,
     table: String,
     clock: Arc<dyn Clock>,
-    /// How long answers and what belongs to their check are kept, in service milliseconds.
-    responses_kept: i64,
+    /// The service time for which answers, and what belongs to their check, are kept.
+    response_retention: Duration,
 }
 
 impl Store {
@@ -77,7 +78,7 @@ impl Store {
             db: connect::client(aws),
             table: table.into(),
             clock,
-            responses_kept: i64::from(DEFAULT_RESPONSE_RETENTION_DAYS) * DAY,
+            response_retention: DEFAULT_RESPONSE_RETENTION_DAYS * DAY,
         }
     }
 
@@ -85,7 +86,7 @@ impl Store {
     #[must_use]
     pub fn keeping_responses(self, days: u32) -> Self {
         Self {
-            responses_kept: i64::from(days) * DAY,
+            response_retention: days * DAY,
             ..self
         }
     }

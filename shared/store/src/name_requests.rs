@@ -4,7 +4,7 @@
 use domain::entity::Entity;
 use domain::id::{EntityId, NameRequestId};
 use domain::name_request::{NameRequest, ReviewStatus, Verdict};
-use domain::time::Timestamp;
+use domain::time::{MILLISECOND, Timestamp};
 use domain::workspace::Status;
 use futures::{StreamExt, TryStreamExt};
 use uuid::Uuid;
@@ -74,7 +74,7 @@ impl Store {
                 return Ok(Some(Err(NameRequestError::Pending)));
             }
             // Later than the last one, whatever the clocks say: it must be the most recent.
-            let after_last = last.map_or(Timestamp::from_millis(0), |last| last.created_at.plus(1));
+            let after_last = last.map_or(Timestamp::from_millis(0), |last| last.created_at + MILLISECOND);
             let request = NameRequest {
                 id: id.clone(),
                 entity: entity.id.clone(),

@@ -80,7 +80,7 @@ impl<'a, T> Once<'a, T> {
         let packed = zstd::bulk::compress(answer(done)?.as_bytes(), LEVEL)
             .map_err(|e| StoreError::unreadable("an answer to pack", e))?;
         let now = store.clock.now();
-        let expires = now.plus(store.clock.to_service_millis(IDEMPOTENCY_WINDOW));
+        let expires = now + store.clock.to_service_time(IDEMPOTENCY_WINDOW);
         let key = keys::answered_request(tenant, &request.request);
         let fields = [(BODY, &request.body)];
         let mut item = to_expiring_item(&key, &std::collections::BTreeMap::from(fields), expires)?;
@@ -88,7 +88,7 @@ impl<'a, T> Once<'a, T> {
         transaction.record(
             item,
             &format!("attribute_not_exists(PK) OR #{TTL_ATTRIBUTE} <= :now"),
-            vec![(":now", n(now.as_millis().div_euclid(SECOND)))],
+            vec![(":now", n(now.window(SECOND)))],
         );
         Ok(())
     }

@@ -59,10 +59,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         let uuids = domains.iter().map(|domain| of_domain(domain)).collect();
         let (brands, seen) = tokio::try_join!(self.brands(tenant), self.seen(tenant, uuids))?;
-        let least = day.start().plus(MIN_SEEN_RETENTION).ttl_seconds();
+        let least = (day.start() + MIN_SEEN_RETENTION).ttl_seconds();
         let lasting = seen.iter().filter(|seen| seen.expires_at >= least);
         let lasting: BTreeSet<BrandUuid> = lasting.map(|seen| seen.uuid).collect();
-        let expires = day.start().plus(FACT_RETENTION);
+        let expires = day.start() + FACT_RETENTION;
         let writes = domains
             .into_iter()
             .map(|domain| (of_domain(&domain), domain))

@@ -1,6 +1,7 @@
 //! Rates: per key and minute, and creations per workspace and hour.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
@@ -16,11 +17,11 @@ async fn usual(world: &World) -> Account {
 }
 
 /// Tries again until the whole of `attempt` lies within one window of real time.
-async fn within<T>(world: &World, window: i64, attempt: impl AsyncFn() -> T) -> T {
+async fn within<T>(world: &World, window: Duration, attempt: impl AsyncFn() -> T) -> T {
     loop {
-        let before = world.host.clock.real().as_millis().div_euclid(window);
+        let before = world.host.clock.real_now().window(window);
         let done = attempt().await;
-        if world.host.clock.real().as_millis().div_euclid(window) == before {
+        if world.host.clock.real_now().window(window) == before {
             return done;
         }
     }

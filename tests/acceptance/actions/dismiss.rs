@@ -49,7 +49,7 @@ async fn a_freed_slot_is_filled_by_the_next_check_and_the_dismissed_cause_stays_
     assert!(!has("Title 1") && has("Title 31") && !has("Title 32"));
 
     let clock = &boarded.world.host.clock;
-    clock.advance_to(clock.now().plus(90 * DAY + SECOND));
+    clock.advance_to(clock.now() + 90 * DAY + SECOND);
     assert_eq!(boarded.actionables("status=dismissed").await.len(), 0);
     assert_eq!(boarded.dismiss(1).await.error(404), "Actionable not found");
     boarded.dismiss(2).await.ok();

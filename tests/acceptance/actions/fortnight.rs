@@ -41,7 +41,7 @@ async fn two_weeks_of_answers_give_exactly_these_recommendations_and_the_api_giv
     let ids = tracked.prompt_ids().await;
     let (loved, silent, lost, rare) = (&ids[0], &ids[1], &ids[2], &ids[3]);
     let active = tracked.actionables("active").await;
-    let day = |ago: i32| tracked.today().plus(-ago).to_string();
+    let day = |ago: i32| tracked.today().plus_days(-ago).to_string();
     let counts = |mentions: u32, responses: u32| json!({"mentions": mentions, "responses": responses});
     // Each with its priority, its prompts, and the numbers that tell it from others.
     let expected = [

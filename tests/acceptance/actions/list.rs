@@ -3,6 +3,7 @@
 use acceptance::{cause, causes};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId};
+use domain::time::SECOND;
 use serde_json::json;
 use store::Once;
 
@@ -19,7 +20,7 @@ async fn actionables_come_by_priority_then_newest_first_and_the_status_chooses_a
     let boarded = Boarded::new(5).await;
     let id: EntityId = boarded.entity.parse().unwrap();
     let clock = &boarded.world.host.clock;
-    clock.advance_to(clock.now().plus(1_000));
+    clock.advance_to(clock.now() + SECOND);
     boarded.refill(2, &causes(&id, 8)).await;
 
     // High: 1, 4, 7; medium: 2, 5, 8; low: 3, 6.

@@ -78,7 +78,7 @@ async fn a_done_task_gets_its_outcome_once_and_then_its_cause_may_return() {
     assert_eq!(about(&ids[1]).await, 0, "its task holds it");
 
     scripted.days(1).await;
-    let day = |days: i32| tracked.today().plus(days).to_string();
+    let day = |days: i32| tracked.today().plus_days(days).to_string();
     for ((actionable, _), (result, kind, before, after)) in done.iter().zip([
         ("improved", "mentions", (0, 21), (21, 21)),
         ("no_change", "mentions", (0, 21), (0, 21)),

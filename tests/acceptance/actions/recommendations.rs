@@ -15,7 +15,7 @@ async fn a_check_recommends_what_to_do_for_each_prompt_that_rarely_mentions_the_
     let today = tracked.today();
     let expected = json!({
         "rule": "low_visibility",
-        "window": {"startDate": today.plus(-29).to_string(), "endDate": today.to_string(), "days": 30},
+        "window": {"startDate": today.plus_days(-29).to_string(), "endDate": today.to_string(), "days": 30},
         "promptIds": [ids[0]],
         "modelIds": tracked.world.models(&tracked.account).await[..2],
         "counts": {"mentions": 0, "responses": 2},
@@ -23,7 +23,7 @@ async fn a_check_recommends_what_to_do_for_each_prompt_that_rarely_mentions_the_
         "interval": [0.0, 65.76],
         "query": {"path": "/trends/visibility", "parameters": {
             "entityId": tracked.entity, "promptIds": ids[0],
-            "startDate": today.plus(-29).to_string(), "endDate": today.to_string(), "union": "false",
+            "startDate": today.plus_days(-29).to_string(), "endDate": today.to_string(), "union": "false",
         }},
     });
     assert_eq!(active[0]["metadata"], expected);

@@ -89,9 +89,9 @@ async fn a_done_task_and_its_actionable_are_gone_90_days_later_unless_it_left_th
     boarded.move_to(1, "done").await.ok();
     boarded.move_to(2, "done").await.ok();
     let clock = &boarded.world.host.clock;
-    clock.advance_to(clock.now().plus(60 * DAY));
+    clock.advance_to(clock.now() + 60 * DAY);
     boarded.move_to(2, "in_review").await.ok();
-    clock.advance_to(clock.now().plus(30 * DAY + SECOND));
+    clock.advance_to(clock.now() + 30 * DAY + SECOND);
     assert_eq!(
         boarded.columns().await,
         [("2".to_owned(), "in_review".to_owned())]
@@ -104,8 +104,8 @@ async fn a_done_task_and_its_actionable_are_gone_90_days_later_unless_it_left_th
 
     // Done again, its time counts anew.
     boarded.advance(2).await.ok();
-    clock.advance_to(clock.now().plus(89 * DAY));
+    clock.advance_to(clock.now() + 89 * DAY);
     assert_eq!(boarded.tasks().await.len(), 1);
-    clock.advance_to(clock.now().plus(DAY + SECOND));
+    clock.advance_to(clock.now() + DAY + SECOND);
     assert_eq!(boarded.listed("").await, json!({"actionables": [], "tasks": []}));
 }

@@ -54,7 +54,7 @@ async fn every_day_has_a_point_with_every_included_domain() {
     let expected: Vec<Value> = (-6..=0)
         .map(|days| {
             let (a, b) = counts(days);
-            json!({"day": today.plus(days).to_string(), "a.example": a, "b.example": b})
+            json!({"day": today.plus_days(days).to_string(), "a.example": a, "b.example": b})
         })
         .collect();
     assert_eq!(points, expected);

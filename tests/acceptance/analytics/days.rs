@@ -50,7 +50,7 @@ async fn a_period_is_today_and_the_days_before() {
     assert_eq!(days(&tracked, "period=30d").await, month);
     assert_eq!(days(&tracked, "").await, month);
 
-    let day = |days: i32| tracked.today().plus(days).to_string();
+    let day = |days: i32| tracked.today().plus_days(days).to_string();
     for (range, expected) in [
         // Both ends count, and a range replaces the period.
         (
@@ -95,7 +95,7 @@ async fn a_period_is_today_and_the_days_before() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_range_has_at_most_366_days_and_a_start_that_is_not_after_its_end() {
     let tracked = Tracked::new(1, &["yes?"]).await;
-    let day = |days: i32| tracked.today().plus(days).to_string();
+    let day = |days: i32| tracked.today().plus_days(days).to_string();
     for (range, named) in [
         (format!("startDate={}", day(-366)), "startDate"),
         (format!("startDate={}&endDate={}", day(-366), day(0)), "startDate"),

@@ -90,7 +90,10 @@ async fn days_add_up_by_counts() {
         .map(|p| p["date"].clone())
         .collect();
     let today = tracked.today();
-    assert_eq!(days, [-2, -1, 0].map(|days| json!(today.plus(days).to_string())));
+    assert_eq!(
+        days,
+        [-2, -1, 0].map(|days| json!(today.plus_days(days).to_string()))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -17,7 +17,7 @@ mod visibility;
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
-use domain::time::{Day, HOUR, Timestamp};
+use domain::time::{Day, HOUR};
 use serde_json::{Value, json};
 
 pub(crate) use cases::CASES;
@@ -111,8 +111,8 @@ impl Tracked {
     /// Service time jumps to an hour after the midnight that is so many days away.
     pub(crate) fn later(&self, days: i32) {
         let clock = &self.world.host.clock;
-        let midnight = clock.now().day().plus(days).start();
-        clock.advance_to(Timestamp::from_millis(midnight.as_millis() + HOUR));
+        let midnight = clock.now().day().plus_days(days).start();
+        clock.advance_to(midnight + HOUR);
     }
 
     pub(crate) fn today(&self) -> Day {

@@ -29,7 +29,7 @@ pub(crate) async fn record(
     for shard in 0..plan.shards() {
         let questions = plan.shard(shard).unwrap();
         let now = host.clock.now();
-        let times = (now, now.plus(LEASE));
+        let times = (now, now + LEASE);
         let lease = store.lease_shard(tenant, &id, (number, shard), Uuid::new_v4(), times);
         let lease = lease.await.unwrap().unwrap();
         let model = questions.model.ordinal;

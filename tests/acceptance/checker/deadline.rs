@@ -6,6 +6,7 @@ use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::check::CheckState;
 use domain::limits::CHECK_DEADLINE;
+use domain::time::MILLISECOND;
 
 use super::bench::{Bench, number, plain};
 
@@ -25,10 +26,10 @@ async fn a_provider_that_stays_overloaded_makes_a_partial_check_with_the_reason(
     let mut looks = 0;
     while let Some(running) = bench.seen().await.running {
         let now = bench.table.now();
-        assert!(running.next_look_at > now && running.next_look_at <= running.deadline);
+        assert!(running.next_reconciliation_at > now && running.next_reconciliation_at <= running.deadline);
         bench
             .table
-            .pass(running.next_look_at.as_millis() - now.as_millis());
+            .pass(running.next_reconciliation_at.duration_since(now));
         bench.tick().await;
         bench.run().await;
         looks += 1;
@@ -74,9 +75,9 @@ async fn a_provider_that_hangs_costs_only_its_own_questions() {
         }
     }
     bench.published().await;
-    bench.table.pass(CHECK_DEADLINE - 1);
+    bench.table.pass(CHECK_DEADLINE - MILLISECOND);
     assert!(bench.seen().await.is_processing(bench.table.now()));
-    bench.table.pass(1);
+    bench.table.pass(MILLISECOND);
     assert!(
         !bench.seen().await.is_processing(bench.table.now()),
         "at once, though no tick has come"

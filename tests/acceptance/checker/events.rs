@@ -4,7 +4,7 @@ use acceptance::Fault;
 use domain::answer::State;
 use domain::check::CheckState;
 use domain::limits::FIRST_RECONCILIATION;
-use domain::time::{HOUR, MINUTE};
+use domain::time::{HOUR, MILLISECOND, MINUTE};
 use serde_json::{Value, json};
 
 use super::bench::{Bench, NEVER, number, plain};
@@ -163,10 +163,10 @@ async fn a_claim_that_was_never_published_is_found_at_the_first_look() {
     bench.tick().await;
     bench.bus_faults.none();
     assert!(bench.seen().await.running.is_some());
-    bench.table.pass(FIRST_RECONCILIATION - 1);
+    bench.table.pass(FIRST_RECONCILIATION - MILLISECOND);
     bench.tick().await;
     assert!(bench.published().await.is_empty(), "not yet");
-    bench.table.pass(1);
+    bench.table.pass(MILLISECOND);
     bench.tick().await;
     bench.run().await;
     bench.audit().await;
@@ -190,7 +190,7 @@ async fn a_finish_that_was_never_published_is_found_at_a_look_and_is_no_partial_
         bench.tick().await;
         bench.run().await;
         bench.audit().await;
-        assert_eq!(bench.check_state().await, CheckState::Complete, "{late} ms late");
+        assert_eq!(bench.check_state().await, CheckState::Complete, "{late:?} late");
     }
 }
 

@@ -8,7 +8,7 @@ use domain::answer::State;
 use domain::check::{Shard, ShardState};
 use domain::clock::Clock;
 use domain::limits::{LEASE, MAX_QUESTION_DURATION};
-use domain::time::{SECOND, Timestamp};
+use domain::time::{MILLISECOND, SECOND, Timestamp};
 use local::clock::FixedClock;
 use serde_json::Value;
 
@@ -69,7 +69,7 @@ async fn a_worker_that_fails_leaves_its_shard_free_for_the_next_delivery() {
     let done = bench.responses().await.len();
     assert!((1..20).contains(&done), "{done}");
     assert_eq!(bench.shards().await[0].lease_until, Timestamp::from_millis(0));
-    let look = bench.seen().await.running.unwrap().next_look_at;
+    let look = bench.seen().await.running.unwrap().next_reconciliation_at;
     assert_eq!(look, bench.table.now(), "a tick finds it, too");
 
     // At once: no time has passed.
@@ -137,7 +137,7 @@ async fn a_worker_that_cannot_see_whether_its_shard_was_the_last_one_has_it_look
 async fn a_worker_whose_invocation_ends_soon_asks_nothing_and_hands_its_shard_on() {
     let bench = Bench::start(3, plain).await;
     let shards = bench.planned().await;
-    let ends = bench.table.clock.real().plus(60 * SECOND);
+    let ends = bench.table.clock.real_now() + 60 * SECOND;
     bench.deliver_until(&shards[0], ends).await;
     assert_eq!(bench.asked_in_all(), 0);
     let handed_on = bench.shards().await.remove(0);
@@ -168,14 +168,14 @@ async fn a_worker_that_runs_out_of_time_records_what_it_began_and_the_next_asks_
         if number(input) == 4
             && let Some(clock) = times.get()
         {
-            clock.set_real(clock.real().plus(1));
+            clock.set_real(clock.real_now() + MILLISECOND);
         }
         ProviderReply::from(plain(model, input)).after(Duration::from_millis(50))
     })
     .await;
     clock.set(bench.table.clock.clone()).ok().unwrap();
     let shards = bench.planned().await;
-    let ends = bench.table.clock.real().plus(MAX_QUESTION_DURATION + 1);
+    let ends = bench.table.clock.real_now() + MAX_QUESTION_DURATION + MILLISECOND;
     bench.deliver_until(&shards[0], ends).await;
     let begun = bench.asked_in_all();
     assert!((4..=8).contains(&begun), "{begun}");

@@ -1,6 +1,7 @@
 //! What the checker logs: enough to see what hinders it, and nothing of what it asks or is told.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::limits::{PAUSE_JITTER, PROVIDER_PAUSE};
 use providers::Providers;
@@ -20,7 +21,7 @@ async fn a_pause_its_probes_and_its_end_are_logged_once_and_nothing_secret_is() 
     }));
     let log = Log::start();
     scene.says(no_quota);
-    scene.later(0).await;
+    scene.later(Duration::ZERO).await;
     scene.later(PROVIDER_PAUSE + PAUSE_JITTER).await;
     scene.says(good);
     scene.later(PROVIDER_PAUSE + PAUSE_JITTER).await;
@@ -33,7 +34,10 @@ async fn a_pause_its_probes_and_its_end_are_logged_once_and_nothing_secret_is() 
     assert_eq!(counts(&probed), [1, 2]);
     let ended = log.that_say("a paused provider answers again");
     assert_eq!(counts(&ended), [2]);
-    assert_eq!(ended[0]["pause.ms"], 2 * (PROVIDER_PAUSE + PAUSE_JITTER));
+    assert_eq!(
+        ended[0]["pause.ms"],
+        2 * (PROVIDER_PAUSE + PAUSE_JITTER).as_millis() as u64
+    );
     for line in paused.iter().chain(&probed) {
         assert!(line["reason"].as_str().unwrap().contains("insufficient_quota"));
     }

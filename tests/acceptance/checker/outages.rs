@@ -35,11 +35,7 @@ async fn after_an_outage_the_old_check_is_closed_and_one_check_catches_up() {
     bench.run().await;
     let seen = bench.seen().await;
     assert_eq!(seen.last_check.unwrap().check, 2);
-    assert_eq!(
-        seen.next_check_at,
-        Some(NOON.plus(4 * 24 * HOUR)),
-        "on the schedule"
-    );
+    assert_eq!(seen.next_check_at, Some(NOON + 4 * 24 * HOUR), "on the schedule");
     assert!(seen.problems.is_empty());
     let asked = bench.asked_in_all();
     for _ in 0..3 {
@@ -68,7 +64,7 @@ async fn an_outage_of_the_table_alone_leaves_the_slot_to_the_next_tick() {
     bench.tick().await;
     bench.run().await;
     bench.audit().await;
-    assert_eq!(bench.seen().await.next_check_at, Some(NOON.plus(24 * HOUR)));
+    assert_eq!(bench.seen().await.next_check_at, Some(NOON + 24 * HOUR));
 }
 
 #[tokio::test]
@@ -122,13 +118,13 @@ async fn a_slot_that_falls_due_while_a_check_runs_is_claimed_when_it_ends() {
     let changed = store
         .update_entity(&bench.tenant, &bench.entity, &hourly, &Catalogue::default())
         .await;
-    assert_eq!(changed.unwrap().unwrap().next_check_at, Some(NOON.plus(HOUR)));
+    assert_eq!(changed.unwrap().unwrap().next_check_at, Some(NOON + HOUR));
     let claimed = bench.published().await;
     bench.table.pass(HOUR + MINUTE);
     bench.tick().await;
     let seen = bench.seen().await;
     assert_eq!((seen.check_seq, seen.running.unwrap().check), (1, 1));
-    assert_eq!(seen.next_check_at, Some(NOON.plus(HOUR)), "the slot waits");
+    assert_eq!(seen.next_check_at, Some(NOON + HOUR), "the slot waits");
     for batch in &claimed {
         bench.deliver(batch).await;
     }
@@ -137,5 +133,5 @@ async fn a_slot_that_falls_due_while_a_check_runs_is_claimed_when_it_ends() {
     futures::join!(bench.tick(), bench.tick());
     let seen = bench.seen().await;
     assert_eq!((seen.check_seq, seen.running.unwrap().check), (2, 2));
-    assert_eq!(seen.next_check_at, Some(NOON.plus(2 * HOUR)));
+    assert_eq!(seen.next_check_at, Some(NOON + 2 * HOUR));
 }

@@ -1,13 +1,13 @@
 //! Refused, failed and overloaded: each is what it is, and only answers cost.
 
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::check::{CheckState, Response};
 use domain::limits::{PAUSE_JITTER, PROVIDER_PAUSE, RETRY_BASE_DELAY};
-use domain::time::MINUTE;
+use domain::time::{MILLISECOND, MINUTE, SECOND};
 use serde_json::{Value, json};
 
 use super::bench::{Bench, number, plain};
@@ -50,7 +50,7 @@ async fn refused_and_failed_questions_are_recorded_as_such_and_cost_nothing() {
         let at: Vec<Instant> = lost.map(|(at, ..)| *at).collect();
         [at[1] - at[0], at[2] - at[1]]
     };
-    let least = Duration::from_millis(RETRY_BASE_DELAY.unsigned_abs());
+    let least = RETRY_BASE_DELAY;
     assert!(again[0] >= least && again[1] >= least * 2, "{again:?}");
     let problems = bench.seen().await.problems;
     assert_eq!(problems.len(), 1);
@@ -84,7 +84,7 @@ async fn a_provider_that_asks_for_a_long_wait_is_left_alone_until_then() {
         .await
         .unwrap();
     let waiting = &shards[0];
-    assert_eq!(waiting.not_before, Some(bench.table.now().plus(90_000)));
+    assert_eq!(waiting.not_before, Some(bench.table.now() + 90 * SECOND));
     assert!(
         waiting.asks.values().all(|n| *n == 0),
         "what was not taken does not count as asked"
@@ -93,10 +93,10 @@ async fn a_provider_that_asks_for_a_long_wait_is_left_alone_until_then() {
     assert!(problem.reason.contains("rate limit"), "{}", problem.reason);
 
     *calm.lock().unwrap() = true;
-    bench.table.pass(90_000 - 1);
+    bench.table.pass(90 * SECOND - MILLISECOND);
     bench.tick().await;
     assert!(bench.published().await.is_empty(), "not yet");
-    bench.table.pass(1);
+    bench.table.pass(MILLISECOND);
     bench.tick().await;
     bench.run().await;
     let responses = bench.audit().await;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use acceptance::ProviderReply;
 use domain::answer::State;
@@ -11,7 +12,7 @@ use domain::id::EntityId;
 use domain::limits::{CHECK_DEADLINE, LONG_PROVIDER_PAUSE, PAUSE_JITTER, PROVIDER_PAUSE};
 use domain::pause::Pause;
 use domain::prompt::PromptText;
-use domain::time::MINUTE;
+use domain::time::{MILLISECOND, MINUTE};
 use serde_json::Value;
 use store::{Once, Tenant};
 
@@ -94,17 +95,17 @@ impl Scene {
     }
 
     /// Lets time pass, then a tick and what it publishes. How often the provider was asked.
-    pub(super) async fn later(&self, ms: i64) -> usize {
+    pub(super) async fn later(&self, time: Duration) -> usize {
         let before = self.bench.asked_in_all();
-        self.bench.table.pass(ms);
+        self.bench.table.pass(time);
         self.bench.tick().await;
         self.bench.run().await;
         self.bench.asked_in_all() - before
     }
 
     /// Lets time pass, then a tick. What it publishes.
-    pub(super) async fn ready(&self, ms: i64) -> Vec<Value> {
-        self.bench.table.pass(ms);
+    pub(super) async fn ready(&self, time: Duration) -> Vec<Value> {
+        self.bench.table.pass(time);
         self.bench.tick().await;
         self.bench.published().await
     }
@@ -127,16 +128,16 @@ async fn a_paused_provider_is_asked_by_no_shard_of_any_workspace() {
     for (status, code) in [(429, "insufficient_quota"), (401, "invalid_api_key")] {
         let scene = Scene::start(27).await;
         scene.says(move |_, _| ProviderReply::error(status, code));
-        let asked = scene.later(0).await;
+        let asked = scene.later(Duration::ZERO).await;
         assert!((1..=8).contains(&asked), "one shard's questions: {asked}");
         let pause = scene.pause().await.unwrap();
-        let until = NOON.plus(PROVIDER_PAUSE);
+        let until = NOON + PROVIDER_PAUSE;
         assert_eq!((pause.count, pause.since, pause.until), (1, NOON, until));
         assert!(pause.reason.contains(code), "{}", pause.reason);
         let shards = scene.shards().await;
         assert_eq!(shards.len(), 8);
         let looks: BTreeSet<_> = shards.iter().filter_map(|shard| shard.not_before).collect();
-        assert!(*looks.first().unwrap() >= until && *looks.last().unwrap() <= until.plus(PAUSE_JITTER));
+        assert!(*looks.first().unwrap() >= until && *looks.last().unwrap() <= until + PAUSE_JITTER);
         assert!(looks.len() > 1, "not all at once");
         for shard in shards {
             assert_eq!(shard.problem, Some(pause.problem()));
@@ -145,14 +146,14 @@ async fn a_paused_provider_is_asked_by_no_shard_of_any_workspace() {
         for _ in 0..14 {
             assert_eq!(scene.later(MINUTE).await, 0);
         }
-        assert_eq!(scene.later(MINUTE - 1).await, 0, "not before its end");
+        assert_eq!(scene.later(MINUTE - MILLISECOND).await, 0, "not before its end");
     }
 }
 
 #[tokio::test]
 async fn shards_that_are_refused_at_once_make_one_pause() {
     let scene = Scene::start(27).await;
-    let claimed = scene.ready(0).await;
+    let claimed = scene.ready(Duration::ZERO).await;
     for batch in &claimed {
         scene.bench.deliver(batch).await;
     }
@@ -161,7 +162,7 @@ async fn shards_that_are_refused_at_once_make_one_pause() {
     let all = shards.iter().map(|batch| scene.bench.deliver(batch));
     assert_eq!(futures::future::join_all(all).await.into_iter().sum::<usize>(), 0);
     let pause = scene.pause().await.unwrap();
-    assert_eq!((pause.count, pause.until), (1, NOON.plus(PROVIDER_PAUSE)));
+    assert_eq!((pause.count, pause.until), (1, NOON + PROVIDER_PAUSE));
     let problems = scene.shards().await.into_iter().map(|shard| shard.problem);
     assert!(problems.eq(std::iter::repeat_n(Some(pause.problem()), 8)));
 }
@@ -169,7 +170,7 @@ async fn shards_that_are_refused_at_once_make_one_pause() {
 #[tokio::test]
 async fn the_third_pause_in_a_row_lasts_an_hour_and_each_is_probed_by_one_question() {
     let scene = Scene::start(27).await;
-    scene.later(0).await;
+    scene.later(Duration::ZERO).await;
     for (count, length) in [(2, PROVIDER_PAUSE), (3, LONG_PROVIDER_PAUSE)] {
         assert_eq!(
             scene.later(PROVIDER_PAUSE + PAUSE_JITTER).await,
@@ -177,7 +178,7 @@ async fn the_third_pause_in_a_row_lasts_an_hour_and_each_is_probed_by_one_questi
             "one question"
         );
         let pause = scene.pause().await.unwrap();
-        let until = scene.bench.table.now().plus(length);
+        let until = scene.bench.table.now() + length;
         assert_eq!((pause.count, pause.since, pause.until), (count, NOON, until));
         assert_eq!(pause.probe, None);
     }
@@ -186,17 +187,17 @@ async fn the_third_pause_in_a_row_lasts_an_hour_and_each_is_probed_by_one_questi
     }
     assert_eq!(scene.later(MINUTE + PAUSE_JITTER).await, 1);
     let pause = scene.pause().await.unwrap();
-    let until = scene.bench.table.now().plus(LONG_PROVIDER_PAUSE);
+    let until = scene.bench.table.now() + LONG_PROVIDER_PAUSE;
     assert_eq!((pause.count, pause.until), (4, until));
 }
 
 #[tokio::test]
 async fn what_is_open_at_the_deadline_of_a_paused_provider_is_failed_with_the_reason() {
     let scene = Scene::start(27).await;
-    scene.later(0).await;
+    scene.later(Duration::ZERO).await;
     let asked = scene.to_the_end(121).await;
     assert_eq!(asked, 3, "the probes after 15, 30 and 90 minutes");
-    assert_eq!(scene.bench.table.now(), NOON.plus(CHECK_DEADLINE));
+    assert_eq!(scene.bench.table.now(), NOON + CHECK_DEADLINE);
     let responses = scene.bench.audit().await;
     assert_eq!(responses.len(), 54);
     for response in responses {

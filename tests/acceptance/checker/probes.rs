@@ -22,7 +22,7 @@ fn last_asks(scene: &Scene, count: usize) -> Vec<Instant> {
 async fn nobody_asks_before_the_probe_is_answered_and_all_do_after_it() {
     const THOUGHT: Duration = Duration::from_millis(300);
     let scene = Scene::start(27).await;
-    let refused = scene.later(0).await;
+    let refused = scene.later(Duration::ZERO).await;
     scene.says(|model, input| good(model, input).after(THOUGHT));
     let shards = scene.ready(PROVIDER_PAUSE + PAUSE_JITTER).await;
     assert_eq!(shards.len(), 8);
@@ -50,7 +50,7 @@ async fn nobody_asks_before_the_probe_is_answered_and_all_do_after_it() {
 #[tokio::test]
 async fn a_worker_that_dies_while_it_probes_is_in_nobodys_way() {
     let scene = Scene::start(3).await;
-    scene.later(0).await;
+    scene.later(Duration::ZERO).await;
     scene.says(|model, input| good(model, input).after(Duration::from_secs(3_600)));
     let shards = scene.ready(PROVIDER_PAUSE + PAUSE_JITTER).await;
     let before = scene.bench.asked_in_all();
@@ -63,7 +63,7 @@ async fn a_worker_that_dies_while_it_probes_is_in_nobodys_way() {
         } => {}
     }
     let probe = scene.pause().await.unwrap().probe.unwrap();
-    assert_eq!(probe.until, scene.bench.table.now().plus(MAX_QUESTION_DURATION));
+    assert_eq!(probe.until, scene.bench.table.now() + MAX_QUESTION_DURATION);
     scene.says(good);
     for batch in &shards[1..] {
         assert_eq!(scene.bench.deliver(batch).await, 0);
@@ -77,7 +77,7 @@ async fn a_worker_that_dies_while_it_probes_is_in_nobodys_way() {
         .filter(|shard| shard.owner != probe.owner)
     {
         let look = shard.not_before.unwrap();
-        assert!(look >= now.plus(PROBE_RETRY) && look <= now.plus(PROBE_RETRY + PAUSE_JITTER));
+        assert!(look >= now + PROBE_RETRY && look <= now + PROBE_RETRY + PAUSE_JITTER);
     }
     assert_eq!(
         scene.later(MAX_QUESTION_DURATION - SECOND).await,
@@ -94,7 +94,7 @@ async fn a_worker_that_dies_while_it_probes_is_in_nobodys_way() {
 #[tokio::test]
 async fn a_probe_that_the_provider_is_too_busy_for_neither_ends_nor_prolongs_the_pause() {
     let scene = Scene::start(3).await;
-    scene.later(0).await;
+    scene.later(Duration::ZERO).await;
     let pause = scene.pause().await.unwrap();
     scene.says(|_, _| {
         let mut busy = ProviderReply::error(429, "rate_limit_exceeded");
@@ -121,7 +121,7 @@ async fn a_probe_that_the_provider_is_too_busy_for_neither_ends_nor_prolongs_the
 async fn a_question_that_says_nothing_of_the_account_is_followed_by_another_probe() {
     const THOUGHT: Duration = Duration::from_millis(100);
     let scene = Scene::start(6).await;
-    scene.later(0).await;
+    scene.later(Duration::ZERO).await;
     let replies = Mutex::new(vec![
         no_quota("", ""),
         ProviderReply::error(500, "server_error"),
@@ -146,11 +146,11 @@ async fn a_question_that_says_nothing_of_the_account_is_followed_by_another_prob
 #[tokio::test]
 async fn a_worker_whose_invocation_ends_soon_begins_no_probe() {
     let scene = Scene::start(3).await;
-    scene.later(0).await;
+    scene.later(Duration::ZERO).await;
     scene.says(good);
     let shards = scene.ready(PROVIDER_PAUSE + PAUSE_JITTER).await;
     let before = scene.bench.asked_in_all();
-    let ends = scene.bench.table.clock.real().plus(60 * SECOND);
+    let ends = scene.bench.table.clock.real_now() + 60 * SECOND;
     scene.bench.checker.handle(shards[0].clone(), ends).await.unwrap();
     assert_eq!(scene.bench.asked_in_all(), before);
     assert_eq!(

@@ -20,7 +20,7 @@ async fn a_tick_without_a_configured_provider_passes_the_slot_and_the_next_with_
             bench.tick().await;
             assert!(bench.published().await.is_empty());
             let seen = bench.seen().await;
-            assert_eq!(seen.next_check_at, Some(NOON.plus(hours * HOUR)));
+            assert_eq!(seen.next_check_at, Some(NOON + hours * HOUR));
             assert_eq!(seen.problems.len(), 1);
         }
         bench.table.pass(24 * HOUR);
@@ -31,7 +31,7 @@ async fn a_tick_without_a_configured_provider_passes_the_slot_and_the_next_with_
     let seen = bench.seen().await;
     assert_eq!(seen.running.map(|running| running.check), Some(1));
     assert!(seen.problems.is_empty());
-    assert_eq!(seen.next_check_at, Some(NOON.plus(72 * HOUR)));
+    assert_eq!(seen.next_check_at, Some(NOON + 72 * HOUR));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

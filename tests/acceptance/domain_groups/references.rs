@@ -3,7 +3,7 @@
 use acceptance::{FakeOpenAi, ProviderReply, World, answer};
 use domain::brand::of_domain;
 use domain::clock::Clock;
-use domain::time::{DAY, Timestamp};
+use domain::time::DAY;
 use serde_json::json;
 
 use super::{cited, create, entity, group, list, members};
@@ -125,10 +125,10 @@ async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_
         .ok();
     let seen = cited(&world, &account, &["seen.com"]).await.remove(0);
     let clock = &world.host.clock;
-    clock.advance_to(Timestamp::from_millis(clock.now().as_millis() + 366 * DAY));
+    clock.advance_to(clock.now() + 366 * DAY);
     group(&world, &account, &[&seen, &of_domain("rival.co.uk").to_string()]).await;
     let gone = cited(&world, &account, &["gone.com"]).await.remove(0);
-    clock.advance_to(Timestamp::from_millis(clock.now().as_millis() + 401 * DAY));
+    clock.advance_to(clock.now() + 401 * DAY);
     let body = json!({"primaryEntity": acme, "entities": [acme, gone]});
     assert_eq!(create(&world, &account, body).await.status, 404);
 }

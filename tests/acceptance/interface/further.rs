@@ -149,7 +149,7 @@ impl Scene<'_> {
         let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);
         let now = self.tracked.world.host.clock.now();
         let ends = WorkspaceUpdate {
-            subscription_ends_at: Some(now.plus(DAY)),
+            subscription_ends_at: Some(now + DAY),
             ..WorkspaceUpdate::default()
         };
         assert!(store.update_workspace(tenant, ends).await.unwrap());

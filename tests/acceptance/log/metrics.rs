@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use acceptance::{FakeOpenAi, Fault, Faults, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::limits::{CHECK_DEADLINE, OVERDUE_AFTER};
+use domain::time::MILLISECOND;
 use lambda_http::LambdaEvent;
 use local::bus::context;
 use reqwest::Method;
@@ -31,7 +32,7 @@ fn counted(log: &Log) -> BTreeMap<(String, &'static str), Vec<f64>> {
         };
         let written = aws["Timestamp"].as_i64().unwrap();
         assert!(
-            (0..60_000).contains(&(SystemClock.real().as_millis() - written)),
+            (0..60_000).contains(&(SystemClock.real_now().as_millis() - written)),
             "{line}"
         );
         for directive in aws["CloudWatchMetrics"].as_array().unwrap() {
@@ -157,14 +158,14 @@ async fn what_no_tick_works_on_is_overdue_until_one_does() {
     assert_eq!(overdue(&bench).await, 0.0);
     bench.table.pass(OVERDUE_AFTER);
     assert_eq!(overdue(&bench).await, 0.0);
-    bench.table.pass(1);
+    bench.table.pass(MILLISECOND);
     assert_eq!(overdue(&bench).await, 1.0);
     bench.table.faults.none();
     assert_eq!(overdue(&bench).await, 1.0, "this one claims it");
     assert_eq!(overdue(&bench).await, 0.0);
 
     // Its shards got lost, and so do its ticks until after the deadline.
-    bench.table.pass(CHECK_DEADLINE + OVERDUE_AFTER + 1);
+    bench.table.pass(CHECK_DEADLINE + OVERDUE_AFTER + MILLISECOND);
     hinder();
     assert_eq!(overdue(&bench).await, 1.0);
     bench.table.faults.none();

@@ -1,6 +1,7 @@
 //! What must hold when everything has ended, whatever happened on the way.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use domain::answer::State;
 use domain::check::{Check, CheckState, Plan, Response};
@@ -11,14 +12,15 @@ use domain::facts::families::encode_check;
 use domain::id::EntityId;
 use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY};
 use domain::period::Range;
-use domain::time::HOUR;
 
 use super::run::Run;
 
-/// A check whose deadline is so far away, in milliseconds, when nothing goes wrong any more, is answered whole:
+/// A check whose deadline is so far away when nothing goes wrong any more, is answered whole:
 /// the longest wait of a provider, a look, a lease, and a probe.
-const TIME_ENOUGH: i64 =
-    LONG_PROVIDER_PAUSE + MAX_RECONCILIATION_INTERVAL + 2 * LEASE + 2 * (PAUSE_JITTER + PROBE_RETRY);
+const TIME_ENOUGH: Duration = LONG_PROVIDER_PAUSE
+    .saturating_add(MAX_RECONCILIATION_INTERVAL)
+    .saturating_add(LEASE.saturating_mul(2))
+    .saturating_add(PAUSE_JITTER.saturating_add(PROBE_RETRY).saturating_mul(2));
 
 /// Things that must not have happened, as far as they are shown.
 const WRONG_SHOWN: usize = 5;
@@ -108,7 +110,7 @@ impl Run {
                 "{at}: {response:?}"
             );
         }
-        let is_late = check.deadline < self.calm_at.plus(TIME_ENOUGH);
+        let is_late = check.deadline < self.calm_at + TIME_ENOUGH;
         if entity_lives && !is_late {
             assert_eq!(check.state, CheckState::Complete, "{at} had time enough");
         }
@@ -122,14 +124,12 @@ impl Run {
         assert_eq!(last.unwrap_or_default(), entity.check_seq, "{id}");
         assert_eq!(entity.next_check_at.is_some(), entity.is_active, "{id}");
         if let Some(next) = entity.next_check_at {
-            let step = i64::from(entity.frequency_hours) * HOUR;
+            let step = entity.check_interval();
             // The clock may have been set back since the slot was chosen.
             let latest = self.shared.clock.latest();
-            assert!(
-                next > now && next <= latest.plus(step),
-                "{id}: {next:?} at {now:?}"
-            );
-            let is_on_grid = (next.as_millis() - entity.created_at.as_millis()) % step == 0;
+            assert!(next > now && next <= latest + step, "{id}: {next:?} at {now:?}");
+            let since_creation = next.duration_since(entity.created_at);
+            let is_on_grid = since_creation.as_millis().is_multiple_of(step.as_millis());
             assert!(is_on_grid || self.woken.contains(id), "{id}: {next:?}");
         }
         // A slot that passed unused shows a problem of its own, which is no provider's, or none where there is

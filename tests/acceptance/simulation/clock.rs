@@ -2,6 +2,7 @@
 //! what the schedule sets it forward or back by.
 
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::time::Timestamp;
@@ -36,17 +37,17 @@ impl SimulatedClock {
 
 impl Clock for SimulatedClock {
     fn now(&self) -> Timestamp {
-        let passed = i64::try_from(self.start.elapsed().as_millis()).unwrap();
-        let now = NOON.plus(passed + self.set_by.load(Ordering::Relaxed));
+        let passed = NOON + self.start.elapsed();
+        let now = Timestamp::from_millis(passed.as_millis() + self.set_by.load(Ordering::Relaxed));
         self.latest.fetch_max(now.as_millis(), Ordering::Relaxed);
         now
     }
 
-    fn real(&self) -> Timestamp {
+    fn real_now(&self) -> Timestamp {
         self.now()
     }
 
-    fn to_service_millis(&self, ms: i64) -> i64 {
-        ms
+    fn to_service_time(&self, real: Duration) -> Duration {
+        real
     }
 }

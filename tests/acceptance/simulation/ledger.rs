@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use domain::limits::{LEASE_RENEWAL, MAX_ASKS_PER_QUESTION};
-use domain::time::{MINUTE, Timestamp};
+use domain::time::Timestamp;
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -13,7 +13,7 @@ pub(super) type Invocation = u64;
 
 /// How long a worker may go on asking that has lost its shard: until its next renewal tells it, and while
 /// a question is held up by short waits.
-const LEARNS_WITHIN: Duration = Duration::from_millis((LEASE_RENEWAL + 2 * MINUTE).unsigned_abs());
+const LEARNS_WITHIN: Duration = LEASE_RENEWAL.saturating_add(Duration::from_mins(2));
 
 /// A shard's item, and what its workers did.
 #[derive(Default)]

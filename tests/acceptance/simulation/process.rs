@@ -163,8 +163,7 @@ impl Process {
     /// `false`: it is to be done again.
     async fn handle(&self, job: &Job) -> bool {
         let clock = &self.shared.clock;
-        let lasts = i64::try_from(self.shared.schedule.invocation.as_millis()).unwrap();
-        let ends = clock.real().plus(lasts);
+        let ends = clock.real_now() + self.shared.schedule.invocation;
         match job {
             Job::Tick { everything } => {
                 let mut event = tick(clock.now());

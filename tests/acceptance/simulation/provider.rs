@@ -80,7 +80,7 @@ impl Scripted {
         if is_trouble && !self.shared.is_calm() {
             match trouble {
                 5 => {
-                    tokio::time::sleep(Duration::from_millis(PROVIDER_TIMEOUT.unsigned_abs())).await;
+                    tokio::time::sleep(PROVIDER_TIMEOUT).await;
                     return Err(AskError::Lost { reason: reason() });
                 }
                 6 | 7 => return Err(AskError::Lost { reason: reason() }),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::entity::Entity;
@@ -185,7 +184,7 @@ impl Run {
             let running = seen
                 .and_then(|entity| entity.running)
                 .filter(|r| r.check == check);
-            if running.is_some_and(|running| running.next_look_at > until) {
+            if running.is_some_and(|running| running.next_reconciliation_at > until) {
                 self.shared.wrong(format!(
                     "{number}: nobody looks at a shard of {entity} when its wait ends"
                 ));
@@ -206,8 +205,8 @@ impl Run {
             let Some(look) = self.next_look().await else {
                 return;
             };
-            let wait = (look.as_millis() - self.shared.clock.now().as_millis()).max(0);
-            tokio::time::sleep(Duration::from_millis(wait.unsigned_abs())).await;
+            let wait = look.duration_since(self.shared.clock.now());
+            tokio::time::sleep(wait).await;
             self.begin(Job::Tick { everything: false });
             self.retry_on_conflict().await;
         }

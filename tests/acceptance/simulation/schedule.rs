@@ -97,7 +97,7 @@ impl Schedule {
             .collect();
         let is_poor = dice.chance(20);
         let credits = if is_poor { dice.below(40).into() } else { 100_000 };
-        let horizon = *dice.choose(&[5, 20, 60, 150]) * MINUTE;
+        let horizon = *dice.choose(&[5, 20, 60, 150]) * millis(MINUTE);
         let mut schedule = Self {
             seed,
             mood,
@@ -128,7 +128,7 @@ impl Schedule {
             if dice.chance(50) {
                 self.add(at, Event::Do { entity, action });
             } else {
-                self.add(at, Event::Jump(CHECK_DEADLINE));
+                self.add(at, Event::Jump(millis(CHECK_DEADLINE)));
                 self.add(
                     at + i64::from(dice.below(20_000)),
                     Event::Tick { everything: false },
@@ -206,13 +206,17 @@ fn action(dice: &mut SeededRng, prompts: u32) -> Action {
     }
 }
 
+fn millis(duration: Duration) -> i64 {
+    i64::try_from(duration.as_millis()).unwrap()
+}
+
 /// Back by moments, forward by up to three days.
 fn jump(dice: &mut SeededRng) -> i64 {
     let (least, most) = *dice.choose(&[
-        (-5 * SECOND, 0),
-        (SECOND, 5 * MINUTE),
-        (MINUTE, 3 * HOUR),
-        (HOUR, 3 * DAY),
+        (-millis(5 * SECOND), 0),
+        (millis(SECOND), millis(5 * MINUTE)),
+        (millis(MINUTE), millis(3 * HOUR)),
+        (millis(HOUR), millis(3 * DAY)),
     ]);
     let span = u32::try_from(most - least).unwrap();
     least + i64::from(dice.below(span))

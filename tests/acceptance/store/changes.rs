@@ -165,10 +165,7 @@ async fn a_slot_that_was_claimed_counts_for_the_frequency_that_changes_at_the_sa
         assert!(claimed.is_ok() && changed.is_ok());
         // Whichever came first.
         let seen = table.seen(&tenant, &entity.id).await;
-        assert_eq!(
-            (seen.next_check_at, seen.check_seq),
-            (Some(NOON.plus(12 * HOUR)), 1)
-        );
+        assert_eq!((seen.next_check_at, seen.check_seq), (Some(NOON + 12 * HOUR), 1));
     }
 }
 

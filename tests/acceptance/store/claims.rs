@@ -3,7 +3,7 @@
 use acceptance::Fault;
 use domain::check::CheckState;
 use domain::limits::MAX_CHECKS_PER_DAY;
-use domain::time::HOUR;
+use domain::time::{HOUR, MILLISECOND};
 use store::{ClaimError, Finish, Once, Tenant, Trigger};
 
 use super::table::{NOON, Table, catalogue};
@@ -42,7 +42,7 @@ async fn one_of_many_claims_of_a_slot_gets_it_and_the_credits_are_reserved_once(
     );
     assert_eq!(table.credits(&tenant).await, (980, 20, 0));
     let seen = table.seen(&tenant, &entity.id).await;
-    assert_eq!(seen.next_check_at, Some(NOON.plus(24 * HOUR)));
+    assert_eq!(seen.next_check_at, Some(NOON + 24 * HOUR));
     assert_eq!(seen.check_seq, 1);
     let checks = table.items().await;
     let checks = checks.keys().filter(|(_, sk)| sk.starts_with("CHECK#")).count();
@@ -101,7 +101,7 @@ async fn missed_slots_are_caught_up_once_and_the_next_lies_on_the_grid() {
         [1]
     );
     let seen = table.seen(&tenant, &entity.id).await;
-    assert_eq!(seen.next_check_at, Some(NOON.plus(6 * 24 * HOUR)));
+    assert_eq!(seen.next_check_at, Some(NOON + 6 * 24 * HOUR));
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn a_slot_without_credits_passes_and_says_why() {
         Err(refused)
     );
     let seen = table.seen(&tenant, &entity.id).await;
-    assert_eq!(seen.next_check_at, Some(NOON.plus(24 * HOUR)));
+    assert_eq!(seen.next_check_at, Some(NOON + 24 * HOUR));
     assert_eq!(seen.problems.len(), 1);
     assert!(
         seen.problems[0].reason.contains("4 credits"),
@@ -206,7 +206,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
     let entity = table.entity(&tenant, "acme.com", 2, 2).await;
     let nobody = catalogue().of_providers([]);
     for day in 0..2 {
-        let slot = NOON.plus(day * 24 * HOUR);
+        let slot = NOON + day * 24 * HOUR;
         assert_eq!(table.seen(&tenant, &entity.id).await.next_check_at, Some(slot));
         let claim = table
             .store
@@ -215,7 +215,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
         assert_eq!(claim.unwrap(), Err(ClaimError::NoModel));
         let seen = table.seen(&tenant, &entity.id).await;
         assert!(seen.running.is_none() && seen.check_seq == 0);
-        assert_eq!(seen.next_check_at, Some(slot.plus(24 * HOUR)), "on the grid");
+        assert_eq!(seen.next_check_at, Some(slot + 24 * HOUR), "on the grid");
         assert_eq!(seen.problems.len(), 1);
         assert_eq!(
             seen.problems[0].reason,
@@ -224,13 +224,18 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
         let again = table.claim(&tenant, &entity.id, Trigger::Schedule).await;
         assert_eq!(again, Err(ClaimError::NotDue), "the slot has passed");
         // Late for its slot: the grid stays.
-        table.pass(24 * HOUR + if day == 0 { 7 } else { -7 });
+        let late = 7 * MILLISECOND;
+        table.pass(if day == 0 {
+            24 * HOUR + late
+        } else {
+            24 * HOUR - late
+        });
     }
     let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
     assert_eq!((claim.check, claim.questions), (1, 4));
     let seen = table.seen(&tenant, &entity.id).await;
     assert!(seen.problems.is_empty(), "it is over");
-    assert_eq!(seen.next_check_at, Some(NOON.plus(3 * 24 * HOUR)));
+    assert_eq!(seen.next_check_at, Some(NOON + 3 * 24 * HOUR));
     assert_eq!(table.credits(&tenant).await, (992, 8, 0));
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acceptance::Fault;
 use domain::limits::LEASE;
+use domain::time::MILLISECOND;
 use domain::workspace::Limits;
 use store::{AuthError, Rate};
 use uuid::Uuid;
@@ -35,7 +36,7 @@ async fn each_step_of_a_shard_gets_over_conflicts() {
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 2, 1).await.id;
     let (check, _) = table.claimed(&tenant, &entity).await;
-    let until = NOON.plus(LEASE);
+    let until = NOON + LEASE;
     let shard = async || {
         let mut shards = store.shards(&tenant, &entity, check).await.unwrap();
         shards.remove(0)
@@ -51,9 +52,9 @@ async fn each_step_of_a_shard_gets_over_conflicts() {
     assert_eq!(shard().await.owner, lease.owner);
 
     let left = conflicts(&table, 4);
-    assert!(store.renew_lease(&lease, until.plus(1)).await.unwrap());
+    assert!(store.renew_lease(&lease, until + MILLISECOND).await.unwrap());
     assert_eq!(left.load(Ordering::SeqCst), 0);
-    assert_eq!(shard().await.lease_until, until.plus(1));
+    assert_eq!(shard().await.lease_until, until + MILLISECOND);
 
     let left = conflicts(&table, 4);
     let asks = BTreeMap::from([(1, 1)]);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use acceptance::Fault;
 use domain::entity::Problem;
 use domain::limits::LEASE;
-use domain::time::{MINUTE, SECOND};
+use domain::time::{MILLISECOND, MINUTE, SECOND};
 use store::{Lease, LeaseError, Tenant};
 use uuid::Uuid;
 
@@ -36,7 +36,7 @@ async fn one_of_many_workers_gets_a_shard() {
     let results = futures::future::join_all(leases).await;
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
     let held = LeaseError::Held {
-        until: table.now().plus(LEASE),
+        until: table.now() + LEASE,
     };
     assert!(
         results
@@ -51,15 +51,15 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let old = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
-    table.pass(LEASE - 1);
+    table.pass(LEASE - MILLISECOND);
     assert!(table.lease(&tenant, &entity, (check, 0)).await.is_err());
-    table.pass(1);
+    table.pass(MILLISECOND);
     let new = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
     assert_ne!(old.owner, new.owner);
 
     let store = &table.store;
     let asks = BTreeMap::from([(1, 1)]);
-    let later = table.now().plus(LEASE);
+    let later = table.now() + LEASE;
     assert!(store.note_asks(&old, &asks).await.unwrap().is_none());
     assert!(!store.renew_lease(&old, later).await.unwrap());
     assert!(!store.release_shard(&old, later, &asks, &busy()).await.unwrap());
@@ -111,7 +111,7 @@ async fn a_renewed_lease_is_held_longer() {
     assert!(
         table
             .store
-            .renew_lease(&lease, table.now().plus(LEASE))
+            .renew_lease(&lease, table.now() + LEASE)
             .await
             .unwrap()
     );
@@ -124,7 +124,7 @@ async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
-    let not_before = table.now().plus(10 * MINUTE);
+    let not_before = table.now() + 10 * MINUTE;
     let asks = BTreeMap::from([(1, 2)]);
     assert!(
         table
@@ -133,12 +133,12 @@ async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
             .await
             .unwrap()
     );
-    table.pass(10 * MINUTE - 1);
+    table.pass(10 * MINUTE - MILLISECOND);
     assert_eq!(
         table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
         LeaseError::Held { until: not_before }
     );
-    table.pass(1);
+    table.pass(MILLISECOND);
     let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
     assert_eq!(lease.progress.asks, asks);
 }
@@ -198,7 +198,7 @@ async fn the_same_worker_may_ask_for_its_lease_again() {
     let (tenant, entity, check) = check(&table).await;
     let (owner, now) = (Uuid::new_v4(), table.now());
     for _ in 0..2 {
-        let times = (now, now.plus(LEASE));
+        let times = (now, now + LEASE);
         let leased = table
             .store
             .lease_shard(&tenant, &entity, (check, 0), owner, times)

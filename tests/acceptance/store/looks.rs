@@ -2,12 +2,12 @@
 
 use domain::id::EntityId;
 use domain::limits::FIRST_RECONCILIATION;
-use domain::time::{MINUTE, SECOND, Timestamp};
+use domain::time::{MILLISECOND, MINUTE, SECOND, Timestamp};
 use store::Tenant;
 
 use super::table::{NOON, Table};
 
-const FIRST: Timestamp = Timestamp::from_millis(NOON.as_millis() + FIRST_RECONCILIATION);
+const FIRST: Timestamp = Timestamp::from_millis(NOON.as_millis() + FIRST_RECONCILIATION.as_millis() as i64);
 
 async fn check(table: &Table) -> (Tenant, EntityId, u32) {
     let tenant = table.tenant(1_000).await;
@@ -22,8 +22,8 @@ async fn a_look_is_only_ever_made_earlier() {
     let (tenant, entity, check) = check(&table).await;
     let store = &table.store;
     let claimed = table.seen(&tenant, &entity).await;
-    assert_eq!(claimed.running.as_ref().unwrap().next_look_at, FIRST);
-    for later in [FIRST, FIRST.plus(1), FIRST.plus(100 * MINUTE)] {
+    assert_eq!(claimed.running.as_ref().unwrap().next_reconciliation_at, FIRST);
+    for later in [FIRST, FIRST + MILLISECOND, FIRST + 100 * MINUTE] {
         store
             .reconcile_no_later_than(&tenant, &entity, check, later)
             .await
@@ -35,31 +35,31 @@ async fn a_look_is_only_ever_made_earlier() {
         .unwrap();
     assert_eq!(table.seen(&tenant, &entity).await, claimed, "nothing was written");
 
-    let sooner = FIRST.plus(-MINUTE);
+    let sooner = FIRST - MINUTE;
     store
         .reconcile_no_later_than(&tenant, &entity, check, sooner)
         .await
         .unwrap();
     let running = table.seen(&tenant, &entity).await.running.unwrap();
     let mut expected = claimed.running.unwrap();
-    expected.next_look_at = sooner;
+    expected.next_reconciliation_at = sooner;
     assert_eq!(running, expected);
     let due = store.due(sooner).await.unwrap();
     assert_eq!(due.len(), 1, "the tick sees it by then");
-    assert!(store.due(sooner.plus(-1)).await.unwrap().is_empty());
+    assert!(store.due(sooner - MILLISECOND).await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn of_many_who_want_a_look_at_once_the_earliest_is_heeded() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
-    let wants = [40, 10, 30, 5, 20, 15, 25, 35].map(|seconds| NOON.plus(seconds * SECOND));
+    let wants = [40, 10, 30, 5, 20, 15, 25, 35].map(|seconds| NOON + seconds * SECOND);
     let looks = wants.map(|at| table.store.reconcile_no_later_than(&tenant, &entity, check, at));
     for look in futures::future::join_all(looks).await {
         look.unwrap();
     }
     let running = table.seen(&tenant, &entity).await.running.unwrap();
-    assert_eq!(running.next_look_at, NOON.plus(5 * SECOND));
+    assert_eq!(running.next_reconciliation_at, NOON + 5 * SECOND);
     let writes = table.faults.calls();
     let refused = writes
         .iter()

@@ -3,7 +3,7 @@
 use acceptance::Fault;
 use domain::entity::Entity;
 use domain::name_request::{ReviewStatus, Verdict};
-use domain::time::HOUR;
+use domain::time::{HOUR, MILLISECOND};
 use store::{NameRequestError, Once, ReviewError, Tenant, Trigger};
 
 use super::table::{NOON, Table};
@@ -86,9 +86,9 @@ async fn requests_of_one_instant_keep_their_order_and_all_are_listed_newest_firs
         review(&table, &tenant, &acme, Verdict::Reject).await.unwrap();
     }
     // A clock that is set back.
-    table.pass(-HOUR);
+    table.set_back(HOUR);
     ask(&table, &tenant, &acme, "Fourth").await.unwrap();
-    table.pass(HOUR + 5);
+    table.pass(HOUR + 5 * MILLISECOND);
     ask(&table, &tenant, &other, "Else").await.unwrap();
     let requests = table.store.name_requests(&tenant).await.unwrap();
     let names: Vec<&str> = requests.iter().map(|r| r.suggested_name.as_str()).collect();

@@ -3,7 +3,7 @@
 use acceptance::Fault;
 use domain::limits::{LONG_PROVIDER_PAUSE, MAX_QUESTION_DURATION, PROVIDER_PAUSE};
 use domain::pause::{Pause, Probe};
-use domain::time::{DAY, Timestamp};
+use domain::time::{DAY, MILLISECOND, Timestamp};
 use store::Probing;
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ impl Table {
     }
 
     async fn probe(&self, owner: Uuid) -> Probing {
-        let until = self.now().plus(MAX_QUESTION_DURATION);
+        let until = self.now() + MAX_QUESTION_DURATION;
         let probe = Probe { owner, until };
         self.store.begin_probe(OPENAI, &probe, self.now()).await.unwrap()
     }
@@ -42,7 +42,7 @@ async fn many_refusals_at_once_are_one_pause() {
         provider: OPENAI.to_owned(),
         reason: "quota".to_owned(),
         since: NOON,
-        until: NOON.plus(PROVIDER_PAUSE),
+        until: NOON + PROVIDER_PAUSE,
         count: 1,
         probe: None,
     };
@@ -65,15 +65,15 @@ async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
         "there is no pause"
     );
     let pause = table.refused("quota").await;
-    table.pass(PROVIDER_PAUSE - 1);
+    table.pass(PROVIDER_PAUSE - MILLISECOND);
     assert_eq!(table.probe(Uuid::new_v4()).await, Probing::Held(pause.clone()));
-    table.pass(1);
+    table.pass(MILLISECOND);
     let probes = (0..12).map(|_| table.probe(Uuid::new_v4()));
     let probes = futures::future::join_all(probes).await;
     assert_eq!(probes.iter().filter(|probing| is_mine(probing)).count(), 1);
     let seen = table.pause().await.unwrap();
     let probe = seen.probe.clone().unwrap();
-    assert_eq!(probe.until, table.now().plus(MAX_QUESTION_DURATION));
+    assert_eq!(probe.until, table.now() + MAX_QUESTION_DURATION);
     let held = Probing::Held(seen);
     assert!(probes.iter().all(|probing| is_mine(probing) || *probing == held));
     assert!(
@@ -81,9 +81,9 @@ async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
         "its own worker may again"
     );
 
-    table.pass(MAX_QUESTION_DURATION - 1);
+    table.pass(MAX_QUESTION_DURATION - MILLISECOND);
     assert!(!is_mine(&table.probe(Uuid::new_v4()).await));
-    table.pass(1);
+    table.pass(MILLISECOND);
     assert!(
         is_mine(&table.probe(Uuid::new_v4()).await),
         "the dead are in nobody's way"
@@ -165,5 +165,5 @@ async fn a_pause_is_of_one_provider_and_nothing_of_a_workspace_is_in_it() {
         ["PK", "SK", "count", "provider", "reason", "since", "until"]
     );
     let until = item["until"].as_n().unwrap().parse().map(Timestamp::from_millis);
-    assert_eq!(until, Ok(NOON.plus(PROVIDER_PAUSE)));
+    assert_eq!(until, Ok(NOON + PROVIDER_PAUSE));
 }

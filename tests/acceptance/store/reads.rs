@@ -85,7 +85,7 @@ async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
         add_facts(&table, &tenant, &entity, check).await;
         table.pass(domain::time::DAY);
     }
-    table.pass(-domain::time::DAY);
+    table.set_back(domain::time::DAY);
     let query = format!("entityId={entity}");
     let path = "/v1/trends/visibility";
     get(&table, key.reveal(), path, &query).await;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use acceptance::{Fault, Item};
 use domain::brand::of_domain;
-use domain::time::{DAY, SECOND};
+use domain::time::DAY;
 use store::{Once, Tenant};
 
 use super::groups::{new_group, seen};
@@ -40,7 +40,7 @@ async fn a_cited_domain_is_remembered_for_400_days_and_written_again_only_when_a
     let tenant = table.tenant(0).await;
     table.entity(&tenant, "acme.com", 1, 1).await;
     let first = table.now().day();
-    let end = |days: i32| (first.plus(days).start().as_millis() + 400 * DAY) / SECOND;
+    let end = |days: i32| (first.plus_days(days).start() + 400 * DAY).ttl_seconds();
     note(&table, &tenant, &["one.com", "acme.com"]).await;
     let expected = BTreeMap::from([("one.com".to_owned(), end(0))]);
     assert_eq!(

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use acceptance::{Faults, Item, items};
 use domain::api_key::ApiKey;
@@ -140,9 +141,15 @@ impl Table {
     }
 
     /// Moves service time and real time.
-    pub(crate) fn pass(&self, ms: i64) {
-        self.clock.set(self.clock.now().plus(ms));
-        self.clock.set_real(self.clock.real().plus(ms));
+    pub(crate) fn pass(&self, time: Duration) {
+        self.clock.set(self.clock.now() + time);
+        self.clock.set_real(self.clock.real_now() + time);
+    }
+
+    /// Sets service time and real time back.
+    pub(crate) fn set_back(&self, time: Duration) {
+        self.clock.set(self.clock.now() - time);
+        self.clock.set_real(self.clock.real_now() - time);
     }
 
     pub(crate) async fn workspace(&self, limits: Limits, credits: i64) -> (Tenant, ApiKey) {
@@ -205,7 +212,7 @@ impl Table {
         entity: &EntityId,
         slot: (u32, u32),
     ) -> Result<Lease, LeaseError> {
-        let times = (self.now(), self.now().plus(LEASE));
+        let times = (self.now(), self.now() + LEASE);
         self.store
             .lease_shard(tenant, entity, slot, Uuid::new_v4(), times)
             .await

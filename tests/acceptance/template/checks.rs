@@ -48,7 +48,7 @@ fn what_cannot_be_delivered_is_kept_until_somebody_looks() {
     assert_eq!(target["DeadLetterConfig"]["Arn"], "DeadLetters.Arn");
     assert_eq!(
         target["RetryPolicy"]["MaximumEventAgeInSeconds"],
-        CHECK_DEADLINE / 1_000
+        CHECK_DEADLINE.as_secs()
     );
     // Dead letters are steps alone, so that all of them can go back to the queue: a tick is followed by another.
     let tick = &events(&functions(&template)["checker"], "Schedule")[0];

@@ -1,5 +1,7 @@
 //! Until when a shard waits, and why.
 
+use std::time::Duration;
+
 use domain::clock::Clock;
 use domain::entity::Problem;
 use domain::limits::PAUSE_JITTER;
@@ -14,17 +16,17 @@ pub(super) struct Deferral {
 }
 
 impl Deferral {
-    /// Defers one model's shard by `delay` real milliseconds.
+    /// Defers one model's shard by `delay` of real time.
     pub(super) fn of_model(
         model: Uuid,
         provider: Option<&str>,
-        delay: i64,
+        delay: Duration,
         reason: String,
         clock: &dyn Clock,
     ) -> Self {
         let now = clock.now();
         Self {
-            not_before: now.plus(clock.to_service_millis(delay)),
+            not_before: now + clock.to_service_time(delay),
             problem: Problem {
                 provider: provider.map(str::to_owned),
                 model_id: Some(model),
@@ -37,9 +39,9 @@ impl Deferral {
     /// Defers a shard until its provider's pause ends or may be probed. A random delay keeps the provider's shards
     /// from coming back at once.
     pub(super) fn until_pause_ends(pause: &Pause, clock: &dyn Clock) -> Self {
-        let jitter = clock.to_service_millis(rand::random_range(0..=PAUSE_JITTER));
+        let jitter = clock.to_service_time(rand::random_range(Duration::ZERO..=PAUSE_JITTER));
         Self {
-            not_before: pause.look_at(clock).plus(jitter),
+            not_before: pause.look_at(clock) + jitter,
             problem: pause.problem(),
         }
     }

@@ -4,12 +4,11 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use domain::limits::{LEASE, LEASE_RENEWAL};
-use domain::time::SECOND;
 
 use super::leased::LeasedShard;
 
-/// How soon a failed renewal is retried, in real milliseconds.
-const RENEWAL_RETRY: i64 = 5 * SECOND;
+/// The time after which a failed renewal is retried.
+const RENEWAL_RETRY: Duration = Duration::from_secs(5);
 
 impl LeasedShard<'_> {
     /// Renews the lease until it is lost. A renewal that fails is retried while the lease lasts. Answers that arrive
@@ -19,8 +18,8 @@ impl LeasedShard<'_> {
         let mut held_until = self.lease.progress.lease_until;
         let mut delay = LEASE_RENEWAL;
         loop {
-            tokio::time::sleep(Duration::from_millis(delay.unsigned_abs())).await;
-            let until = clock.now().plus(clock.to_service_millis(LEASE));
+            tokio::time::sleep(delay).await;
+            let until = clock.now() + clock.to_service_time(LEASE);
             match self.checker.store.renew_lease(self.lease, until).await {
                 Ok(true) => (held_until, delay) = (until, LEASE_RENEWAL),
                 Err(error) if clock.now() < held_until => {

@@ -45,7 +45,7 @@ impl<'a> LeasedShard<'a> {
             model,
             prompts,
             errors: ErrorCounts::default(),
-            last_start: killed_at.plus(-MAX_QUESTION_DURATION),
+            last_start: killed_at - MAX_QUESTION_DURATION,
             is_lost: AtomicBool::new(false),
         }
     }
@@ -61,6 +61,6 @@ impl<'a> LeasedShard<'a> {
 
     /// Whether the invocation ends too soon for another question.
     pub(super) fn is_out_of_time(&self) -> bool {
-        self.checker.clock.real() >= self.last_start
+        self.checker.clock.real_now() >= self.last_start
     }
 }

@@ -13,7 +13,7 @@ impl LeasedShard<'_> {
         let now = clock.now();
         let probe = Probe {
             owner: self.lease.owner,
-            until: now.plus(clock.to_service_millis(MAX_QUESTION_DURATION)),
+            until: now + clock.to_service_time(MAX_QUESTION_DURATION),
         };
         let store = &self.checker.store;
         let probing = store.begin_probe(&pause.provider, &probe, now).await?;
@@ -32,12 +32,11 @@ impl LeasedShard<'_> {
     pub(super) async fn end_pause(&self, pause: &Pause) -> Result<(), StoreError> {
         let store = &self.checker.store;
         store.end_pause(&pause.provider, self.lease.owner).await?;
-        let now = self.checker.clock.now().as_millis();
-        let lasted = now.saturating_sub(pause.since.as_millis());
+        let lasted = self.checker.clock.now().duration_since(pause.since);
         tracing::info!(
             provider.name = pause.provider,
             pause.count,
-            pause.ms = lasted,
+            pause.ms = u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX),
             "a paused provider answers again"
         );
         Ok(())

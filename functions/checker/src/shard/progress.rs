@@ -55,9 +55,8 @@ impl ShardProgress {
             return None;
         }
         self.lossy_rounds += 1;
-        let longest = RETRY_BASE_DELAY << self.lossy_rounds.min(4);
-        let delay = rand::random_range(longest / 2..=longest);
-        Some(Duration::from_millis(delay.unsigned_abs()))
+        let longest = RETRY_BASE_DELAY * (1 << self.lossy_rounds.min(4));
+        Some(rand::random_range(longest / 2..=longest))
     }
 
     /// Counts the prompts of the next round as asked and returns them: all open prompts, or only one to probe a paused

@@ -1,10 +1,12 @@
 //! Why a provider does not accept questions.
 
+use std::time::Duration;
+
 /// Why a provider does not accept questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ProviderBlock {
-    /// The provider is busy. The model gets no questions for `delay` real milliseconds.
-    Busy { delay: i64, reason: String },
+    /// The provider is busy. The model gets no questions for `delay` of real time.
+    Busy { delay: Duration, reason: String },
     /// The provider refuses the account: the quota is used up or the key is invalid. None of its models gets questions.
     Refused { reason: String },
 }
@@ -33,8 +35,11 @@ mod tests {
         let refused = ProviderBlock::Refused {
             reason: String::new(),
         };
-        assert!(busy(2).outweighs(&busy(1)) && !busy(1).outweighs(&busy(2)));
-        assert!(refused.outweighs(&busy(i64::MAX)) && !busy(i64::MAX).outweighs(&refused));
+        assert!(
+            busy(Duration::from_secs(2)).outweighs(&busy(Duration::from_secs(1)))
+                && !busy(Duration::from_secs(1)).outweighs(&busy(Duration::from_secs(2)))
+        );
+        assert!(refused.outweighs(&busy(Duration::MAX)) && !busy(Duration::MAX).outweighs(&refused));
         assert!(!refused.outweighs(&refused));
     }
 }

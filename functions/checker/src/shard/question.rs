@@ -17,8 +17,8 @@ use super::response;
 
 /// Retries of one question that a busy provider gets before the whole shard is deferred.
 const MAX_BUSY_RETRIES: u32 = 3;
-/// The shortest time, in real milliseconds, for which a busy provider defers a shard.
-const MIN_DEFERRAL: i64 = 60 * SECOND;
+/// The shortest time for which a busy provider defers a shard.
+const MIN_DEFERRAL: Duration = Duration::from_secs(60);
 
 /// One prompt put to one model.
 pub(super) struct Question<'a> {
@@ -86,15 +86,13 @@ impl Question<'_> {
                     return QuestionOutcome::Settled(Box::new(failed));
                 }
             };
-            let delay = after.map_or(SECOND << retries, |after| {
-                i64::try_from(after.as_millis()).unwrap_or(i64::MAX)
-            });
+            let delay = after.unwrap_or(SECOND * (1 << retries));
             if delay > MAX_SLEEP || retries == MAX_BUSY_RETRIES {
                 let delay = delay.max(MIN_DEFERRAL);
                 return QuestionOutcome::NotAccepted(ProviderBlock::Busy { delay, reason });
             }
             retries += 1;
-            tokio::time::sleep(Duration::from_millis(delay.unsigned_abs())).await;
+            tokio::time::sleep(delay).await;
         }
     }
 }

@@ -72,7 +72,7 @@ pub(crate) async fn opens(host: &Host, key: &str) -> Result<String, AuthError> {
     let key = ApiKey::parse(key).unwrap();
     let access = host
         .store
-        .authenticate(&key, Rate::Read, SystemClock.real())
+        .authenticate(&key, Rate::Read, SystemClock.real_now())
         .await;
     access.unwrap().map(|a| a.tenant.workspace().to_string())
 }

@@ -37,8 +37,7 @@ where
     T: DeserializeOwned + Send + 'static,
 {
     Arc::new(move |event| {
-        let limit = i64::try_from(timeout.as_millis()).unwrap_or(i64::MAX);
-        let deadline = clock.real().plus(limit).min(NEVER);
+        let deadline = (clock.real_now() + timeout).min(NEVER);
         let context = context(&Uuid::new_v4().to_string(), Some(deadline));
         let call = call(service.clone(), event, context);
         async move {

@@ -2,6 +2,7 @@ mod vendors;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::answer::End;
 use domain::clock::Clock;
@@ -31,15 +32,15 @@ struct Fixed;
 
 impl Clock for Fixed {
     fn now(&self) -> Timestamp {
-        TODAY.start().plus(12_345_678)
+        TODAY.start() + Duration::from_hours(3)
     }
 
-    fn real(&self) -> Timestamp {
+    fn real_now(&self) -> Timestamp {
         self.now()
     }
 
-    fn to_service_millis(&self, ms: i64) -> i64 {
-        ms
+    fn to_service_time(&self, real: Duration) -> Duration {
+        real
     }
 }
 
@@ -73,7 +74,7 @@ fn month() -> Vec<(&'static super::DemoEntity, String, Value)> {
         for prompt in entity.prompts {
             for model in models() {
                 for day in 0..30 {
-                    let answer = response(&asked(&model, prompt, TODAY.plus(-day)));
+                    let answer = response(&asked(&model, prompt, TODAY.plus_days(-day)));
                     answers.push((entity, model.clone(), answer));
                 }
             }
@@ -109,7 +110,7 @@ fn openai(providers: &Providers) -> &dyn Provider {
 fn the_same_question_has_the_same_answer_all_day_and_another_tomorrow() {
     let of = |model, day| response(&asked(model, "Which kanban tool?", day)).to_string();
     assert_eq!(of("demo-atlas", TODAY), of("demo-atlas", TODAY));
-    assert_ne!(of("demo-atlas", TODAY), of("demo-atlas", TODAY.plus(1)));
+    assert_ne!(of("demo-atlas", TODAY), of("demo-atlas", TODAY.plus_days(1)));
     assert_ne!(of("demo-atlas", TODAY), of("demo-birch", TODAY));
 }
 
@@ -155,7 +156,7 @@ fn a_brands_share_differs_between_days() {
             .filter(|(m, p)| text(&response(&asked(m, p, day))).contains("Plandriva"))
             .count()
     };
-    let shares: std::collections::BTreeSet<usize> = (0..30).map(|day| share(TODAY.plus(-day))).collect();
+    let shares: std::collections::BTreeSet<usize> = (0..30).map(|day| share(TODAY.plus_days(-day))).collect();
     assert!(shares.len() >= 4, "{shares:?}");
 }
 

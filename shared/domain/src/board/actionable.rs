@@ -139,7 +139,7 @@ impl Actionable {
 
     /// From when on it counts as absent; `None`: it has no end yet.
     pub fn expires_at(&self) -> Option<Timestamp> {
-        self.closed_at.map(|at| at.plus(CLOSED_ACTIONABLE_RETENTION))
+        self.closed_at.map(|at| at + CLOSED_ACTIONABLE_RETENTION)
     }
 
     /// Whether it keeps its cause from coming back as a new one: while it is there, unless it was dismissed by itself;
@@ -149,9 +149,7 @@ impl Actionable {
             return false;
         }
         match (self.status, self.closed_at) {
-            (ActionableStatus::InTask, Some(done)) => {
-                self.outcome.is_none() && now < done.plus(DONE_TASKS_HOLD)
-            }
+            (ActionableStatus::InTask, Some(done)) => self.outcome.is_none() && now < done + DONE_TASKS_HOLD,
             _ => self.expires_at().is_none_or(|end| now < end),
         }
     }

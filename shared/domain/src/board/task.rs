@@ -113,7 +113,7 @@ impl Task {
 
     /// From when on it counts as absent; `None`: it has no end yet.
     pub fn expires_at(&self) -> Option<Timestamp> {
-        self.done_at.map(|at| at.plus(CLOSED_ACTIONABLE_RETENTION))
+        self.done_at.map(|at| at + CLOSED_ACTIONABLE_RETENTION)
     }
 }
 
@@ -158,7 +158,7 @@ mod tests {
         task.enter(TaskStatus::Done, 10, Timestamp::from_millis(3));
         assert_eq!(
             task.expires_at(),
-            Some(Timestamp::from_millis(3).plus(CLOSED_ACTIONABLE_RETENTION))
+            Some(Timestamp::from_millis(3) + CLOSED_ACTIONABLE_RETENTION)
         );
         task.enter(TaskStatus::InReview, 11, Timestamp::from_millis(4));
         assert_eq!((task.done_at, task.expires_at()), (None, None));

@@ -8,7 +8,7 @@ use crate::catalogue::Catalogue;
 use crate::error::InvalidField;
 use crate::locale::{Geolocation, Language};
 use crate::target::{Target, TargetType};
-use crate::time::{HOUR, Timestamp};
+use crate::time::Timestamp;
 
 /// Validated changes; what is `None` stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,10 +100,11 @@ impl Entity {
 
     /// The next check counts from the last slot, or is due if that lies behind. What is due stays due.
     fn check_every(&mut self, hours: u32, now: Timestamp) {
-        let longer = (i64::from(hours) - i64::from(self.frequency_hours)) * HOUR;
+        let old = self.check_interval();
         self.frequency_hours = hours;
+        let new = self.check_interval();
         if let Some(slot) = self.next_check_at.as_mut().filter(|slot| **slot > now) {
-            *slot = slot.plus(longer).max(now);
+            *slot = (*slot - old + new).max(now);
         }
     }
 }

@@ -5,6 +5,8 @@ mod rename;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 pub use change::EntityUpdate;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -14,7 +16,7 @@ use crate::id::EntityId;
 use crate::locale::{Geolocation, Language};
 use crate::schedule::next_slot;
 use crate::target::{Target, TargetType};
-use crate::time::{Day, Timestamp};
+use crate::time::{Day, HOUR, Timestamp, duration_millis};
 
 /// What is tracked: a site, or a person or brand known by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,10 +92,12 @@ pub struct Running {
     pub deadline: Timestamp,
     /// Credits set aside by the claim.
     pub reserved: i64,
-    /// When the tick looks at the check again.
-    pub next_look_at: Timestamp,
-    /// Real milliseconds until the look after that one.
-    pub look_after: i64,
+    /// When a tick reconciles the check again.
+    #[serde(rename = "nextLookAt")]
+    pub next_reconciliation_at: Timestamp,
+    /// The real time from that reconciliation to the one after it.
+    #[serde(rename = "lookAfter", with = "duration_millis")]
+    pub reconcile_after: Duration,
 }
 
 /// The last check that was completed. Readers use it to know which facts there must be.
@@ -145,13 +149,18 @@ impl Entity {
     /// When the tick has to see this entity: to clean it up, else a running check's next look, else the next check.
     pub fn due_at(&self) -> Option<Timestamp> {
         self.deleted_at
-            .or(self.running.as_ref().map(|r| r.next_look_at))
+            .or(self.running.as_ref().map(|r| r.next_reconciliation_at))
             .or(self.next_check_at)
     }
 
-    /// The slot after one that is claimed at `now`.
+    /// Returns the time from one check slot to the next.
+    pub fn check_interval(&self) -> Duration {
+        self.frequency_hours.max(1) * HOUR
+    }
+
+    /// Returns the slot after one that is claimed at `now`.
     pub fn slot_after(&self, slot: Timestamp, now: Timestamp) -> Timestamp {
-        next_slot(slot, self.frequency_hours, now)
+        next_slot(slot, self.check_interval(), now)
     }
 
     /// Checks claimed on a UTC day, which is the day of the last claim or later.

@@ -33,7 +33,7 @@ fn entity(target: &Target, name: &str) -> Entity {
         prompt_seq: 1,
         prompts: 1,
         check_seq: 1,
-        next_check_at: Some(NOW.plus(20 * HOUR)),
+        next_check_at: Some(NOW + 20 * HOUR),
         running: None,
         last_check: None,
         claimed_on: None,
@@ -204,8 +204,8 @@ fn a_changed_frequency_counts_from_the_last_slot_and_is_due_where_that_lies_behi
     let before = site("acme.com");
     let next = |hours: u32| changed(&before, &every(hours)).next_check_at;
     assert_eq!(next(24), before.next_check_at);
-    assert_eq!(next(720), Some(NOW.plus(716 * HOUR)));
-    assert_eq!(next(5), Some(NOW.plus(HOUR)));
+    assert_eq!(next(720), Some(NOW + 716 * HOUR));
+    assert_eq!(next(5), Some(NOW + HOUR));
     assert_eq!(next(4), Some(NOW));
     assert_eq!(next(1), Some(NOW));
     let back = changed(&changed(&before, &every(720)), &every(24));
@@ -215,7 +215,7 @@ fn a_changed_frequency_counts_from_the_last_slot_and_is_due_where_that_lies_behi
 #[test]
 fn what_is_due_stays_due_however_rarely_it_is_checked_from_now_on() {
     let mut before = site("acme.com");
-    before.next_check_at = Some(NOW.plus(-HOUR));
+    before.next_check_at = Some(NOW - HOUR);
     let after = changed(&before, &every(720));
     assert_eq!(
         (after.next_check_at, after.frequency_hours),
@@ -267,17 +267,17 @@ fn with_models_if(models: Option<&[usize]>) -> EntityUpdate {
 proptest! {
     #[test]
     fn after_any_changes_an_active_entity_has_a_slot_and_an_inactive_one_none(
-        changes in proptest::collection::vec((any_change(), 0..100i64), 0..12),
+        changes in proptest::collection::vec((any_change(), 0..100u32), 0..12),
     ) {
         let (mut entity, mut now) = (site("acme.com"), NOW);
         for (change, hours) in changes {
-            now = now.plus(hours * HOUR);
+            now = now + hours * HOUR;
             let was_due = entity.next_check_at.is_some_and(|slot| slot <= now);
             let before = entity.clone();
             entity = entity.changed(&change, &catalogue(), now).unwrap();
             prop_assert_eq!(entity.next_check_at.is_some(), entity.is_active);
             if let Some(slot) = entity.next_check_at {
-                prop_assert!(slot <= now.plus(i64::from(entity.frequency_hours) * HOUR));
+                prop_assert!(slot <= now + entity.check_interval());
                 prop_assert!(!was_due || slot <= now, "what is due stays due");
             }
             prop_assert!(entity.model_ordinals.starts_with(&before.model_ordinals));

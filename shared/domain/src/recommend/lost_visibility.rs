@@ -15,7 +15,7 @@ use crate::prompt::Prompt;
 pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
     let window = observed.window();
     let after = Range::recent(observed.day);
-    let Some(before) = Range::between(window.first, after.first.plus(-1)) else {
+    let Some(before) = Range::between(window.first, after.first.plus_days(-1)) else {
         return Vec::new();
     };
     let spans = Spans {

@@ -10,8 +10,8 @@ use crate::time::Day;
 /// The days that the outcome of a task done on `done` compares on `today`: the 30 before that day, and those after it.
 /// `None`: there is none after it yet.
 fn sides(done: Day, today: Day) -> Option<(Range, Range)> {
-    let before = Range::between(done.plus(-RECOMMENDATION_DAYS), done.plus(-1))?;
-    Some((before, Range::between(done.plus(1), today)?))
+    let before = Range::between(done.plus_days(-RECOMMENDATION_DAYS), done.plus_days(-1))?;
+    Some((before, Range::between(done.plus_days(1), today)?))
 }
 
 /// The days of the facts that the outcomes of these actionables need, and the rules: up to `day`.

@@ -91,7 +91,7 @@ impl Said {
             brands: self.brands.clone(),
             citations: self.urls.iter().map(cited).collect(),
             queries: self.queries.iter().map(|query| (*query).to_owned()).collect(),
-            ..Response::failed(self.prompt, self.model, "", day.start().plus(HOUR))
+            ..Response::failed(self.prompt, self.model, "", day.start() + HOUR)
         }
     }
 }
@@ -184,7 +184,7 @@ impl Scene {
         let names = Names::new(Names::oldest(vec![entity.clone(), rival]), &rows);
         let mut facts = Facts::new(&rows);
         for check in &checks {
-            let day = TODAY.plus(-check.ago);
+            let day = TODAY.plus_days(-check.ago);
             let responses: Vec<Response> = check.said.iter().map(|said| said.response(day)).collect();
             let folded = encode_check(&responses);
             facts.add_visibility(day, &folded.visibility).unwrap();
@@ -241,7 +241,7 @@ impl Scene {
     fn links(&self, domain: &str) -> (Vec<(Day, Links)>, StringInterner) {
         let (mut texts, mut links) = (StringInterner::default(), Vec::new());
         for check in self.checks.iter().filter(|check| check.ago < 30) {
-            let day = TODAY.plus(-check.ago);
+            let day = TODAY.plus_days(-check.ago);
             let responses: Vec<Response> = check.said.iter().map(|said| said.response(day)).collect();
             let buckets = encode_check(&responses).links;
             let bucket = &buckets[bucket_of(domain, buckets.len())];

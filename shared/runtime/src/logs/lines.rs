@@ -88,7 +88,7 @@ where
     }
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
-        let now = SystemClock.real();
+        let now = SystemClock.real_now();
         let mut own = Fields::default();
         event.record(&mut own);
         let message = own.0.shift_remove("message").unwrap_or_default();

@@ -183,7 +183,7 @@ pub(crate) fn claimed(
         check: entity.check_seq,
         state: CheckState::Running,
         claimed_at: now,
-        deadline: now.plus(clock.to_service_millis(CHECK_DEADLINE)),
+        deadline: now + clock.to_service_time(CHECK_DEADLINE),
         shards: plan.shards(),
         shards_left: plan.shards(),
         reserved: needed,
@@ -192,8 +192,8 @@ pub(crate) fn claimed(
         check: check.check,
         deadline: check.deadline,
         reserved: needed,
-        next_look_at: now.plus(clock.to_service_millis(FIRST_RECONCILIATION)),
-        look_after: FIRST_RECONCILIATION * 2,
+        next_reconciliation_at: now + clock.to_service_time(FIRST_RECONCILIATION),
+        reconcile_after: FIRST_RECONCILIATION * 2,
     });
     Ok(Claimed { check, plan })
 }

@@ -1,5 +1,7 @@
 //! What a tick has to see.
 
+use std::time::Duration;
+
 use domain::entity::Running;
 use domain::id::{EntityId, WorkspaceId};
 use domain::time::Timestamp;
@@ -60,10 +62,10 @@ impl Store {
         entity: &EntityId,
         check: u32,
         at: Timestamp,
-        then_after: i64,
+        then_after: Duration,
     ) -> Result<(), StoreError> {
         let to = |running: &mut Running| {
-            (running.next_look_at, running.look_after) = (at, then_after);
+            (running.next_reconciliation_at, running.reconcile_after) = (at, then_after);
         };
         self.move_look(tenant, entity, check, to).await
     }
@@ -76,7 +78,8 @@ impl Store {
         check: u32,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        let to = |running: &mut Running| running.next_look_at = running.next_look_at.min(at);
+        let to =
+            |running: &mut Running| running.next_reconciliation_at = running.next_reconciliation_at.min(at);
         self.move_look(tenant, entity, check, to).await
     }
 

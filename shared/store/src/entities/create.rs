@@ -1,5 +1,7 @@
 //! Creating an entity: entity, prompts, quota and the first check in one transaction.
 
+use std::time::Duration;
+
 use domain::brand::Brand;
 use domain::catalogue::Catalogue;
 use domain::entity::{Entity, TrackingType};
@@ -7,7 +9,7 @@ use domain::id::EntityId;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt};
 use domain::target::Target;
-use domain::time::{HOUR, SECOND, Timestamp};
+use domain::time::{HOUR, Timestamp};
 use domain::workspace::{Status, Workspace};
 use uuid::Uuid;
 
@@ -63,7 +65,7 @@ pub enum CreateEntityError {
     },
     /// The hourly rate is used up for so many more seconds.
     TooMany {
-        retry_after: i64,
+        retry_after: Duration,
     },
 }
 
@@ -85,7 +87,7 @@ impl Store {
             return Ok(Err(CreateEntityError::NoWorkspace));
         };
         Ok(
-            match refusal(&workspace, brand.as_ref(), prompts, self.clock.real()) {
+            match refusal(&workspace, brand.as_ref(), prompts, self.clock.real_now()) {
                 Some(refused) => Err(refused),
                 None if tracking.is_some() => Err(CreateEntityError::AlreadyTracked),
                 None => Ok(workspace.prompts_limit.saturating_sub(workspace.prompts_used)),
@@ -115,7 +117,7 @@ impl Store {
         catalogue: Option<&Catalogue>,
         once: &Once<'_, Created>,
     ) -> Result<Option<Result<Created, CreateEntityError>>, StoreError> {
-        let (now, real) = (self.clock.now(), self.clock.real());
+        let (now, real) = (self.clock.now(), self.clock.real_now());
         let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
         let Some(workspace) = workspace else {
             return Ok(Some(Err(CreateEntityError::NoWorkspace)));
@@ -224,16 +226,16 @@ fn refusal(
             free,
         });
     }
-    let hour = real.as_millis().div_euclid(HOUR).max(workspace.create_hour);
+    let hour = real.window(HOUR).max(workspace.create_hour);
     let used = if workspace.create_hour == hour {
         workspace.creates
     } else {
         0
     };
     if used >= workspace.creates_per_hour {
-        let left = (hour + 1) * HOUR - real.as_millis();
+        let next = Timestamp::window_start(hour + 1, HOUR);
         return Some(CreateEntityError::TooMany {
-            retry_after: (left + SECOND - 1).div_euclid(SECOND).max(1),
+            retry_after: next.duration_since(real),
         });
     }
     None
@@ -288,7 +290,7 @@ fn count_entity(
     prompts: usize,
     real: Timestamp,
 ) {
-    let hour = real.as_millis().div_euclid(HOUR).max(workspace.create_hour);
+    let hour = real.window(HOUR).max(workspace.create_hour);
     let places = places(brand);
     let mut update = "SET #entitiesUsed = #entitiesUsed + :places, #promptsUsed = #promptsUsed + :prompts, \
                       #createHour = :hour"

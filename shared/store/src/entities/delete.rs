@@ -3,6 +3,7 @@
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::entity::Entity;
 use domain::id::EntityId;
+use domain::time::SECOND;
 use domain::workspace::Status;
 use futures::{StreamExt, TryStreamExt};
 
@@ -97,7 +98,7 @@ impl Store {
 
     async fn expire(&self, key: Key) -> Result<(), StoreError> {
         let update = format!("SET #{TTL_ATTRIBUTE} = :now");
-        let now = n(self.clock.now().as_millis().div_euclid(domain::time::SECOND));
+        let now = n(self.clock.now().window(SECOND));
         self.update_one(&key, &update, "attribute_exists(PK)", vec![(":now", now)])
             .await
             .map(|_| ())

@@ -72,7 +72,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let update = format!("SET #{} = :entry, #{TTL_ATTRIBUTE} = :expires", index_name(slot));
         // The month's last segment may be a month younger than this one.
-        let expires = segment_expiry(slot.0.plus(31));
+        let expires = segment_expiry(slot.0.plus_days(31));
         let bound = vec![
             (":entry", s(entry(segments))),
             (":expires", n(expires.ttl_seconds())),

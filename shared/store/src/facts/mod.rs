@@ -18,5 +18,5 @@ const PARTS: &str = "parts";
 pub type Slot = (Day, u32);
 
 fn segment_expiry(day: Day) -> Timestamp {
-    day.start().plus(FACT_RETENTION)
+    day.start() + FACT_RETENTION
 }

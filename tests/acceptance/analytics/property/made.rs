@@ -9,7 +9,7 @@ use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::prompt::Prompt;
-use domain::time::{Day, HOUR, Timestamp};
+use domain::time::{Day, HOUR};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -111,8 +111,8 @@ impl Made {
 
     fn later(&self, days: &i32) {
         let clock = &self.world.host.clock;
-        let midnight = clock.now().day().plus(*days).start();
-        clock.advance_to(Timestamp::from_millis(midnight.as_millis() + HOUR));
+        let midnight = clock.now().day().plus_days(*days).start();
+        clock.advance_to(midnight + HOUR);
     }
 
     async fn entity(&mut self, dice: &mut SeededRng, name: &str, domain: Option<&str>) {

@@ -36,12 +36,12 @@ impl Question {
     fn random(made: &Made, dice: &mut SeededRng) -> Self {
         let today = made.today();
         let (period, first, last) = match dice.below(5) {
-            0 => ("7d", today.plus(-6), today),
-            1 => ("14d", today.plus(-13), today),
-            2 => ("30d", today.plus(-29), today),
+            0 => ("7d", today.plus_days(-6), today),
+            1 => ("14d", today.plus_days(-13), today),
+            2 => ("30d", today.plus_days(-29), today),
             _ => {
-                let first = today.plus(-i32::try_from(dice.below(45)).unwrap());
-                let last = first.plus(i32::try_from(dice.below(50)).unwrap());
+                let first = today.plus_days(-i32::try_from(dice.below(45)).unwrap());
+                let last = first.plus_days(i32::try_from(dice.below(50)).unwrap());
                 ("custom", first, last)
             }
         };

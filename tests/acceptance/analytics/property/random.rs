@@ -1,5 +1,7 @@
 //! A random answer.
 
+use std::time::Duration;
+
 use acceptance::SeededRng;
 use domain::answer::{Cited, State};
 use domain::check::{NotMentioned, Plan, Response};
@@ -50,7 +52,7 @@ pub(super) fn response(
     at: Timestamp,
 ) -> Response {
     // Few instants, so that many are equal.
-    let at = at.day().start().plus(HOUR + i64::from(dice.below(12)) * 1_777);
+    let at = at.day().start() + HOUR + dice.below(12) * Duration::from_millis(1_777);
     let state = match dice.below(8) {
         0 => return Response::failed(prompt, model, "no answer", at),
         1 => State::Refused,

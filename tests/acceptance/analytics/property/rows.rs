@@ -71,7 +71,7 @@ impl Scan<'_> {
                 point.insert(key(shown), json!(of_row.count()));
             }
             days.push(Value::Object(point));
-            day = day.plus(1);
+            day = day.plus_days(1);
         }
         let descriptor = |(shown, count): &(Shown, u64)| {
             json!({"entityId": shown.entity, "entityUuid": shown.uuid, "name": shown.name,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use domain::time::HOUR;
 
 #[test]
 fn the_same_seed_gives_the_same_schedule_and_the_same_choices_on_the_way() {
@@ -30,7 +31,7 @@ fn schedules_meet_every_kind_of_trouble() {
     assert!(count(&|s| s.mood.crashes > 0 && s.mood.lost > 0) > 50);
     assert!(count(&|s| s.credits < 1_000) > 20);
     assert!(count(&|s| s.entities.len() == 3) > 20);
-    assert!(happens(&|e| matches!(e, Event::Jump(by) if *by > HOUR)) > 20);
+    assert!(happens(&|e| matches!(e, Event::Jump(by) if *by > millis(HOUR))) > 20);
     assert!(happens(&|e| matches!(e, Event::Jump(by) if *by < 0)) > 10);
     let done =
         |wanted: fn(&Action) -> bool| happens(&|e| matches!(e, Event::Do { action, .. } if wanted(action)));

@@ -26,7 +26,7 @@ pub(crate) fn run(data: &[u8]) {
         .collect();
     let is_tick = event.get("Records").is_none() && event["source"] == "aws.events";
     let handled = World::with(|world| {
-        let ends = NOW.plus(HOUR);
+        let ends = NOW + HOUR;
         world.runtime.block_on(world.checker.handle(event.clone(), ends))
     });
     let response = match handled {

@@ -40,7 +40,7 @@ pub(crate) fn run(data: &[u8]) {
             let days = range.days().count();
             assert!((1..=usize::try_from(MAX_RANGE_DAYS).unwrap()).contains(&days));
             assert!(range.first >= Day(0) && range.contains(range.first) && range.contains(range.last));
-            assert!(!range.contains(range.last.plus(1)));
+            assert!(!range.contains(range.last.plus_days(1)));
             assert!(range.months().count() <= 14);
             let label = query.text("period").unwrap().unwrap_or("30d");
             assert!(range.label() == label || range.label() == "custom");

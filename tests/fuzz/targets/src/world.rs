@@ -1,6 +1,7 @@
 //! The service's functions on a table that is in this process alone, one to a thread.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use api::{ApiState, Cors};
 use checker::Checker;
@@ -30,12 +31,12 @@ impl Clock for Still {
         NOW
     }
 
-    fn real(&self) -> Timestamp {
+    fn real_now(&self) -> Timestamp {
         NOW
     }
 
-    fn to_service_millis(&self, ms: i64) -> i64 {
-        ms
+    fn to_service_time(&self, real: Duration) -> Duration {
+        real
     }
 }
 

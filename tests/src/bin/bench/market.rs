@@ -82,8 +82,8 @@ impl Market {
             // Of some prompts every answer names many brands.
             let lean = 0.2 + 1.4 * real(&mut SeededRng::new(u64::from(prompt)));
             for model in 0..self.models {
-                let minutes = real(&mut dice) * 10.0 * MINUTE as f64;
-                let at = day.start().plus(6 * 60 * MINUTE + minutes as i64);
+                let minutes = (10 * MINUTE).mul_f64(real(&mut dice));
+                let at = day.start() + 6 * 60 * MINUTE + minutes;
                 let failed = Response::failed(prompt, model, "No answer", at);
                 responses.push(if hit(&mut dice, 0.01) {
                     failed

@@ -103,7 +103,7 @@ pub(crate) fn query(
     let mut query = format!(
         "entityId={}&startDate={}&endDate={today}",
         table.entity.id,
-        today.plus(1 - days)
+        today.plus_days(1 - days)
     );
     for part in [question.query, more] {
         if !part.is_empty() {

@@ -136,7 +136,7 @@ impl Table {
         let mut csv = csv;
         for back in self.days..days {
             let slot = (
-                NOON.day().plus(-back),
+                NOON.day().plus_days(-back),
                 u32::try_from(400 - back).expect("a check"),
             );
             let responses = self.market.day(slot.0, &self.brands);

@@ -54,20 +54,19 @@ async fn run(arguments: &Arguments) -> ExitCode {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let provider = provider(arguments.latency).await;
     let host = Host::start(&arguments.host, &provider.base_url).await;
-    let lead = i64::try_from(arguments.lead.as_millis()).unwrap_or(i64::MAX);
-    let due = SystemClock.now().plus(lead);
+    let due = SystemClock.now() + arguments.lead;
     let tenants = Tenants::create(&host, arguments, due).await;
-    let left = due.as_millis() - SystemClock.now().as_millis();
+    let left = due.duration_since(SystemClock.now());
     assert!(
-        left > 0,
+        !left.is_zero(),
         "the entities were not there in time: give a longer --lead"
     );
     eprintln!(
-        "{} entities are made, their checks are due in {left} ms",
+        "{} entities are made, their checks are due in {left:?}",
         arguments.entities
     );
     let (made, before) = (host.peak_memory(), host.cpu());
-    tokio::time::sleep(Duration::from_millis(left.unsigned_abs())).await;
+    tokio::time::sleep(left).await;
 
     let entities = finished(&tenants, &provider).await;
     let (peak, cpu) = (host.peak_memory(), host.cpu() - before);
@@ -79,7 +78,7 @@ async fn run(arguments: &Arguments) -> ExitCode {
         .max()
         .expect("a check is done");
     let figures = Figures {
-        wall: Duration::from_millis((last.as_millis() - due.as_millis()).unsigned_abs()),
+        wall: last.duration_since(due),
         memory: (made, peak),
         cpu,
         asked: provider.asked().into_values().collect(),

@@ -101,7 +101,7 @@ async fn next(State(api): State<Arc<Inner>>) -> Response {
     if number > api.calls {
         return std::future::pending().await;
     }
-    let deadline = SystemClock.now().plus(900_000);
+    let deadline = SystemClock.now() + Duration::from_secs(900);
     let mut headers = HeaderMap::new();
     for (name, value) in [
         ("lambda-runtime-aws-request-id", number.to_string()),

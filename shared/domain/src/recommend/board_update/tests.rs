@@ -8,10 +8,10 @@ use crate::board::{ActionableStatus, Counts, Finding, Measure, OutcomeResult, Pr
 use crate::limits::RETIRED_AFTER;
 use crate::metrics::Share;
 use crate::period::Range;
-use crate::time::DAY;
 use crate::time::Day;
+use crate::time::{DAY, MILLISECOND};
 
-const NOW: Timestamp = Timestamp::from_millis(200 * DAY);
+const NOW: Timestamp = Timestamp::from_millis(200 * 86_400_000);
 
 fn fingerprint(subject: u8) -> Fingerprint {
     Fingerprint::new(SourceType::LowVisibility, format!("p{subject}"))
@@ -26,7 +26,7 @@ fn cause(subject: u8, impact: u64) -> Cause {
 }
 
 /// Of `subject`, closed so many days ago.
-fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<i64>) -> Actionable {
+fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<u32>) -> Actionable {
     let mut actionable = Actionable::new(
         ordinal,
         fingerprint(subject),
@@ -34,7 +34,7 @@ fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<i64
         Timestamp::from_millis(0),
     );
     actionable.status = status;
-    actionable.closed_at = closed.map(|days| NOW.plus(-days * DAY));
+    actionable.closed_at = closed.map(|days| NOW - days * DAY);
     actionable
 }
 
@@ -208,7 +208,7 @@ fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_frees_its_cause
     // Done again meanwhile, no longer done, another one's, recorded before.
     let reopened = known(1, 1, ActionableStatus::InTask, None);
     for (there, judged) in [
-        (&there, judged(1, done.plus(1))),
+        (&there, judged(1, done + MILLISECOND)),
         (&reopened, judged(1, done)),
         (&there, judged(2, done)),
     ] {
@@ -220,7 +220,7 @@ fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_frees_its_cause
 }
 
 fn boards() -> impl Strategy<Value = Vec<Actionable>> {
-    let one = (0u8..50, 0u8..5, 0i64..120);
+    let one = (0u8..50, 0u8..5, 0u32..120);
     prop::collection::vec(one, 0..60).prop_map(|all| {
         let mut active = BTreeSet::new();
         let mut board = Vec::new();
@@ -273,6 +273,6 @@ proptest! {
                 prop_assert!(least.is_none_or(|least| cause.impact <= least));
             }
         }
-        prop_assert_eq!(refill(&after, &found(&causes), 200, NOW.plus(1)), Refill::default());
+        prop_assert_eq!(refill(&after, &found(&causes), 200, NOW + MILLISECOND), Refill::default());
     }
 }

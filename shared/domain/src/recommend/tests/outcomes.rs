@@ -138,7 +138,7 @@ fn facts_are_needed_as_far_back_as_an_outcome_that_is_still_open_compares() {
         let fingerprint = Fingerprint::new(says.rule(), days);
         let mut actionable = Actionable::new(1, fingerprint, says, Timestamp::from_millis(0));
         actionable.make_task(Timestamp::from_millis(0));
-        actionable.closed_at = Some(TODAY.plus(-days).start());
+        actionable.closed_at = Some(TODAY.plus_days(-days).start());
         actionable
     };
     let first = |actionables: &[Actionable]| TODAY.0 - days(actionables, TODAY).first.0;

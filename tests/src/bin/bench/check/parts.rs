@@ -85,7 +85,7 @@ impl World {
         let mut sum = Duration::ZERO;
         for (shard, responses) in (0..).zip(responses.chunks(MAX_PROMPTS_PER_SHARD)) {
             let slot = (AGAIN + check.check, shard);
-            let (id, times) = (&table.entity.id, (now, now.plus(LEASE)));
+            let (id, times) = (&table.entity.id, (now, now + LEASE));
             let lease = store.lease_shard(&table.tenant, id, slot, Uuid::new_v4(), times);
             let lease = runtime.block_on(lease).expect("a table").expect("a free shard");
             let batches: Vec<Vec<Response>> = responses

@@ -107,7 +107,7 @@ impl World {
     pub(super) fn check(&self, runtime: &Runtime, others: &Runtime) -> Checked {
         let (clock, checker) = (&self.table.clock, &self.checker);
         let (tenant, entity) = (&self.table.tenant, &self.table.entity.id);
-        clock.set(clock.now().plus(DAY));
+        clock.set(clock.now() + DAY);
         let seen = runtime.block_on(checker.store.entity(tenant, entity));
         let at = CheckRef {
             workspace_id: tenant.workspace().clone(),
