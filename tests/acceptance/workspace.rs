@@ -52,7 +52,6 @@ async fn members_are_listed_as_they_came_and_only_in_their_workspace() {
             .store
             .add_member(&account.tenant, &member)
             .await
-            .unwrap()
             .unwrap();
     }
     let listed = world.get(&account, "/workspace/members").await.ok();

@@ -1,13 +1,11 @@
 //! `POST /entities/actions/create-task`: puts an actionable on the board.
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, JsonBody, parse_id};
-use domain::board::{ActionableStatus, Task};
+use domain::board::Task;
 use domain::error::InvalidField;
 use domain::id::ActionableId;
-use domain::limits::MAX_TASKS;
 use domain::member::MemberStatus;
 use serde::Serialize;
-use store::CreateTaskError;
 use uuid::Uuid;
 
 use crate::view::TaskView;
@@ -35,8 +33,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
             &assignees,
             &request.idempotent(&answer),
         )
-        .await?
-        .map_err(refusal)?;
+        .await?;
     answer(&created)
 }
 
@@ -60,18 +57,4 @@ async fn assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Ve
         }
     }
     Ok(assignees)
-}
-
-fn refusal(refused: CreateTaskError) -> ApiError {
-    match refused {
-        CreateTaskError::UnknownActionable => ApiError::not_found("Actionable"),
-        CreateTaskError::Canceled => ApiError::canceled(),
-        CreateTaskError::TaskLimit => {
-            ApiError::forbidden(format!("The entity's limit of {MAX_TASKS} tasks is reached"))
-        }
-        CreateTaskError::NotActive(ActionableStatus::Dismissed) => {
-            ApiError::conflict("The actionable is dismissed")
-        }
-        CreateTaskError::NotActive(_) => ApiError::conflict("The actionable is a task already"),
-    }
 }

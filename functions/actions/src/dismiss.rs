@@ -3,7 +3,6 @@
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::board::Actionable;
 use domain::id::ActionableId;
-use store::DismissError;
 
 /// Takes an actionable out of the active feed; one that is dismissed already stays so.
 pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
@@ -14,17 +13,6 @@ pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse
         .state
         .store
         .dismiss_actionable(&request.tenant, &actionable, &request.idempotent(&answer))
-        .await?
-        .map_err(refusal)?;
+        .await?;
     answer(&dismissed)
-}
-
-fn refusal(refused: DismissError) -> ApiError {
-    match refused {
-        DismissError::UnknownActionable => ApiError::not_found("Actionable"),
-        DismissError::Canceled => ApiError::canceled(),
-        DismissError::InTask => {
-            ApiError::conflict("The actionable is a task on the board: it cannot be dismissed")
-        }
-    }
 }

@@ -4,7 +4,6 @@ use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::board::{Task, TaskStatus};
 use domain::error::InvalidField;
 use domain::id::TaskId;
-use store::MoveTaskError;
 
 pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
@@ -16,20 +15,11 @@ pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiRe
         .state
         .store
         .move_task(&request.tenant, &task, column, &request.idempotent(&answer))
-        .await?
-        .map_err(refusal)?;
+        .await?;
     answer(&moved)
 }
 
 fn column(text: &str) -> Result<TaskStatus, InvalidField> {
     TaskStatus::parse(text)
         .ok_or_else(|| InvalidField::new("status", "must be not_started, in_progress, in_review or done"))
-}
-
-fn refusal(refused: MoveTaskError) -> ApiError {
-    match refused {
-        MoveTaskError::UnknownTask => ApiError::not_found("Task"),
-        MoveTaskError::Canceled => ApiError::canceled(),
-        MoveTaskError::Done => ApiError::conflict("The task is done: without status it has no next step"),
-    }
 }

@@ -6,7 +6,7 @@
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
 use runtime::metrics::CHECKS_CLAIMED;
-use store::{Once, Tenant, Trigger};
+use store::{Idempotent, Tenant, Trigger, WriteError};
 
 use crate::{Checker, CheckerError};
 
@@ -21,14 +21,17 @@ impl Checker {
     ) -> Result<(), CheckerError> {
         let claimed = self
             .store
-            .claim_check(tenant, entity, trigger, &self.catalogue, &Once::none())
-            .await?;
+            .claim_check(tenant, entity, trigger, &self.catalogue, &Idempotent::none())
+            .await;
         let claim = match claimed {
             Ok(claim) => claim,
-            Err(reason) => {
-                tracing::info!(?trigger, ?reason, "a check is not claimed");
+            Err(WriteError::Refused(reason)) => {
+                tracing::info!(?trigger, %reason, "a check is not claimed");
                 return Ok(());
             }
+            Err(WriteError::Store(error)) => return Err(error.into()),
+            // Only requests with an idempotency key can conflict.
+            Err(WriteError::Conflict) => return Ok(()),
         };
         tracing::info!(
             check.number = claim.check,

@@ -26,7 +26,7 @@ use domain::check::{Check, CheckState};
 use domain::limits::LEASE;
 use domain::time::Timestamp;
 use events::CheckRef;
-use store::Tenant;
+use store::{LeaseError, Tenant};
 use uuid::Uuid;
 
 use crate::{Checker, CheckerError};
@@ -58,10 +58,12 @@ impl Checker {
         let leased = self
             .store
             .lease_shard(&tenant, &at.entity_id, slot, Uuid::new_v4(), (now, until))
-            .await?;
-        // If another worker has the shard, or the shard has ended, this event is a duplicate.
-        let Ok(lease) = leased else {
-            return Ok(());
+            .await;
+        let lease = match leased {
+            Ok(lease) => lease,
+            // If another worker has the shard, or the shard has ended, this event is a duplicate.
+            Err(LeaseError::Held { .. } | LeaseError::Ended) => return Ok(()),
+            Err(LeaseError::Store(error)) => return Err(error.into()),
         };
         let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);
         let outcome = worker::work(&shard).await;

@@ -6,7 +6,6 @@ use domain::group::{Reference, ShownGroup};
 use store::NewGroup;
 
 use crate::read::{entities, name, reference};
-use crate::refusal::refusal;
 use crate::view::{GroupResponse, GroupView};
 
 pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
@@ -26,7 +25,6 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     let store = &request.state.store;
     let created = store
         .create_group(&request.tenant, &new, &request.idempotent(&answer))
-        .await?
-        .map_err(refusal)?;
+        .await?;
     answer(&created)
 }

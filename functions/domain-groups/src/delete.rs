@@ -4,8 +4,6 @@ use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::id::GroupId;
 use serde::Serialize;
 
-use crate::refusal::refusal;
-
 #[derive(Serialize)]
 struct DeleteGroupResponse<'a> {
     data: DeletedGroupView<'a>,
@@ -20,7 +18,7 @@ struct DeletedGroupView<'a> {
 pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let id: GroupId = parse_id(request.required("groupId")?, "Domain group")?;
     let store = &request.state.store;
-    store.delete_group(&request.tenant, &id).await?.map_err(refusal)?;
+    store.delete_group(&request.tenant, &id).await?;
     ApiResponse::of(&DeleteGroupResponse {
         data: DeletedGroupView { group_id: &id },
     })

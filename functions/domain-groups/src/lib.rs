@@ -5,7 +5,6 @@ mod create;
 mod delete;
 mod list;
 mod read;
-mod refusal;
 mod update;
 mod view;
 

@@ -6,7 +6,6 @@ use domain::id::GroupId;
 use store::GroupUpdate;
 
 use crate::read::{entities, name, reference};
-use crate::refusal::refusal;
 use crate::view::{GroupResponse, GroupView};
 
 pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
@@ -25,8 +24,7 @@ pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse,
         .state
         .store
         .update_group(&request.tenant, &id, &change)
-        .await?
-        .map_err(refusal)?;
+        .await?;
     ApiResponse::of(&GroupResponse {
         data: GroupView::from(&changed),
         message: "Domain group updated",

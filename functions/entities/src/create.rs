@@ -9,7 +9,7 @@ use domain::limits::{GENERATED_PROMPTS, MAX_DESCRIPTION_CHARS};
 use domain::target::Target;
 use domain::text::bounded_or_empty;
 use serde::Serialize;
-use store::{ClaimError, CreateEntityError, Created, NewEntity, Tenant};
+use store::{ClaimError, Created, FirstCheck, NewEntity, Tenant};
 
 use crate::EntitiesState;
 use crate::generate::generate;
@@ -36,8 +36,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     new.prompts = custom.unwrap_or_default();
 
     let least = if generated { 1 } else { new.prompts.len() };
-    let room = api.store.room_for(&request.tenant, &new, least).await?;
-    let free = room.map_err(|refused| refusal(&refused))?;
+    let free = api.store.room_for(&request.tenant, &new, least).await?;
     if generated {
         new.prompts = generate(&request.state, &new, GENERATED_PROMPTS.min(free)).await?;
     }
@@ -51,9 +50,8 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
             Some(&api.catalogue),
             &request.idempotent(&answer),
         )
-        .await?
-        .map_err(|refused| refusal(&refused))?;
-    if let Some(Ok(claim)) = &created.first_check {
+        .await?;
+    if let Some(FirstCheck::Claimed(claim)) = &created.first_check {
         publish_claim(&request.state, &request.tenant, &created.entity.id, claim).await;
     }
     answer(&created)
@@ -79,16 +77,16 @@ fn response(new: &NewEntity, created: &Created) -> Result<ApiResponse, ApiError>
 fn start(new: &NewEntity, created: &Created) -> (bool, String) {
     let entity_id = &created.entity.id;
     match &created.first_check {
-        Some(Ok(_)) => (true, "Entity created and tracking started".to_owned()),
-        Some(Err(ClaimError::NoCredits { needed, balance })) => {
+        Some(FirstCheck::Claimed(_)) => (true, "Entity created and tracking started".to_owned()),
+        Some(FirstCheck::NotClaimed(ClaimError::NoCredits { needed, balance })) => {
             let why = format!("a check needs {needed} credits, the balance is {balance}");
             (
                 false,
                 format!("Entity created; tracking waits for credits: {why}"),
             )
         }
-        Some(Err(refused)) => {
-            tracing::warn!(entity.id = %entity_id, reason = ?refused, "the first check was not claimed");
+        Some(FirstCheck::NotClaimed(reason)) => {
+            tracing::warn!(entity.id = %entity_id, %reason, "the first check was not claimed");
             (
                 false,
                 "Entity created; its first check could not be started".to_owned(),
@@ -134,23 +132,4 @@ fn read(body: &JsonBody, state: &EntitiesState, tenant: &Tenant) -> Result<NewEn
         frequency_hours: state.frequency_hours,
         name,
     })
-}
-
-fn refusal(refused: &CreateEntityError) -> ApiError {
-    match refused {
-        CreateEntityError::NoWorkspace => ApiError::internal("a key's workspace does not exist"),
-        CreateEntityError::Canceled => ApiError::canceled(),
-        CreateEntityError::AlreadyTracked => {
-            ApiError::conflict("This domain or name is tracked in the workspace already")
-        }
-        CreateEntityError::EntityLimit { limit } => {
-            ApiError::forbidden(format!("The workspace's limit of {limit} entities is reached"))
-        }
-        CreateEntityError::PromptLimit { limit, free } => ApiError::forbidden(format!(
-            "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
-        )),
-        CreateEntityError::TooMany { retry_after } => {
-            ApiError::too_many("The hourly limit of entity creations is reached", *retry_after)
-        }
-    }
 }

@@ -2,9 +2,8 @@
 
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::EntityId;
-use domain::limits::MAX_CHECKS_PER_DAY;
 use serde::Serialize;
-use store::{Claim, ClaimError, Trigger};
+use store::{Claim, Trigger};
 
 use crate::EntitiesState;
 use crate::publish::publish_claim;
@@ -45,26 +44,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
             &api.catalogue,
             &idempotent,
         )
-        .await?
-        .map_err(|refused| refusal(&refused))?;
+        .await?;
     publish_claim(&request.state, &request.tenant, &entity_id, &claim).await;
     answer(&claim)
-}
-
-fn refusal(refused: &ClaimError) -> ApiError {
-    match refused {
-        ClaimError::UnknownEntity => ApiError::not_found("Entity"),
-        ClaimError::Running | ClaimError::NotDue => ApiError::conflict("A check of this entity is running"),
-        ClaimError::NoActivePrompt => ApiError::invalid("entityId must name an entity with an active prompt"),
-        ClaimError::NoModel => {
-            ApiError::invalid("entityId must name an entity with a model of a configured provider")
-        }
-        ClaimError::NoCredits { needed, balance } => ApiError::forbidden(format!(
-            "The check needs {needed} credits, the balance is {balance}"
-        )),
-        ClaimError::Canceled => ApiError::canceled(),
-        ClaimError::TooMany => ApiError::forbidden(format!(
-            "An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more can be asked for"
-        )),
-    }
 }

@@ -11,7 +11,6 @@ use domain::limits::{MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS};
 use domain::target::Target;
 use domain::text::bounded_or_empty;
 use serde::Serialize;
-use store::UpdateEntityError;
 
 use crate::EntitiesState;
 use crate::models::models;
@@ -31,8 +30,7 @@ pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let entity = api
         .store
         .update_entity(&request.tenant, &id, &change, &api.catalogue)
-        .await?
-        .map_err(refusal)?;
+        .await?;
     ApiResponse::of(&UpdateEntityResponse {
         data: EntityView::from(&entity),
     })
@@ -68,15 +66,4 @@ fn read(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidF
         return Err(InvalidField::new("body", rule));
     }
     Ok(change)
-}
-
-fn refusal(refused: UpdateEntityError) -> ApiError {
-    match refused {
-        UpdateEntityError::UnknownEntity => ApiError::not_found("Entity"),
-        UpdateEntityError::InvalidField(invalid) => invalid.into(),
-        UpdateEntityError::Canceled => ApiError::canceled(),
-        UpdateEntityError::AlreadyTracked => {
-            ApiError::conflict("This target is tracked in the workspace already")
-        }
-    }
 }

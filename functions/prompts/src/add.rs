@@ -7,7 +7,6 @@ use domain::error::InvalidField;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::Prompt;
 use serde::Serialize;
-use store::AddPromptsError;
 
 use crate::tags::known_tags;
 
@@ -48,8 +47,7 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         .api
         .store
         .add_prompts(&request.tenant, &entity, &new, &request.idempotent(&answer))
-        .await?
-        .map_err(|refused| refusal(&refused))?;
+        .await?;
     answer(&added)
 }
 
@@ -65,15 +63,5 @@ fn response(entity: &EntityId, added: &[Prompt], single: bool) -> Result<ApiResp
             prompt_ids,
             count: prompt_ids.len(),
         }),
-    }
-}
-
-fn refusal(refused: &AddPromptsError) -> ApiError {
-    match refused {
-        AddPromptsError::UnknownEntity => ApiError::not_found("Entity"),
-        AddPromptsError::Canceled => ApiError::canceled(),
-        AddPromptsError::PromptLimit { limit, free } => ApiError::forbidden(format!(
-            "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
-        )),
     }
 }

@@ -5,8 +5,6 @@ use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::PromptId;
 use serde::Serialize;
 
-use crate::update::refusal;
-
 #[derive(Serialize)]
 struct DeletePromptResponse {
     data: DeletedPromptView,
@@ -21,10 +19,7 @@ struct DeletedPromptView {
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let prompt_id: PromptId = parse_id(request.required("promptId")?, "Prompt")?;
     let store = &request.state.api.store;
-    store
-        .delete_prompt(&request.tenant, &prompt_id)
-        .await?
-        .map_err(refusal)?;
+    store.delete_prompt(&request.tenant, &prompt_id).await?;
     ApiResponse::of(&DeletePromptResponse {
         data: DeletedPromptView { prompt_id },
     })

@@ -7,11 +7,9 @@ pub(crate) mod list;
 use analytics_core::AnalyticsState;
 use api::{ApiError, ApiRequest, JsonBody};
 use domain::id::TagId;
-use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
 use domain::time::Timestamp;
 use serde::Serialize;
-use store::TagError;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,15 +38,4 @@ pub(crate) async fn known_tags(
         return Ok(Vec::new());
     }
     Ok(request.state.api.store.tags(&request.tenant).await?)
-}
-
-fn refusal(refused: TagError) -> ApiError {
-    match refused {
-        TagError::UnknownTag => ApiError::not_found("Tag"),
-        TagError::Canceled => ApiError::canceled(),
-        TagError::TagLimit => ApiError::forbidden(format!(
-            "The workspace's limit of {MAX_TAGS_PER_WORKSPACE} tags is reached"
-        )),
-        TagError::NameTaken => ApiError::conflict("The workspace has a tag of this name already"),
-    }
 }

@@ -3,7 +3,6 @@
 use analytics_core::AnalyticsState;
 use api::{ApiError, ApiRequest, ApiResponse};
 use serde::Serialize;
-use store::PromptError;
 
 use crate::parse_updates::parse_updates;
 use crate::tags::known_tags;
@@ -28,8 +27,7 @@ pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
         .api
         .store
         .update_prompts(&request.tenant, &wanted.updates)
-        .await?
-        .map_err(refusal)?;
+        .await?;
     match changed.as_slice() {
         [one] if wanted.is_single => ApiResponse::of(&UpdatePromptResponse {
             prompt: DatedPromptView::new(&one.entity, &one.prompt),
@@ -41,12 +39,5 @@ pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
                 .collect(),
             count: some.len(),
         }),
-    }
-}
-
-pub(crate) fn refusal(refused: PromptError) -> ApiError {
-    match refused {
-        PromptError::UnknownPrompt => ApiError::not_found("Prompt"),
-        PromptError::Canceled => ApiError::canceled(),
     }
 }

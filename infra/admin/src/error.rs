@@ -5,7 +5,7 @@ use domain::catalogue::BadCatalogue;
 use domain::error::InvalidField;
 use domain::facts::SegmentError;
 use events::BusError;
-use store::StoreError;
+use store::{MemberError, Refusal, Resource, ReviewError, StoreError, WriteError};
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -22,6 +22,9 @@ pub enum AdminError {
     /// A rule of the service.
     #[error("{0}")]
     Refused(&'static str),
+    /// A rule of the service that several operations share.
+    #[error(transparent)]
+    Refusal(Refusal),
     /// A segment that cannot be read.
     #[error(transparent)]
     Facts(#[from] SegmentError),
@@ -59,6 +62,54 @@ impl AdminError {
         Self::Unknown {
             option: "--key",
             what: "key id of this workspace",
+        }
+    }
+}
+
+impl<R: Into<AdminError>> From<WriteError<R>> for AdminError {
+    fn from(error: WriteError<R>) -> Self {
+        match error {
+            WriteError::Refused(refusal) => refusal.into(),
+            WriteError::Conflict => {
+                Self::Refused("another request with the same idempotency key took effect first")
+            }
+            WriteError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Refusal> for AdminError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotFound(Resource::Workspace) => Self::unknown_workspace(),
+            Refusal::NotFound(Resource::Entity) => Self::unknown_entity(),
+            refusal => Self::Refusal(refusal),
+        }
+    }
+}
+
+impl From<MemberError> for AdminError {
+    fn from(error: MemberError) -> Self {
+        match error {
+            MemberError::Common(refusal) => refusal.into(),
+            MemberError::AlreadyMember => Self::Refused("this address is a member already"),
+            MemberError::MemberLimit { .. } => {
+                Self::Refused("the workspace's limit of team members is reached")
+            }
+        }
+    }
+}
+
+impl From<ReviewError> for AdminError {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::Common(refusal) => refusal.into(),
+            ReviewError::NotPending => {
+                Self::Refused("no name change request of this entity waits for a review")
+            }
+            ReviewError::AlreadyTracked => {
+                Self::Refused("another entity of the workspace tracks this name; the request stays pending")
+            }
         }
     }
 }

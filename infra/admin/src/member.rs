@@ -5,7 +5,6 @@ use domain::error::InvalidField;
 use domain::id::MemberId;
 use domain::member::{Member, Role};
 use serde_json::{Value, json};
-use store::MemberError;
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -51,16 +50,8 @@ pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, 
                 .ok_or_else(|| InvalidField::new("--role", "must be owner, admin, member or viewer"))?;
             let (tenant, _) = find_workspace(&store, &workspace).await?;
             let member = Member::new(tenant.workspace(), &email, &name, role, at.clock.now())?;
-            match store.add_member(&tenant, &member).await? {
-                Ok(()) => Ok(shown(&member)),
-                Err(MemberError::NoWorkspace) => Err(AdminError::unknown_workspace()),
-                Err(MemberError::AlreadyMember) => {
-                    Err(AdminError::Refused("this address is a member already"))
-                }
-                Err(MemberError::MemberLimit { .. }) => Err(AdminError::Refused(
-                    "the workspace's limit of team members is reached",
-                )),
-            }
+            store.add_member(&tenant, &member).await?;
+            Ok(shown(&member))
         }
         MemberVerb::List { workspace } => {
             let (tenant, _) = find_workspace(&store, &workspace).await?;

@@ -6,7 +6,6 @@ use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::{NameRequest, Verdict};
 use domain::text::bounded_or_empty;
 use serde_json::{Value, json};
-use store::ReviewError;
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -57,16 +56,8 @@ async fn review(asked: &Review, verdict: Verdict, at: &Connection<'_>) -> Result
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, &asked.workspace).await?;
     let entity: EntityId = asked.entity.parse().map_err(|_| AdminError::unknown_entity())?;
-    match store.review_name(&tenant, &entity, verdict, &note).await? {
-        Ok(reviewed) => Ok(shown(&reviewed)),
-        Err(ReviewError::UnknownEntity) => Err(AdminError::unknown_entity()),
-        Err(ReviewError::NotPending) => Err(AdminError::Refused(
-            "no name change request of this entity waits for a review",
-        )),
-        Err(ReviewError::AlreadyTracked) => Err(AdminError::Refused(
-            "another entity of the workspace tracks this name; the request stays pending",
-        )),
-    }
+    let reviewed = store.review_name(&tenant, &entity, verdict, &note).await?;
+    Ok(shown(&reviewed))
 }
 
 /// A request as the API shows it, with its entity. Instants are in Unix milliseconds.

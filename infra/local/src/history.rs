@@ -14,7 +14,7 @@ use domain::target::Target;
 use domain::time::{DAY, MINUTE, Timestamp};
 use domain::workspace::Limits;
 use serde_json::Value;
-use store::{CreateEntityError, NewEntity, NewWorkspace, Once, Store, Tenant};
+use store::{CreateEntityError, Idempotent, NewEntity, NewWorkspace, Store, Tenant, WriteError};
 
 use crate::bus::{EventHandler, schedule};
 use crate::clock::{ServiceClock, resume};
@@ -83,10 +83,12 @@ pub(crate) async fn create_workspace(
     board::add_people(store, &tenant, clock).await?;
     for entity in demo::ENTITIES {
         let new = entity_of(entity, &tenant, models)?;
-        let created = store.create_entity(&tenant, &new, None, &Once::none()).await?;
+        let created = store
+            .create_entity(&tenant, &new, None, &Idempotent::none())
+            .await;
         match created {
-            Ok(_) | Err(CreateEntityError::AlreadyTracked) => {}
-            Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),
+            Ok(_) | Err(WriteError::Refused(CreateEntityError::AlreadyTracked)) => {}
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(state)

@@ -13,7 +13,7 @@ use events::Bus;
 use providers::Providers;
 use runtime::{BadSetting, Settings, SystemClock};
 use serde::Serialize;
-use store::{Store, StoreError, Tenant, connect};
+use store::{Store, StoreError, Tenant, WriteError, connect};
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -90,6 +90,15 @@ pub enum HostError {
     Setting(#[from] BadSetting),
     #[error("the demo workspace cannot be made: {0}")]
     Demo(String),
+}
+
+impl<R: std::fmt::Display> From<WriteError<R>> for HostError {
+    fn from(error: WriteError<R>) -> Self {
+        match error {
+            WriteError::Store(error) => error.into(),
+            error => Self::Demo(error.to_string()),
+        }
+    }
 }
 
 /// Functions that share their way to the table and the bus.

@@ -64,16 +64,11 @@ async fn answer<S: AsRef<ApiState> + Clone>(
     let route = find(routes, request.raw_http_path(), request.method().as_str())?;
     let app = state.as_ref();
     let key = presented_key(request.headers())?;
-    let key = ApiKey::parse(&key).ok_or_else(unknown_key)?;
-    let access = app
+    let key = ApiKey::parse(&key).ok_or(AuthError::Unknown)?;
+    let Access { tenant, key_id } = app
         .store
         .authenticate(&key, route.method.rate(), app.clock.real_now())
         .await?;
-    let Access { tenant, key_id } = access.map_err(|denied| match denied {
-        AuthError::Unknown => unknown_key(),
-        AuthError::Deactivated => ApiError::unauthorized("API key is deactivated"),
-        AuthError::TooMany { retry_after } => ApiError::too_many("Rate limit exceeded", retry_after),
-    })?;
     log::know_client(tenant.workspace(), &key_id);
     if request.body().len() > MAX_BODY_BYTES {
         return Err(ApiError::too_large(MAX_BODY_BYTES));
@@ -116,10 +111,6 @@ fn find<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r R
         return Err(ApiError::not_found("Path"));
     }
     Err(ApiError::method_not_allowed(allowed.join(", ")))
-}
-
-fn unknown_key() -> ApiError {
-    ApiError::unauthorized("Invalid API key")
 }
 
 /// `Authorization: Bearer …` counts where it is one; otherwise `X-API-Key` does. A key that is no text is still a

@@ -8,7 +8,6 @@ use lambda_http::Body;
 use lambda_http::http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use lambda_http::http::{Response, StatusCode};
 use serde_json::json;
-use store::StoreError;
 
 /// The time after which a client can retry when the table or a provider is unavailable.
 const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
@@ -50,11 +49,6 @@ impl ApiError {
     /// 403: a limit of the plan is reached.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, message)
-    }
-
-    /// 403: a write to a workspace whose subscription is canceled.
-    pub fn canceled() -> Self {
-        Self::forbidden("The subscription is canceled")
     }
 
     /// 404: `what` does not exist, or is another workspace's.
@@ -151,15 +145,5 @@ fn whole_seconds(duration: Duration) -> u64 {
 impl From<InvalidField> for ApiError {
     fn from(invalid: InvalidField) -> Self {
         Self::invalid(invalid.to_string())
-    }
-}
-
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(_) => Self::busy(error),
-            StoreError::Broken(_) => Self::internal(error),
-            StoreError::Repeated => Self::conflict("The same request was answered a moment ago"),
-        }
     }
 }

@@ -3,7 +3,7 @@
 use domain::error::InvalidField;
 use domain::limits::MAX_IDEMPOTENCY_KEY_CHARS;
 use lambda_http::Request;
-use store::{IdempotentRequest, Recorded, Store, Tenant};
+use store::{IdempotentRequest, RecordedReply, Store, Tenant};
 
 use crate::{ApiError, ApiResponse, JsonBody, Method, Route};
 
@@ -43,8 +43,8 @@ pub(crate) async fn replay(
 ) -> Result<Option<ApiResponse>, ApiError> {
     match store.recorded_answer(tenant, key).await? {
         None => Ok(None),
-        Some(Recorded::Answer(json)) => Ok(Some(ApiResponse(json))),
-        Some(Recorded::OtherBody) => Err(ApiError::conflict(
+        Some(RecordedReply::Answer(json)) => Ok(Some(ApiResponse(json))),
+        Some(RecordedReply::OtherBody) => Err(ApiError::conflict(
             "Idempotency-Key was used with another body in the last 24 hours",
         )),
     }

@@ -12,6 +12,7 @@ mod lambda;
 mod log;
 pub mod prompts;
 mod query;
+mod refusal;
 mod request;
 mod response;
 mod route;

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use domain::error::InvalidField;
 use domain::id::NotAnId;
-use store::{IdempotentRequest, Once, StoreError, Tenant};
+use store::{Idempotent, IdempotentRequest, StoreError, Tenant};
 
 use crate::{ApiError, ApiResponse, JsonBody, QueryParameters};
 
@@ -28,14 +28,14 @@ impl<S> ApiRequest<S> {
     pub fn idempotent<'a, T>(
         &'a self,
         answer: &'a (impl Fn(&T) -> Result<ApiResponse, ApiError> + Sync),
-    ) -> Once<'a, T> {
+    ) -> Idempotent<'a, T> {
         let text = |done: &T| match answer(done) {
             Ok(response) => Ok(response.into_json()),
             Err(_) => Err(StoreError::Broken("there is no reply to record".to_owned())),
         };
         self.idempotency
             .as_ref()
-            .map_or_else(Once::none, |request| Once::new(request, text))
+            .map_or_else(Idempotent::none, |request| Idempotent::new(request, text))
     }
 
     /// A parameter that must be given once and not be empty.

@@ -6,9 +6,10 @@ use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
 use domain::time::{MINUTE, Timestamp};
 use serde::Deserialize;
+use thiserror::Error;
 
 use crate::expression::{b, n};
-use crate::items::from_item;
+use crate::items::{Updated, from_item};
 use crate::{Store, StoreError, Tenant, keys};
 
 /// Tries before two instances that start a window at once give up.
@@ -28,15 +29,18 @@ pub struct Access {
     pub key_id: KeyId,
 }
 
-/// Why a key does not open.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a request is not admitted.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AuthError {
+    #[error("unknown API key")]
     Unknown,
+    #[error("revoked API key")]
     Deactivated,
     /// The rate limit of the key is reached until `retry_after` has passed.
-    TooMany {
-        retry_after: Duration,
-    },
+    #[error("rate limit exceeded")]
+    TooMany { retry_after: Duration },
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 #[derive(Debug, Deserialize)]
@@ -71,12 +75,7 @@ impl Rate {
 impl Store {
     /// Looks the key up and counts the request in its minute, in one write (two at the start of a minute).
     /// `real` is real time: rate windows do not follow a faster service clock.
-    pub async fn authenticate(
-        &self,
-        key: &ApiKey,
-        rate: Rate,
-        real: Timestamp,
-    ) -> Result<Result<Access, AuthError>, StoreError> {
+    pub async fn authenticate(&self, key: &ApiKey, rate: Rate, real: Timestamp) -> Result<Access, AuthError> {
         let [window, count, limit] = rate.attributes();
         let mut minute = real.window(MINUTE);
         let running = (
@@ -98,22 +97,22 @@ impl Store {
                 .update_one(&item, &expression.0, &expression.1, bound)
                 .await?
             {
-                Ok(counted) => {
+                Updated::Item(counted) => {
                     let counted: KeyItem = from_item(counted)?;
                     let tenant = Tenant::authenticated(counted.workspace);
-                    return Ok(Ok(Access {
+                    return Ok(Access {
                         tenant,
                         key_id: counted.key_id,
-                    }));
+                    });
                 }
-                Err(old) => old,
+                Updated::ConditionFailed(old) => old,
             };
             let Some(old) = old else {
-                return Ok(Err(AuthError::Unknown));
+                return Err(AuthError::Unknown);
             };
             let seen: KeyItem = from_item(old)?;
             if seen.revoked {
-                return Ok(Err(AuthError::Deactivated));
+                return Err(AuthError::Deactivated);
             }
             let seen = rate.window_of(&seen);
             if seen < minute && std::ptr::eq(expression, &running) {
@@ -127,11 +126,10 @@ impl Store {
             } else {
                 let next = Timestamp::window_start(minute + 1, MINUTE);
                 let retry_after = next.duration_since(real).min(MINUTE);
-                return Ok(Err(AuthError::TooMany { retry_after }));
+                return Err(AuthError::TooMany { retry_after });
             }
         }
-        Err(StoreError::Unavailable(
-            "the key's rate window keeps moving".to_owned(),
-        ))
+        let moving = "the key's rate window keeps moving".to_owned();
+        Err(StoreError::Unavailable(moving).into())
     }
 }

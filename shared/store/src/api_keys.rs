@@ -69,8 +69,8 @@ impl Store {
         let defaults = (workspace.reads_per_minute, workspace.writes_per_minute);
         let made = add_key(&mut transaction, tenant, name, rates, defaults, now)?;
         match self.transact(transaction).await? {
-            Outcome::Done => Ok(Some(made)),
-            Outcome::Refused(_) => Err(StoreError::Broken("a random key exists already".to_owned())),
+            Outcome::Committed => Ok(Some(made)),
+            Outcome::Rejected(_) => Err(StoreError::Broken("a random key exists already".to_owned())),
         }
     }
 
@@ -99,7 +99,7 @@ impl Store {
                 vec![(":yes", b(true))],
             );
         }
-        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+        Ok(self.transact(transaction).await?.is_committed())
     }
 
     /// Gives the keys without rates of their own the workspace's new ones.

@@ -1,25 +1,54 @@
-//! What can go wrong with the table, apart from the business's own answers. The texts are made of fixed words, names
-//! and codes: the SDK's own would show items and answers of the table, and with them what clients wrote.
+//! The errors of the store.
+//!
+//! Their texts consist of fixed words, names and codes. The SDK's own texts can quote items of the table, and with them
+//! what clients wrote.
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_dynamodb::operation::RequestId;
 use thiserror::Error;
 
-#[derive(Debug, Error)]
+use crate::Refusal;
+
+/// A failure of the table or of its contents.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StoreError {
-    /// Throttled, timed out or in conflict after all retries. Trying again later can succeed.
+    /// All attempts were throttled, timed out or met conflicts. A later attempt can succeed.
     #[error("the table is unavailable: {0}")]
     Unavailable(String),
-    /// The table refused the request, or holds an item that cannot be read: a fault of ours.
-    #[error("the table answered unexpectedly: {0}")]
+    /// The table rejected the request as malformed, or an item cannot be decoded. Both are bugs.
+    #[error("unexpected response from the table: {0}")]
     Broken(String),
-    /// The same request, by its `Idempotency-Key`, took effect already.
-    #[error("the request was answered before")]
-    Repeated,
+}
+
+/// The error of a write. `R` lists the reasons for which this write can be refused.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum WriteError<R> {
+    /// A rule forbids the write. Nothing was written.
+    #[error("refused: {0}")]
+    Refused(R),
+    /// Another request with the same `Idempotency-Key` took effect first. Nothing was written.
+    #[error("another request with the same idempotency key took effect first")]
+    Conflict,
+    /// The table failed. The write may have taken effect.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl<R: From<Refusal>> From<Refusal> for WriteError<R> {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal.into())
+    }
+}
+
+impl<R> WriteError<R> {
+    /// Returns whether the same call can succeed later.
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Store(error) if error.is_transient())
+    }
 }
 
 impl StoreError {
-    /// Whether the same call may succeed later.
+    /// Returns whether the same call can succeed later.
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::Unavailable(_))
     }

@@ -62,20 +62,38 @@ pub(crate) enum Sort {
 
 /// How a partition is read.
 #[derive(Clone, Copy)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct ReadOptions<'a> {
     pub(crate) consistent: bool,
     /// Only these attributes, as an expression.
     pub(crate) projection: Option<&'a str>,
 }
 
-pub(crate) const STRONG: Reading<'static> = Reading {
+pub(crate) const STRONG: ReadOptions<'static> = ReadOptions {
     consistent: true,
     projection: None,
 };
-pub(crate) const EVENTUAL: Reading<'static> = Reading {
+pub(crate) const EVENTUAL: ReadOptions<'static> = ReadOptions {
     consistent: false,
     projection: None,
 };
+
+/// The result of a conditional update.
+pub(crate) enum Updated {
+    /// The item after the update.
+    Item(Item),
+    /// The item that failed the condition, or `None` if there is no item.
+    ConditionFailed(Option<Item>),
+}
+
+impl Updated {
+    /// Returns the item after the update, or `None` if the condition failed.
+    pub(crate) fn item(self) -> Option<Item> {
+        match self {
+            Self::Item(item) => Some(item),
+            Self::ConditionFailed(_) => None,
+        }
+    }
+}
 
 impl Store {
     /// Whether an item still counts, though DynamoDB may not have deleted it yet.
@@ -167,7 +185,7 @@ impl Store {
         &self,
         pk: &str,
         sort: Sort,
-        reading: Reading<'_>,
+        reading: ReadOptions<'_>,
     ) -> Result<Vec<Item>, StoreError> {
         let (condition, low, high) = match sort {
             Sort::All => ("#PK = :pk", None, None),
@@ -201,7 +219,7 @@ impl Store {
         &self,
         pk: &str,
         sort: Sort,
-        reading: Reading<'_>,
+        reading: ReadOptions<'_>,
     ) -> Result<Vec<T>, StoreError> {
         self.query(pk, sort, reading)
             .await?
@@ -210,15 +228,15 @@ impl Store {
             .collect()
     }
 
-    /// One conditional update: the item after it, or as it was if the condition failed. Only for updates
-    /// that may be repeated. A conflict with a transaction means that nothing happened, and is tried again.
+    /// Updates one item conditionally. The update must be idempotent, because the SDK repeats it after a lost response.
+    /// After a conflict with a transaction, nothing was written and the update is retried.
     pub(crate) async fn update_one(
         &self,
         key: &Key,
         update: &str,
         condition: &str,
         bound: Values,
-    ) -> Result<Result<Item, Option<Item>>, StoreError> {
+    ) -> Result<Updated, StoreError> {
         let (names, bound) = (names(&[update, condition]), values(bound));
         let mut attempt = 0;
         loop {
@@ -236,13 +254,13 @@ impl Store {
                 .send()
                 .await;
             let error = match sent {
-                Ok(done) => return Ok(Ok(done.attributes.unwrap_or_default())),
+                Ok(done) => return Ok(Updated::Item(done.attributes.unwrap_or_default())),
                 Err(error) => error,
             };
             attempt += 1;
             match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
-                    return Ok(Err(failed.item().cloned()));
+                    return Ok(Updated::ConditionFailed(failed.item().cloned()));
                 }
                 Some(UpdateItemError::TransactionConflictException(_)) if attempt < UPDATE_TRIES => {
                     pause(attempt).await;

@@ -2,27 +2,27 @@
 
 use domain::id::MemberId;
 use domain::member::Member;
+use thiserror::Error;
 
 use crate::expression::n;
 use crate::items::{STRONG, Sort, to_item};
 use crate::transaction::{Outcome, Transaction};
-use crate::{Store, StoreError, Tenant, keys};
+use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Why a member is not added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MemberError {
-    NoWorkspace,
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    #[error("this address is a member already")]
     AlreadyMember,
+    #[error("the limit of {limit} members is reached")]
     MemberLimit { limit: u32 },
 }
 
 impl Store {
     /// Adds a member, if there is room.
-    pub async fn add_member(
-        &self,
-        tenant: &Tenant,
-        member: &Member,
-    ) -> Result<Result<(), MemberError>, StoreError> {
+    pub async fn add_member(&self, tenant: &Tenant, member: &Member) -> Result<(), WriteError<MemberError>> {
         let mut transaction = Transaction::default();
         let member = transaction.create(to_item(&keys::member(tenant, &member.id), member)?);
         let workspace = transaction.update(
@@ -31,20 +31,19 @@ impl Store {
             "#membersUsed < #membersLimit",
             vec![(":one", n(1))],
         );
-        let refused = match self.transact(transaction).await? {
-            Outcome::Done => return Ok(Ok(())),
-            Outcome::Refused(refusals) if refusals.failed(member) => MemberError::AlreadyMember,
-            Outcome::Refused(refusals) => {
-                debug_assert!(refusals.failed(workspace));
-                match self.workspace(tenant).await? {
-                    Some(workspace) => MemberError::MemberLimit {
-                        limit: workspace.members_limit,
-                    },
-                    None => MemberError::NoWorkspace,
-                }
+        match self.transact(transaction).await? {
+            Outcome::Committed => Ok(()),
+            Outcome::Rejected(failed) if failed.contains(member) => {
+                Err(WriteError::Refused(MemberError::AlreadyMember))
             }
-        };
-        Ok(Err(refused))
+            Outcome::Rejected(failed) => {
+                debug_assert!(failed.contains(workspace));
+                let workspace = self.workspace(tenant).await?;
+                let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
+                let limit = workspace.members_limit;
+                Err(WriteError::Refused(MemberError::MemberLimit { limit }))
+            }
+        }
     }
 
     /// Removes a member. `false`: there is no such member.
@@ -57,7 +56,7 @@ impl Store {
             "#membersUsed > :zero",
             vec![(":one", n(1)), (":zero", n(0))],
         );
-        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+        Ok(self.transact(transaction).await?.is_committed())
     }
 
     /// The workspace's members, in the order in which they came.

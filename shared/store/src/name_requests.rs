@@ -5,16 +5,17 @@ use domain::entity::Entity;
 use domain::id::{EntityId, NameRequestId};
 use domain::name_request::{NameRequest, ReviewStatus, Verdict};
 use domain::time::{MILLISECOND, Timestamp};
-use domain::workspace::Status;
 use futures::{StreamExt, TryStreamExt};
+use thiserror::Error;
 use uuid::Uuid;
 
 use crate::entities::target::Rewritten;
 use crate::entities::write::replace_entity;
 use crate::expression::s;
 use crate::items::{STRONG, Sort, to_item};
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant, keys};
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, Transaction};
+use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Entities whose requests are read at a time.
 const AT_ONCE: usize = 8;
@@ -27,24 +28,26 @@ pub struct NewNameRequest {
     pub reason: String,
 }
 
-/// The rule that a request for another name breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a name request is not filed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NameRequestError {
-    UnknownEntity,
-    /// The entity is called so already.
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    #[error("the entity already has this name")]
     SameName,
-    Canceled,
-    /// Another request waits for its review.
+    #[error("another name request is pending")]
     Pending,
 }
 
-/// Why a request is not reviewed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a name request is not reviewed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReviewError {
-    UnknownEntity,
-    /// No request waits for a review.
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    #[error("no name request is pending")]
     NotPending,
-    /// The name is the target, and another entity tracks it.
+    /// The name is also the entity's target, and another entity tracks it.
+    #[error("another entity tracks the name")]
     AlreadyTracked,
 }
 
@@ -55,23 +58,19 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         wish: &NewNameRequest,
-        once: &Once<'_, NameRequest>,
-    ) -> Result<Result<NameRequest, NameRequestError>, StoreError> {
+        idempotent: &Idempotent<'_, NameRequest>,
+    ) -> Result<NameRequest, WriteError<NameRequestError>> {
         let id = NameRequestId::from_random(Uuid::new_v4());
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, entity), self.workspace(tenant))?;
-            let (Some(mut entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Some(Err(NameRequestError::UnknownEntity)));
-            };
+            let mut entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
             if entity.name == wish.name {
-                return Ok(Some(Err(NameRequestError::SameName)));
+                return Err(WriteError::Refused(NameRequestError::SameName));
             }
-            if workspace.status == Status::Canceled {
-                return Ok(Some(Err(NameRequestError::Canceled)));
-            }
+            require_active(workspace)?;
             let last = self.last_name_request(tenant, &entity).await?;
             if last.as_ref().is_some_and(NameRequest::is_pending) {
-                return Ok(Some(Err(NameRequestError::Pending)));
+                return Err(WriteError::Refused(NameRequestError::Pending));
             }
             // Later than the last one, whatever the clocks say: it must be the most recent.
             let after_last = last.map_or(Timestamp::from_millis(0), |last| last.created_at + MILLISECOND);
@@ -88,17 +87,17 @@ impl Store {
             };
             entity.last_name_request = Some(request.created_at);
             let mut transaction = Transaction::default();
-            transaction.unless_canceled(tenant);
+            transaction.require_active(tenant);
             transaction.create(to_item(
                 &keys::name_request(tenant, &entity.id, request.created_at),
                 &request,
             )?);
             replace_entity(&mut transaction, tenant, entity)?;
-            once.record(self, &mut transaction, tenant, &request)?;
-            Ok(match self.transact(transaction).await? {
-                Outcome::Done => Some(Ok(request)),
-                Outcome::Refused(_) => None,
-            })
+            idempotent.record(self, &mut transaction, tenant, &request)?;
+            Ok(self
+                .transact_idempotent(transaction)
+                .await?
+                .done_or_retry(request))
         };
         self.retry_on_conflict("the entity", attempt).await
     }
@@ -144,15 +143,13 @@ impl Store {
         entity: &EntityId,
         verdict: Verdict,
         note: &str,
-    ) -> Result<Result<NameRequest, ReviewError>, StoreError> {
+    ) -> Result<NameRequest, WriteError<ReviewError>> {
         let attempt = || async {
-            let Some(entity) = self.entity(tenant, entity).await? else {
-                return Ok(Some(Err(ReviewError::UnknownEntity)));
-            };
+            let entity = self.entity(tenant, entity).await?;
+            let entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
             let last = self.last_name_request(tenant, &entity).await?;
-            let Some(pending) = last.filter(NameRequest::is_pending) else {
-                return Ok(Some(Err(ReviewError::NotPending)));
-            };
+            let pending = last.filter(NameRequest::is_pending);
+            let pending = pending.ok_or(WriteError::Refused(ReviewError::NotPending))?;
             let reviewed = pending.reviewed(verdict, note, self.clock.now());
             let mut transaction = Transaction::default();
             transaction.put(
@@ -169,13 +166,11 @@ impl Store {
                     .map_err(|e| StoreError::unreadable("a requested name", e))?,
                 Verdict::Reject => entity.clone(),
             };
-            Ok(
-                match self.rewrite_entity(transaction, tenant, &entity, after).await? {
-                    Rewritten::Done => Some(Ok(reviewed)),
-                    Rewritten::TargetTaken => Some(Err(ReviewError::AlreadyTracked)),
-                    Rewritten::Moved => None,
-                },
-            )
+            match self.rewrite_entity(transaction, tenant, &entity, after).await? {
+                Rewritten::Done => Ok(Attempt::Done(reviewed)),
+                Rewritten::TargetTaken => Err(WriteError::Refused(ReviewError::AlreadyTracked)),
+                Rewritten::Conflict => Ok(Attempt::Retry),
+            }
         };
         self.retry_on_conflict("the entity", attempt).await
     }

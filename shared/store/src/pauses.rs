@@ -6,7 +6,7 @@ use domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::expression::{n, s};
-use crate::items::from_item;
+use crate::items::{Updated, from_item};
 use crate::{Store, StoreError, keys};
 
 /// The only worker that may change a pause: the one that probes.
@@ -45,8 +45,10 @@ impl Store {
         ];
         let key = keys::provider_pause(&pause.provider);
         match self.update_one(&key, update, &condition, bound).await? {
-            Ok(item) | Err(Some(item)) => from_item(item),
-            Err(None) => Err(StoreError::Broken("a pause failed on an absent one".to_owned())),
+            Updated::Item(item) | Updated::ConditionFailed(Some(item)) => from_item(item),
+            Updated::ConditionFailed(None) => {
+                Err(StoreError::Broken("a pause failed on an absent one".to_owned()))
+            }
         }
     }
 
@@ -70,9 +72,9 @@ impl Store {
         ];
         let key = keys::provider_pause(provider);
         Ok(match self.update_one(&key, update, &condition, bound).await? {
-            Ok(item) => Probing::Mine(from_item(item)?),
-            Err(Some(item)) => Probing::Held(from_item(item)?),
-            Err(None) => Probing::Over,
+            Updated::Item(item) => Probing::Mine(from_item(item)?),
+            Updated::ConditionFailed(Some(item)) => Probing::Held(from_item(item)?),
+            Updated::ConditionFailed(None) => Probing::Over,
         })
     }
 

@@ -5,20 +5,24 @@ use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
 use domain::workspace::Status;
 use serde::Serialize;
+use thiserror::Error;
 use uuid::Uuid;
 
 use crate::expression::{n, s};
 use crate::items::{STRONG, Sort, to_item};
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant, keys};
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, Outcome, Transaction};
+use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// Why a tag is not made or deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a tag is not created.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TagError {
-    UnknownTag,
-    Canceled,
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    #[error("the limit of tags is reached")]
     TagLimit,
-    /// The workspace has a tag of this folded name.
+    /// The workspace has a tag with the same folded name.
+    #[error("the name is taken")]
     NameTaken,
 }
 
@@ -44,16 +48,13 @@ impl Store {
         &self,
         tenant: &Tenant,
         name: &TagName,
-        once: &Once<'_, Tag>,
-    ) -> Result<Result<Tag, TagError>, StoreError> {
+        idempotent: &Idempotent<'_, Tag>,
+    ) -> Result<Tag, WriteError<TagError>> {
         let id = TagId::from_random(Uuid::new_v4());
         let attempt = || async {
-            let workspace = self.workspace(tenant).await?;
-            let Some(workspace) = workspace.filter(|workspace| workspace.status != Status::Canceled) else {
-                return Ok(Some(Err(TagError::Canceled)));
-            };
+            let workspace = require_active(self.workspace(tenant).await?)?;
             if workspace.tags_used >= MAX_TAGS_PER_WORKSPACE {
-                return Ok(Some(Err(TagError::TagLimit)));
+                return Err(WriteError::Refused(TagError::TagLimit));
             }
             let tag = Tag {
                 id: id.clone(),
@@ -73,28 +74,26 @@ impl Store {
             );
             let name = transaction.create(to_item(&keys::tag_name(tenant, name), &TakenName { tag: &id })?);
             transaction.create(to_item(&keys::tag(tenant, &id), &tag)?);
-            once.record(self, &mut transaction, tenant, &tag)?;
-            Ok(match self.transact(transaction).await? {
-                Outcome::Done => Some(Ok(tag)),
-                Outcome::Refused(refusals) if refusals.failed(name) => Some(Err(TagError::NameTaken)),
-                // The limit was reached, or the subscription canceled: look again.
-                Outcome::Refused(_) => None,
-            })
+            idempotent.record(self, &mut transaction, tenant, &tag)?;
+            match self.transact_idempotent(transaction).await? {
+                Outcome::Committed => Ok(Attempt::Done(tag)),
+                Outcome::Rejected(failed) if failed.contains(name) => {
+                    Err(WriteError::Refused(TagError::NameTaken))
+                }
+                // The limit was reached, or the subscription was canceled.
+                Outcome::Rejected(_) => Ok(Attempt::Retry),
+            }
         };
         self.retry_on_conflict("the workspace", attempt).await
     }
 
     /// Deletes a tag. Prompts keep its id, which means nothing any more.
-    pub async fn delete_tag(&self, tenant: &Tenant, id: &TagId) -> Result<Result<(), TagError>, StoreError> {
+    pub async fn delete_tag(&self, tenant: &Tenant, id: &TagId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let key = keys::tag(tenant, id);
             let (workspace, tag) = tokio::try_join!(self.workspace(tenant), self.get::<Tag>(&key, true))?;
-            let Some(tag) = tag else {
-                return Ok(Some(Err(TagError::UnknownTag)));
-            };
-            if workspace.is_none_or(|workspace| workspace.status == Status::Canceled) {
-                return Ok(Some(Err(TagError::Canceled)));
-            }
+            let tag = tag.ok_or(Refusal::NotFound(Resource::Tag))?;
+            require_active(workspace)?;
             let mut transaction = Transaction::default();
             transaction.delete(key);
             transaction.delete(keys::tag_name(tenant, &tag.name));
@@ -108,11 +107,7 @@ impl Store {
                     (":canceled", s(Status::Canceled.name())),
                 ],
             );
-            Ok(match self.transact(transaction).await? {
-                Outcome::Done => Some(Ok(())),
-                // Another request deleted it, or the subscription was canceled: look again.
-                Outcome::Refused(_) => None,
-            })
+            Ok(self.transact(transaction).await?.done_or_retry(()))
         };
         self.retry_on_conflict("the tag", attempt).await
     }

@@ -1,4 +1,4 @@
-//! Transactions: all or nothing, exactly once.
+//! Idempotent transactions, and the loop that reads, decides and writes.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ use crate::error::{described, is_transient};
 use crate::expression::{Values, names, s, values};
 use crate::items::Item;
 use crate::keys::Key;
-use crate::{Store, StoreError, Tenant, keys};
+use crate::{Store, StoreError, Tenant, WriteError, keys};
 
-/// What one transaction holds.
-pub(crate) const ACTIONS: usize = 100;
-/// Tries at one transaction before the table counts as unavailable.
-const TRIES: u32 = 12;
-/// Looks at what is to be changed before it counts as too busy. A look is in vain only because another change
+/// The most actions that DynamoDB takes in one transaction.
+pub(crate) const MAX_ACTIONS: usize = 100;
+/// Attempts at one transaction before the table counts as unavailable.
+const MAX_ATTEMPTS: u32 = 12;
+/// Attempts to read, decide and write before the item counts as too busy. Each failed attempt means that another write
 /// succeeded.
 const CONFLICT_RETRIES: u32 = 40;
 
-/// Actions on different items that happen together or not at all.
+/// Actions on different items that take effect together or not at all.
 #[derive(Default)]
 pub(crate) struct Transaction {
     actions: Vec<Action>,
-    /// The place of the record of a repeatable request.
+    /// The index of the record of an idempotent request.
     record: Option<usize>,
 }
 
@@ -47,7 +47,7 @@ enum Action {
         condition: String,
         values: Values,
     },
-    /// Of an item that stays as it is.
+    /// A condition on an item that is not written.
     Check {
         key: Key,
         condition: String,
@@ -56,7 +56,7 @@ enum Action {
 }
 
 impl Transaction {
-    /// Adds a put and gives its place, by which a failed condition is asked for.
+    /// Adds a put. Returns its index, by which [`FailedConditions`] knows it.
     pub(crate) fn put(&mut self, item: Item, condition: &str, values: Values) -> usize {
         self.add(Action::Put {
             item,
@@ -65,12 +65,12 @@ impl Transaction {
         })
     }
 
-    /// Adds a put of an item that must be new.
+    /// Adds a put of an item that must not exist yet.
     pub(crate) fn create(&mut self, item: Item) -> usize {
         self.put(item, "attribute_not_exists(PK)", Vec::new())
     }
 
-    /// Adds the record of a repeatable request: its condition fails when the request was recorded before.
+    /// Adds the record of an idempotent request, with a condition that fails if the request is recorded already.
     pub(crate) fn record(&mut self, item: Item, condition: &str, values: Values) {
         self.record = Some(self.put(item, condition, values));
     }
@@ -90,12 +90,12 @@ impl Transaction {
         })
     }
 
-    /// Adds the deletion of an item that must be there.
+    /// Adds the deletion of an item that must exist.
     pub(crate) fn delete(&mut self, key: Key) -> usize {
         self.delete_if(key, "attribute_exists(PK)", Vec::new())
     }
 
-    /// Adds the deletion of an item that must be as the condition says.
+    /// Adds the deletion of an item that must meet a condition.
     pub(crate) fn delete_if(&mut self, key: Key, condition: &str, values: Values) -> usize {
         self.add(Action::Delete {
             key,
@@ -113,8 +113,8 @@ impl Transaction {
         })
     }
 
-    /// Adds the condition of clients' writes: the subscription is not canceled.
-    pub(crate) fn unless_canceled(&mut self, tenant: &Tenant) {
+    /// Adds the condition of clients' writes that the subscription is not canceled.
+    pub(crate) fn require_active(&mut self, tenant: &Tenant) {
         let canceled = (":canceled", s(Status::Canceled.name()));
         self.check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
     }
@@ -125,49 +125,89 @@ impl Transaction {
     }
 }
 
-/// How a transaction ended.
+/// The result of a transaction that the table has decided on.
 pub(crate) enum Outcome {
-    Done,
-    /// Conditions failed: nothing happened.
-    Refused(Refusals),
+    Committed,
+    /// Conditions failed, so nothing was written.
+    Rejected(FailedConditions),
 }
 
-/// Which actions' conditions failed, by place.
-pub(crate) struct Refusals(Vec<bool>);
-
-impl Refusals {
-    /// The condition of the action at `place` failed.
-    pub(crate) fn failed(&self, place: usize) -> bool {
-        self.0.get(place).copied().unwrap_or(false)
+impl Outcome {
+    pub(crate) fn is_committed(&self) -> bool {
+        matches!(self, Self::Committed)
     }
+
+    /// Ends the attempt with `value` if the transaction was committed. Otherwise something that was read has changed, and
+    /// the attempt is repeated.
+    pub(crate) fn done_or_retry<T>(self, value: T) -> Attempt<T> {
+        match self {
+            Self::Committed => Attempt::Done(value),
+            Self::Rejected(_) => Attempt::Retry,
+        }
+    }
+}
+
+/// The actions of a transaction whose conditions failed.
+pub(crate) struct FailedConditions(Vec<bool>);
+
+impl FailedConditions {
+    /// Returns whether the condition of the action at `index` failed.
+    pub(crate) fn contains(&self, index: usize) -> bool {
+        self.0.get(index).copied().unwrap_or(false)
+    }
+}
+
+/// The result of one attempt to read, decide and write.
+pub(crate) enum Attempt<T> {
+    Done(T),
+    /// Another write changed what the attempt had read.
+    Retry,
 }
 
 impl Store {
-    /// Looks, decides and writes until something came of it. A try that gives `None` read what was changed
-    /// before it wrote.
-    pub(crate) async fn retry_on_conflict<T, F>(
+    /// Repeats `attempt`, which reads, decides and writes, until it is done. `subject` names in the error what keeps
+    /// changing.
+    pub(crate) async fn retry_on_conflict<T, E, F>(
         &self,
-        what: &str,
+        subject: &str,
         mut attempt: impl FnMut() -> F,
-    ) -> Result<T, StoreError>
+    ) -> Result<T, E>
     where
-        F: Future<Output = Result<Option<T>, StoreError>>,
+        E: From<StoreError>,
+        F: Future<Output = Result<Attempt<T>, E>>,
     {
-        for look in 0..CONFLICT_RETRIES {
-            if let Some(settled) = attempt().await? {
-                return Ok(settled);
+        for retries in 0..CONFLICT_RETRIES {
+            if let Attempt::Done(value) = attempt().await? {
+                return Ok(value);
             }
-            // Many who look again at once would only be in each other's way.
-            pause(look.min(4)).await;
+            // Without the pause, concurrent writers would keep meeting one another.
+            pause(retries.min(4)).await;
         }
-        Err(StoreError::Unavailable(format!("{what} keeps changing")))
+        Err(StoreError::Unavailable(format!("{subject} keeps changing")).into())
     }
 
-    /// Runs a transaction. Conflicts and ambiguous failures are tried again with the same token, so that an
-    /// attempt whose answer was lost takes effect once.
+    /// Runs a transaction that may hold the record of an idempotent request.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`WriteError::Conflict`] if another request with the same key was recorded first.
+    pub(crate) async fn transact_idempotent<R>(
+        &self,
+        transaction: Transaction,
+    ) -> Result<Outcome, WriteError<R>> {
+        let record = transaction.record;
+        match self.transact(transaction).await? {
+            Outcome::Rejected(failed) if record.is_some_and(|index| failed.contains(index)) => {
+                Err(WriteError::Conflict)
+            }
+            outcome => Ok(outcome),
+        }
+    }
+
+    /// Runs a transaction. A retry after a conflict or a lost response reuses the client request token, so the
+    /// transaction takes effect at most once.
     pub(crate) async fn transact(&self, transaction: Transaction) -> Result<Outcome, StoreError> {
         let token = Uuid::new_v4().to_string();
-        let record = transaction.record;
         let items = transaction
             .actions
             .into_iter()
@@ -183,22 +223,19 @@ impl Store {
                 .send()
                 .await;
             let Err(error) = sent else {
-                return Ok(Outcome::Done);
+                return Ok(Outcome::Committed);
             };
-            match refusals(&error) {
-                Cancelled::Refused(refusals) if record.is_some_and(|place| refusals.failed(place)) => {
-                    return Err(StoreError::Repeated);
-                }
-                Cancelled::Refused(refusals) => return Ok(Outcome::Refused(refusals)),
-                Cancelled::Conflict => {}
-                Cancelled::No if is_transient(&error) => {}
-                Cancelled::No => return Err(error.into()),
+            match cancellation(&error) {
+                Cancellation::Rejected(failed) => return Ok(Outcome::Rejected(failed)),
+                Cancellation::Conflict => {}
+                Cancellation::None if is_transient(&error) => {}
+                Cancellation::None => return Err(error.into()),
             }
             attempt += 1;
-            if attempt == TRIES {
+            if attempt == MAX_ATTEMPTS {
                 let last = described(&error);
                 return Err(StoreError::Unavailable(format!(
-                    "{TRIES} tries failed, the last: {last}"
+                    "{MAX_ATTEMPTS} attempts failed, the last one with: {last}"
                 )));
             }
             pause(attempt).await;
@@ -271,34 +308,37 @@ impl Store {
     }
 }
 
-enum Cancelled {
-    Refused(Refusals),
+/// Why a transaction was canceled.
+enum Cancellation {
+    Rejected(FailedConditions),
+    /// Another transaction or a throttle stood in the way.
     Conflict,
-    No,
+    /// The error is no cancellation, or one for another reason.
+    None,
 }
 
-/// A conflict with another transaction passes; a failed condition is the business's answer, and counts even
-/// where another action of the same transaction met a conflict.
-fn refusals(error: &SdkError<TransactWriteItemsError>) -> Cancelled {
-    let Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) = error.as_service_error()
+/// Reads the reasons of a canceled transaction. A failed condition takes precedence over a conflict of another action,
+/// because retrying cannot change it.
+fn cancellation(error: &SdkError<TransactWriteItemsError>) -> Cancellation {
+    let Some(TransactWriteItemsError::TransactionCanceledException(canceled)) = error.as_service_error()
     else {
-        return Cancelled::No;
+        return Cancellation::None;
     };
-    let reasons = cancelled.cancellation_reasons();
-    let code = |wanted: &str| reasons.iter().any(|r| r.code() == Some(wanted));
-    if code("ConditionalCheckFailed") {
+    let reasons = canceled.cancellation_reasons();
+    let has_code = |code: &str| reasons.iter().any(|r| r.code() == Some(code));
+    if has_code("ConditionalCheckFailed") {
         let failed = reasons.iter().map(|r| r.code() == Some("ConditionalCheckFailed"));
-        return Cancelled::Refused(Refusals(failed.collect()));
+        return Cancellation::Rejected(FailedConditions(failed.collect()));
     }
-    let passing = [
+    let transient = [
         "TransactionConflict",
         "ThrottlingError",
         "ProvisionedThroughputExceeded",
     ];
-    if passing.into_iter().any(code) {
-        Cancelled::Conflict
+    if transient.into_iter().any(has_code) {
+        Cancellation::Conflict
     } else {
-        Cancelled::No
+        Cancellation::None
     }
 }
 

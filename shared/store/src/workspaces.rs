@@ -86,8 +86,8 @@ impl Store {
             now,
         )?;
         match self.transact(transaction).await? {
-            Outcome::Done => Ok((tenant, key_id, key)),
-            Outcome::Refused(_) => Err(StoreError::Broken(
+            Outcome::Committed => Ok((tenant, key_id, key)),
+            Outcome::Rejected(_) => Err(StoreError::Broken(
                 "a random workspace id exists already".to_owned(),
             )),
         }
@@ -154,7 +154,7 @@ impl Store {
                 vec![(":n", n(credits))],
             );
         }
-        if !matches!(self.transact(transaction).await?, Outcome::Done) {
+        if !self.transact(transaction).await?.is_committed() {
             return Ok(false);
         }
         if (change.reads_per_minute.is_some() || change.writes_per_minute.is_some())

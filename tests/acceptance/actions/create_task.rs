@@ -19,7 +19,7 @@ async fn member(world: &World, account: &Account, name: &str) -> String {
     )
     .unwrap();
     let added = world.host.store.add_member(&account.tenant, &member).await;
-    added.unwrap().unwrap();
+    added.unwrap();
     member.user_id.to_string()
 }
 

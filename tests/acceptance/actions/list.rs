@@ -5,7 +5,7 @@ use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId};
 use domain::time::SECOND;
 use serde_json::json;
-use store::Once;
+use store::Idempotent;
 
 use super::{Boarded, numbers};
 
@@ -75,8 +75,10 @@ async fn a_board_of_several_pages_is_listed_whole() {
         for ordinal in 30 * round + 1..=30 * round + 30 {
             let entity = id.clone();
             let actionable = ActionableId { entity, ordinal };
-            let task = store.create_task(tenant, &actionable, &[], &Once::none()).await;
-            task.unwrap().unwrap();
+            let task = store
+                .create_task(tenant, &actionable, &[], &Idempotent::none())
+                .await;
+            task.unwrap();
         }
     }
     let listed = boarded.listed("").await;

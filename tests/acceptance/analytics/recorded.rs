@@ -8,7 +8,7 @@ use domain::id::{EntityId, ResponseId};
 use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE};
 use domain::time::{Day, Timestamp};
 use events::{CheckEvent, CheckRef};
-use store::{Once, Trigger};
+use store::{Idempotent, Trigger};
 use uuid::Uuid;
 
 /// A check of the entity that ends with what `answer` gives for each prompt and model; its day and number.
@@ -21,9 +21,9 @@ pub(crate) async fn record(
     let (host, tenant) = (&world.host, &account.tenant);
     let (store, id): (_, EntityId) = (&host.store, entity.parse().unwrap());
     let catalogue = &host.dependencies.api.catalogue;
-    let once = Once::none();
+    let once = Idempotent::none();
     let claim = store.claim_check(tenant, &id, Trigger::Request, catalogue, &once);
-    let number = claim.await.unwrap().unwrap().check;
+    let number = claim.await.unwrap().check;
     let check = store.check(tenant, &id, number).await.unwrap().unwrap();
     let plan = store.plan(tenant, &id, number).await.unwrap().unwrap();
     for shard in 0..plan.shards() {
@@ -31,7 +31,7 @@ pub(crate) async fn record(
         let now = host.clock.now();
         let times = (now, now + LEASE);
         let lease = store.lease_shard(tenant, &id, (number, shard), Uuid::new_v4(), times);
-        let lease = lease.await.unwrap().unwrap();
+        let lease = lease.await.unwrap();
         let model = questions.model.ordinal;
         let answers: Vec<Response> = questions
             .prompts

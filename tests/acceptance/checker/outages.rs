@@ -118,7 +118,7 @@ async fn a_slot_that_falls_due_while_a_check_runs_is_claimed_when_it_ends() {
     let changed = store
         .update_entity(&bench.tenant, &bench.entity, &hourly, &Catalogue::default())
         .await;
-    assert_eq!(changed.unwrap().unwrap().next_check_at, Some(NOON + HOUR));
+    assert_eq!(changed.unwrap().next_check_at, Some(NOON + HOUR));
     let claimed = bench.published().await;
     bench.table.pass(HOUR + MINUTE);
     bench.tick().await;

@@ -14,7 +14,7 @@ use domain::pause::Pause;
 use domain::prompt::PromptText;
 use domain::time::{MILLISECOND, MINUTE};
 use serde_json::Value;
-use store::{Once, Tenant};
+use store::{Idempotent, Tenant};
 
 use super::bench::{Bench, CREDITS, plain};
 use crate::store::table::{NOON, models, new_entity};
@@ -49,8 +49,8 @@ impl Scene {
         for prompt in &mut other.prompts {
             prompt.text = PromptText::parse("prompt", &format!("Other {}", prompt.text.as_str())).unwrap();
         }
-        let (store, once) = (&bench.table.store, Once::none());
-        let created = store.create_entity(&tenant, &other, None, &once).await.unwrap();
+        let (store, once) = (&bench.table.store, Idempotent::none());
+        let created = store.create_entity(&tenant, &other, None, &once).await;
         let entity = created.unwrap().entity.id;
         let entities = [(bench.tenant.clone(), bench.entity.clone()), (tenant, entity)];
         Self {

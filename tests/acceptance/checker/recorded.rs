@@ -63,7 +63,7 @@ async fn deleted(faults: &Faults) -> Bench {
     bench.published().await;
     let store = &bench.table.store;
     let deleted = store.delete_entity(&bench.tenant, &bench.entity).await;
-    assert!(deleted.unwrap().is_ok());
+    assert_eq!(deleted, Ok(()));
     bench.tick().await;
     let left = store.entity_or_deleted(&bench.tenant, &bench.entity).await;
     assert!(left.unwrap().is_none(), "it is cleaned up");

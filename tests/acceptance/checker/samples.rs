@@ -119,11 +119,7 @@ async fn the_samples_drive_a_check_from_its_claim_to_the_deletion_of_its_entity(
     assert_eq!(bench.seen().await.running.unwrap().check, 2);
 
     let store = &bench.table.store;
-    store
-        .delete_entity(&bench.tenant, &bench.entity)
-        .await
-        .unwrap()
-        .unwrap();
+    store.delete_entity(&bench.tenant, &bench.entity).await.unwrap();
     deliver("entity-deleted", 0, 0).await;
     let left = bench.table.items().await;
     let of_entity = |(pk, _): &&(String, String)| pk.contains(&format!("#E#{}", bench.entity));

@@ -8,7 +8,7 @@ use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
 use domain::workspace::Status;
 use serde_json::{Value, json};
-use store::{Once, WorkspaceUpdate};
+use store::{Idempotent, WorkspaceUpdate};
 
 /// A workspace with an entity that nothing is asked for until somebody wants it.
 pub(crate) struct Fixture {
@@ -141,10 +141,10 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
         entity: entity.clone(),
         ordinal,
     };
-    let task = store.create_task(tenant, &id(2), &[], &Once::none()).await;
+    let task = store.create_task(tenant, &id(2), &[], &Idempotent::none()).await;
     let task = TaskId {
         entity: entity.clone(),
-        ordinal: task.unwrap().unwrap().ordinal,
+        ordinal: task.unwrap().ordinal,
     };
     (id(1).to_string(), task.to_string())
 }
@@ -155,6 +155,6 @@ async fn member(world: &World, account: &Account) -> String {
     let address = format!("{workspace}@example.com");
     let member = Member::new(workspace, &address, "Ann", Role::Member, now).unwrap();
     let added = world.host.store.add_member(&account.tenant, &member).await;
-    added.unwrap().unwrap();
+    added.unwrap();
     member.user_id.to_string()
 }

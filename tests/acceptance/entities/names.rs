@@ -43,7 +43,7 @@ async fn review(world: &World, account: &Account, entity: &str, verdict: Verdict
     let id: EntityId = entity.parse().unwrap();
     let store = &world.host.store;
     let reviewed = store.review_name(&account.tenant, &id, verdict, note).await;
-    reviewed.unwrap().unwrap()
+    reviewed.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

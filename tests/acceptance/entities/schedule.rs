@@ -7,7 +7,7 @@ use domain::catalogue::{Catalogue, Model};
 use domain::clock::Clock;
 use domain::time::HOUR;
 use serde_json::{Value, json};
-use store::{ClaimError, Once, Trigger};
+use store::{ClaimError, Idempotent, Trigger, WriteError};
 use uuid::Uuid;
 
 use super::status;
@@ -99,9 +99,9 @@ async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
     let new = new_entity(&account.tenant, "acme.com", 1, &foreign);
     let store = &world.host.store;
     let created = store
-        .create_entity(&account.tenant, &new, None, &Once::none())
+        .create_entity(&account.tenant, &new, None, &Idempotent::none())
         .await;
-    let entity = created.unwrap().unwrap().entity.id;
+    let entity = created.unwrap().entity.id;
     assert_eq!(
         status(&world, &account, entity.as_str()).await["scheduled"],
         false
@@ -113,10 +113,10 @@ async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
             &entity,
             Trigger::Schedule,
             &Catalogue::default(),
-            &Once::none(),
+            &Idempotent::none(),
         )
         .await;
-    assert_eq!(claimed.unwrap(), Err(ClaimError::NoModel));
+    assert_eq!(claimed, Err(WriteError::Refused(ClaimError::NoModel)));
 
     let model = world.model(&account).await;
     change(&world, &account, entity.as_str(), json!({"models": [model]}))

@@ -10,7 +10,7 @@ use domain::metrics::Share;
 use domain::period::Range;
 use domain::recommend::{Cause, Found, Judged};
 use domain::time::Day;
-use store::Once;
+use store::Idempotent;
 use uuid::Uuid;
 
 /// What every rule may find.
@@ -108,20 +108,19 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
             ordinal,
         };
         let task = store
-            .create_task(tenant, &id, &[], &Once::none())
+            .create_task(tenant, &id, &[], &Idempotent::none())
             .await
-            .unwrap()
             .unwrap();
         let id = TaskId {
             entity: entity.clone(),
             ordinal: task.ordinal,
         };
         let moved = store
-            .move_task(tenant, &id, Some(TaskStatus::Done), &Once::none())
+            .move_task(tenant, &id, Some(TaskStatus::Done), &Idempotent::none())
             .await;
         outcomes.push(Judged {
             ordinal,
-            done: moved.unwrap().unwrap().done_at.unwrap(),
+            done: moved.unwrap().done_at.unwrap(),
             outcome: outcome(&entity),
         });
     }

@@ -140,7 +140,7 @@ impl Scene<'_> {
         let id: EntityId = entity.parse().unwrap();
         let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);
         let reviewed = store.review_name(tenant, &id, Verdict::Approve, "Seen.").await;
-        reviewed.unwrap().unwrap();
+        reviewed.unwrap();
         self.get("/entities/name-request", &format!("entityId={entity}"))
             .await;
     }
@@ -154,7 +154,7 @@ impl Scene<'_> {
         };
         assert!(store.update_workspace(tenant, ends).await.unwrap());
         let ann = Member::new(tenant.workspace(), "ann@x.example", "Ann", Role::Owner, now).unwrap();
-        store.add_member(tenant, &ann).await.unwrap().unwrap();
+        store.add_member(tenant, &ann).await.unwrap();
         self.get("/workspace", "").await;
         self.get("/workspace/members", "").await;
     }

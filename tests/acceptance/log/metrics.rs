@@ -189,7 +189,7 @@ async fn the_check_of_a_deleted_entity_ends_and_is_no_partial_one() {
     bench.tick().await;
     let store = &bench.table.store;
     let deleted = store.delete_entity(&bench.tenant, &bench.entity).await;
-    assert!(deleted.unwrap().is_ok());
+    assert_eq!(deleted, Ok(()));
     let log = Log::start();
     let tick = LambdaEvent::new(bench.tick_event(false), context("tick", None));
     bench.checker.invoke(tick).await.unwrap();

@@ -5,9 +5,10 @@ use domain::entity::EntityUpdate;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::{PromptChange, PromptUpdate};
 use events::{CheckEvent, CheckRef, EntityRef};
-use store::{Once, StoreError, Tenant, Trigger};
+use store::{Idempotent, StoreError, Tenant, Trigger};
 
 use super::schedule::Action;
+use crate::store::table::done;
 
 /// Does it; `false`: the client was told to come again.
 pub(super) async fn act(checker: &Checker, tenant: &Tenant, entity: &EntityId, action: &Action) -> bool {
@@ -32,16 +33,13 @@ async fn try_to_act(
     };
     let change = |change: EntityUpdate| async move {
         let changed = store.update_entity(tenant, entity, &change, catalogue).await;
-        changed.map(|_| None)
+        done(changed).map(|_| None)
     };
     let event = match action {
         Action::RunCheck => {
-            let once = Once::none();
+            let once = Idempotent::none();
             let claim = store.claim_check(tenant, entity, Trigger::Request, catalogue, &once);
-            claim
-                .await?
-                .ok()
-                .map(|claim| CheckEvent::CheckClaimed(check(claim.check)))
+            done(claim.await)?.map(|claim| CheckEvent::CheckClaimed(check(claim.check)))
         }
         Action::WantCheck => {
             let entity = store.entity(tenant, entity).await?;
@@ -54,23 +52,20 @@ async fn try_to_act(
                 ..PromptChange::default()
             };
             let id = prompt(*ordinal);
-            store
-                .update_prompts(tenant, &[PromptUpdate { id, change }])
-                .await?
-                .ok();
-            None
+            let updated = store.update_prompts(tenant, &[PromptUpdate { id, change }]).await;
+            done(updated).map(|_| None)?
         }
         Action::DeletePrompt(ordinal) => {
-            store.delete_prompt(tenant, &prompt(*ordinal)).await?.ok();
-            None
+            let deleted = store.delete_prompt(tenant, &prompt(*ordinal)).await;
+            done(deleted).map(|_| None)?
         }
         Action::DeleteEntity => {
             let gone = EntityRef {
                 workspace_id: tenant.workspace().clone(),
                 entity_id: entity.clone(),
             };
-            let deleted = store.delete_entity(tenant, entity).await?;
-            deleted.ok().map(|()| CheckEvent::EntityDeleted(gone))
+            let deleted = store.delete_entity(tenant, entity).await;
+            done(deleted)?.map(|()| CheckEvent::EntityDeleted(gone))
         }
         Action::Activate | Action::Deactivate => {
             let is_active = Some(*action == Action::Activate);

@@ -7,7 +7,7 @@ use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::time::Timestamp;
-use store::{NewWorkspace, Once, Store, Tenant};
+use store::{Idempotent, NewWorkspace, Store, Tenant};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
@@ -83,10 +83,10 @@ impl Run {
             let first = tracked.claims_at_once.then_some(catalogue.as_ref());
             let created = self
                 .store
-                .create_entity(&self.tenant, &new, first, &Once::none())
+                .create_entity(&self.tenant, &new, first, &Idempotent::none())
                 .await;
             // The claim's event is lost.
-            self.entities.push(created.unwrap().unwrap().entity.id);
+            self.entities.push(created.unwrap().entity.id);
         }
     }
 

@@ -8,7 +8,7 @@ use domain::target::Target;
 use domain::time::HOUR;
 use store::{Finish, Tenant, Trigger, UpdateEntityError};
 
-use super::table::{NOON, Table, catalogue, models};
+use super::table::{NOON, Table, catalogue, models, refused};
 use super::targets::consistent;
 
 fn target(domain: &str) -> EntityUpdate {
@@ -40,7 +40,7 @@ async fn change(
 ) -> Result<Entity, UpdateEntityError> {
     let catalogue = catalogue();
     let changed = table.store.update_entity(tenant, &entity.id, change, &catalogue);
-    changed.await.unwrap()
+    refused(changed.await)
 }
 
 #[tokio::test]

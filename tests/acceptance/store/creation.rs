@@ -8,9 +8,9 @@ use domain::time::{HOUR, MILLISECOND};
 use domain::workspace::Limits;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{AddPromptsError, CreateEntityError, Once, Tenant};
+use store::{CreateEntityError, Idempotent, Refusal, Tenant};
 
-use super::table::{Table, models, new_entity, new_prompts, no_limits};
+use super::table::{Table, done, models, new_entity, new_prompts, no_limits, refused};
 
 /// What must hold of a workspace's counters and items, whatever happened. The ids of its entities.
 pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<String> {
@@ -79,7 +79,7 @@ async fn creations_at_once_fill_the_quota_exactly() {
         ..no_limits()
     };
     let (tenant, _) = table.workspace(limits, 0).await;
-    let once = Once::none();
+    let once = Idempotent::none();
     let new: Vec<_> = (0..16)
         .map(|n| new_entity(&tenant, &format!("site{n}.com"), 2, &models(1)))
         .collect();
@@ -87,30 +87,30 @@ async fn creations_at_once_fill_the_quota_exactly() {
         .iter()
         .map(|new| table.store.create_entity(&tenant, new, None, &once));
     let results = futures::future::join_all(creations).await;
-    let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
+    let results: Vec<_> = results.into_iter().map(refused).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 5);
-    let refused = CreateEntityError::EntityLimit { limit: 5 };
+    let refusal = CreateEntityError::EntityLimit { limit: 5 };
     assert!(
         results
             .iter()
             .filter_map(|r| r.as_ref().err())
-            .all(|r| *r == refused)
+            .all(|r| *r == refusal)
     );
     let ids = consistent(&table, &tenant).await;
 
     // Three prompts are left for all who ask for one now.
     let entity = ids.first().unwrap().parse().unwrap();
-    let (prompts, once) = (new_prompts(1), Once::none());
+    let (prompts, once) = (new_prompts(1), Idempotent::none());
     let additions = (0..8).map(|_| table.store.add_prompts(&tenant, &entity, &prompts, &once));
     let results = futures::future::join_all(additions).await;
-    let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
+    let results: Vec<_> = results.into_iter().map(refused).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 3);
-    let refused = AddPromptsError::PromptLimit { limit: 13, free: 0 };
+    let refusal = Refusal::PromptLimit { limit: 13, free: 0 };
     assert!(
         results
             .iter()
             .filter_map(|r| r.as_ref().err())
-            .all(|r| *r == refused)
+            .all(|r| *r == refusal)
     );
     consistent(&table, &tenant).await;
 }
@@ -120,10 +120,10 @@ async fn one_of_many_who_track_the_same_domain_at_once_gets_it() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let new = new_entity(&tenant, "acme.com", 1, &models(1));
-    let once = Once::none();
+    let once = Idempotent::none();
     let creations = (0..10).map(|_| table.store.create_entity(&tenant, &new, None, &once));
     let results = futures::future::join_all(creations).await;
-    let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
+    let results: Vec<_> = results.into_iter().map(refused).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
     let tracked = |r: &&CreateEntityError| **r == CreateEntityError::AlreadyTracked;
     assert_eq!(
@@ -145,7 +145,7 @@ async fn an_hours_creations_are_counted_exactly_and_the_next_hour_starts_anew() 
         ..no_limits()
     };
     let (tenant, _) = table.workspace(limits, 0).await;
-    let (once, start) = (Once::none(), table.clock.real_now());
+    let (once, start) = (Idempotent::none(), table.clock.real_now());
     for hour in 0..2 {
         table.clock.set_real(start + hour * HOUR);
         let new: Vec<_> = (0..8)
@@ -155,12 +155,12 @@ async fn an_hours_creations_are_counted_exactly_and_the_next_hour_starts_anew() 
             .iter()
             .map(|new| table.store.create_entity(&tenant, new, None, &once));
         let results = futures::future::join_all(creations).await;
-        let done = results.iter().filter(|r| matches!(r, Ok(Ok(_)))).count();
+        let done = results.iter().filter(|r| r.is_ok()).count();
         assert_eq!(done, 3);
-        for refused in results.into_iter().filter_map(|r| r.unwrap().err()) {
+        for refusal in results.into_iter().filter_map(|r| refused(r).err()) {
             assert!(
-                matches!(refused, CreateEntityError::TooMany { retry_after } if (MILLISECOND..=HOUR).contains(&retry_after)),
-                "{refused:?}"
+                matches!(refusal, CreateEntityError::TooMany { retry_after } if (MILLISECOND..=HOUR).contains(&retry_after)),
+                "{refusal:?}"
             );
         }
     }
@@ -189,16 +189,14 @@ async fn create_under_faults(seed: u64) {
             async move {
                 if adds {
                     let added = store
-                        .add_prompts(tenant, &first.id, &new_prompts(prompts + 1), &Once::none())
+                        .add_prompts(tenant, &first.id, &new_prompts(prompts + 1), &Idempotent::none())
                         .await;
-                    return added.map(|r| r.map(|_| None).map_err(|_| ()));
+                    return done(added).map(|_| None);
                 }
                 let new = new_entity(tenant, &format!("site{site}.com"), prompts, &models(1));
-                let created = store.create_entity(tenant, &new, None, &Once::none()).await;
-                created.map(|r| {
-                    r.map(|created| Some((created.entity.id.to_string(), prompts)))
-                        .map_err(|_| ())
-                })
+                let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
+                let created = done(created)?;
+                Ok(created.map(|created| (created.entity.id.to_string(), prompts)))
             }
         })
         .buffer_unordered(4)
@@ -207,10 +205,7 @@ async fn create_under_faults(seed: u64) {
     table.faults.none();
 
     let ids = consistent(&table, &tenant).await;
-    let reported: Vec<&(String, usize)> = results
-        .iter()
-        .filter_map(|r| r.as_ref().ok()?.as_ref().ok()?.as_ref())
-        .collect();
+    let reported: Vec<&(String, usize)> = results.iter().filter_map(|r| r.as_ref().ok()?.as_ref()).collect();
     let distinct: BTreeMap<_, _> = reported.iter().map(|(id, prompts)| (id, *prompts)).collect();
     assert_eq!(distinct.len(), reported.len());
     for (id, prompts) in distinct {

@@ -3,9 +3,9 @@
 use acceptance::{Fault, SeededRng};
 use domain::time::DAY;
 use futures::future::join_all;
-use store::{DeleteEntityError, Once, Tenant, Trigger};
+use store::{Idempotent, Refusal, Resource, Tenant, Trigger};
 
-use super::table::{Table, catalogue, models, new_entity, new_prompts};
+use super::table::{Table, catalogue, done, models, new_entity, new_prompts};
 
 /// The counters equal a count of what is there.
 async fn counted(table: &Table, tenant: &Tenant, context: &str) {
@@ -36,19 +36,22 @@ async fn deletions_creations_prompts_and_claims_at_once_leave_true_counters() {
             async move {
                 let (new, prompts) = (new_entity(tenant, "acme.com", 1, &models(1)), new_prompts(2));
                 let nothing = match job {
-                    0 => return store.delete_entity(tenant, id).await.map(|r| r.is_ok()),
-                    1 => store
-                        .add_prompts(tenant, id, &prompts, &Once::none())
-                        .await
-                        .map(drop),
-                    2 => store
-                        .claim_check(tenant, id, Trigger::Schedule, catalogue, &Once::none())
-                        .await
-                        .map(drop),
-                    _ => store
-                        .create_entity(tenant, &new, Some(catalogue), &Once::none())
-                        .await
-                        .map(drop),
+                    0 => return Ok(done(store.delete_entity(tenant, id).await)?.is_some()),
+                    1 => {
+                        let added = store.add_prompts(tenant, id, &prompts, &Idempotent::none()).await;
+                        done(added).map(drop)
+                    }
+                    2 => {
+                        let once = Idempotent::none();
+                        let claim = store.claim_check(tenant, id, Trigger::Schedule, catalogue, &once);
+                        done(claim.await).map(drop)
+                    }
+                    _ => {
+                        let created = store
+                            .create_entity(tenant, &new, Some(catalogue), &Idempotent::none())
+                            .await;
+                        done(created).map(drop)
+                    }
                 };
                 nothing.map(|()| false)
             }
@@ -84,13 +87,10 @@ async fn a_deletion_whose_answer_is_lost_happens_once() {
             Fault::Lost
         })
     });
-    assert_eq!(
-        table.store.delete_entity(&tenant, &entity.id).await.unwrap(),
-        Ok(())
-    );
+    assert_eq!(table.store.delete_entity(&tenant, &entity.id).await, Ok(()));
     table.faults.none();
-    let again = table.store.delete_entity(&tenant, &entity.id).await.unwrap();
-    assert_eq!(again, Err(DeleteEntityError::UnknownEntity));
+    let again = table.store.delete_entity(&tenant, &entity.id).await;
+    assert_eq!(again, Err(Refusal::NotFound(Resource::Entity).into()));
     counted(&table, &tenant, "after").await;
     assert_eq!(table.store.entities(&tenant).await.unwrap()[0].id, other.id);
 }
@@ -101,12 +101,7 @@ async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_has_an_e
     let tenant = table.tenant(100).await;
     let entity = table.entity(&tenant, "acme.com", 30, 1).await.id;
     let (check, _) = table.claimed(&tenant, &entity).await;
-    table
-        .store
-        .delete_entity(&tenant, &entity)
-        .await
-        .unwrap()
-        .unwrap();
+    table.store.delete_entity(&tenant, &entity).await.unwrap();
     let due = table.store.due(table.now()).await.unwrap();
     assert_eq!(due.iter().map(|due| &due.entity).collect::<Vec<_>>(), [&entity]);
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::brand::{BrandUuid, of_domain};
 use domain::group::Reference;
 use domain::id::EntityId;
-use store::{GroupUpdate, NewGroup, Once, Tenant};
+use store::{GroupUpdate, Idempotent, NewGroup, Refusal, Resource, Tenant};
 
 use super::table::Table;
 
@@ -34,10 +34,10 @@ pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGr
 /// them do not meet over the next number.
 pub(super) async fn number(table: &Table, tenant: &Tenant, brands: &[BrandUuid]) {
     for pair in brands.chunks_exact(2) {
-        let (new, none) = (new_group(pair, None), Once::none());
+        let (new, none) = (new_group(pair, None), Idempotent::none());
         let made = table.store.create_group(tenant, &new, &none);
-        let id = made.await.unwrap().unwrap().group.id;
-        table.store.delete_group(tenant, &id).await.unwrap().unwrap();
+        let id = made.await.unwrap().group.id;
+        table.store.delete_group(tenant, &id).await.unwrap();
     }
 }
 
@@ -113,25 +113,25 @@ async fn a_brand_leaves_its_group_with_its_last_tracking() {
     let other = table.entity(&tenant, "other.com", 1, 1).await;
     let brands = seen(&table, &tenant, 1).await;
     let new = new_group(&[other.brand, acme.brand, brands[0]], None);
-    let made = store.create_group(&tenant, &new, &Once::none()).await.unwrap();
+    let made = store.create_group(&tenant, &new, &Idempotent::none()).await;
     let id = made.unwrap().group.id;
 
     let members = async || {
         let groups = store.groups(&tenant).await.unwrap();
         groups.into_iter().map(|group| group.members).next()
     };
-    store.delete_entity(&tenant, &acme.id).await.unwrap().unwrap();
+    store.delete_entity(&tenant, &acme.id).await.unwrap();
     assert_eq!(members().await.unwrap(), [other.brand, acme.brand, brands[0]]);
     consistent(&table, &tenant, "one of two trackings").await;
-    store.delete_entity(&tenant, &blog.id).await.unwrap().unwrap();
+    store.delete_entity(&tenant, &blog.id).await.unwrap();
     assert_eq!(members().await.unwrap(), [other.brand, brands[0]]);
     consistent(&table, &tenant, "the last tracking").await;
 
     // It is known for ever by its domain, and may come back as a member without a tracking.
     let back = change_to(&[brands[0], other.brand, acme.brand]);
-    store.update_group(&tenant, &id, &back).await.unwrap().unwrap();
+    store.update_group(&tenant, &id, &back).await.unwrap();
     consistent(&table, &tenant, "back").await;
-    store.delete_entity(&tenant, &other.id).await.unwrap().unwrap();
+    store.delete_entity(&tenant, &other.id).await.unwrap();
     assert_eq!(members().await.unwrap(), [brands[0], acme.brand]);
     consistent(&table, &tenant, "the former primary").await;
 }
@@ -151,20 +151,18 @@ async fn a_group_goes_with_its_scope_and_its_members_count_no_more() {
     ] {
         let new = new_group(&members, scope);
         store
-            .create_group(&tenant, &new, &Once::none())
+            .create_group(&tenant, &new, &Idempotent::none())
             .await
-            .unwrap()
             .unwrap();
     }
     consistent(&table, &tenant, "before").await;
-    store.delete_entity(&tenant, &scope.id).await.unwrap().unwrap();
+    store.delete_entity(&tenant, &scope.id).await.unwrap();
     consistent(&table, &tenant, "after").await;
     assert_eq!(store.groups(&tenant).await.unwrap().len(), 1);
     let new = new_group(&brands[..3], Some(&other.id));
     store
-        .create_group(&tenant, &new, &Once::none())
+        .create_group(&tenant, &new, &Idempotent::none())
         .await
-        .unwrap()
         .unwrap();
 }
 
@@ -193,20 +191,18 @@ async fn a_check_knows_what_is_tracked_and_the_members_of_groups() {
     assert_eq!(known().await, std::slice::from_ref(&own));
 
     let new = new_group(&[acme.brand, brands[1]], None);
-    let made = store.create_group(&tenant, &new, &Once::none()).await.unwrap();
+    let made = store
+        .create_group(&tenant, &new, &Idempotent::none())
+        .await
+        .unwrap();
     let member = named(2, "seen1.com", "seen1.com");
     assert_eq!(known().await, [own.clone(), member]);
     // A tracking names it, under the same number.
     let tracking = table.entity(&tenant, "seen1.com", 0, 1).await;
     let tracked = named(2, "seen1", "seen1.com");
     assert_eq!(known().await, [own.clone(), tracked]);
-    store.delete_entity(&tenant, &tracking.id).await.unwrap().unwrap();
+    store.delete_entity(&tenant, &tracking.id).await.unwrap();
     assert_eq!(known().await, std::slice::from_ref(&own));
-    assert_eq!(
-        store
-            .delete_group(&tenant, &made.unwrap().group.id)
-            .await
-            .unwrap(),
-        Err(store::GroupError::UnknownGroup)
-    );
+    let deleted = store.delete_group(&tenant, &made.group.id).await;
+    assert_eq!(deleted, Err(Refusal::NotFound(Resource::Group).into()));
 }

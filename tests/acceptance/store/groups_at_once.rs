@@ -6,10 +6,10 @@ use domain::workspace::Limits;
 use futures::StreamExt;
 use futures::future::join_all;
 use proptest::prelude::*;
-use store::{CreateEntityError, GroupError, Once, StoreError, Tenant};
+use store::{CreateEntityError, GroupError, Idempotent, Refusal, Resource, StoreError, Tenant};
 
 use super::groups::{change_to, consistent, new_group, number, seen};
-use super::table::{Table, models, new_entity, no_limits};
+use super::table::{Table, done, models, new_entity, no_limits, refused};
 
 /// A workspace with three entities and eight more brands that it has seen.
 async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
@@ -35,24 +35,25 @@ async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) ->
     let group = (!groups.is_empty()).then(|| dice.choose(&groups).id.clone());
     let entity = (!entities.is_empty()).then(|| dice.choose(&entities).id.clone());
     Ok(match (dice.below(10), group) {
-        (0..=1, Some(group)) => store.delete_group(tenant, &group).await?.is_ok(),
+        (0..=1, Some(group)) => done(store.delete_group(tenant, &group).await)?.is_some(),
         (2..=4, Some(group)) => {
             let change = change_to(&members);
-            store.update_group(tenant, &group, &change).await?.is_ok()
+            done(store.update_group(tenant, &group, &change).await)?.is_some()
         }
         (5..=6, _) => {
             let new = new_entity(tenant, &format!("seen{}.com", dice.below(8)), 1, &models(1));
-            let created = store.create_entity(tenant, &new, None, &Once::none()).await?;
-            created.is_ok()
+            let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
+            done(created)?.is_some()
         }
         (7, _) => match entity {
-            Some(entity) => store.delete_entity(tenant, &entity).await?.is_ok(),
+            Some(entity) => done(store.delete_entity(tenant, &entity).await)?.is_some(),
             None => false,
         },
         (choice, _) => {
             let scope = entity.filter(|_| choice == 8);
             let new = new_group(&members, scope.as_ref());
-            store.create_group(tenant, &new, &Once::none()).await?.is_ok()
+            let created = store.create_group(tenant, &new, &Idempotent::none()).await;
+            done(created)?.is_some()
         }
     })
 }
@@ -87,21 +88,17 @@ async fn of_many_groups_that_want_one_entity_one_gets_it() {
         .iter()
         .map(|brand| new_group(&[brands[0], *brand], None))
         .collect();
-    let none = Once::none();
+    let none = Idempotent::none();
     let creations = new
         .iter()
         .map(|new| table.store.create_group(&tenant, new, &none));
-    let results: Vec<_> = join_all(creations)
-        .await
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
-    let refused: Vec<_> = results.iter().filter_map(|r| r.as_ref().err()).collect();
-    assert_eq!(refused.len(), 9);
+    let results: Vec<_> = join_all(creations).await.into_iter().map(refused).collect();
+    let refusals: Vec<_> = results.iter().filter_map(|r| r.as_ref().err()).collect();
+    assert_eq!(refusals.len(), 9);
     assert!(
-        refused
+        refusals
             .iter()
-            .all(|r| **r == GroupError::InOtherGroup { place: 0 })
+            .all(|r| **r == GroupError::InOtherGroup { index: 0 })
     );
     consistent(&table, &tenant, "").await;
 }
@@ -110,14 +107,14 @@ async fn of_many_groups_that_want_one_entity_one_gets_it() {
 async fn changes_of_two_groups_at_once_never_share_a_member() {
     for _ in 0..5 {
         let (table, tenant, brands) = market(1_000).await;
-        let none = Once::none();
+        let none = Idempotent::none();
         let mut ids = Vec::new();
         for members in [&brands[..2], &brands[2..4]] {
             let made = table
                 .store
                 .create_group(&tenant, &new_group(members, None), &none)
                 .await;
-            ids.push(made.unwrap().unwrap().group.id);
+            ids.push(made.unwrap().group.id);
         }
         // Both want the same three brands.
         let changes = [
@@ -128,10 +125,10 @@ async fn changes_of_two_groups_at_once_never_share_a_member() {
             .iter()
             .zip(&changes)
             .map(|(id, change)| table.store.update_group(&tenant, id, change));
-        let results: Vec<_> = join_all(changed).await.into_iter().map(Result::unwrap).collect();
+        let results: Vec<_> = join_all(changed).await.into_iter().map(refused).collect();
         assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
-        let refused = results.iter().find_map(|r| r.as_ref().err());
-        assert_eq!(refused, Some(&GroupError::InOtherGroup { place: 2 }));
+        let refusal = results.iter().find_map(|r| r.as_ref().err());
+        assert_eq!(refusal, Some(&GroupError::InOtherGroup { index: 2 }));
         consistent(&table, &tenant, "").await;
     }
 }
@@ -141,7 +138,7 @@ async fn the_last_place_goes_to_a_member_or_to_a_tracking_and_never_to_both() {
     for seed in 0..5 {
         let (table, tenant, brands) = market(4).await;
         number(&table, &tenant, &brands[3..]).await;
-        let none = Once::none();
+        let none = Idempotent::none();
         let new: Vec<_> = (0..3)
             .map(|n| new_group(&[brands[n], brands[3 + n]], None))
             .collect();
@@ -150,13 +147,10 @@ async fn the_last_place_goes_to_a_member_or_to_a_tracking_and_never_to_both() {
             new.iter()
                 .map(|new| table.store.create_group(&tenant, new, &none)),
         );
-        let none_created = Once::none();
+        let none_created = Idempotent::none();
         let tracking = table.store.create_entity(&tenant, &entity, None, &none_created);
         let (groups, tracking) = tokio::join!(groups, tracking);
-        let (groups, tracking): (Vec<_>, _) = (
-            groups.into_iter().map(Result::unwrap).collect(),
-            tracking.unwrap(),
-        );
+        let (groups, tracking): (Vec<_>, _) = (groups.into_iter().map(refused).collect(), refused(tracking));
         let taken = groups.iter().filter(|g| g.is_ok()).count() + usize::from(tracking.is_ok());
         assert_eq!(taken, 1, "seed {seed}");
         let limit = GroupError::EntityLimit { limit: 4 };
@@ -175,16 +169,11 @@ async fn the_last_place_goes_to_a_member_or_to_a_tracking_and_never_to_both() {
 #[tokio::test]
 async fn a_tracking_of_a_member_that_counts_already_takes_no_second_place() {
     let (table, tenant, brands) = market(5).await;
-    let none = Once::none();
+    let none = Idempotent::none();
     let new = new_group(&[brands[0], brands[3], brands[4]], None);
-    table
-        .store
-        .create_group(&tenant, &new, &none)
-        .await
-        .unwrap()
-        .unwrap();
+    table.store.create_group(&tenant, &new, &none).await.unwrap();
     // Both members are tracked at once, though no place is free.
-    let none_created = Once::none();
+    let none_created = Idempotent::none();
     let entities: Vec<_> = ["seen0.com", "seen1.com", "shop.seen1.com"]
         .iter()
         .map(|domain| new_entity(&tenant, domain, 1, &models(1)))
@@ -192,7 +181,7 @@ async fn a_tracking_of_a_member_that_counts_already_takes_no_second_place() {
     let created = entities
         .iter()
         .map(|new| table.store.create_entity(&tenant, new, None, &none_created));
-    let results: Vec<_> = join_all(created).await.into_iter().map(Result::unwrap).collect();
+    let results: Vec<_> = join_all(created).await.into_iter().map(refused).collect();
     assert!(results[0].is_ok());
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 2);
     consistent(&table, &tenant, "").await;
@@ -203,7 +192,7 @@ async fn a_group_never_outlives_the_scope_that_is_deleted_beside_it() {
     for seed in 0..10 {
         let (table, tenant, brands) = market(1_000).await;
         let entities = table.store.entities(&tenant).await.unwrap();
-        let (scope, none) = (&entities[0].id, Once::none());
+        let (scope, none) = (&entities[0].id, Idempotent::none());
         let new: Vec<_> = (3..9)
             .step_by(2)
             .map(|n| new_group(&brands[n..n + 2], Some(scope)))
@@ -213,10 +202,10 @@ async fn a_group_never_outlives_the_scope_that_is_deleted_beside_it() {
                 .map(|new| table.store.create_group(&tenant, new, &none)),
         );
         let (groups, deleted) = tokio::join!(groups, table.store.delete_entity(&tenant, scope));
-        assert_eq!(deleted.unwrap(), Ok(()));
+        assert_eq!(deleted, Ok(()));
         for group in groups {
-            let refused = group.unwrap().err();
-            assert!(refused.is_none_or(|r| r == GroupError::UnknownEntity));
+            let refusal = refused(group).err();
+            assert!(refusal.is_none_or(|r| r == Refusal::NotFound(Resource::Entity).into()));
         }
         assert!(
             table.store.groups(&tenant).await.unwrap().is_empty(),
@@ -238,15 +227,11 @@ async fn the_bound_of_a_scope_holds_however_many_groups_come_at_once() {
         .chunks(12)
         .map(|brands| new_group(brands, Some(&scope)))
         .collect();
-    let none = Once::none();
+    let none = Idempotent::none();
     let creations = new
         .iter()
         .map(|new| table.store.create_group(&tenant, new, &none));
-    let results: Vec<_> = join_all(creations)
-        .await
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
+    let results: Vec<_> = join_all(creations).await.into_iter().map(refused).collect();
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 3);
     let limit = GroupError::ScopeLimit { limit: 50 };
     assert!(

@@ -203,7 +203,7 @@ async fn the_same_worker_may_ask_for_its_lease_again() {
             .store
             .lease_shard(&tenant, &entity, (check, 0), owner, times)
             .await;
-        assert_eq!(leased.unwrap().unwrap().owner, owner);
+        assert_eq!(leased.unwrap().owner, owner);
     }
 }
 

@@ -4,15 +4,15 @@ use acceptance::Fault;
 use domain::entity::Entity;
 use domain::name_request::{ReviewStatus, Verdict};
 use domain::time::{HOUR, MILLISECOND};
-use store::{NameRequestError, Once, ReviewError, Tenant, Trigger};
+use store::{Idempotent, NameRequestError, ReviewError, Tenant, Trigger};
 
-use super::table::{NOON, Table};
+use super::table::{NOON, Table, refused};
 use super::targets::{consistent, person, wish};
 
 async fn ask(table: &Table, tenant: &Tenant, entity: &Entity, name: &str) -> Result<(), NameRequestError> {
-    let (wish, once) = (wish(name), Once::none());
+    let (wish, once) = (wish(name), Idempotent::none());
     let filed = table.store.request_name(tenant, &entity.id, &wish, &once).await;
-    filed.unwrap().map(|_| ())
+    refused(filed).map(|_| ())
 }
 
 async fn review(
@@ -22,7 +22,7 @@ async fn review(
     verdict: Verdict,
 ) -> Result<ReviewStatus, ReviewError> {
     let reviewed = table.store.review_name(tenant, &entity.id, verdict, "").await;
-    reviewed.unwrap().map(|request| request.status)
+    refused(reviewed).map(|request| request.status)
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn one_of_many_reviews_at_once_counts() {
             .iter()
             .map(|verdict| review(&table, &tenant, &entity, *verdict));
         let results = futures::future::join_all(all).await;
-        let done: Vec<ReviewStatus> = results.iter().filter_map(|r| r.ok()).collect();
+        let done: Vec<ReviewStatus> = results.iter().filter_map(|r| r.as_ref().ok().copied()).collect();
         assert_eq!(done.len(), 1, "{results:?}");
         assert_eq!(
             results
@@ -111,9 +111,9 @@ async fn a_person_is_not_renamed_to_one_who_is_tracked_and_the_request_stays() {
         let new = person(&tenant, name);
         let created = table
             .store
-            .create_entity(&tenant, &new, None, &Once::none())
+            .create_entity(&tenant, &new, None, &Idempotent::none())
             .await;
-        people.push(created.unwrap().unwrap().entity);
+        people.push(created.unwrap().entity);
     }
     ask(&table, &tenant, &people[0], "JOAN").await.unwrap();
     let before = table.items().await;
@@ -165,9 +165,9 @@ async fn a_request_and_a_review_take_effect_once_whatever_becomes_of_their_answe
         let new = person(&tenant, "Jane");
         let created = table
             .store
-            .create_entity(&tenant, &new, None, &Once::none())
+            .create_entity(&tenant, &new, None, &Idempotent::none())
             .await;
-        let entity = created.unwrap().unwrap().entity;
+        let entity = created.unwrap().entity;
         let trouble = || {
             let mut left = 2;
             table.faults.script(move |call| {

@@ -14,7 +14,7 @@ use events::Bus;
 use local::functions;
 use providers::Providers;
 use serde_json::Value;
-use store::{Once, Tenant, connect};
+use store::{Idempotent, Tenant, connect};
 
 use super::groups::new_group;
 use super::table::{Table, catalogue, no_limits};
@@ -121,9 +121,8 @@ async fn the_trend_of_a_union_takes_four_round_trips() {
     let group = new_group(&[entities[0].brand, entities[2].brand], None);
     table
         .store
-        .create_group(&tenant, &group, &Once::none())
+        .create_group(&tenant, &group, &Idempotent::none())
         .await
-        .unwrap()
         .unwrap();
     let query = format!("entityId={}", entities[0].id);
     let path = "/v1/trends/visibility";

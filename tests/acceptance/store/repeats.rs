@@ -3,7 +3,7 @@
 use acceptance::Fault;
 use domain::time::HOUR;
 use futures::future::join_all;
-use store::{Created, IdempotentRequest, Once, Recorded, StoreError, Tenant, Trigger};
+use store::{Created, Idempotent, IdempotentRequest, RecordedReply, StoreError, Tenant, Trigger, WriteError};
 
 use super::table::{Table, catalogue, models, new_entity, new_prompts};
 
@@ -18,18 +18,20 @@ fn id_of(created: &Created) -> Result<String, StoreError> {
 /// Creates as a request would: what was recorded before is the answer.
 async fn create(table: &Table, tenant: &Tenant, request: &IdempotentRequest) -> Result<String, StoreError> {
     let new = new_entity(tenant, "acme.com", 3, &models(2));
-    let once = Once::new(request, id_of);
+    let once = Idempotent::new(request, id_of);
     let created = table
         .store
         .create_entity(tenant, &new, Some(&catalogue()), &once)
         .await;
     match created {
-        Ok(Ok(created)) => id_of(&created),
-        Ok(Err(_)) | Err(StoreError::Repeated) => match table.store.recorded_answer(tenant, request).await? {
-            Some(Recorded::Answer(id)) => Ok(id),
-            other => panic!("refused without a record: {other:?}"),
-        },
-        Err(error) => Err(error),
+        Ok(created) => id_of(&created),
+        Err(WriteError::Store(error)) => Err(error),
+        Err(WriteError::Refused(_) | WriteError::Conflict) => {
+            match table.store.recorded_answer(tenant, request).await? {
+                Some(RecordedReply::Answer(id)) => Ok(id),
+                other => panic!("refused without a record: {other:?}"),
+            }
+        }
     }
 }
 
@@ -74,14 +76,14 @@ async fn prompts_that_are_added_again_are_there_once() {
         table.faults.random(seed, 300, &Fault::PASSING);
         let mut repeated = 0;
         while repeated < 3 {
-            let once = Once::new(&request, |added: &Vec<_>| Ok(added.len().to_string()));
+            let once = Idempotent::new(&request, |added: &Vec<_>| Ok(added.len().to_string()));
             match table
                 .store
                 .add_prompts(&tenant, &entity.id, &prompts, &once)
                 .await
             {
-                Ok(added) => assert_eq!(added.unwrap().len(), 4),
-                Err(StoreError::Repeated) => repeated += 1,
+                Ok(added) => assert_eq!(added.len(), 4),
+                Err(WriteError::Conflict) => repeated += 1,
                 Err(error) => assert!(error.is_transient(), "{error}"),
             }
         }
@@ -89,7 +91,7 @@ async fn prompts_that_are_added_again_are_there_once() {
         let found = table.store.prompts(&tenant, &entity.id).await.unwrap();
         assert_eq!(found.len(), 5, "seed {seed}");
         let recorded = table.store.recorded_answer(&tenant, &request).await.unwrap();
-        assert_eq!(recorded, Some(Recorded::Answer("4".to_owned())));
+        assert_eq!(recorded, Some(RecordedReply::Answer("4".to_owned())));
     }
 }
 
@@ -100,22 +102,25 @@ async fn an_answer_is_kept_for_a_day_of_real_time_and_the_key_is_free_then() {
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
     let request = request("/entities/run-check", "{}");
     let add = async || {
-        let once = Once::new(&request, |added: &Vec<domain::prompt::Prompt>| {
+        let once = Idempotent::new(&request, |added: &Vec<domain::prompt::Prompt>| {
             Ok(added[0].ordinal.to_string())
         });
         let added = table
             .store
             .add_prompts(&tenant, &entity.id, &new_prompts(1), &once)
             .await;
-        added.map(|added| added.unwrap()[0].ordinal)
+        added.map(|added| added[0].ordinal)
     };
     assert_eq!(add().await.unwrap(), 2);
     for (hours, recorded) in [(239, Some("2")), (1, None)] {
         table.pass(hours * HOUR);
         let answer = table.store.recorded_answer(&tenant, &request).await.unwrap();
-        assert_eq!(answer, recorded.map(|text| Recorded::Answer(text.to_owned())));
+        assert_eq!(
+            answer,
+            recorded.map(|text| RecordedReply::Answer(text.to_owned()))
+        );
         if recorded.is_some() {
-            assert!(matches!(add().await, Err(StoreError::Repeated)));
+            assert!(matches!(add().await, Err(WriteError::Conflict)));
         }
     }
     // Though DynamoDB may not have deleted the record yet.
@@ -134,10 +139,13 @@ async fn a_key_is_of_one_workspace_one_path_and_one_body() {
     };
     assert!(matches!(
         recorded(&tenant, &asked).await,
-        Some(Recorded::Answer(_))
+        Some(RecordedReply::Answer(_))
     ));
     let other_body = request("/entities", "{\"a\":1}");
-    assert_eq!(recorded(&tenant, &other_body).await, Some(Recorded::OtherBody));
+    assert_eq!(
+        recorded(&tenant, &other_body).await,
+        Some(RecordedReply::OtherBody)
+    );
     assert_eq!(recorded(&tenant, &request("/tags", "{}")).await, None);
     assert_eq!(
         recorded(
@@ -158,24 +166,23 @@ async fn a_run_check_that_is_refused_is_not_recorded_and_one_that_runs_is() {
     let request = request("/entities/run-check", "{}");
     let catalogue = catalogue();
     let check = async || {
-        let once = Once::new(&request, |claim: &store::Claim| Ok(claim.check.to_string()));
+        let once = Idempotent::new(&request, |claim: &store::Claim| Ok(claim.check.to_string()));
         table
             .store
             .claim_check(&tenant, &entity.id, Trigger::Request, &catalogue, &once)
             .await
     };
-    assert!(check().await.unwrap().is_err());
+    assert!(matches!(check().await, Err(WriteError::Refused(_))));
     assert_eq!(
         table.store.recorded_answer(&tenant, &request).await.unwrap(),
         None
     );
     table
         .store
-        .add_prompts(&tenant, &entity.id, &new_prompts(1), &Once::none())
+        .add_prompts(&tenant, &entity.id, &new_prompts(1), &Idempotent::none())
         .await
-        .unwrap()
         .unwrap();
-    assert_eq!(check().await.unwrap().unwrap().check, 1);
+    assert_eq!(check().await.unwrap().check, 1);
     let recorded = table.store.recorded_answer(&tenant, &request).await.unwrap();
-    assert_eq!(recorded, Some(Recorded::Answer("1".to_owned())));
+    assert_eq!(recorded, Some(RecordedReply::Answer("1".to_owned())));
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use acceptance::{Fault, Item};
 use domain::brand::of_domain;
 use domain::time::DAY;
-use store::{Once, Tenant};
+use store::{Idempotent, Tenant};
 
 use super::groups::{new_group, seen};
 use super::table::Table;
@@ -86,8 +86,8 @@ async fn many_domains_are_remembered_though_calls_fail() {
     table.faults.none();
     assert_eq!(remembered(&table).await.len(), 250);
     let new = new_group(&[brands[249], of_domain("seen0.com")], None);
-    let made = table.store.create_group(&tenant, &new, &Once::none()).await;
-    let made = made.unwrap().unwrap();
+    let made = table.store.create_group(&tenant, &new, &Idempotent::none()).await;
+    let made = made.unwrap();
     assert_eq!(made.name, "seen249.com");
     // Now it is a brand, and not remembered a second time.
     table.pass(100 * DAY);

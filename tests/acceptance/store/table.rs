@@ -21,10 +21,29 @@ use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
 use store::{
-    Claim, ClaimError, Lease, LeaseError, NewEntity, NewWorkspace, Once, Store, Tenant, Trigger, connect,
+    Claim, ClaimError, Idempotent, Lease, LeaseError, NewEntity, NewWorkspace, Store, StoreError, Tenant,
+    Trigger, WriteError, connect,
 };
 use tokio::net::TcpListener;
 use uuid::Uuid;
+
+/// Returns what a write did, or why it was refused. Any other error fails the test.
+pub(crate) fn refused<T, R: std::fmt::Debug>(written: Result<T, WriteError<R>>) -> Result<T, R> {
+    written.map_err(|error| match error {
+        WriteError::Refused(refusal) => refusal,
+        error => panic!("{error:?}"),
+    })
+}
+
+/// Returns what a write did, or `None` if it was refused.
+pub(crate) fn done<T, R>(written: Result<T, WriteError<R>>) -> Result<Option<T>, StoreError> {
+    match written {
+        Ok(value) => Ok(Some(value)),
+        Err(WriteError::Refused(_)) => Ok(None),
+        Err(WriteError::Store(error)) => Err(error),
+        Err(WriteError::Conflict) => panic!("a conflict of a write without an idempotency key"),
+    }
+}
 
 /// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
 pub(crate) const NOON: Timestamp = Timestamp::from_millis(1_773_144_000_000);
@@ -177,9 +196,8 @@ impl Table {
         let new = new_entity(tenant, domain, prompts, &self::models(models));
         let created = self
             .store
-            .create_entity(tenant, &new, None, &Once::none())
-            .await
-            .unwrap();
+            .create_entity(tenant, &new, None, &Idempotent::none())
+            .await;
         created.unwrap().entity
     }
 
@@ -193,10 +211,11 @@ impl Table {
         entity: &EntityId,
         trigger: Trigger,
     ) -> Result<Claim, ClaimError> {
-        self.store
-            .claim_check(tenant, entity, trigger, &catalogue(), &Once::none())
-            .await
-            .unwrap()
+        let claim = self
+            .store
+            .claim_check(tenant, entity, trigger, &catalogue(), &Idempotent::none())
+            .await;
+        refused(claim)
     }
 
     /// A claimed check with its plan.
@@ -213,10 +232,12 @@ impl Table {
         slot: (u32, u32),
     ) -> Result<Lease, LeaseError> {
         let times = (self.now(), self.now() + LEASE);
-        self.store
+        let leased = self
+            .store
             .lease_shard(tenant, entity, slot, Uuid::new_v4(), times)
-            .await
-            .unwrap()
+            .await;
+        assert!(!matches!(leased, Err(LeaseError::Store(_))), "{leased:?}");
+        leased
     }
 
     /// Balance, reserved, used in total.

@@ -7,10 +7,10 @@ use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{Once, TagError, Tenant};
+use store::{Idempotent, Refusal, Resource, TagError, Tenant};
 
 use super::creation::consistent;
-use super::table::Table;
+use super::table::{Table, done, refused};
 use super::transactions::{actions, answer, request};
 
 fn name(text: &str) -> TagName {
@@ -19,11 +19,8 @@ fn name(text: &str) -> TagName {
 
 async fn create(table: &Table, tenant: &Tenant, text: &str) -> Result<Tag, TagError> {
     let name = name(text);
-    table
-        .store
-        .create_tag(tenant, &name, &Once::none())
-        .await
-        .unwrap()
+    let created = table.store.create_tag(tenant, &name, &Idempotent::none()).await;
+    refused(created)
 }
 
 #[tokio::test]
@@ -64,10 +61,10 @@ async fn of_deletions_at_once_one_succeeds_and_the_name_is_free() {
     let tag = create(&table, &tenant, "Launch").await.unwrap();
     let all = (0..6).map(|_| table.store.delete_tag(&tenant, &tag.id));
     let deleted = futures::future::join_all(all).await;
-    let deleted: Vec<_> = deleted.into_iter().map(Result::unwrap).collect();
+    let deleted: Vec<_> = deleted.into_iter().map(refused).collect();
     assert_eq!(deleted.iter().filter(|d| d.is_ok()).count(), 1);
-    let refused = deleted.iter().filter(|d| **d == Err(TagError::UnknownTag));
-    assert_eq!(refused.count(), 5);
+    let unknown = Err(Refusal::NotFound(Resource::Tag));
+    assert_eq!(deleted.iter().filter(|d| **d == unknown).count(), 5);
     consistent(&table, &tenant).await;
     create(&table, &tenant, "launch").await.unwrap();
 }
@@ -89,7 +86,7 @@ async fn each_write_gets_over_conflicts_and_lost_answers_once() {
             std::slice::from_ref(&tag),
             "{fault:?}"
         );
-        let deleted = table.store.delete_tag(&tenant, &tag.id).await.unwrap();
+        let deleted = table.store.delete_tag(&tenant, &tag.id).await;
         assert_eq!(deleted, Ok(()), "{fault:?}");
         table.faults.none();
         assert_eq!(consistent(&table, &tenant).await.len(), 0);
@@ -105,11 +102,11 @@ async fn a_tag_is_made_and_deleted_in_one_transaction() {
     let (key, name) = (request("tag"), name("Launch"));
     let made = table
         .store
-        .create_tag(&tenant, &name, &Once::new(&key, answer))
+        .create_tag(&tenant, &name, &Idempotent::new(&key, answer))
         .await;
-    let tag = made.unwrap().unwrap();
+    let tag = made.unwrap();
     assert_eq!(actions(&table), [4]);
-    table.store.delete_tag(&tenant, &tag.id).await.unwrap().unwrap();
+    table.store.delete_tag(&tenant, &tag.id).await.unwrap();
     assert_eq!(actions(&table), [3]);
 }
 
@@ -125,11 +122,12 @@ async fn change_under_faults(seed: u64) {
             let (store, tenant, name) = (&table.store, &tenant, name(&format!("Tag {n}")));
             async move {
                 if creates {
-                    return store.create_tag(tenant, &name, &Once::none()).await.map(drop);
+                    let created = store.create_tag(tenant, &name, &Idempotent::none()).await;
+                    return done(created).map(drop);
                 }
                 let tags = store.tags(tenant).await?;
                 match tags.first() {
-                    Some(tag) => store.delete_tag(tenant, &tag.id).await.map(drop),
+                    Some(tag) => done(store.delete_tag(tenant, &tag.id).await).map(drop),
                     None => Ok(()),
                 }
             }

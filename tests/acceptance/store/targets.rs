@@ -9,9 +9,9 @@ use domain::name_request::{NameRequest, ReviewStatus, Verdict};
 use domain::target::Target;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{NewEntity, NewNameRequest, Once, StoreError, Tenant};
+use store::{Idempotent, NewEntity, NewNameRequest, StoreError, Tenant};
 
-use super::table::{Table, catalogue, models, new_entity};
+use super::table::{Table, catalogue, done, models, new_entity};
 
 /// An individual without a domain.
 pub(crate) fn person(tenant: &Tenant, name: &str) -> NewEntity {
@@ -100,17 +100,17 @@ async fn run(table: &Table, tenant: &Tenant, entity: &Entity, job: &Job) -> Resu
             let changed = store
                 .update_entity(tenant, &entity.id, &change, &catalogue())
                 .await;
-            changed.map(|done| done.is_ok())
+            Ok(done(changed)?.is_some())
         }
         Job::Ask(name) => {
             let filed = store
-                .request_name(tenant, &entity.id, &wish(name), &Once::none())
+                .request_name(tenant, &entity.id, &wish(name), &Idempotent::none())
                 .await;
-            filed.map(|done| done.is_ok())
+            Ok(done(filed)?.is_some())
         }
         Job::Review(verdict) => {
             let reviewed = store.review_name(tenant, &entity.id, *verdict, "").await;
-            reviewed.map(|done| done.is_ok())
+            Ok(done(reviewed)?.is_some())
         }
     }
 }
@@ -128,9 +128,9 @@ async fn change_under_faults(seed: u64) {
     ] {
         let created = table
             .store
-            .create_entity(&tenant, &new, None, &Once::none())
+            .create_entity(&tenant, &new, None, &Idempotent::none())
             .await;
-        entities.push(created.unwrap().unwrap().entity);
+        entities.push(created.unwrap().entity);
     }
     table.faults.random(seed, 200, &Fault::PASSING);
     let mut dice = SeededRng::new(seed);

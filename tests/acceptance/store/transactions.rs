@@ -15,7 +15,7 @@ use domain::recommend::Found;
 use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;
-use store::{Finish, GroupError, IdempotentRequest, Once, StoreError};
+use store::{Finish, Idempotent, IdempotentRequest, Refusal, Resource, StoreError};
 
 use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
@@ -69,18 +69,21 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
                 &tenant,
                 &new,
                 Some(&catalogue()),
-                &Once::new(&request(domain), answer),
+                &Idempotent::new(&request(domain), answer),
             )
             .await
-            .unwrap()
             .unwrap();
         assert_eq!(actions(&table), [MAX_PROMPTS_PER_REQUEST + 8]);
     }
     let added = new_prompts(MAX_PROMPTS_PER_REQUEST);
     store
-        .add_prompts(&tenant, &entity.id, &added, &Once::new(&request("add"), answer))
+        .add_prompts(
+            &tenant,
+            &entity.id,
+            &added,
+            &Idempotent::new(&request("add"), answer),
+        )
         .await
-        .unwrap()
         .unwrap();
     assert_eq!(actions(&table), [MAX_PROMPTS_PER_REQUEST + 3]);
 
@@ -127,51 +130,43 @@ async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
 
     // 45 new brands, the scope, and the record of a repeatable request.
     let request = IdempotentRequest::new("POST", "/domain-groups", b"key", "{}");
-    let once = Once::new(&request, |_| Ok("{}".to_owned()));
+    let once = Idempotent::new(&request, |_| Ok("{}".to_owned()));
     let new = new_group(&brands[..45], Some(&acme.id));
-    let made = store.create_group(&tenant, &new, &once).await.unwrap().unwrap();
+    let made = store.create_group(&tenant, &new, &once).await.unwrap();
     assert_eq!(actions(&table), [45 + 4]);
     let change = change_to(&brands[45..90]);
-    let changed = store
+    store
         .update_group(&tenant, &made.group.id, &change)
         .await
         .unwrap();
-    assert!(changed.is_ok());
     assert_eq!(actions(&table), [90 + 3]);
 
     // The tracking's deletion takes its scoped groups away, and the group that its brand is the primary of.
     let new = new_group(&brands[..3], Some(&acme.id));
     store
-        .create_group(&tenant, &new, &Once::none())
+        .create_group(&tenant, &new, &Idempotent::none())
         .await
-        .unwrap()
         .unwrap();
     let own = std::iter::once(acme.brand).chain(brands[90..134].iter().copied());
     let new = new_group(&own.collect::<Vec<_>>(), None);
     let own = store
-        .create_group(&tenant, &new, &Once::none())
+        .create_group(&tenant, &new, &Idempotent::none())
         .await
-        .unwrap()
         .unwrap();
     actions(&table);
-    store.delete_entity(&tenant, &acme.id).await.unwrap().unwrap();
+    store.delete_entity(&tenant, &acme.id).await.unwrap();
     assert_eq!(actions(&table), [50 + 46 + 3]);
     assert!(store.groups(&tenant).await.unwrap().is_empty());
 
-    let other = store.delete_group(&tenant, &own.group.id).await.unwrap();
-    assert_eq!(other, Err(GroupError::UnknownGroup));
+    let other = store.delete_group(&tenant, &own.group.id).await;
+    assert_eq!(other, Err(Refusal::NotFound(Resource::Group).into()));
     let new = new_group(&brands[..45], None);
     let made = store
-        .create_group(&tenant, &new, &Once::none())
+        .create_group(&tenant, &new, &Idempotent::none())
         .await
-        .unwrap()
         .unwrap();
     actions(&table);
-    store
-        .delete_group(&tenant, &made.group.id)
-        .await
-        .unwrap()
-        .unwrap();
+    store.delete_group(&tenant, &made.group.id).await.unwrap();
     assert_eq!(actions(&table), [45 + 2]);
     assert_eq!(store.workspace(&tenant).await.unwrap().unwrap().entities_used, 0);
 }
@@ -197,13 +192,14 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
             entity: entity.clone(),
             ordinal,
         };
-        let task = store.create_task(&tenant, &actionable, &[], &Once::none()).await;
-        let ordinal = task.unwrap().unwrap().ordinal;
+        let task = store
+            .create_task(&tenant, &actionable, &[], &Idempotent::none())
+            .await;
+        let ordinal = task.unwrap().ordinal;
         let id = TaskId { entity, ordinal };
         store
-            .move_task(&tenant, &id, to, &Once::none())
+            .move_task(&tenant, &id, to, &Idempotent::none())
             .await
-            .unwrap()
             .unwrap();
     }
     let others: Vec<_> = (101..=130).map(|n| large(&entity, n)).collect();
@@ -253,22 +249,18 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
         ordinal,
     };
     let (first, second) = (actionable(61), actionable(62));
-    let once = Once::new(&keys[0], answer);
+    let once = Idempotent::new(&keys[0], answer);
     let created = store.create_task(&tenant, &first, &[], &once).await;
     let task = TaskId {
         entity: entity.clone(),
-        ordinal: created.unwrap().unwrap().ordinal,
+        ordinal: created.unwrap().ordinal,
     };
     assert_eq!(actions(&table), [6]);
-    let (once, to) = (Once::new(&keys[1], answer), Some(TaskStatus::Done));
-    store.move_task(&tenant, &task, to, &once).await.unwrap().unwrap();
+    let (once, to) = (Idempotent::new(&keys[1], answer), Some(TaskStatus::Done));
+    store.move_task(&tenant, &task, to, &once).await.unwrap();
     assert_eq!(actions(&table), [6]);
-    let once = Once::new(&keys[2], |_: &Actionable| Ok(String::new()));
-    store
-        .dismiss_actionable(&tenant, &second, &once)
-        .await
-        .unwrap()
-        .unwrap();
+    let once = Idempotent::new(&keys[2], |_: &Actionable| Ok(String::new()));
+    store.dismiss_actionable(&tenant, &second, &once).await.unwrap();
     assert_eq!(actions(&table), [5]);
 }
 
@@ -279,8 +271,10 @@ async fn what_changes_an_entitys_name_and_target_writes_each_item_once() {
     let tenant = table.tenant(0).await;
     let acme = table.entity(&tenant, "acme.com", 0, 1).await;
     let jane = person(&tenant, "Jane");
-    let jane = store.create_entity(&tenant, &jane, None, &Once::none()).await;
-    let jane = jane.unwrap().unwrap().entity.id;
+    let jane = store
+        .create_entity(&tenant, &jane, None, &Idempotent::none())
+        .await;
+    let jane = jane.unwrap().entity.id;
     actions(&table);
 
     let change = EntityUpdate {
@@ -290,15 +284,15 @@ async fn what_changes_an_entitys_name_and_target_writes_each_item_once() {
     let changed = store
         .update_entity(&tenant, &acme.id, &change, &catalogue())
         .await;
-    changed.unwrap().unwrap();
+    changed.unwrap();
     assert_eq!(actions(&table), [4]);
     let (key, joan) = (request("name"), wish("Joan"));
     let filed = store
-        .request_name(&tenant, &jane, &joan, &Once::new(&key, answer))
+        .request_name(&tenant, &jane, &joan, &Idempotent::new(&key, answer))
         .await;
-    filed.unwrap().unwrap();
+    filed.unwrap();
     assert_eq!(actions(&table), [4]);
     let reviewed = store.review_name(&tenant, &jane, Verdict::Approve, "").await;
-    reviewed.unwrap().unwrap();
+    reviewed.unwrap();
     assert_eq!(actions(&table), [4]);
 }

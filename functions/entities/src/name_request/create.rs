@@ -7,7 +7,7 @@ use domain::id::EntityId;
 use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::NameRequest;
 use domain::text::bounded_or_empty;
-use store::{NameRequestError, NewNameRequest};
+use store::NewNameRequest;
 
 use super::view::{NameRequestResponse, NameRequestView};
 use crate::EntitiesState;
@@ -26,8 +26,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let store = &request.state.api.store;
     let filed = store
         .request_name(&request.tenant, &entity, &wish, &request.idempotent(&answer))
-        .await?
-        .map_err(refusal)?;
+        .await?;
     answer(&filed)
 }
 
@@ -37,17 +36,4 @@ fn read(body: &JsonBody) -> Result<NewNameRequest, InvalidField> {
         name: brand::name("suggestedName", body.required_text("suggestedName")?)?,
         reason: bounded_or_empty("reason", reason, MAX_REASON_CHARS)?,
     })
-}
-
-fn refusal(refused: NameRequestError) -> ApiError {
-    match refused {
-        NameRequestError::UnknownEntity => ApiError::not_found("Entity"),
-        NameRequestError::SameName => {
-            InvalidField::new("suggestedName", "must differ from the current name").into()
-        }
-        NameRequestError::Canceled => ApiError::canceled(),
-        NameRequestError::Pending => {
-            ApiError::conflict("A name change request of this entity waits for its review already")
-        }
-    }
 }

@@ -5,7 +5,7 @@ use api::{ApiError, ApiRequest, ApiResponse};
 use domain::tag::{Tag, TagName};
 use serde::Serialize;
 
-use super::{TagView, refusal};
+use super::TagView;
 
 #[derive(Serialize)]
 struct CreateTagResponse<'a> {
@@ -18,7 +18,6 @@ pub(crate) async fn create(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
     let store = &request.state.api.store;
     let tag = store
         .create_tag(&request.tenant, &name, &request.idempotent(&answer))
-        .await?
-        .map_err(refusal)?;
+        .await?;
     answer(&tag)
 }

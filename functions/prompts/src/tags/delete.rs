@@ -5,8 +5,6 @@ use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::TagId;
 use serde::Serialize;
 
-use super::refusal;
-
 #[derive(Serialize)]
 struct DeleteTagResponse {
     data: DeletedTagView,
@@ -21,10 +19,7 @@ struct DeletedTagView {
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let tag_id: TagId = parse_id(request.required("tagId")?, "Tag")?;
     let store = &request.state.api.store;
-    store
-        .delete_tag(&request.tenant, &tag_id)
-        .await?
-        .map_err(refusal)?;
+    store.delete_tag(&request.tenant, &tag_id).await?;
     ApiResponse::of(&DeleteTagResponse {
         data: DeletedTagView { tag_id },
     })

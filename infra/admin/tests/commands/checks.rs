@@ -4,7 +4,7 @@ use admin::Arguments;
 use events::{CheckEvent, CheckRef};
 use runtime::{Settings, SystemClock};
 use serde_json::json;
-use store::{Once, Tenant, Trigger};
+use store::{Idempotent, Tenant, Trigger};
 
 use crate::world::*;
 
@@ -92,10 +92,10 @@ async fn a_check_is_refused_while_one_runs() {
             &busy.id,
             Trigger::Request,
             &local::demo::catalogue().unwrap(),
-            &Once::none(),
+            &Idempotent::none(),
         )
         .await;
-    assert!(unpublished.unwrap().is_ok());
+    assert!(unpublished.is_ok());
     let line = format!("check run --workspace {id} --entity {}", busy.id);
     assert_eq!(error(&host, &line).await, "a check of this entity is running");
     host.stop().await;

@@ -4,7 +4,7 @@ use domain::entity::Entity;
 use domain::name_request::NameRequest;
 use local::Host;
 use serde_json::{Value, json};
-use store::{NewNameRequest, Once, Tenant};
+use store::{Idempotent, NewNameRequest, Tenant};
 
 use crate::world::*;
 
@@ -16,9 +16,9 @@ async fn ask(host: &Host, workspace: &str, entity: &Entity, name: &str) -> NameR
     };
     let store = &host.store;
     let filed = store
-        .request_name(&tenant, &entity.id, &wish, &Once::none())
+        .request_name(&tenant, &entity.id, &wish, &Idempotent::none())
         .await;
-    filed.unwrap().unwrap()
+    filed.unwrap()
 }
 
 async fn list(host: &Host, workspace: &str) -> Vec<Value> {

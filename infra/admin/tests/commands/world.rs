@@ -18,7 +18,7 @@ use local::{Host, Options};
 use runtime::{Settings, SystemClock};
 use serde_json::Value;
 use std::sync::Arc;
-use store::{AuthError, NewEntity, Once, Rate, Tenant};
+use store::{AuthError, Idempotent, NewEntity, Rate, Tenant};
 
 pub(crate) const UNKNOWN: &str = "AAAAAAAAAAAAAAAA";
 
@@ -74,7 +74,7 @@ pub(crate) async fn opens(host: &Host, key: &str) -> Result<String, AuthError> {
         .store
         .authenticate(&key, Rate::Read, SystemClock.real_now())
         .await;
-    access.unwrap().map(|a| a.tenant.workspace().to_string())
+    access.map(|a| a.tenant.workspace().to_string())
 }
 
 pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> Entity {
@@ -117,8 +117,11 @@ async fn create(host: &Host, workspace: &str, name: &str, target: Target, prompt
         start_tracking: false,
         frequency_hours: DEFAULT_FREQUENCY_HOURS,
     };
-    let created = host.store.create_entity(&tenant, &new, None, &Once::none()).await;
-    created.unwrap().unwrap().entity
+    let created = host
+        .store
+        .create_entity(&tenant, &new, None, &Idempotent::none())
+        .await;
+    created.unwrap().entity
 }
 
 pub(crate) async fn reread(host: &Host, workspace: &str, entity: &Entity) -> Entity {

@@ -4,7 +4,7 @@ use domain::board::{Actionable, TaskStatus};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
-use store::{MemberError, Once, Store, Tenant};
+use store::{Idempotent, MemberError, Store, Tenant, WriteError};
 use uuid::Uuid;
 
 use crate::HostError;
@@ -27,9 +27,9 @@ pub(crate) async fn add_people(store: &Store, tenant: &Tenant, clock: &dyn Clock
     for (name, email, role) in PEOPLE {
         let member = Member::new(tenant.workspace(), email, name, role, clock.now())
             .map_err(|e| HostError::Demo(e.to_string()))?;
-        match store.add_member(tenant, &member).await? {
-            Ok(()) | Err(MemberError::AlreadyMember) => {}
-            Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),
+        match store.add_member(tenant, &member).await {
+            Ok(()) | Err(WriteError::Refused(MemberError::AlreadyMember)) => {}
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(())
@@ -64,22 +64,19 @@ async fn take_up(
     column: TaskStatus,
     assignees: &[Uuid],
 ) -> Result<(), HostError> {
-    let refused = |refused: &dyn std::fmt::Debug| HostError::Demo(format!("{refused:?}"));
     let actionable = ActionableId {
         entity: entity.clone(),
         ordinal: actionable.ordinal,
     };
     let task = store
-        .create_task(tenant, &actionable, assignees, &Once::none())
-        .await?
-        .map_err(|e| refused(&e))?;
+        .create_task(tenant, &actionable, assignees, &Idempotent::none())
+        .await?;
     let task = TaskId {
         entity: entity.clone(),
         ordinal: task.ordinal,
     };
     store
-        .move_task(tenant, &task, Some(column), &Once::none())
-        .await?
-        .map_err(|e| refused(&e))?;
+        .move_task(tenant, &task, Some(column), &Idempotent::none())
+        .await?;
     Ok(())
 }

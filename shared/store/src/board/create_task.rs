@@ -3,21 +3,25 @@
 use domain::board::{ActionableStatus, Task};
 use domain::id::{ActionableId, EntityId};
 use domain::limits::MAX_TASKS;
-use domain::workspace::Status;
+use thiserror::Error;
 use uuid::Uuid;
 
 use super::{BoardChange, BoardState};
-use crate::items::{Reading, STRONG, Sort};
-use crate::transaction::Outcome;
-use crate::{Once, Store, StoreError, Tenant, keys};
+use crate::items::{ReadOptions, STRONG, Sort};
+use crate::refusal::require_active;
+use crate::transaction::Attempt;
+use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// The rule that making a task breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why an actionable is not made a task.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CreateTaskError {
-    UnknownActionable,
-    Canceled,
-    /// It is dismissed, or a task already.
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    /// The actionable is dismissed or already a task.
+    #[error("the actionable is not active")]
     NotActive(ActionableStatus),
+    /// The entity's board has as many tasks as it can hold.
+    #[error("the limit of tasks is reached")]
     TaskLimit,
 }
 
@@ -28,9 +32,9 @@ impl Store {
         tenant: &Tenant,
         id: &ActionableId,
         assignees: &[Uuid],
-        once: &Once<'_, Task>,
-    ) -> Result<Result<Task, CreateTaskError>, StoreError> {
-        let attempt = || self.try_to_create_task(tenant, id, assignees, once);
+        idempotent: &Idempotent<'_, Task>,
+    ) -> Result<Task, WriteError<CreateTaskError>> {
+        let attempt = || self.try_to_create_task(tenant, id, assignees, idempotent);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -39,22 +43,21 @@ impl Store {
         tenant: &Tenant,
         id: &ActionableId,
         assignees: &[Uuid],
-        once: &Once<'_, Task>,
-    ) -> Result<Option<Result<Task, CreateTaskError>>, StoreError> {
+        idempotent: &Idempotent<'_, Task>,
+    ) -> Result<Attempt<Task>, WriteError<CreateTaskError>> {
+        let not_found = Refusal::NotFound(Resource::Actionable);
         let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
-            return Ok(Some(Err(CreateTaskError::UnknownActionable)));
+            return Err(not_found.into());
         };
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
-            return Ok(Some(Err(CreateTaskError::UnknownActionable)));
+            return Err(not_found.into());
         };
-        if workspace.status == Status::Canceled {
-            return Ok(Some(Err(CreateTaskError::Canceled)));
-        }
+        require_active(Some(workspace))?;
         if !actionable.is_active() {
-            return Ok(Some(Err(CreateTaskError::NotActive(actionable.status))));
+            return Err(WriteError::Refused(CreateTaskError::NotActive(actionable.status)));
         }
         if !self.has_room_for_task(tenant, &id.entity, &state).await? {
-            return Ok(Some(Err(CreateTaskError::TaskLimit)));
+            return Err(WriteError::Refused(CreateTaskError::TaskLimit));
         }
         let now = self.clock.now();
         state.task_seq += 1;
@@ -66,12 +69,8 @@ impl Store {
         change.replace_actionable(&actionable)?;
         change.create_task(&task)?;
         let mut transaction = change.transaction;
-        once.record(self, &mut transaction, tenant, &task)?;
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Some(Ok(task)),
-            // The board moved: look again.
-            Outcome::Refused(_) => None,
-        })
+        idempotent.record(self, &mut transaction, tenant, &task)?;
+        Ok(self.transact_idempotent(transaction).await?.done_or_retry(task))
     }
 
     /// Whether the board has less than 500 live tasks. They are counted only where that many were ever made.
@@ -85,7 +84,7 @@ impl Store {
             return Ok(true);
         }
         let partition = keys::entity_partition(tenant, entity);
-        let ordinals = Reading {
+        let ordinals = ReadOptions {
             projection: Some("#ordinal"),
             ..STRONG
         };

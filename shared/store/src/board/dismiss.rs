@@ -2,17 +2,19 @@
 
 use domain::board::{Actionable, ActionableStatus};
 use domain::id::ActionableId;
-use domain::workspace::Status;
+use thiserror::Error;
 
 use super::BoardChange;
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant};
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, Transaction};
+use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
 
-/// The rule that dismissing an actionable breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why an actionable is not dismissed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DismissError {
-    UnknownActionable,
-    Canceled,
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    #[error("the actionable is a task")]
     InTask,
 }
 
@@ -22,9 +24,9 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &ActionableId,
-        once: &Once<'_, Actionable>,
-    ) -> Result<Result<Actionable, DismissError>, StoreError> {
-        let attempt = || self.try_to_dismiss(tenant, id, once);
+        idempotent: &Idempotent<'_, Actionable>,
+    ) -> Result<Actionable, WriteError<DismissError>> {
+        let attempt = || self.try_to_dismiss(tenant, id, idempotent);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -32,21 +34,20 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &ActionableId,
-        once: &Once<'_, Actionable>,
-    ) -> Result<Option<Result<Actionable, DismissError>>, StoreError> {
+        idempotent: &Idempotent<'_, Actionable>,
+    ) -> Result<Attempt<Actionable>, WriteError<DismissError>> {
+        let not_found = Refusal::NotFound(Resource::Actionable);
         let Some((workspace, state)) = self.open_board(tenant, &id.entity).await? else {
-            return Ok(Some(Err(DismissError::UnknownActionable)));
+            return Err(not_found.into());
         };
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
-            return Ok(Some(Err(DismissError::UnknownActionable)));
+            return Err(not_found.into());
         };
-        if workspace.status == Status::Canceled {
-            return Ok(Some(Err(DismissError::Canceled)));
-        }
+        require_active(Some(workspace))?;
         let mut transaction = match actionable.status {
-            ActionableStatus::InTask => return Ok(Some(Err(DismissError::InTask))),
-            ActionableStatus::Dismissed if once.is_wanted() => Transaction::default(),
-            ActionableStatus::Dismissed => return Ok(Some(Ok(actionable))),
+            ActionableStatus::InTask => return Err(WriteError::Refused(DismissError::InTask)),
+            ActionableStatus::Dismissed if idempotent.has_key() => Transaction::default(),
+            ActionableStatus::Dismissed => return Ok(Attempt::Done(actionable)),
             ActionableStatus::Active => {
                 actionable.dismiss(self.clock.now());
                 let mut change = BoardChange::by_client(tenant, &id.entity, state)?;
@@ -54,11 +55,10 @@ impl Store {
                 change.transaction
             }
         };
-        once.record(self, &mut transaction, tenant, &actionable)?;
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Some(Ok(actionable)),
-            // The board moved: look again.
-            Outcome::Refused(_) => None,
-        })
+        idempotent.record(self, &mut transaction, tenant, &actionable)?;
+        Ok(self
+            .transact_idempotent(transaction)
+            .await?
+            .done_or_retry(actionable))
     }
 }

@@ -2,18 +2,20 @@
 
 use domain::board::{Task, TaskStatus};
 use domain::id::{ActionableId, TaskId};
-use domain::workspace::Status;
+use thiserror::Error;
 
 use super::BoardChange;
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant};
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, Transaction};
+use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
 
-/// The rule that moving a task breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Why a task is not moved.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveTaskError {
-    UnknownTask,
-    Canceled,
-    /// There is no step after `done`.
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    /// No column follows `done`.
+    #[error("the task is done")]
     Done,
 }
 
@@ -25,9 +27,9 @@ impl Store {
         tenant: &Tenant,
         id: &TaskId,
         to: Option<TaskStatus>,
-        once: &Once<'_, Task>,
-    ) -> Result<Result<Task, MoveTaskError>, StoreError> {
-        let attempt = || self.try_to_move(tenant, id, to, once);
+        idempotent: &Idempotent<'_, Task>,
+    ) -> Result<Task, WriteError<MoveTaskError>> {
+        let attempt = || self.try_to_move(tenant, id, to, idempotent);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -36,23 +38,22 @@ impl Store {
         tenant: &Tenant,
         id: &TaskId,
         to: Option<TaskStatus>,
-        once: &Once<'_, Task>,
-    ) -> Result<Option<Result<Task, MoveTaskError>>, StoreError> {
+        idempotent: &Idempotent<'_, Task>,
+    ) -> Result<Attempt<Task>, WriteError<MoveTaskError>> {
+        let not_found = Refusal::NotFound(Resource::Task);
         let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
-            return Ok(Some(Err(MoveTaskError::UnknownTask)));
+            return Err(not_found.into());
         };
         let Some(mut task) = self.task(tenant, id).await? else {
-            return Ok(Some(Err(MoveTaskError::UnknownTask)));
+            return Err(not_found.into());
         };
-        if workspace.status == Status::Canceled {
-            return Ok(Some(Err(MoveTaskError::Canceled)));
-        }
+        require_active(Some(workspace))?;
         let Some(column) = to.or(task.status.next()) else {
-            return Ok(Some(Err(MoveTaskError::Done)));
+            return Err(WriteError::Refused(MoveTaskError::Done));
         };
         let mut transaction = if column == task.status {
-            if !once.is_wanted() {
-                return Ok(Some(Ok(task)));
+            if !idempotent.has_key() {
+                return Ok(Attempt::Done(task));
             }
             Transaction::default()
         } else {
@@ -73,11 +74,7 @@ impl Store {
             }
             change.transaction
         };
-        once.record(self, &mut transaction, tenant, &task)?;
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Some(Ok(task)),
-            // The board moved: look again.
-            Outcome::Refused(_) => None,
-        })
+        idempotent.record(self, &mut transaction, tenant, &task)?;
+        Ok(self.transact_idempotent(transaction).await?.done_or_retry(task))
     }
 }

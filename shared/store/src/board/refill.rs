@@ -4,7 +4,7 @@ use domain::id::EntityId;
 use domain::recommend::{Found, Refill, refill};
 
 use super::BoardChange;
-use crate::transaction::Outcome;
+use crate::transaction::Attempt;
 use crate::{Store, StoreError, Tenant};
 
 impl Store {
@@ -28,10 +28,10 @@ impl Store {
         id: &EntityId,
         check: u32,
         found: &Found,
-    ) -> Result<Option<Refill>, StoreError> {
+    ) -> Result<Attempt<Refill>, StoreError> {
         let (entity, mut state) = tokio::try_join!(self.entity(tenant, id), self.board_state(tenant, id))?;
         if entity.is_none() || state.filled_by >= check {
-            return Ok(Some(Refill::default()));
+            return Ok(Attempt::Done(Refill::default()));
         }
         let known = self.actionables(tenant, id).await?;
         let refill = refill(&known, found, state.actionable_seq + 1, self.clock.now());
@@ -48,10 +48,6 @@ impl Store {
         for actionable in &refill.created {
             change.create_actionable(actionable)?;
         }
-        Ok(match self.transact(change.transaction).await? {
-            Outcome::Done => Some(refill),
-            // The board moved: look again.
-            Outcome::Refused(_) => None,
-        })
+        Ok(self.transact(change.transaction).await?.done_or_retry(refill))
     }
 }

@@ -7,7 +7,7 @@ use domain::limits::MAX_ANSWERS_PER_WRITE;
 use domain::time::Day;
 
 use crate::expression::s;
-use crate::items::{Item, Reading, Sort, from_item, to_expiring_item};
+use crate::items::{Item, ReadOptions, Sort, from_item, to_expiring_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Lease, Store, StoreError, Tenant, keys};
 
@@ -41,7 +41,7 @@ impl Store {
                 "#state = :open",
                 vec![(":prompts", AttributeValue::Ns(asked)), (":open", s("open"))],
             );
-            let places = self.put_responses(
+            let indexes = self.put_responses(
                 &mut transaction,
                 &lease.tenant,
                 &lease.entity,
@@ -49,11 +49,11 @@ impl Store {
                 &answers,
             )?;
             match self.transact(transaction).await? {
-                Outcome::Done => return Ok(true),
-                Outcome::Refused(refusals) if refusals.failed(shard) => return Ok(false),
-                Outcome::Refused(refusals) => {
-                    let mut place = places.into_iter();
-                    answers.retain(|_| !place.next().is_some_and(|p| refusals.failed(p)));
+                Outcome::Committed => return Ok(true),
+                Outcome::Rejected(failed) if failed.contains(shard) => return Ok(false),
+                Outcome::Rejected(failed) => {
+                    let mut indexes = indexes.into_iter();
+                    answers.retain(|_| !indexes.next().is_some_and(|index| failed.contains(index)));
                 }
             }
         }
@@ -90,7 +90,7 @@ impl Store {
         day: Day,
         check: u32,
     ) -> Result<Vec<Response>, StoreError> {
-        let reading = Reading {
+        let reading = ReadOptions {
             consistent: true,
             projection: Some(FACTS),
         };

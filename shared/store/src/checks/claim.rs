@@ -8,13 +8,15 @@ use domain::id::EntityId;
 use domain::limits::{CHECK_DEADLINE, FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
 use domain::prompt::Prompt;
 use domain::time::Timestamp;
-use domain::workspace::{Credits, Status};
+use domain::workspace::Credits;
+use thiserror::Error;
 
 use crate::entities::write::replace_entity;
 use crate::expression::n;
 use crate::items::to_expiring_item;
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant, keys};
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, Transaction};
+use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Who wants the check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,23 +34,26 @@ pub struct Claim {
     pub questions: usize,
 }
 
-/// Why there is no check now.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a check is not claimed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ClaimError {
-    UnknownEntity,
-    /// One is running.
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    /// Another check of the entity is running.
+    #[error("a check is running")]
     Running,
-    /// The slot has not come, or another claim took it.
+    /// The check slot is in the future, or another claim took it.
+    #[error("no check is due")]
     NotDue,
+    #[error("the entity has no active prompt")]
     NoActivePrompt,
     /// No model of the entity belongs to a configured provider.
+    #[error("the entity has no model of a configured provider")]
     NoModel,
-    NoCredits {
-        needed: i64,
-        balance: i64,
-    },
-    Canceled,
-    /// Of today as many were claimed as a client may ask for.
+    #[error("the check needs {needed} credits, the balance is {balance}")]
+    NoCredits { needed: i64, balance: i64 },
+    /// The entity's checks of the day have reached the number up to which clients can start more.
+    #[error("the daily limit of checks is reached")]
     TooMany,
 }
 
@@ -61,20 +66,21 @@ impl Store {
         id: &EntityId,
         trigger: Trigger,
         catalogue: &Catalogue,
-        once: &Once<'_, Claim>,
-    ) -> Result<Result<Claim, ClaimError>, StoreError> {
+        idempotent: &Idempotent<'_, Claim>,
+    ) -> Result<Claim, WriteError<ClaimError>> {
         let attempt = || async {
             let now = self.clock.now();
             let Some(entity) = self.entity(tenant, id).await? else {
-                return Ok(Some(Err(ClaimError::UnknownEntity)));
+                return Err(Refusal::NotFound(Resource::Entity).into());
             };
             if entity.running.is_some() {
-                return Ok(Some(Err(ClaimError::Running)));
+                return Err(WriteError::Refused(ClaimError::Running));
             }
             if trigger == Trigger::Schedule && entity.next_check_at.is_none_or(|slot| slot > now) {
-                return Ok(Some(Err(ClaimError::NotDue)));
+                return Err(WriteError::Refused(ClaimError::NotDue));
             }
-            self.try_claim(tenant, entity, trigger, catalogue, once).await
+            self.try_claim(tenant, entity, trigger, catalogue, idempotent)
+                .await
         };
         self.retry_on_conflict("the entity", attempt).await
     }
@@ -85,8 +91,8 @@ impl Store {
         mut entity: Entity,
         trigger: Trigger,
         catalogue: &Catalogue,
-        once: &Once<'_, Claim>,
-    ) -> Result<Option<Result<Claim, ClaimError>>, StoreError> {
+        idempotent: &Idempotent<'_, Claim>,
+    ) -> Result<Attempt<Claim>, WriteError<ClaimError>> {
         let (workspace, prompts, brands, credits) = tokio::try_join!(
             self.workspace(tenant),
             self.prompts(tenant, &entity.id),
@@ -94,30 +100,39 @@ impl Store {
             self.credits(tenant),
         )?;
         let clock = self.clock.as_ref();
-        let claimed = if workspace.is_none_or(|w| w.status == Status::Canceled) {
-            Err(ClaimError::Canceled)
-        } else {
-            claimed(&mut entity, trigger, &prompts, brands, credits, catalogue, clock)
-        };
-        let mut transaction = Transaction::default();
-        let result = match claimed {
-            Ok(claimed) => {
-                claimed.add_to(&mut transaction, self, tenant, &entity.id)?;
-                once.record(self, &mut transaction, tenant, &claimed.claim())?;
-                Ok(claimed.claim())
-            }
+        let claimed = require_active(workspace)
+            .map_err(ClaimError::from)
+            .and_then(|_| claimed(&mut entity, trigger, &prompts, brands, credits, catalogue, clock));
+        let claimed = match claimed {
+            Ok(claimed) => claimed,
             Err(refused) if trigger == Trigger::Schedule => {
                 refused.pass_slot(&mut entity, clock.now());
-                Err(refused)
+                return self.write_passed_slot(tenant, entity, refused).await;
             }
-            Err(refused) => return Ok(Some(Err(refused))),
+            Err(refused) => return Err(WriteError::Refused(refused)),
         };
+        let claim = claimed.claim();
+        let mut transaction = Transaction::default();
+        claimed.add_to(&mut transaction, self, tenant, &entity.id)?;
+        idempotent.record(self, &mut transaction, tenant, &claim)?;
         replace_entity(&mut transaction, tenant, entity)?;
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Some(result),
-            // The entity or the credits moved: look again.
-            Outcome::Refused(_) => None,
-        })
+        Ok(self.transact_idempotent(transaction).await?.done_or_retry(claim))
+    }
+
+    /// Writes an entity whose slot has passed unused, and refuses the claim for that reason.
+    async fn write_passed_slot(
+        &self,
+        tenant: &Tenant,
+        entity: Entity,
+        refused: ClaimError,
+    ) -> Result<Attempt<Claim>, WriteError<ClaimError>> {
+        let mut transaction = Transaction::default();
+        replace_entity(&mut transaction, tenant, entity)?;
+        if self.transact(transaction).await?.is_committed() {
+            Err(WriteError::Refused(refused))
+        } else {
+            Ok(Attempt::Retry)
+        }
     }
 }
 
@@ -244,7 +259,7 @@ impl ClaimError {
                 format!("A check needs {needed} credits, the balance is {balance}")
             }
             Self::NoModel => "No model of a configured provider is selected".to_owned(),
-            Self::Canceled => "The subscription is canceled".to_owned(),
+            Self::Common(Refusal::Canceled) => "The subscription is canceled".to_owned(),
             _ => return None,
         };
         Some(Problem {

@@ -69,14 +69,14 @@ impl Store {
         ];
         let key = keys::shard(tenant, entity, check, shard);
         let condition = "attribute_not_exists(PK) OR #state <> :done";
-        match self.update_one(&key, &update, condition, bound).await? {
-            Ok(item) => {
-                let shard: Shard = from_item(item)?;
-                debug_assert_eq!(shard.state, ShardState::Closed);
-                Ok(Some(shard))
-            }
-            Err(_) => Ok(None),
-        }
+        let closed = self.update_one(&key, &update, condition, bound).await?.item();
+        let closed: Option<Shard> = closed.map(from_item).transpose()?;
+        debug_assert!(
+            closed
+                .as_ref()
+                .is_none_or(|shard| shard.state == ShardState::Closed)
+        );
+        Ok(closed)
     }
 
     /// Puts failed responses where there is none.
@@ -89,12 +89,12 @@ impl Store {
     ) -> Result<(), StoreError> {
         while !failed.is_empty() {
             let mut transaction = Transaction::default();
-            let places = self.put_responses(&mut transaction, tenant, entity, slot, &failed)?;
+            let indexes = self.put_responses(&mut transaction, tenant, entity, slot, &failed)?;
             match self.transact(transaction).await? {
-                Outcome::Done => return Ok(()),
-                Outcome::Refused(refusals) => {
-                    let mut place = places.into_iter();
-                    failed.retain(|_| !place.next().is_some_and(|p| refusals.failed(p)));
+                Outcome::Committed => return Ok(()),
+                Outcome::Rejected(conditions) => {
+                    let mut indexes = indexes.into_iter();
+                    failed.retain(|_| !indexes.next().is_some_and(|index| conditions.contains(index)));
                 }
             }
         }

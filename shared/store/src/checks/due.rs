@@ -11,7 +11,7 @@ use crate::expression::{names, s};
 use crate::items::Item;
 use crate::keys::{DUE_SHARDS, due_shard, due_until};
 use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
-use crate::transaction::{Outcome, Transaction};
+use crate::transaction::{Attempt, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
 /// An entity whose next check or next look has come.
@@ -93,19 +93,19 @@ impl Store {
     ) -> Result<(), StoreError> {
         let attempt = || async {
             let Some(mut entity) = self.entity(tenant, id).await? else {
-                return Ok(Some(()));
+                return Ok(Attempt::Done(()));
             };
             let Some(running) = entity.running.as_mut().filter(|r| r.check == check) else {
-                return Ok(Some(()));
+                return Ok(Attempt::Done(()));
             };
             let before = running.clone();
             change(running);
             if *running == before {
-                return Ok(Some(()));
+                return Ok(Attempt::Done(()));
             }
             let mut transaction = Transaction::default();
             replace_entity(&mut transaction, tenant, entity)?;
-            Ok(matches!(self.transact(transaction).await?, Outcome::Done).then_some(()))
+            Ok(self.transact(transaction).await?.done_or_retry(()))
         };
         self.retry_on_conflict("the entity", attempt).await
     }

@@ -7,7 +7,7 @@ use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{n, s};
-use crate::transaction::{Outcome, Transaction};
+use crate::transaction::{Attempt, Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
 /// How a check ended.
@@ -35,10 +35,10 @@ impl Store {
         };
         let attempt = || async {
             let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
-                return Ok(Some(false));
+                return Ok(Attempt::Done(false));
             };
             if entity.running.as_ref().is_none_or(|r| r.check != check.check) {
-                return Ok(Some(false));
+                return Ok(Attempt::Done(false));
             }
             entity.running = None;
             entity.last_check = Some(LastCheck {
@@ -67,9 +67,9 @@ impl Store {
             );
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(match self.transact(transaction).await? {
-                Outcome::Done => Some(true),
-                Outcome::Refused(refusals) if refusals.failed(done) => Some(false),
-                Outcome::Refused(_) => None,
+                Outcome::Committed => Attempt::Done(true),
+                Outcome::Rejected(failed) if failed.contains(done) => Attempt::Done(false),
+                Outcome::Rejected(_) => Attempt::Retry,
             })
         };
         self.retry_on_conflict("the entity", attempt).await

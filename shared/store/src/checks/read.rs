@@ -5,7 +5,7 @@ use domain::entity::Problem;
 use domain::id::EntityId;
 use serde::Deserialize;
 
-use crate::items::{Reading, STRONG, Sort};
+use crate::items::{ReadOptions, STRONG, Sort};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -48,7 +48,7 @@ impl Store {
         check: u32,
     ) -> Result<Vec<Problem>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        let problem = Reading {
+        let problem = ReadOptions {
             consistent: false,
             projection: Some("#problem"),
         };

@@ -7,13 +7,14 @@ use domain::check::{Shard, ShardState};
 use domain::entity::Problem;
 use domain::id::EntityId;
 use domain::time::Timestamp;
+use thiserror::Error;
 use uuid::Uuid;
 
 use crate::expression::{Values, n, s};
-use crate::items::{Item, from_item};
+use crate::items::{Item, Updated, from_item};
 use crate::keys::Key;
 use crate::table::TTL_ATTRIBUTE;
-use crate::transaction::{Outcome, Transaction};
+use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// A shard that one worker holds. `owner` is its fencing token.
@@ -28,13 +29,17 @@ pub struct Lease {
     pub progress: Shard,
 }
 
-/// Why a shard cannot be taken up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a shard is not leased.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LeaseError {
-    /// Done, or closed at the deadline.
+    /// The shard is done, or was closed at the deadline.
+    #[error("the shard has ended")]
     Ended,
-    /// Another worker holds it, or it waits, until then.
+    /// Until that instant another worker holds the shard, or it must not be worked on.
+    #[error("the shard is not available yet")]
     Held { until: Timestamp },
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl Lease {
@@ -55,7 +60,7 @@ impl Store {
         (check, shard): (u32, u32),
         owner: Uuid,
         (now, until): (Timestamp, Timestamp),
-    ) -> Result<Result<Lease, LeaseError>, StoreError> {
+    ) -> Result<Lease, LeaseError> {
         let update = format!(
             "SET #shard = :shard, #state = :open, #owner = :owner, #leaseUntil = :until, \
              #{TTL_ATTRIBUTE} = :expires REMOVE #notBefore"
@@ -72,26 +77,26 @@ impl Store {
         ];
         let key = keys::shard(tenant, entity, check, shard);
         match self.update_one(&key, &update, condition, bound).await? {
-            Ok(item) => {
-                let (tenant, entity) = (tenant.clone(), entity.clone());
-                Ok(Ok(Lease {
-                    tenant,
-                    entity,
-                    check,
-                    shard,
-                    owner,
-                    progress: from_item(item)?,
-                }))
+            Updated::Item(item) => Ok(Lease {
+                tenant: tenant.clone(),
+                entity: entity.clone(),
+                check,
+                shard,
+                owner,
+                progress: from_item(item)?,
+            }),
+            Updated::ConditionFailed(None) => {
+                let absent = "the condition of a lease failed on an absent shard".to_owned();
+                Err(StoreError::Broken(absent).into())
             }
-            Err(None) => Err(StoreError::Broken("a lease failed on an absent shard".to_owned())),
-            Err(Some(item)) => {
+            Updated::ConditionFailed(Some(item)) => {
                 let held: Shard = from_item(item)?;
-                Ok(Err(match held.state {
+                Err(match held.state {
                     ShardState::Open => LeaseError::Held {
                         until: held.not_before.unwrap_or(held.lease_until).max(held.lease_until),
                     },
                     ShardState::Done | ShardState::Closed => LeaseError::Ended,
-                }))
+                })
             }
         }
     }
@@ -167,7 +172,7 @@ impl Store {
             "#shardsLeft > :zero",
             vec![(":one", n(1)), (":zero", n(0))],
         );
-        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+        Ok(self.transact(transaction).await?.is_committed())
     }
 
     /// The shard after a change; `None`: it is no longer this worker's.
@@ -178,7 +183,7 @@ impl Store {
         mut bound: Values,
     ) -> Result<Option<Item>, StoreError> {
         bound.extend([(":owner", s(lease.owner.to_string())), (":open", s("open"))]);
-        Ok(self.update_one(&lease.key(), update, MINE, bound).await?.ok())
+        Ok(self.update_one(&lease.key(), update, MINE, bound).await?.item())
     }
 }
 

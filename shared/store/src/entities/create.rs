@@ -11,6 +11,7 @@ use domain::prompt::{NewPrompt, Prompt};
 use domain::target::Target;
 use domain::time::{HOUR, Timestamp};
 use domain::workspace::{Status, Workspace};
+use thiserror::Error;
 use uuid::Uuid;
 
 use super::target::track_target;
@@ -20,8 +21,9 @@ use crate::checks::claim::{Claim, ClaimError, Trigger, claimed};
 use crate::expression::{Values, n, s};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant, keys};
+use crate::refusal::require_free_prompts;
+use crate::transaction::{Attempt, Outcome, Transaction};
+use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// An entity to create, already validated.
 #[derive(Debug, Clone)]
@@ -46,53 +48,53 @@ pub struct Created {
     pub entity: Entity,
     /// In the order given.
     pub prompts: Vec<Prompt>,
-    /// The first check, claimed in the same transaction; `None` if tracking does not start or nothing can be asked.
-    pub first_check: Option<Result<Claim, ClaimError>>,
+    /// The first check, claimed in the same transaction. `None` if tracking does not start or there are no prompts.
+    pub first_check: Option<FirstCheck>,
 }
 
-/// The rule that an entity's creation breaks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why an entity is not created.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CreateEntityError {
-    NoWorkspace,
-    Canceled,
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    /// Another entity tracks the target.
+    #[error("another entity tracks the target")]
     AlreadyTracked,
-    EntityLimit {
-        limit: u32,
-    },
-    PromptLimit {
-        limit: u32,
-        free: u32,
-    },
-    /// The hourly rate is used up for so many more seconds.
-    TooMany {
-        retry_after: Duration,
-    },
+    #[error("the limit of {limit} entities is reached")]
+    EntityLimit { limit: u32 },
+    /// The hourly limit of creations is reached until `retry_after` has passed.
+    #[error("the hourly limit of creations is reached")]
+    TooMany { retry_after: Duration },
+}
+
+/// The result of claiming a new entity's first check.
+#[derive(Debug, Clone)]
+pub enum FirstCheck {
+    Claimed(Claim),
+    /// The entity was created all the same.
+    NotClaimed(ClaimError),
 }
 
 impl Store {
-    /// Whether the entity could be created now with so many prompts: the prompts that are free, or the rule that
-    /// it breaks.
+    /// Returns how many prompts the workspace can still add, if the entity could be created now with `prompts` prompts.
     pub async fn room_for(
         &self,
         tenant: &Tenant,
         new: &NewEntity,
         prompts: usize,
-    ) -> Result<Result<u32, CreateEntityError>, StoreError> {
+    ) -> Result<u32, WriteError<CreateEntityError>> {
         let (workspace, brand, tracking) = tokio::try_join!(
             self.workspace(tenant),
             self.brand(tenant, new.brand),
             self.tracking_of(tenant, &new.target)
         )?;
-        let Some(workspace) = workspace else {
-            return Ok(Err(CreateEntityError::NoWorkspace));
-        };
-        Ok(
-            match refusal(&workspace, brand.as_ref(), prompts, self.clock.real_now()) {
-                Some(refused) => Err(refused),
-                None if tracking.is_some() => Err(CreateEntityError::AlreadyTracked),
-                None => Ok(workspace.prompts_limit.saturating_sub(workspace.prompts_used)),
-            },
-        )
+        let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
+        let free = check_room(&workspace, brand.as_ref(), prompts, self.clock.real_now())
+            .map_err(WriteError::Refused)?;
+        match tracking {
+            Some(_) => Err(WriteError::Refused(CreateEntityError::AlreadyTracked)),
+            None => Ok(free),
+        }
     }
 
     /// Creates an entity with its prompts, or nothing. With a catalogue its first check is claimed at once, if
@@ -102,10 +104,10 @@ impl Store {
         tenant: &Tenant,
         new: &NewEntity,
         catalogue: Option<&Catalogue>,
-        once: &Once<'_, Created>,
-    ) -> Result<Result<Created, CreateEntityError>, StoreError> {
+        idempotent: &Idempotent<'_, Created>,
+    ) -> Result<Created, WriteError<CreateEntityError>> {
         let id = EntityId::from_random(Uuid::new_v4());
-        let attempt = || self.try_to_create(tenant, new, &id, catalogue, once);
+        let attempt = || self.try_to_create(tenant, new, &id, catalogue, idempotent);
         self.retry_on_conflict("the workspace", attempt).await
     }
 
@@ -115,16 +117,12 @@ impl Store {
         new: &NewEntity,
         id: &EntityId,
         catalogue: Option<&Catalogue>,
-        once: &Once<'_, Created>,
-    ) -> Result<Option<Result<Created, CreateEntityError>>, StoreError> {
+        idempotent: &Idempotent<'_, Created>,
+    ) -> Result<Attempt<Created>, WriteError<CreateEntityError>> {
         let (now, real) = (self.clock.now(), self.clock.real_now());
         let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
-        let Some(workspace) = workspace else {
-            return Ok(Some(Err(CreateEntityError::NoWorkspace)));
-        };
-        if let Some(refused) = refusal(&workspace, brand.as_ref(), new.prompts.len(), real) {
-            return Ok(Some(Err(refused)));
-        }
+        let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
+        check_room(&workspace, brand.as_ref(), new.prompts.len(), real).map_err(WriteError::Refused)?;
         let ordinal = brand.as_ref().map_or(workspace.brand_seq + 1, |b| b.ordinal);
         let mut entity = entity(new, id.clone(), ordinal, now);
         let prompts = new_prompts(&new.prompts, 1, now);
@@ -159,15 +157,15 @@ impl Store {
             prompts,
             first_check,
         };
-        once.record(self, &mut transaction, tenant, &created)?;
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Some(Ok(created)),
-            Outcome::Refused(refusals) if refusals.failed(target) => {
-                Some(Err(CreateEntityError::AlreadyTracked))
+        idempotent.record(self, &mut transaction, tenant, &created)?;
+        match self.transact_idempotent(transaction).await? {
+            Outcome::Committed => Ok(Attempt::Done(created)),
+            Outcome::Rejected(failed) if failed.contains(target) => {
+                Err(WriteError::Refused(CreateEntityError::AlreadyTracked))
             }
-            // The counters or the brand moved: look again.
-            Outcome::Refused(_) => None,
-        })
+            // Another write changed the counters or the brand.
+            Outcome::Rejected(_) => Ok(Attempt::Retry),
+        }
     }
 
     /// Claims the first slot of an entity that is being created.
@@ -178,7 +176,7 @@ impl Store {
         entity: &mut Entity,
         prompts: &[Prompt],
         catalogue: &Catalogue,
-    ) -> Result<Result<Claim, ClaimError>, StoreError> {
+    ) -> Result<FirstCheck, StoreError> {
         let (credits, brands) =
             tokio::try_join!(self.credits(tenant), self.brands_to_match(tenant, Some(entity)))?;
         let clock = self.clock.as_ref();
@@ -193,39 +191,33 @@ impl Store {
         ) {
             Ok(claimed) => {
                 claimed.add_to(transaction, self, tenant, &entity.id)?;
-                Ok(Ok(claimed.claim()))
+                Ok(FirstCheck::Claimed(claimed.claim()))
             }
             Err(refused) => {
                 refused.pass_slot(entity, clock.now());
-                Ok(Err(refused))
+                Ok(FirstCheck::NotClaimed(refused))
             }
         }
     }
 }
 
-/// The rule that creating an entity with so many prompts breaks now. A brand that counts already, as a member of
-/// a group, takes no further place.
-fn refusal(
+/// Returns how many prompts the workspace can still add, or why the entity cannot be created with `prompts` prompts. A
+/// brand that already counts as a member of a group does not count again.
+fn check_room(
     workspace: &Workspace,
     brand: Option<&Brand>,
     prompts: usize,
     real: Timestamp,
-) -> Option<CreateEntityError> {
+) -> Result<u32, CreateEntityError> {
     if workspace.status == Status::Canceled {
-        return Some(CreateEntityError::Canceled);
+        return Err(Refusal::Canceled.into());
     }
     if workspace.entities_used + places(brand) > workspace.entities_limit {
-        return Some(CreateEntityError::EntityLimit {
+        return Err(CreateEntityError::EntityLimit {
             limit: workspace.entities_limit,
         });
     }
-    let free = workspace.prompts_limit.saturating_sub(workspace.prompts_used);
-    if prompts > usize::try_from(free).unwrap_or(usize::MAX) {
-        return Some(CreateEntityError::PromptLimit {
-            limit: workspace.prompts_limit,
-            free,
-        });
-    }
+    let free = require_free_prompts(workspace, prompts)?;
     let hour = real.window(HOUR).max(workspace.create_hour);
     let used = if workspace.create_hour == hour {
         workspace.creates
@@ -234,11 +226,11 @@ fn refusal(
     };
     if used >= workspace.creates_per_hour {
         let next = Timestamp::window_start(hour + 1, HOUR);
-        return Some(CreateEntityError::TooMany {
+        return Err(CreateEntityError::TooMany {
             retry_after: next.duration_since(real),
         });
     }
-    None
+    Ok(free)
 }
 
 /// What a new tracking of the brand adds to the entities in use.

@@ -10,53 +10,38 @@ use futures::{StreamExt, TryStreamExt};
 use super::target::unique;
 use super::write::{expiring_entity, replace_entity};
 use crate::expression::{n, s};
-use crate::groups::mend::detach_tracking;
-use crate::items::{Item, Reading, Sort};
+use crate::groups::detach::detach_tracking;
+use crate::items::{Item, ReadOptions, Sort};
 use crate::keys::Key;
+use crate::refusal::require_active;
 use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
-use crate::transaction::{Outcome, Transaction};
-use crate::{Store, StoreError, Tenant, keys};
+use crate::transaction::{Attempt, Transaction};
+use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Children that are given an end at once.
 const AT_ONCE: usize = 8;
 
-/// Why an entity is not deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeleteEntityError {
-    UnknownEntity,
-    Canceled,
-}
-
 impl Store {
     /// Deletes an entity: from now on nobody finds it or its children, and its places are free. Its brand leaves its
     /// group with its last tracking; groups that cannot stay go. What is left of it is due to be cleaned up.
-    pub async fn delete_entity(
-        &self,
-        tenant: &Tenant,
-        id: &EntityId,
-    ) -> Result<Result<(), DeleteEntityError>, StoreError> {
+    pub async fn delete_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
-            let (Some(entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Some(Err(DeleteEntityError::UnknownEntity)));
-            };
-            if workspace.status == Status::Canceled {
-                return Ok(Some(Err(DeleteEntityError::Canceled)));
-            }
-            Ok(self.try_to_delete(tenant, entity).await?.then_some(Ok(())))
+            let entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
+            require_active(workspace)?;
+            Ok(self.try_to_delete(tenant, entity).await?)
         };
         self.retry_on_conflict("the entity", attempt).await
     }
 
-    /// `false`: something moved.
-    async fn try_to_delete(&self, tenant: &Tenant, mut entity: Entity) -> Result<bool, StoreError> {
+    async fn try_to_delete(&self, tenant: &Tenant, mut entity: Entity) -> Result<Attempt<()>, StoreError> {
         // Read after the entity, one after the other: no group of its scope and no member is missing.
         let groups = self.groups(tenant).await?;
         let brands = self.brands(tenant).await?;
         let now = self.clock.now();
         let mut transaction = Transaction::default();
         let Some(places) = detach_tracking(&mut transaction, tenant, &entity, &groups, &brands, now)? else {
-            return Ok(false);
+            return Ok(Attempt::Retry);
         };
         transaction.update(
             keys::workspace(tenant),
@@ -72,12 +57,12 @@ impl Store {
         entity.deleted_at = Some(now);
         entity.next_check_at = None;
         replace_entity(&mut transaction, tenant, entity)?;
-        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+        Ok(self.transact(transaction).await?.done_or_retry(()))
     }
 
     /// Gives every child of a deleted entity that has no end of its own one: now. May be repeated.
     pub async fn expire_children(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
-        let unending = Reading {
+        let unending = ReadOptions {
             consistent: true,
             projection: Some("#PK, #SK"),
         };
@@ -113,7 +98,7 @@ impl Store {
             "#revision = :seen AND attribute_not_exists(#running)",
             vec![(":seen", n(seen))],
         );
-        Ok(matches!(self.transact(transaction).await?, Outcome::Done))
+        Ok(self.transact(transaction).await?.is_committed())
     }
 }
 

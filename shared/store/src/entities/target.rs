@@ -15,13 +15,13 @@ struct TrackedTarget {
     entity: EntityId,
 }
 
-/// How the writing of a changed entity ended.
+/// The result of writing a changed entity.
 pub(crate) enum Rewritten {
     Done,
-    /// Another entity tracks the target that it would get.
+    /// Another entity tracks the new target.
     TargetTaken,
-    /// Something came between.
-    Moved,
+    /// Another write changed what had been read.
+    Conflict,
 }
 
 impl Store {
@@ -52,16 +52,16 @@ impl Store {
             transaction.delete(keys::target(tenant, &old));
             Some(track_target(&mut transaction, tenant, &new, &after.id)?)
         };
-        let seen = replace_entity(&mut transaction, tenant, after)?;
+        let replaced = replace_entity(&mut transaction, tenant, after)?;
         Ok(match self.transact(transaction).await? {
-            Outcome::Done => Rewritten::Done,
-            // The entity is as it was read: the target is another's.
-            Outcome::Refused(refusals)
-                if !refusals.failed(seen) && taken.is_some_and(|place| refusals.failed(place)) =>
+            Outcome::Committed => Rewritten::Done,
+            // The entity has not changed since it was read, so the target belongs to another one.
+            Outcome::Rejected(failed)
+                if !failed.contains(replaced) && taken.is_some_and(|index| failed.contains(index)) =>
             {
                 Rewritten::TargetTaken
             }
-            Outcome::Refused(_) => Rewritten::Moved,
+            Outcome::Rejected(_) => Rewritten::Conflict,
         })
     }
 }

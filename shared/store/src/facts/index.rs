@@ -12,7 +12,7 @@ use domain::time::{Day, Month};
 
 use super::{Slot, segment_expiry};
 use crate::expression::{n, s};
-use crate::items::Item;
+use crate::items::{Item, Updated};
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -80,10 +80,10 @@ impl Store {
         let key = keys::fact_index(tenant, entity, slot.0.month());
         // Always true: an entry may be written again.
         let condition = "attribute_not_exists(PK) OR attribute_exists(PK)";
-        let written = self.update_one(&key, &update, condition, bound).await?;
-        written
-            .map(|_| ())
-            .map_err(|_| StoreError::Broken("an index entry was refused".to_owned()))
+        match self.update_one(&key, &update, condition, bound).await? {
+            Updated::Item(_) => Ok(()),
+            Updated::ConditionFailed(_) => Err(StoreError::Broken("an index entry was refused".to_owned())),
+        }
     }
 
     /// Names other segments of a check in place of `before`. `false`: those are no longer what is named.
@@ -102,7 +102,11 @@ impl Store {
         );
         let bound = vec![(":before", s(entry(before))), (":after", s(entry(after)))];
         let key = keys::fact_index(tenant, entity, slot.0.month());
-        Ok(self.update_one(&key, &update, &condition, bound).await?.is_ok())
+        Ok(self
+            .update_one(&key, &update, &condition, bound)
+            .await?
+            .item()
+            .is_some())
     }
 
     /// The index of a range's months, read side by side.

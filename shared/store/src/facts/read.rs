@@ -9,7 +9,7 @@ use domain::id::EntityId;
 use futures::future::try_join_all;
 
 use super::{BYTES, PARTS, SegmentRef, Slot};
-use crate::items::{EVENTUAL, Item, Reading, STRONG, Sort};
+use crate::items::{EVENTUAL, Item, ReadOptions, STRONG, Sort};
 use crate::keys::Key;
 use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
@@ -72,7 +72,7 @@ impl Store {
         entity: &EntityId,
         family: Family,
         run: &[(Slot, SegmentRef)],
-        reading: Reading<'_>,
+        reading: ReadOptions<'_>,
     ) -> Result<HashMap<String, Vec<u8>>, StoreError> {
         let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
             return Ok(HashMap::new());

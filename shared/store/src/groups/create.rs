@@ -1,15 +1,14 @@
 //! Creating a group.
 
-use domain::group::{Group, Reference, ShownGroup};
+use domain::group::{Group, Reference, ShownGroup, members};
 use domain::id::GroupId;
 use uuid::Uuid;
 
 use super::GroupError;
-use super::surroundings::members_of;
 use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant};
+use crate::transaction::{Attempt, Transaction};
+use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
 
 /// A group to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +25,10 @@ impl Store {
         &self,
         tenant: &Tenant,
         new: &NewGroup,
-        once: &Once<'_, ShownGroup>,
-    ) -> Result<Result<ShownGroup, GroupError>, StoreError> {
+        idempotent: &Idempotent<'_, ShownGroup>,
+    ) -> Result<ShownGroup, WriteError<GroupError>> {
         let id = GroupId::from_random(Uuid::new_v4());
-        let attempt = || self.try_to_create_group(tenant, &id, new, once);
+        let attempt = || self.try_to_create_group(tenant, &id, new, idempotent);
         self.retry_on_conflict("the workspace", attempt).await
     }
 
@@ -38,51 +37,43 @@ impl Store {
         tenant: &Tenant,
         id: &GroupId,
         new: &NewGroup,
-        once: &Once<'_, ShownGroup>,
-    ) -> Result<Option<Result<ShownGroup, GroupError>>, StoreError> {
+        idempotent: &Idempotent<'_, ShownGroup>,
+    ) -> Result<Attempt<ShownGroup>, WriteError<GroupError>> {
         let references = new.members.iter().chain([&new.primary]);
-        let Some(around) = self.surroundings(tenant, references).await? else {
-            return Ok(Some(Err(GroupError::NoWorkspace)));
+        let context = self
+            .group_context(tenant, references)
+            .await?
+            .ok_or(Refusal::NotFound(Resource::Workspace))?;
+        let given = context.resolve_all(&new.members)?;
+        let primary = context.resolve(&new.primary)?;
+        let scope = new.scope.as_ref().map(|scope| match scope {
+            Reference::Tracking(id) => context.entity(id).ok_or(Refusal::NotFound(Resource::Entity)),
+            _ => Err(Refusal::NotFound(Resource::Entity)),
+        });
+        let scope = scope.transpose()?;
+        let now = self.clock.now();
+        let group = Group {
+            id: id.clone(),
+            name: new.name.clone(),
+            primary,
+            members: members(primary, &given).map_err(Refusal::from)?,
+            scope: scope.map(|entity| entity.id.clone()),
+            created_at: now,
+            updated_at: now,
+            revision: 0,
         };
-        let decided = || {
-            let given = around.resolve_all(&new.members)?;
-            let primary = around.resolve(&new.primary)?;
-            let scope = new.scope.as_ref().map(|scope| match scope {
-                Reference::Tracking(id) => around.entity(id).ok_or(GroupError::UnknownEntity),
-                _ => Err(GroupError::UnknownEntity),
-            });
-            let scope = scope.transpose()?;
-            let now = self.clock.now();
-            let group = Group {
-                id: id.clone(),
-                name: new.name.clone(),
-                primary,
-                members: members_of(primary, &given)?,
-                scope: scope.map(|entity| entity.id.clone()),
-                created_at: now,
-                updated_at: now,
-                revision: 0,
-            };
-            let regrouped = around.regroup(&[], &group, &given)?;
-            Ok((group, scope.cloned(), regrouped))
-        };
-        let (group, scope, regrouped) = match decided() {
-            Ok(decided) => decided,
-            Err(refused) => return Ok(Some(Err(refused))),
-        };
-        let shown = group.shown(&around.entities, &around.brands);
+        let regrouped = context
+            .regroup(&[], &group, &given)
+            .map_err(WriteError::Refused)?;
+        let shown = group.shown(&context.entities, &context.brands);
         let mut transaction = Transaction::default();
-        write_members(&mut transaction, tenant, &around.workspace, regrouped)?;
+        write_members(&mut transaction, tenant, &context.workspace, regrouped)?;
         replace_group(&mut transaction, tenant, group)?;
-        // So that neither the scope's deletion nor another group of it comes between.
+        // The condition on the scope's revision keeps out its deletion and concurrent groups of the same scope.
         if let Some(scope) = scope {
-            replace_entity(&mut transaction, tenant, scope)?;
+            replace_entity(&mut transaction, tenant, scope.clone())?;
         }
-        once.record(self, &mut transaction, tenant, &shown)?;
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Some(Ok(shown)),
-            // A counter, a member or the scope moved: look again.
-            Outcome::Refused(_) => None,
-        })
+        idempotent.record(self, &mut transaction, tenant, &shown)?;
+        Ok(self.transact_idempotent(transaction).await?.done_or_retry(shown))
     }
 }

@@ -2,20 +2,15 @@
 
 use domain::group::regroup;
 use domain::id::GroupId;
-use domain::workspace::Status;
 
-use super::GroupError;
 use super::write::{remove_group, write_members};
-use crate::transaction::{Outcome, Transaction};
-use crate::{Store, StoreError, Tenant};
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, Transaction};
+use crate::{Refusal, Resource, Store, Tenant, WriteError};
 
 impl Store {
     /// Deletes a group.
-    pub async fn delete_group(
-        &self,
-        tenant: &Tenant,
-        id: &GroupId,
-    ) -> Result<Result<(), GroupError>, StoreError> {
+    pub async fn delete_group(&self, tenant: &Tenant, id: &GroupId) -> Result<(), WriteError<Refusal>> {
         let attempt = || self.try_to_delete_group(tenant, id);
         self.retry_on_conflict("the group", attempt).await
     }
@@ -24,30 +19,20 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &GroupId,
-    ) -> Result<Option<Result<(), GroupError>>, StoreError> {
+    ) -> Result<Attempt<()>, WriteError<Refusal>> {
         let (workspace, group) = tokio::try_join!(self.workspace(tenant), self.group(tenant, id))?;
-        let Some(workspace) = workspace else {
-            return Ok(Some(Err(GroupError::NoWorkspace)));
-        };
-        let Some(group) = group else {
-            return Ok(Some(Err(GroupError::UnknownGroup)));
-        };
-        if workspace.status == Status::Canceled {
-            return Ok(Some(Err(GroupError::Canceled)));
-        }
-        // Read after the group: no member is missing, or older than its membership.
+        let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
+        let group = group.ok_or(Refusal::NotFound(Resource::Group))?;
+        let workspace = require_active(Some(workspace))?;
+        // The brands are read after the group, so that they include all of its members.
         let brands = self.brands(tenant).await?;
-        // Nobody who only leaves is a member elsewhere.
         let Ok(regrouped) = regroup(&group.members, None, &brands) else {
-            return Ok(None);
+            // A member has joined another group since the group was read.
+            return Ok(Attempt::Retry);
         };
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &workspace, regrouped)?;
         remove_group(&mut transaction, tenant, &group);
-        Ok(match self.transact(transaction).await? {
-            Outcome::Done => Some(Ok(())),
-            // The group or a member moved: look again.
-            Outcome::Refused(_) => None,
-        })
+        Ok(self.transact(transaction).await?.done_or_retry(()))
     }
 }

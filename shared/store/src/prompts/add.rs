@@ -8,16 +8,9 @@ use domain::workspace::Status;
 use crate::entities::write::replace_entity;
 use crate::expression::{n, s};
 use crate::items::to_item;
-use crate::transaction::{Outcome, Transaction};
-use crate::{Once, Store, StoreError, Tenant, keys};
-
-/// The rule that adding prompts breaks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AddPromptsError {
-    UnknownEntity,
-    Canceled,
-    PromptLimit { limit: u32, free: u32 },
-}
+use crate::refusal::{require_active, require_free_prompts};
+use crate::transaction::Transaction;
+use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError, keys};
 
 pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Timestamp) -> Vec<Prompt> {
     (first..)
@@ -42,8 +35,8 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         new: &[NewPrompt],
-        once: &Once<'_, Vec<Prompt>>,
-    ) -> Result<Result<Vec<Prompt>, AddPromptsError>, StoreError> {
+        idempotent: &Idempotent<'_, Vec<Prompt>>,
+    ) -> Result<Vec<Prompt>, WriteError<Refusal>> {
         let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
         let attempt = || async {
             let now = self.clock.now();
@@ -52,19 +45,9 @@ impl Store {
                 self.workspace(tenant),
                 self.has_active_prompt(tenant, id)
             )?;
-            let (Some(mut entity), Some(workspace)) = (entity, workspace) else {
-                return Ok(Some(Err(AddPromptsError::UnknownEntity)));
-            };
-            if workspace.status == Status::Canceled {
-                return Ok(Some(Err(AddPromptsError::Canceled)));
-            }
-            let free = workspace.prompts_limit.saturating_sub(workspace.prompts_used);
-            if count > free {
-                return Ok(Some(Err(AddPromptsError::PromptLimit {
-                    limit: workspace.prompts_limit,
-                    free,
-                })));
-            }
+            let mut entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
+            let workspace = require_active(workspace)?;
+            require_free_prompts(&workspace, new.len())?;
             let prompts = new_prompts(new, entity.prompt_seq + 1, now);
             entity.prompt_seq += count;
             entity.prompts += count;
@@ -88,12 +71,11 @@ impl Store {
             for prompt in &prompts {
                 transaction.create(to_item(&keys::prompt(tenant, id, prompt.ordinal), prompt)?);
             }
-            once.record(self, &mut transaction, tenant, &prompts)?;
-            Ok(match self.transact(transaction).await? {
-                Outcome::Done => Some(Ok(prompts)),
-                // The counters or the entity moved: look again.
-                Outcome::Refused(_) => None,
-            })
+            idempotent.record(self, &mut transaction, tenant, &prompts)?;
+            Ok(self
+                .transact_idempotent(transaction)
+                .await?
+                .done_or_retry(prompts))
         };
         self.retry_on_conflict("the entity", attempt).await
     }

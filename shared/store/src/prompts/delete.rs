@@ -3,19 +3,15 @@
 use domain::id::PromptId;
 use domain::workspace::Status;
 
-use super::change::PromptError;
 use crate::entities::write::replace_entity;
 use crate::expression::{b, n, s};
-use crate::transaction::{Outcome, Transaction};
-use crate::{Store, StoreError, Tenant, keys};
+use crate::refusal::require_active;
+use crate::transaction::Transaction;
+use crate::{Refusal, Resource, Store, Tenant, WriteError, keys};
 
 impl Store {
     /// Deletes a prompt: it is no longer asked, listed or counted, and its answers stay.
-    pub async fn delete_prompt(
-        &self,
-        tenant: &Tenant,
-        id: &PromptId,
-    ) -> Result<Result<(), PromptError>, StoreError> {
+    pub async fn delete_prompt(&self, tenant: &Tenant, id: &PromptId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let numbers = [id.ordinal];
             let (entity, workspace, prompts) = tokio::try_join!(
@@ -23,12 +19,10 @@ impl Store {
                 self.workspace(tenant),
                 self.prompts_by_number(tenant, &id.entity, &numbers)
             )?;
-            let Some(mut entity) = entity.filter(|_| prompts.iter().any(|prompt| !prompt.is_deleted)) else {
-                return Ok(Some(Err(PromptError::UnknownPrompt)));
-            };
-            if workspace.is_none_or(|workspace| workspace.status == Status::Canceled) {
-                return Ok(Some(Err(PromptError::Canceled)));
-            }
+            let mut entity = entity
+                .filter(|_| prompts.iter().any(|prompt| !prompt.is_deleted))
+                .ok_or(Refusal::NotFound(Resource::Prompt))?;
+            require_active(workspace)?;
             let mut transaction = Transaction::default();
             transaction.update(
                 keys::prompt(tenant, &id.entity, id.ordinal),
@@ -48,11 +42,7 @@ impl Store {
             );
             entity.prompts = entity.prompts.saturating_sub(1);
             replace_entity(&mut transaction, tenant, entity)?;
-            Ok(match self.transact(transaction).await? {
-                Outcome::Done => Some(Ok(())),
-                // The prompt, the counters or the entity moved: look again.
-                Outcome::Refused(_) => None,
-            })
+            Ok(self.transact(transaction).await?.done_or_retry(()))
         };
         self.retry_on_conflict("the prompt", attempt).await
     }

@@ -6,7 +6,9 @@ use acceptance::{Fault, SeededRng, causes, found};
 use domain::board::{ActionableStatus, TaskStatus};
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::Once;
+use store::Idempotent;
+
+use crate::store::table::done;
 
 use super::Boarded;
 
@@ -25,8 +27,11 @@ async fn change_under_faults(seed: u64) {
                 let (actionable, task) = (boarded.actionable(ordinal), boarded.task(ordinal));
                 match kind {
                     0..=2 => {
-                        let created = store.create_task(tenant, &actionable, &[], &Once::none()).await;
-                        created.map(|c| c.ok().map(|task| (task.actionable, ActionableStatus::InTask)))
+                        let created = store
+                            .create_task(tenant, &actionable, &[], &Idempotent::none())
+                            .await;
+                        let task = done(created)?;
+                        Ok(task.map(|task| (task.actionable, ActionableStatus::InTask)))
                     }
                     3 => {
                         let found = found(&causes(&boarded.entity, 10 + ordinal));
@@ -36,15 +41,16 @@ async fn change_under_faults(seed: u64) {
                             .map(|_| None)
                     }
                     4 => {
-                        let dismissed = store.dismiss_actionable(tenant, &actionable, &Once::none()).await;
-                        dismissed.map(|d| d.ok().map(|a| (a.ordinal, ActionableStatus::Dismissed)))
+                        let dismissed = store
+                            .dismiss_actionable(tenant, &actionable, &Idempotent::none())
+                            .await;
+                        let actionable = done(dismissed)?;
+                        Ok(actionable.map(|a| (a.ordinal, ActionableStatus::Dismissed)))
                     }
                     _ => {
                         let to = TaskStatus::ALL.get(column).copied();
-                        store
-                            .move_task(tenant, &task, to, &Once::none())
-                            .await
-                            .map(|_| None)
+                        let moved = store.move_task(tenant, &task, to, &Idempotent::none()).await;
+                        done(moved).map(|_| None)
                     }
                 }
             }

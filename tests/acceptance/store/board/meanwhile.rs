@@ -7,7 +7,7 @@ use std::time::Duration;
 use acceptance::{Fault, causes};
 use domain::recommend::Refill;
 use domain::workspace::Status;
-use store::{CreateTaskError, DismissError, MoveTaskError, Store, WorkspaceUpdate, connect};
+use store::{Refusal, Resource, Store, WorkspaceUpdate, connect};
 
 use super::Boarded;
 
@@ -40,7 +40,7 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
         tokio::time::sleep(Duration::from_millis(60)).await;
         let store = boarded.other_store();
         let deleted = store.delete_entity(&boarded.tenant, &boarded.entity).await;
-        deleted.unwrap().unwrap();
+        deleted.unwrap();
         release();
     };
     let found = causes(&boarded.entity, 9);
@@ -52,9 +52,10 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
         delete
     );
     assert_eq!(refill, Refill::default());
-    assert_eq!(created.unwrap_err(), CreateTaskError::UnknownActionable);
-    assert_eq!(dismissed.unwrap_err(), DismissError::UnknownActionable);
-    assert_eq!(moved.unwrap_err(), MoveTaskError::UnknownTask);
+    let unknown = Refusal::NotFound(Resource::Actionable);
+    assert_eq!(created.unwrap_err(), unknown.clone().into());
+    assert_eq!(dismissed.unwrap_err(), unknown.into());
+    assert_eq!(moved.unwrap_err(), Refusal::NotFound(Resource::Task).into());
     assert_eq!(boarded.consistent().await, before);
 }
 
@@ -80,8 +81,8 @@ async fn a_subscription_that_is_canceled_meanwhile_changes_no_board() {
         boarded.move_task(1, None),
         cancel
     );
-    assert_eq!(created.unwrap_err(), CreateTaskError::Canceled);
-    assert_eq!(dismissed.unwrap_err(), DismissError::Canceled);
-    assert_eq!(moved.unwrap_err(), MoveTaskError::Canceled);
+    assert_eq!(created.unwrap_err(), Refusal::Canceled.into());
+    assert_eq!(dismissed.unwrap_err(), Refusal::Canceled.into());
+    assert_eq!(moved.unwrap_err(), Refusal::Canceled.into());
     assert_eq!(boarded.consistent().await, before);
 }

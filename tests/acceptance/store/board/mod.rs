@@ -14,9 +14,9 @@ use domain::id::{ActionableId, EntityId, TaskId};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::recommend::{Cause, Found, Refill};
 use domain::time::Timestamp;
-use store::{CreateTaskError, DismissError, MoveTaskError, Once, Tenant};
+use store::{CreateTaskError, DismissError, Idempotent, MoveTaskError, Tenant};
 
-use super::table::Table;
+use super::table::{Table, refused};
 
 /// A table with one entity.
 struct Boarded {
@@ -71,28 +71,26 @@ impl Boarded {
     async fn create_task(&self, actionable: u32) -> Result<Task, CreateTaskError> {
         let id = self.actionable(actionable);
         let store = &self.table.store;
-        store
-            .create_task(&self.tenant, &id, &[], &Once::none())
-            .await
-            .unwrap()
+        let created = store
+            .create_task(&self.tenant, &id, &[], &Idempotent::none())
+            .await;
+        refused(created)
     }
 
     async fn dismiss(&self, actionable: u32) -> Result<Actionable, DismissError> {
         let id = self.actionable(actionable);
         let store = &self.table.store;
-        store
-            .dismiss_actionable(&self.tenant, &id, &Once::none())
-            .await
-            .unwrap()
+        let dismissed = store
+            .dismiss_actionable(&self.tenant, &id, &Idempotent::none())
+            .await;
+        refused(dismissed)
     }
 
     async fn move_task(&self, task: u32, to: Option<TaskStatus>) -> Result<Task, MoveTaskError> {
         let store = &self.table.store;
         let id = self.task(task);
-        store
-            .move_task(&self.tenant, &id, to, &Once::none())
-            .await
-            .unwrap()
+        let moved = store.move_task(&self.tenant, &id, to, &Idempotent::none()).await;
+        refused(moved)
     }
 
     async fn board(&self) -> Board {

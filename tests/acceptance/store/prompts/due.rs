@@ -2,7 +2,7 @@
 
 use domain::prompt::Prompt;
 use domain::time::HOUR;
-use store::Once;
+use store::Idempotent;
 
 use super::{active, asleep, change, next, prompts, text};
 use crate::store::creation::consistent;
@@ -66,9 +66,9 @@ async fn an_entity_that_asks_something_already_or_is_not_active_is_not_made_due(
     new.start_tracking = false;
     let created = table
         .store
-        .create_entity(&tenant, &new, None, &Once::none())
+        .create_entity(&tenant, &new, None, &Idempotent::none())
         .await;
-    let quiet = created.unwrap().unwrap().entity.id;
+    let quiet = created.unwrap().entity.id;
     for is_active in [false, true] {
         change(&table, &tenant, &prompt_ids(&quiet, 1), &active(is_active)).await;
         assert_eq!(next(&table, &tenant, &quiet).await, None);

@@ -5,11 +5,11 @@ use domain::id::PromptId;
 use domain::workspace::Limits;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{Once, PromptError};
+use store::{Idempotent, Refusal, Resource};
 
 use super::{active, asleep, change, next, prompts, updates};
 use crate::store::creation::consistent;
-use crate::store::table::{NOON, Table, new_prompts, no_limits};
+use crate::store::table::{NOON, Table, done, new_prompts, no_limits};
 
 #[tokio::test]
 async fn each_write_gets_over_conflicts_and_lost_answers_once() {
@@ -32,13 +32,9 @@ async fn each_write_gets_over_conflicts_and_lost_answers_once() {
         for id in &ids[..3] {
             hinder();
             let store = &table.store;
-            assert_eq!(
-                store.delete_prompt(&tenant, id).await.unwrap(),
-                Ok(()),
-                "{fault:?}"
-            );
-            let again = store.delete_prompt(&tenant, id).await.unwrap();
-            assert_eq!(again, Err(PromptError::UnknownPrompt));
+            assert_eq!(store.delete_prompt(&tenant, id).await, Ok(()), "{fault:?}");
+            let again = store.delete_prompt(&tenant, id).await;
+            assert_eq!(again, Err(Refusal::NotFound(Resource::Prompt).into()));
         }
         table.faults.none();
         assert_eq!(next(&table, &tenant, &entity).await, Some(NOON));
@@ -83,16 +79,16 @@ async fn change_under_faults(seed: u64) {
                 match verb {
                     0..=2 => {
                         let new = new_prompts(ordinal as usize);
-                        let once = Once::none();
+                        let once = Idempotent::none();
                         let added = store.add_prompts(tenant, &entities[place], &new, &once);
-                        added.await.map(drop)
+                        done(added.await).map(drop)
                     }
                     3..=5 => {
                         let both = updates(&[id(0), id(1)], &active(flag));
                         let changed = store.update_prompts(tenant, &both).await;
-                        changed.map(drop)
+                        done(changed).map(drop)
                     }
-                    _ => store.delete_prompt(tenant, &id(place)).await.map(drop),
+                    _ => done(store.delete_prompt(tenant, &id(place)).await).map(drop),
                 }
             }
         })

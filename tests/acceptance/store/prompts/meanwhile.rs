@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use acceptance::Fault;
-use store::{Once, PromptError};
+use store::{Idempotent, Refusal, Resource};
 
 use super::{active, asleep, prompts, text, updates};
 use crate::store::creation::consistent;
-use crate::store::table::{NOON, Table, new_prompts, prompt_ids};
+use crate::store::table::{NOON, Table, new_prompts, prompt_ids, refused};
 
 /// Holds the transactions that write `attribute` back until `meanwhile` is done.
 async fn holding<A, B>(
@@ -46,8 +46,8 @@ async fn a_batch_in_which_a_prompt_is_deleted_meanwhile_changes_nothing() {
     let batch = table.store.update_prompts(&tenant, &all);
     let deletion = table.store.delete_prompt(&tenant, &ids[20]);
     let (changed, deleted) = holding(&table, "Changed?", batch, deletion).await;
-    assert_eq!(deleted.unwrap(), Ok(()));
-    assert_eq!(changed.unwrap().unwrap_err(), PromptError::UnknownPrompt);
+    assert_eq!(deleted, Ok(()));
+    assert_eq!(refused(changed).unwrap_err(), Refusal::NotFound(Resource::Prompt));
     let found = prompts(&table, &tenant, &entity).await;
     assert!(found.iter().all(|prompt| prompt.text.as_str() != "Changed?"));
     consistent(&table, &tenant).await;
@@ -68,8 +68,8 @@ async fn a_change_of_another_field_meanwhile_stays() {
         table.store.update_prompts(&tenant, &of_state),
     )
     .await;
-    changed.unwrap().unwrap();
-    meanwhile.unwrap().unwrap();
+    changed.unwrap();
+    meanwhile.unwrap();
     let prompt = prompts(&table, &tenant, &entity).await.remove(0);
     assert_eq!((prompt.text.as_str(), prompt.is_active), ("Changed?", false));
 }
@@ -81,19 +81,18 @@ async fn a_claim_meanwhile_does_not_lose_a_wake_nor_is_it_lost() {
     let (entity, ids) = asleep(&table, &tenant, "acme.com", 2).await;
     let new = new_prompts(1);
     let resumed = updates(&ids, &active(true));
-    let once = Once::none();
+    let once = Idempotent::none();
     let addition = async {
         table
             .store
             .add_prompts(&tenant, &entity, &new, &once)
             .await
-            .unwrap()
             .unwrap();
         table.claimed(&tenant, &entity).await
     };
     let held = table.store.update_prompts(&tenant, &resumed);
     let (changed, (check, _)) = holding(&table, ":active", held, addition).await;
-    changed.unwrap().unwrap();
+    changed.unwrap();
     let seen = table.seen(&tenant, &entity).await;
     assert_eq!(seen.next_check_at, Some(NOON));
     assert_eq!(seen.running.map(|running| running.check), Some(check));
@@ -115,11 +114,11 @@ async fn a_prompt_of_a_deleted_entity_is_unknown() {
         table.store.delete_entity(&tenant, &entity),
     )
     .await;
-    assert_eq!(deleted.unwrap(), Ok(()));
-    assert_eq!(gone.unwrap(), Err(PromptError::UnknownPrompt));
+    assert_eq!(deleted, Ok(()));
+    assert_eq!(refused(gone), Err(Refusal::NotFound(Resource::Prompt)));
     let all = updates(&ids, &active(true));
-    let changed = table.store.update_prompts(&tenant, &all).await.unwrap();
-    assert_eq!(changed.unwrap_err(), PromptError::UnknownPrompt);
+    let changed = table.store.update_prompts(&tenant, &all).await;
+    assert_eq!(refused(changed).unwrap_err(), Refusal::NotFound(Resource::Prompt));
     let workspace = table.store.workspace(&tenant).await.unwrap().unwrap();
     assert_eq!((workspace.entities_used, workspace.prompts_used), (0, 0));
 }

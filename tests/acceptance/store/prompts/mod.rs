@@ -9,7 +9,7 @@ use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_TAGS_PER_PROMPT};
 use domain::locale::Geolocation;
 use domain::prompt::{Prompt, PromptChange, PromptText, PromptUpdate};
 use domain::time::Timestamp;
-use store::{ClaimError, Once, Tenant, Trigger};
+use store::{ClaimError, Idempotent, Tenant, Trigger};
 use uuid::Uuid;
 
 use super::table::{Table, new_prompts, prompt_ids};
@@ -39,12 +39,7 @@ fn updates(ids: &[PromptId], change: &PromptChange) -> Vec<PromptUpdate> {
 
 async fn change(table: &Table, tenant: &Tenant, ids: &[PromptId], change: &PromptChange) {
     let updates = updates(ids, change);
-    let changed = table
-        .store
-        .update_prompts(tenant, &updates)
-        .await
-        .unwrap()
-        .unwrap();
+    let changed = table.store.update_prompts(tenant, &updates).await.unwrap();
     assert_eq!(changed.len(), ids.len());
 }
 
@@ -59,9 +54,9 @@ async fn asleep(table: &Table, tenant: &Tenant, domain: &str, count: u32) -> (En
         let new = new_prompts(90.min(count - first) as usize);
         let added = table
             .store
-            .add_prompts(tenant, &entity, &new, &Once::none())
+            .add_prompts(tenant, &entity, &new, &Idempotent::none())
             .await;
-        added.unwrap().unwrap();
+        added.unwrap();
     }
     let ids = prompt_ids(&entity, count);
     for some in ids.chunks(100) {
@@ -88,9 +83,9 @@ async fn the_largest_changes_fit_a_transaction() {
     let more = new_prompts(10);
     let added = table
         .store
-        .add_prompts(&tenant, &entity, &more, &Once::none())
+        .add_prompts(&tenant, &entity, &more, &Idempotent::none())
         .await;
-    added.unwrap().unwrap();
+    added.unwrap();
     let tags = (1..=MAX_TAGS_PER_PROMPT as u128).map(|n| TagId::from_random(Uuid::from_u128(n)));
     let all = PromptChange {
         language: Some(None),
@@ -103,11 +98,6 @@ async fn the_largest_changes_fit_a_transaction() {
     actions(&table);
     change(&table, &tenant, &ids, &all).await;
     assert_eq!(actions(&table), [100]);
-    table
-        .store
-        .delete_prompt(&tenant, &ids[0])
-        .await
-        .unwrap()
-        .unwrap();
+    table.store.delete_prompt(&tenant, &ids[0]).await.unwrap();
     assert_eq!(actions(&table), [3]);
 }

@@ -19,7 +19,7 @@ use domain::time::{Day, Timestamp};
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
-use store::{NewEntity, NewWorkspace, Once, Store, Tenant, connect};
+use store::{Idempotent, NewEntity, NewWorkspace, Store, Tenant, connect};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -93,8 +93,10 @@ impl Table {
             if more.is_empty() {
                 break;
             }
-            let added = store.add_prompts(&tenant, &entity.id, &more, &Once::none()).await;
-            added.expect("a table").expect("room for prompts");
+            let added = store
+                .add_prompts(&tenant, &entity.id, &more, &Idempotent::none())
+                .await;
+            added.expect("room for prompts");
         }
         let known = store.brands(&tenant).await.expect("a table");
         let ordinal = |domain: &&str| {
@@ -224,6 +226,6 @@ async fn create(
         start_tracking: true,
         frequency_hours: DEFAULT_FREQUENCY_HOURS,
     };
-    let created = store.create_entity(tenant, &new, None, &Once::none()).await;
-    created.expect("a table").expect("room for an entity").entity
+    let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
+    created.expect("room for an entity").entity
 }

@@ -15,7 +15,7 @@ use domain::time::Timestamp;
 use domain::workspace::Limits;
 use futures::{StreamExt, TryStreamExt};
 use local::clock::FixedClock;
-use store::{NewEntity, NewWorkspace, Once, Store, StoreError, Tenant, connect};
+use store::{Idempotent, NewEntity, NewWorkspace, Store, StoreError, Tenant, connect};
 
 use crate::arguments::Arguments;
 use crate::host::Host;
@@ -73,7 +73,9 @@ impl Tenants {
             let (tenant, _, _) = store.create_workspace(new, due).await?;
             for (place, number) in share(workspace).enumerate() {
                 let new = entity(&tenant, place, number, arguments.prompts, &models);
-                let created = store.create_entity(&tenant, &new, None, &Once::none()).await?;
+                let created = store
+                    .create_entity(&tenant, &new, None, &Idempotent::none())
+                    .await;
                 created.expect("room for an entity");
             }
             Ok::<_, StoreError>(tenant)

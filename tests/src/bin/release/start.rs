@@ -112,14 +112,12 @@ async fn key(host: &Host) -> String {
     let access = store
         .authenticate(&demo, Rate::Read, now)
         .await
-        .expect("the table answers");
+        .expect("a good key");
     let rates = KeyRates {
         reads_per_minute: Some(1_000_000),
         writes_per_minute: Some(1_000_000),
     };
-    let made = store
-        .create_key(&access.expect("a good key").tenant, "measure", rates, now)
-        .await;
+    let made = store.create_key(&access.tenant, "measure", rates, now).await;
     let (_, key) = made.expect("the table answers").expect("a workspace");
     key.reveal().to_owned()
 }

@@ -87,7 +87,7 @@ impl World {
             let slot = (AGAIN + check.check, shard);
             let (id, times) = (&table.entity.id, (now, now + LEASE));
             let lease = store.lease_shard(&table.tenant, id, slot, Uuid::new_v4(), times);
-            let lease = runtime.block_on(lease).expect("a table").expect("a free shard");
+            let lease = runtime.block_on(lease).expect("a free shard");
             let batches: Vec<Vec<Response>> = responses
                 .chunks(MAX_ANSWERS_PER_WRITE)
                 .map(<[Response]>::to_vec)

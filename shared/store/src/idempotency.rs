@@ -44,9 +44,9 @@ impl IdempotentRequest {
 type Answer<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;
 
 /// How a write is answered, if its request carries a key. `T` is what the write gives on success.
-pub struct Once<'a, T>(Option<(&'a IdempotentRequest, Answer<'a, T>)>);
+pub struct Idempotent<'a, T>(Option<(&'a IdempotentRequest, Answer<'a, T>)>);
 
-impl<'a, T> Once<'a, T> {
+impl<'a, T> Idempotent<'a, T> {
     /// For a request without a key.
     pub fn none() -> Self {
         Self(None)
@@ -61,7 +61,7 @@ impl<'a, T> Once<'a, T> {
     }
 
     /// Whether there is an answer to record, also where nothing else is to be written.
-    pub fn is_wanted(&self) -> bool {
+    pub fn has_key(&self) -> bool {
         self.0.is_some()
     }
 
@@ -96,7 +96,7 @@ impl<'a, T> Once<'a, T> {
 
 /// What is known of a request's key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Recorded {
+pub enum RecordedReply {
     /// The request was answered so.
     Answer(String),
     /// The key was used with another body.
@@ -109,13 +109,13 @@ impl Store {
         &self,
         tenant: &Tenant,
         request: &IdempotentRequest,
-    ) -> Result<Option<Recorded>, StoreError> {
+    ) -> Result<Option<RecordedReply>, StoreError> {
         let key = keys::answered_request(tenant, &request.request);
         let Some(item) = self.get_item(&key, true).await? else {
             return Ok(None);
         };
         if item.get(BODY).and_then(|v| v.as_s().ok()) != Some(&request.body) {
-            return Ok(Some(Recorded::OtherBody));
+            return Ok(Some(RecordedReply::OtherBody));
         }
         let unreadable = |why: &dyn std::fmt::Display| StoreError::unreadable("a recorded answer", why);
         let Some(AttributeValue::B(packed)) = item.get(ANSWER) else {
@@ -123,6 +123,6 @@ impl Store {
         };
         let text = zstd::bulk::decompress(packed.as_ref(), MAX_ANSWER_BYTES).map_err(|e| unreadable(&e))?;
         let text = String::from_utf8(text).map_err(|e| unreadable(&e))?;
-        Ok(Some(Recorded::Answer(text)))
+        Ok(Some(RecordedReply::Answer(text)))
     }
 }

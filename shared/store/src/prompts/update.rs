@@ -7,24 +7,16 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::prompt::{Prompt, PromptChange, PromptUpdate};
-use domain::workspace::Status;
 use futures::{StreamExt, TryStreamExt};
 
 use crate::entities::write::replace_entity;
 use crate::expression::{Values, b, s};
-use crate::transaction::{ACTIONS, Outcome, Transaction};
-use crate::{Store, StoreError, Tenant, keys};
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, MAX_ACTIONS, Transaction};
+use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Entities that are read at once.
 const READ_AT_ONCE: usize = 10;
-
-/// Why prompts are not changed or deleted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PromptError {
-    /// One of them does not exist, or no longer.
-    UnknownPrompt,
-    Canceled,
-}
 
 /// A changed prompt and the entity that it may follow.
 #[derive(Debug, Clone)]
@@ -49,7 +41,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
-    ) -> Result<Result<Vec<Changed>, PromptError>, StoreError> {
+    ) -> Result<Vec<Changed>, WriteError<Refusal>> {
         let attempt = async || self.try_to_update(tenant, updates).await;
         self.retry_on_conflict("a prompt", attempt).await
     }
@@ -58,7 +50,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
-    ) -> Result<Option<Result<Vec<Changed>, PromptError>>, StoreError> {
+    ) -> Result<Attempt<Vec<Changed>>, WriteError<Refusal>> {
         let (workspace, tags, seen) = tokio::try_join!(
             self.workspace(tenant),
             self.tags(tenant),
@@ -67,18 +59,14 @@ impl Store {
         let mut changed = Vec::new();
         for update in updates {
             let seen = seen.get(&update.id.entity);
-            let Some((seen, prompt)) = seen.and_then(|s| Some((s, s.prompts.get(&update.id.ordinal)?)))
-            else {
-                return Ok(Some(Err(PromptError::UnknownPrompt)));
-            };
-            let (entity, mut prompt) = (seen.entity.clone(), prompt.clone());
+            let prompt = seen.and_then(|seen| Some((&seen.entity, seen.prompts.get(&update.id.ordinal)?)));
+            let (entity, prompt) = prompt.ok_or(Refusal::NotFound(Resource::Prompt))?;
+            let (entity, mut prompt) = (entity.clone(), prompt.clone());
             update.change.apply(&mut prompt);
             prompt.drop_deleted_tags(&tags);
             changed.push(Changed { entity, prompt });
         }
-        if workspace.is_none_or(|workspace| workspace.status == Status::Canceled) {
-            return Ok(Some(Err(PromptError::Canceled)));
-        }
+        require_active(workspace)?;
 
         let mut transaction = Transaction::default();
         for update in updates {
@@ -88,7 +76,7 @@ impl Store {
         }
         let (mut awake, mut asleep) = (Vec::new(), Vec::new());
         for seen in seen.values().filter(|seen| seen.wakes) {
-            let fits = updates.len() + awake.len() < ACTIONS;
+            let fits = updates.len() + awake.len() < MAX_ACTIONS;
             let place = if fits { &mut awake } else { &mut asleep };
             place.push(seen.entity.as_ref());
         }
@@ -97,14 +85,14 @@ impl Store {
             entity.wake(self.clock.now());
             replace_entity(&mut transaction, tenant, entity)?;
         }
-        if let Outcome::Refused(_) = self.transact(transaction).await? {
-            // A prompt was deleted, or an entity moved: look again.
-            return Ok(None);
+        if !self.transact(transaction).await?.is_committed() {
+            // A prompt was deleted, or an entity changed.
+            return Ok(Attempt::Retry);
         }
         for entity in asleep {
             self.wake(tenant, &entity.id).await?;
         }
-        Ok(Some(Ok(changed)))
+        Ok(Attempt::Done(changed))
     }
 
     /// The entities of the updates, as far as they exist.
@@ -158,15 +146,12 @@ impl Store {
     async fn wake(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
         let attempt = || async {
             let Some(mut entity) = self.entity(tenant, id).await? else {
-                return Ok(Some(()));
+                return Ok(Attempt::Done(()));
             };
             entity.wake(self.clock.now());
             let mut transaction = Transaction::default();
             replace_entity(&mut transaction, tenant, entity)?;
-            Ok(match self.transact(transaction).await? {
-                Outcome::Done => Some(()),
-                Outcome::Refused(_) => None,
-            })
+            Ok(self.transact(transaction).await?.done_or_retry(()))
         };
         self.retry_on_conflict("the entity", attempt).await
     }

@@ -1,8 +1,8 @@
 //! Entities of a workspace.
 
-pub(crate) mod change;
 pub(crate) mod create;
 pub(crate) mod delete;
 mod read;
 pub(crate) mod target;
+pub(crate) mod update;
 pub(crate) mod write;

@@ -86,7 +86,7 @@ impl<'a> BoardChange<'a> {
     /// Like [`BoardChange::new`], for a client: it fails if the subscription is canceled.
     fn by_client(tenant: &'a Tenant, entity: &'a EntityId, state: BoardState) -> Result<Self, StoreError> {
         let mut change = Self::new(tenant, entity, state)?;
-        change.transaction.unless_canceled(tenant);
+        change.transaction.require_active(tenant);
         Ok(change)
     }
 

@@ -1,6 +1,6 @@
 //! Prompts of an entity.
 
 pub(crate) mod add;
-pub(crate) mod change;
 mod delete;
 mod read;
+pub(crate) mod update;

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::group::{Group, Reference, Regrouped, members, regroup, scoped_items};
+use domain::group::{Group, Reference, Regrouped, regroup, scoped_items};
 use domain::id::EntityId;
 use domain::limits::MAX_SCOPED_GROUP_ITEMS;
 use domain::workspace::{Status, Workspace};
 
 use super::GroupError;
-use crate::{Store, StoreError, Tenant};
+use crate::{Refusal, Resource, Store, StoreError, Tenant};
 
 pub(super) struct GroupContext {
     pub(super) workspace: Workspace,
@@ -23,7 +23,7 @@ pub(super) struct GroupContext {
 
 impl Store {
     /// Reads the workspace and what the references may mean. `None`: there is no such workspace.
-    pub(super) async fn surroundings(
+    pub(super) async fn group_context(
         &self,
         tenant: &Tenant,
         references: impl Iterator<Item = &Reference>,
@@ -59,7 +59,7 @@ impl GroupContext {
     }
 
     /// The brand that a reference names: one that is tracked, or has a domain by which it was seen.
-    pub(super) fn resolve(&self, reference: &Reference) -> Result<BrandUuid, GroupError> {
+    pub(super) fn resolve(&self, reference: &Reference) -> Result<BrandUuid, Refusal> {
         let brand = match reference {
             Reference::Tracking(id) => self.brands.values().find(|brand| brand.trackings.contains(id)),
             Reference::Brand(uuid) => self.brands.get(uuid),
@@ -68,10 +68,10 @@ impl GroupContext {
         brand
             .filter(|brand| brand.is_tracked() || brand.domain.is_some())
             .map(|brand| brand.uuid)
-            .ok_or(GroupError::UnknownEntity)
+            .ok_or(Refusal::NotFound(Resource::Entity))
     }
 
-    pub(super) fn resolve_all(&self, references: &[Reference]) -> Result<Vec<BrandUuid>, GroupError> {
+    pub(super) fn resolve_all(&self, references: &[Reference]) -> Result<Vec<BrandUuid>, Refusal> {
         references
             .iter()
             .map(|reference| self.resolve(reference))
@@ -86,10 +86,12 @@ impl GroupContext {
         after: &Group,
         given: &[BrandUuid],
     ) -> Result<Regrouped, GroupError> {
-        self.assert_writable()?;
+        if self.workspace.status == Status::Canceled {
+            return Err(Refusal::Canceled.into());
+        }
         let regrouped = regroup(before, Some(after), &self.brands).map_err(|uuid| {
-            let place = given.iter().position(|given| *given == uuid).unwrap_or_default();
-            GroupError::InOtherGroup { place }
+            let index = given.iter().position(|given| *given == uuid).unwrap_or_default();
+            GroupError::InOtherGroup { index }
         })?;
         let limit = self.workspace.entities_limit;
         if regrouped.used > 0 && i64::from(self.workspace.entities_used) + regrouped.used > i64::from(limit) {
@@ -104,16 +106,4 @@ impl GroupContext {
         }
         Ok(regrouped)
     }
-
-    fn assert_writable(&self) -> Result<(), GroupError> {
-        match self.workspace.status {
-            Status::Canceled => Err(GroupError::Canceled),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The members of a group, or the rule that they break.
-pub(super) fn members_of(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, GroupError> {
-    members(primary, given).map_err(GroupError::InvalidField)
 }

@@ -1,0 +1,180 @@
+//! The responses to requests that the store refuses. Status codes and texts are part of the API's contract.
+
+use domain::board::ActionableStatus;
+use domain::error::InvalidField;
+use domain::limits::{MAX_CHECKS_PER_DAY, MAX_TAGS_PER_WORKSPACE, MAX_TASKS};
+use store::{
+    AuthError, ClaimError, CreateEntityError, CreateTaskError, DismissError, GroupError, MoveTaskError,
+    NameRequestError, Refusal, Resource, StoreError, TagError, UpdateEntityError, WriteError,
+};
+
+use crate::ApiError;
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Self::busy(error),
+            StoreError::Broken(_) => Self::internal(error),
+        }
+    }
+}
+
+impl<R: Into<ApiError>> From<WriteError<R>> for ApiError {
+    fn from(error: WriteError<R>) -> Self {
+        match error {
+            WriteError::Refused(refusal) => refusal.into(),
+            WriteError::Conflict => Self::conflict("The same request was answered a moment ago"),
+            WriteError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<AuthError> for ApiError {
+    fn from(error: AuthError) -> Self {
+        match error {
+            AuthError::Unknown => Self::unauthorized("Invalid API key"),
+            AuthError::Deactivated => Self::unauthorized("API key is deactivated"),
+            AuthError::TooMany { retry_after } => Self::too_many("Rate limit exceeded", retry_after),
+            AuthError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NotFound(Resource::Workspace) => Self::internal("a key's workspace does not exist"),
+            Refusal::NotFound(resource) => Self::not_found(resource.name()),
+            Refusal::InvalidField(invalid) => invalid.into(),
+            Refusal::Canceled => Self::forbidden("The subscription is canceled"),
+            Refusal::PromptLimit { limit, free } => Self::forbidden(format!(
+                "The workspace's limit of {limit} prompts would be exceeded: {free} are free"
+            )),
+        }
+    }
+}
+
+impl From<CreateEntityError> for ApiError {
+    fn from(error: CreateEntityError) -> Self {
+        match error {
+            CreateEntityError::Common(refusal) => refusal.into(),
+            CreateEntityError::AlreadyTracked => {
+                Self::conflict("This domain or name is tracked in the workspace already")
+            }
+            CreateEntityError::EntityLimit { limit } => {
+                Self::forbidden(format!("The workspace's limit of {limit} entities is reached"))
+            }
+            CreateEntityError::TooMany { retry_after } => {
+                Self::too_many("The hourly limit of entity creations is reached", retry_after)
+            }
+        }
+    }
+}
+
+impl From<UpdateEntityError> for ApiError {
+    fn from(error: UpdateEntityError) -> Self {
+        match error {
+            UpdateEntityError::Common(refusal) => refusal.into(),
+            UpdateEntityError::AlreadyTracked => {
+                Self::conflict("This target is tracked in the workspace already")
+            }
+        }
+    }
+}
+
+impl From<NameRequestError> for ApiError {
+    fn from(error: NameRequestError) -> Self {
+        match error {
+            NameRequestError::Common(refusal) => refusal.into(),
+            NameRequestError::SameName => {
+                InvalidField::new("suggestedName", "must differ from the current name").into()
+            }
+            NameRequestError::Pending => {
+                Self::conflict("A name change request of this entity waits for its review already")
+            }
+        }
+    }
+}
+
+impl From<ClaimError> for ApiError {
+    fn from(error: ClaimError) -> Self {
+        match error {
+            ClaimError::Common(refusal) => refusal.into(),
+            ClaimError::Running | ClaimError::NotDue => Self::conflict("A check of this entity is running"),
+            ClaimError::NoActivePrompt => Self::invalid("entityId must name an entity with an active prompt"),
+            ClaimError::NoModel => {
+                Self::invalid("entityId must name an entity with a model of a configured provider")
+            }
+            ClaimError::NoCredits { needed, balance } => Self::forbidden(format!(
+                "The check needs {needed} credits, the balance is {balance}"
+            )),
+            ClaimError::TooMany => Self::forbidden(format!(
+                "An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more can be asked for"
+            )),
+        }
+    }
+}
+
+impl From<TagError> for ApiError {
+    fn from(error: TagError) -> Self {
+        match error {
+            TagError::Common(refusal) => refusal.into(),
+            TagError::TagLimit => Self::forbidden(format!(
+                "The workspace's limit of {MAX_TAGS_PER_WORKSPACE} tags is reached"
+            )),
+            TagError::NameTaken => Self::conflict("The workspace has a tag of this name already"),
+        }
+    }
+}
+
+impl From<GroupError> for ApiError {
+    fn from(error: GroupError) -> Self {
+        match error {
+            GroupError::Common(refusal) => refusal.into(),
+            GroupError::InOtherGroup { index } => {
+                Self::conflict(format!("entities[{index}] is a member of another domain group"))
+            }
+            GroupError::EntityLimit { limit } => Self::forbidden(format!(
+                "The workspace's limit of {limit} entities would be exceeded"
+            )),
+            GroupError::ScopeLimit { limit } => Self::forbidden(format!(
+                "The domain groups of one entity may be at most {limit} groups and members together"
+            )),
+        }
+    }
+}
+
+impl From<CreateTaskError> for ApiError {
+    fn from(error: CreateTaskError) -> Self {
+        match error {
+            CreateTaskError::Common(refusal) => refusal.into(),
+            CreateTaskError::NotActive(ActionableStatus::Dismissed) => {
+                Self::conflict("The actionable is dismissed")
+            }
+            CreateTaskError::NotActive(_) => Self::conflict("The actionable is a task already"),
+            CreateTaskError::TaskLimit => {
+                Self::forbidden(format!("The entity's limit of {MAX_TASKS} tasks is reached"))
+            }
+        }
+    }
+}
+
+impl From<DismissError> for ApiError {
+    fn from(error: DismissError) -> Self {
+        match error {
+            DismissError::Common(refusal) => refusal.into(),
+            DismissError::InTask => {
+                Self::conflict("The actionable is a task on the board: it cannot be dismissed")
+            }
+        }
+    }
+}
+
+impl From<MoveTaskError> for ApiError {
+    fn from(error: MoveTaskError) -> Self {
+        match error {
+            MoveTaskError::Common(refusal) => refusal.into(),
+            MoveTaskError::Done => Self::conflict("The task is done: without status it has no next step"),
+        }
+    }
+}

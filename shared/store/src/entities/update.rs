@@ -1,0 +1,56 @@
+//! Changing what a client may change of an entity.
+
+use domain::catalogue::Catalogue;
+use domain::entity::{Entity, EntityUpdate};
+use domain::id::EntityId;
+use thiserror::Error;
+
+use super::target::Rewritten;
+use crate::refusal::require_active;
+use crate::transaction::{Attempt, Transaction};
+use crate::{Refusal, Resource, Store, Tenant, WriteError};
+
+/// Why an entity is not updated.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum UpdateEntityError {
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    /// Another entity tracks the target.
+    #[error("another entity tracks the target")]
+    AlreadyTracked,
+}
+
+impl Store {
+    /// Changes an entity. `catalogue` has the models that can be asked. The entity as it is then; where it is so
+    /// already, nothing is written.
+    pub async fn update_entity(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        change: &EntityUpdate,
+        catalogue: &Catalogue,
+    ) -> Result<Entity, WriteError<UpdateEntityError>> {
+        let attempt = || async {
+            let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
+            let entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
+            let changed = entity
+                .changed(change, catalogue, self.clock.now())
+                .map_err(Refusal::from)?;
+            require_active(workspace)?;
+            if changed == entity {
+                return Ok(Attempt::Done(entity));
+            }
+            let mut transaction = Transaction::default();
+            transaction.require_active(tenant);
+            let rewritten = self
+                .rewrite_entity(transaction, tenant, &entity, changed.clone())
+                .await?;
+            match rewritten {
+                Rewritten::Done => Ok(Attempt::Done(changed)),
+                Rewritten::TargetTaken => Err(WriteError::Refused(UpdateEntityError::AlreadyTracked)),
+                Rewritten::Conflict => Ok(Attempt::Retry),
+            }
+        };
+        self.retry_on_conflict("the entity", attempt).await
+    }
+}

@@ -1,0 +1,31 @@
+//! Domain groups: several brands that count as one. Their members' BRAND items decide the membership.
+
+mod context;
+mod create;
+mod delete;
+pub(crate) mod detach;
+mod read;
+mod update;
+mod write;
+
+use thiserror::Error;
+
+use crate::Refusal;
+
+pub use create::NewGroup;
+pub use update::GroupUpdate;
+
+/// Why a group is not created or updated.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GroupError {
+    #[error(transparent)]
+    Common(#[from] Refusal),
+    /// The reference at this index names a member of another group.
+    #[error("entities[{index}] is a member of another group")]
+    InOtherGroup { index: usize },
+    #[error("the limit of {limit} entities would be exceeded")]
+    EntityLimit { limit: u32 },
+    /// The groups of the scope, together with their members, would exceed their limit.
+    #[error("the limit of {limit} groups and members of one scope would be exceeded")]
+    ScopeLimit { limit: usize },
+}

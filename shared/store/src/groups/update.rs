@@ -1,0 +1,80 @@
+//! Changing a group.
+
+use domain::group::{Group, Reference, ShownGroup, members};
+use domain::id::GroupId;
+
+use super::GroupError;
+use super::write::{replace_group, write_members};
+use crate::entities::write::replace_entity;
+use crate::transaction::{Attempt, Transaction};
+use crate::{Refusal, Resource, Store, Tenant, WriteError};
+
+/// What changes; `None` stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GroupUpdate {
+    pub name: Option<String>,
+    pub primary: Option<Reference>,
+    /// The whole new set.
+    pub members: Option<Vec<Reference>>,
+}
+
+impl Store {
+    /// Changes a group, by the rules of its creation.
+    pub async fn update_group(
+        &self,
+        tenant: &Tenant,
+        id: &GroupId,
+        change: &GroupUpdate,
+    ) -> Result<ShownGroup, WriteError<GroupError>> {
+        let attempt = || self.try_to_update_group(tenant, id, change);
+        self.retry_on_conflict("the group", attempt).await
+    }
+
+    async fn try_to_update_group(
+        &self,
+        tenant: &Tenant,
+        id: &GroupId,
+        change: &GroupUpdate,
+    ) -> Result<Attempt<ShownGroup>, WriteError<GroupError>> {
+        let references = change.members.iter().flatten().chain(&change.primary);
+        let context = self
+            .group_context(tenant, references)
+            .await?
+            .ok_or(Refusal::NotFound(Resource::Workspace))?;
+        let before = context
+            .groups
+            .iter()
+            .find(|group| group.id == *id)
+            .ok_or(Refusal::NotFound(Resource::Group))?;
+        let given = match &change.members {
+            Some(references) => context.resolve_all(references)?,
+            None => before.members.clone(),
+        };
+        let primary = match &change.primary {
+            Some(reference) => context.resolve(reference)?,
+            None => before.primary,
+        };
+        let group = Group {
+            name: change.name.clone().or(before.name.clone()),
+            primary,
+            members: members(primary, &given).map_err(Refusal::from)?,
+            updated_at: self.clock.now(),
+            ..before.clone()
+        };
+        let regrouped = context
+            .regroup(&before.members, &group, &given)
+            .map_err(WriteError::Refused)?;
+        let shown = group.shown(&context.entities, &context.brands);
+        let mut transaction = Transaction::default();
+        write_members(&mut transaction, tenant, &context.workspace, regrouped)?;
+        if let Some(scope) = &group.scope {
+            let Some(entity) = context.entity(scope) else {
+                // The scope is being deleted, and the group with it.
+                return Ok(Attempt::Retry);
+            };
+            replace_entity(&mut transaction, tenant, entity.clone())?;
+        }
+        replace_group(&mut transaction, tenant, group)?;
+        Ok(self.transact(transaction).await?.done_or_retry(shown))
+    }
+}
