@@ -29,7 +29,7 @@ struct BoardCountsView {
 /// The entity's actionables, by priority, then newest first, and its tasks by column and place. `status` chooses
 /// among the actionables only.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let entity = request.required("entityId")?;
+    let entity = request.query.required_text("entityId")?;
     let status = request.query.text("status")?.map(status).transpose()?;
     let id: EntityId = parse_id(entity, "Entity")?;
     let store = &request.state.store;

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsState, Filters, Scope};
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
+use domain::facts::questions::RankedText;
 use domain::facts::questions::{CitationTrend, citation_trend};
 use domain::group::{Named, merged_domains, row_domains};
 use domain::id::EntityId;
@@ -14,8 +15,6 @@ use domain::time::Day;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
 
-use crate::parts::parts;
-
 #[derive(serde::Serialize)]
 struct CitationTrendResponse<'a> {
     data: Vec<CitationDayView<'a>>,
@@ -23,7 +22,7 @@ struct CitationTrendResponse<'a> {
     period: &'static str,
 }
 
-/// A day's counts, each under its domain's key.
+/// The citations of one day. The response has one field per cited domain, named by its key.
 struct CitationDayView<'a> {
     day: Day,
     keys: &'a [String],
@@ -40,27 +39,21 @@ struct CitedEntityView {
     total_citations: u64,
 }
 
-/// The field of a point that is no domain's.
+/// The name of the field that holds the day, which no domain may have as its key.
 const DAY: &str = "day";
 
-/// Every day of the period, with one count per included domain.
+/// Returns the citations of the most cited domains on each day of the period.
+///
+/// `topN` limits the number of domains. Every day is in the response, with a count for every included domain.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let entity = request.required("entityId")?;
-    let range = request.query.range(request.state.api.clock.now().day())?;
-    let filters = Filters::read(&request.query)?;
+    let analytics = AnalyticsRequest::parse(&request)?;
     let top = top(request.query.text("topN")?)?;
-    let id: EntityId = parse_id(entity, "Entity")?;
-    let at = (&request.state.api.store, &request.tenant);
-    let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&request.state.facts, row_domains(&scope.merged));
-    let shown = facts.citations(at, &scope.trackings, &rows, |texts, held| {
-        let trend = citation_trend(
-            &parts(held),
-            &merged_domains(&scope.merged, texts),
-            texts,
-            range,
-            top,
-        );
+    let (scope, names) = analytics.load_scope_with_names().await?;
+    let rows = row_domains(&scope.merged);
+    let query = scope.citations(&rows, |texts, segments| {
+        let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
+        let merged = merged_domains(&scope.merged, texts);
+        let trend = citation_trend(&parts, &merged, texts, analytics.range, top);
         let named: Vec<Named> = trend
             .rows
             .iter()
@@ -68,12 +61,12 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
             .collect();
         (trend, named)
     });
-    let (trend, named) = shown.await?;
+    let (trend, named) = query.await?;
     let keys = keys(&named);
     ApiResponse::of(&CitationTrendResponse {
         data: points(&trend, &keys),
         entities: descriptors(&trend, named),
-        period: range.label(),
+        period: analytics.range.label(),
     })
 }
 
@@ -83,7 +76,7 @@ fn top(text: Option<&str>) -> Result<u64, InvalidField> {
     })
 }
 
-/// A domain's key is its name; where that is no name of its own, the domain.
+/// The key of each domain: its name if no other domain has that name or is called so, otherwise the domain itself.
 fn keys(named: &[Named]) -> Vec<String> {
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
     for named in named {
@@ -95,7 +88,7 @@ fn keys(named: &[Named]) -> Vec<String> {
     let is_taken = |name: &str| name == DAY || taken.get(name).is_some_and(|times| *times > 1);
     let key = |named: &Named| match (is_taken(&named.name), named.domain.as_str()) {
         (false, _) => named.name.clone(),
-        // A host of that name can be cited, too.
+        // A host can be named like that, too.
         (true, DAY) => format!("https://{DAY}"),
         (true, domain) => domain.to_owned(),
     };
@@ -123,7 +116,7 @@ impl Serialize for CitationDayView<'_> {
 }
 
 fn descriptors(trend: &CitationTrend, named: Vec<Named>) -> Vec<CitedEntityView> {
-    let descriptor = |(row, named): (&domain::facts::questions::RankedText, Named)| CitedEntityView {
+    let descriptor = |(row, named): (&RankedText, Named)| CitedEntityView {
         entity_id: named.entity_id,
         entity_uuid: named.uuid,
         name: named.name,
@@ -154,7 +147,7 @@ mod tests {
             named("day", "daily.com"),
             named("day", "day"),
             named("plain.com", "plain.com"),
-            // Another entry's domain.
+            // This name is the domain of another row.
             named("acme.com", "thief.com"),
         ];
         let expected = [

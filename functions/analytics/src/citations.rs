@@ -1,15 +1,13 @@
 //! `GET /entities/citations`
 
-use analytics_core::{AnalyticsState, Filters, Scope};
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
+use api::{ApiError, ApiRequest, ApiResponse};
+use domain::facts::questions::RankedText;
 use domain::facts::questions::top_domains;
 use domain::group::{merged_domains, row_domains};
-use domain::id::EntityId;
 use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
-
-use crate::parts::parts;
 
 #[derive(Serialize)]
 struct CitationsResponse {
@@ -27,24 +25,16 @@ struct CitedDomainView {
     entity_uuid: Uuid,
 }
 
-/// The cited domains, the most cited first; those of a group are one row.
+/// Returns a page of the cited domains, the most cited first. The domains of a group are one row.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let entity = request.required("entityId")?;
-    let range = request.query.range(request.state.api.clock.now().day())?;
-    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
-    let id: EntityId = parse_id(entity, "Entity")?;
-    let at = (&request.state.api.store, &request.tenant);
-    let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&request.state.facts, row_domains(&scope.merged));
-    let listed = facts.citations(at, &scope.trackings, &rows, |texts, held| {
-        let found = top_domains(
-            &parts(held),
-            &merged_domains(&scope.merged, texts),
-            texts,
-            page.offset(),
-            page.limit(),
-        );
-        let row = |row: &domain::facts::questions::RankedText| {
+    let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
+    let (scope, names) = analytics.load_scope_with_names().await?;
+    let rows = row_domains(&scope.merged);
+    let response = scope.citations(&rows, |texts, segments| {
+        let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
+        let merged = merged_domains(&scope.merged, texts);
+        let found = top_domains(&parts, &merged, texts, page.offset(), page.limit());
+        let row = |row: &RankedText| {
             let named = names.of_domain(texts.get(row.number));
             CitedDomainView {
                 rank: row.rank,
@@ -59,5 +49,5 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             pagination: page.pagination(found.total),
         }
     });
-    ApiResponse::of(&listed.await?)
+    ApiResponse::of(&response.await?)
 }

@@ -1,7 +1,8 @@
 //! `GET /entities/competitors`
 
-use analytics_core::{AnalyticsState, Filters, Scope};
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
+use api::{ApiError, ApiRequest, ApiResponse};
+use domain::facts::questions::RankedText;
 use domain::facts::questions::brand_mentions;
 use domain::facts::questions::top_domains;
 use domain::group::{Competitor, merged_brands, merged_domains, row_domains};
@@ -10,8 +11,6 @@ use domain::metrics::percent;
 use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
-
-use crate::parts::parts;
 
 #[derive(Serialize)]
 struct CompetitorsResponse {
@@ -33,39 +32,30 @@ struct CompetitorView {
     is_current_entity: bool,
 }
 
-/// The brands that are mentioned and the domains that are cited, the entity itself among them. Share of voice is a
-/// brand's mentions of those of all brands, each once per response.
+/// Returns a page of the mentioned brands and cited domains, including the entity itself.
+///
+/// Share of voice is the percentage of a brand's mentions among the mentions of all brands. A brand counts at most once
+/// per response.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let entity = request.required("entityId")?;
-    let range = request.query.range(request.state.api.clock.now().day())?;
-    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
-    let id: EntityId = parse_id(entity, "Entity")?;
-    let at = (&request.state.api.store, &request.tenant);
-    let (scope, names) = Scope::with_names(at, &id, &range, &filters).await?;
-    let (facts, rows) = (&request.state.facts, row_domains(&scope.merged));
+    let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
+    let (scope, names) = analytics.load_scope_with_names().await?;
+    let rows = row_domains(&scope.merged);
     let counts_as = merged_brands(&scope.merged);
     let (mentions, cited) = tokio::try_join!(
-        facts.visibility(at, &scope.trackings, |held| {
-            let segments = held.iter().map(|held| (held.segment, held.selection));
+        scope.visibility(|segments| {
+            let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
             brand_mentions(segments, &scope.brands, &counts_as)
         }),
-        facts.citations(at, &scope.trackings, &rows, |texts, held| {
-            let found = top_domains(
-                &parts(held),
-                &merged_domains(&scope.merged, texts),
-                texts,
-                0,
-                u64::MAX,
-            );
-            let domain =
-                |row: &domain::facts::questions::RankedText| (texts.get(row.number).to_owned(), row.count);
+        scope.citations(&rows, |texts, segments| {
+            let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
+            let merged = merged_domains(&scope.merged, texts);
+            let found = top_domains(&parts, &merged, texts, 0, u64::MAX);
+            let domain = |row: &RankedText| (texts.get(row.number).to_owned(), row.count);
             found.rows.iter().map(domain).collect::<Vec<_>>()
         })
     )?;
-    let Some(own) = scope.trackings.first() else {
-        return Err(ApiError::not_found("Entity"));
-    };
-    let counted_rows = domain::group::competitors(&own.entity, &names, &scope.known, &mentions, &cited);
+    let counted_rows =
+        domain::group::competitors(&scope.entity, &names, &scope.known_brands, &mentions, &cited);
     let (total, voices) = (counted_rows.len(), mentions.total());
     let row = |(rank, counted): (u64, Competitor)| CompetitorView {
         rank,

@@ -5,7 +5,6 @@ mod citation_details;
 mod citation_trend;
 mod citations;
 mod competitors;
-mod parts;
 mod query_fanouts;
 mod response_details;
 mod responses;

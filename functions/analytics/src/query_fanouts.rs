@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsState, Filters, Scope};
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::facts::questions::{FanoutSegment, QueryRow, queries};
-use domain::id::EntityId;
 use domain::page::FullPagination;
 use serde::Serialize;
 use uuid::Uuid;
@@ -30,24 +29,21 @@ struct QueryFanoutView {
     model_ids: Vec<Uuid>,
 }
 
-/// The web searches that the models ran, the most frequent first.
+/// Returns a page of the web searches that the models ran, the most frequent first.
+///
+/// `search` restricts the list to searches that contain the text.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let entity = request.required("entityId")?;
-    let range = request.query.range(request.state.api.clock.now().day())?;
-    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
+    let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let search = request.query.text("search")?;
-    let id: EntityId = parse_id(entity, "Entity")?;
-    let at = (&request.state.api.store, &request.tenant);
-    let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
-    let models = Models::of(&scope);
-    let facts = &request.state.facts;
-    let listed = facts.fanouts(at, &scope.trackings, |texts, held| {
-        let days: Vec<FanoutSegment<'_>> = held
+    let scope = analytics.load_scope().await?;
+    let models = ModelNumbers::new(&scope);
+    let response = scope.fanouts(|texts, segments| {
+        let days: Vec<FanoutSegment<'_>> = segments
             .iter()
-            .map(|held| FanoutSegment {
-                segment: held.segment,
-                selection: held.selection,
-                models: models.of_tracking(held.place),
+            .map(|cached| FanoutSegment {
+                segment: cached.segment,
+                selection: cached.selection,
+                models: models.of_entity(cached.entity_index),
             })
             .collect();
         let found = queries(&days, texts, search, &page);
@@ -56,20 +52,21 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             total_count: found.total_count,
             total_queries: found.total_queries,
             pagination: page.full_pagination(found.total_count),
-            period: range.label(),
+            period: analytics.range.label(),
         }
     });
-    ApiResponse::of(&listed.await?)
+    ApiResponse::of(&response.await?)
 }
 
-/// The models of all trackings, numbered together: each tracking has ordinals of its own.
-struct Models {
+/// The models of all entities in a scope, numbered together, because each entity has its own ordinals.
+struct ModelNumbers {
     uuids: Vec<Uuid>,
+    /// The number of each model ordinal, by the index of the entity.
     numbers: Vec<Vec<u32>>,
 }
 
-impl Models {
-    fn of(scope: &Scope) -> Self {
+impl ModelNumbers {
+    fn new(scope: &Scope<'_>) -> Self {
         let mut known: BTreeMap<Uuid, u32> = BTreeMap::new();
         let mut uuids = Vec::new();
         let mut number = |uuid: &Uuid| {
@@ -80,15 +77,18 @@ impl Models {
             })
         };
         let numbers = scope
-            .trackings
+            .entities
             .iter()
-            .map(|tracking| tracking.entity.model_ordinals.iter().map(&mut number).collect())
+            .map(|counted| counted.entity.model_ordinals.iter().map(&mut number).collect())
             .collect();
         Self { uuids, numbers }
     }
 
-    fn of_tracking(&self, place: usize) -> &[u32] {
-        self.numbers.get(place).map(Vec::as_slice).unwrap_or_default()
+    fn of_entity(&self, entity_index: usize) -> &[u32] {
+        self.numbers
+            .get(entity_index)
+            .map(Vec::as_slice)
+            .unwrap_or_default()
     }
 
     fn row(&self, row: &QueryRow<'_>) -> QueryFanoutView {

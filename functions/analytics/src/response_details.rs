@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use analytics_core::{AnalyticsState, trackings};
+use analytics_core::{AnalyticsState, entities_by_brand};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::answer::State as Ending;
-use domain::brand::{Brand, of_domain};
-use domain::check::Response;
+use domain::brand::{Brand, BrandUuid, of_domain};
+use domain::check::{NotMentioned, Response};
 use domain::citation::CanonicalUrl;
+use domain::entity::Entity;
+use domain::facts::OrdinalSet;
 use domain::facts::questions::mention_position;
 use domain::group::{Named, merged};
 use domain::id::{EntityId, ResponseId};
@@ -42,12 +44,12 @@ struct ResponseView {
     created_at: Timestamp,
     model_id: Option<Uuid>,
     state: Ending,
-    /// Why there is no answer.
+    /// Why there is no answer; `None` if there is one.
     reason: Option<String>,
     truncated: bool,
     is_mentioned: bool,
     mention_position: Option<u64>,
-    /// Brands that the answer names.
+    /// The number of brands that the answer mentions.
     total_options_in_list: usize,
 }
 
@@ -62,7 +64,7 @@ struct MentionView {
     is_current_entity: bool,
 }
 
-/// A brand whose name occurs in a way that does not count.
+/// A brand whose name occurs in the text in a way that does not count as a mention.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct NotMentionedView {
@@ -93,56 +95,47 @@ struct ResponseCountsView {
     query_fanouts_count: usize,
 }
 
-/// One answer with what was found in it. The text is kept for 90 days; after that it is 404.
+/// Returns one response with its text and what was found in it.
+///
+/// Returns 404 if there is no such response, or if its text has expired: texts are kept for 90 days by default.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let id: ResponseId = parse_id(request.required("responseId")?, "Response")?;
+    let id: ResponseId = parse_id(request.query.required_text("responseId")?, "Response")?;
     let (store, tenant) = (&request.state.api.store, &request.tenant);
     let (slot, cell) = ((id.day, id.check), (id.prompt, id.model));
-    let (entity, found, groups, known, trackings) = tokio::try_join!(
+    let (entity, found, groups, known_brands, entities) = tokio::try_join!(
         store.entity(tenant, &id.entity),
         store.response(tenant, &id.entity, slot, cell),
         store.groups(tenant),
         store.brands(tenant),
-        trackings(store, tenant),
+        entities_by_brand(store, tenant),
     )?;
     let unknown = || ApiError::not_found("Response");
     let (entity, found) = (entity.ok_or_else(unknown)?, found.ok_or_else(unknown)?);
-    let own = merged(&entity, &groups, &known).brands;
-    let answered = found.state == Ending::Answered;
-    let brands = if answered { found.brands.as_slice() } else { &[] };
-    let by_ordinal: BTreeMap<u32, &Brand> = known.values().map(|brand| (brand.ordinal, brand)).collect();
-    let named = |ordinal: u32| {
-        let brand = by_ordinal.get(&ordinal)?;
-        let named = Named::of(&trackings, brand.uuid, brand.domain.as_deref());
-        Some((named, brand.domain.clone()))
+    let brands = BrandViews {
+        own: merged(&entity, &groups, &known_brands).brands,
+        by_ordinal: known_brands
+            .values()
+            .map(|brand| (brand.ordinal, brand))
+            .collect(),
+        entities: &entities,
     };
-    let mention = |(place, ordinal): (usize, &u32)| {
-        let (named, entity_domain) = named(*ordinal)?;
-        Some(MentionView {
-            entity_uuid: named.uuid,
-            entity_id: named.entity_id,
-            entity_name: named.name,
-            entity_domain,
-            position: place + 1,
-            is_current_entity: own.contains(*ordinal),
-        })
-    };
-    let mentions: Vec<MentionView> = brands.iter().enumerate().filter_map(mention).collect();
-    let not_mention = |rejected: domain::check::NotMentioned| {
-        let (named, _) = named(rejected.brand)?;
-        Some(NotMentionedView {
-            entity_uuid: named.uuid,
-            entity_id: named.entity_id,
-            entity_name: named.name,
-            reason: rejected.reason,
-        })
-    };
-    let citations = if answered { citations(&found) } else { Vec::new() };
-    let queries = if answered { found.queries.as_slice() } else { &[] };
-    let mentioned = mention_position(brands, &own);
-    let model = usize::try_from(id.model).ok();
-    ApiResponse::of(&ResponseDetailsResponse {
-        data: ResponseDetailsView {
+    let data = ResponseDetailsView::new(id, found, &entity, &brands);
+    ApiResponse::of(&ResponseDetailsResponse { data })
+}
+
+impl ResponseDetailsView {
+    fn new(id: ResponseId, found: Response, entity: &Entity, brands: &BrandViews<'_>) -> Self {
+        let answered = found.state == Ending::Answered;
+        let mentioned = if answered { found.brands.as_slice() } else { &[] };
+        let queries = if answered { found.queries.as_slice() } else { &[] };
+        let citations = if answered { citations(&found) } else { Vec::new() };
+        let mentions: Vec<MentionView> = (1..)
+            .zip(mentioned)
+            .filter_map(|(position, ordinal)| brands.mention(position, *ordinal))
+            .collect();
+        let mention_position = mention_position(mentioned, &brands.own);
+        let model = usize::try_from(id.model).ok();
+        Self {
             summary: ResponseCountsView {
                 mentions_count: mentions.len(),
                 citations_count: citations.len(),
@@ -156,23 +149,66 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
                 state: found.state,
                 reason: found.reason,
                 truncated: found.truncated,
-                is_mentioned: mentioned.is_some(),
-                mention_position: mentioned,
-                total_options_in_list: brands.len(),
+                is_mentioned: mention_position.is_some(),
+                mention_position,
+                total_options_in_list: mentioned.len(),
                 response_text: found.text,
             },
             mentions,
-            not_mentioned: found.not_mentioned.into_iter().filter_map(not_mention).collect(),
+            not_mentioned: found
+                .not_mentioned
+                .iter()
+                .filter_map(|rejected| brands.not_mentioned(rejected))
+                .collect(),
             citations,
             query_fanouts: queries
                 .iter()
                 .map(|query| QueryFanoutView { query: query.clone() })
                 .collect(),
-        },
-    })
+        }
+    }
 }
 
-/// Each canonical URL once, with the first title that it was given.
+/// The brands that the workspace knows, and their names.
+struct BrandViews<'a> {
+    /// The brands that count as the entity of the response.
+    own: OrdinalSet,
+    by_ordinal: BTreeMap<u32, &'a Brand>,
+    /// The oldest entity of each brand.
+    entities: &'a BTreeMap<BrandUuid, Entity>,
+}
+
+impl BrandViews<'_> {
+    fn named(&self, brand: &Brand) -> Named {
+        Named::of(self.entities, brand.uuid, brand.domain.as_deref())
+    }
+
+    /// A mention at a position from 1; `None` if the workspace does not know the brand any more.
+    fn mention(&self, position: usize, ordinal: u32) -> Option<MentionView> {
+        let brand = self.by_ordinal.get(&ordinal)?;
+        let named = self.named(brand);
+        Some(MentionView {
+            entity_uuid: named.uuid,
+            entity_id: named.entity_id,
+            entity_name: named.name,
+            entity_domain: brand.domain.clone(),
+            position,
+            is_current_entity: self.own.contains(ordinal),
+        })
+    }
+
+    fn not_mentioned(&self, rejected: &NotMentioned) -> Option<NotMentionedView> {
+        let named = self.named(self.by_ordinal.get(&rejected.brand)?);
+        Some(NotMentionedView {
+            entity_uuid: named.uuid,
+            entity_id: named.entity_id,
+            entity_name: named.name,
+            reason: rejected.reason,
+        })
+    }
+}
+
+/// The cited URLs in canonical form, each once, with the first title that it has.
 fn citations(found: &Response) -> Vec<CitationView> {
     let mut shown: Vec<CitationView> = Vec::new();
     for cited in &found.citations {

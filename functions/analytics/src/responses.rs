@@ -3,14 +3,15 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use analytics_core::{AnalyticsState, CachedSegment, CountedEntity, Filters, Scope};
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, CountedEntity};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::answer::State as Ending;
+use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::facts::families::Visibility;
 use domain::facts::families::{ResponseRow, Responses};
 use domain::facts::questions::mention_position;
-use domain::id::{EntityId, PromptId, ResponseId};
+use domain::id::{PromptId, ResponseId};
 use domain::page::{Page, Pagination};
 use domain::prompt::Prompt;
 use domain::time::{Day, Timestamp};
@@ -42,80 +43,92 @@ struct ResponseView {
     query_fanouts_count: u32,
 }
 
-/// A response of the page: whose, of which check.
+/// A response of the page, and the check that it is of.
 struct FoundResponse {
-    place: usize,
+    entity_index: usize,
     day: Day,
     check: u32,
     row: ResponseRow,
 }
 
-/// What the visibility facts say of a response.
-type Outcome = (Ending, Option<u64>);
-type Cell = (usize, Day, u32, u32, u32);
+/// Identifies a response in a scope.
+#[derive(PartialEq, Eq, Hash)]
+struct ResponseKey {
+    entity_index: usize,
+    day: Day,
+    check: u32,
+    prompt: u32,
+    model: u32,
+}
 
-/// The responses themselves, the latest first.
+/// What the visibility facts know of a response.
+#[derive(Clone, Copy)]
+struct Outcome {
+    state: Ending,
+    /// The position of the entity's first mention, from 1.
+    position: Option<u64>,
+}
+
+/// Identifies a prompt in a scope.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct PromptKey {
+    entity_index: usize,
+    prompt: u32,
+}
+
+/// Returns a page of the responses without their texts, the latest first.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let entity = request.required("entityId")?;
-    let range = request.query.range(request.state.api.clock.now().day())?;
-    let (page, filters) = (request.query.page()?, Filters::read(&request.query)?);
-    let id: EntityId = parse_id(entity, "Entity")?;
-    let at = (&request.state.api.store, &request.tenant);
-    let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
-    let (facts, trackings) = (&request.state.facts, &scope.trackings);
-    // All side by side: which prompts and which outcomes the page needs shows only in the responses.
-    let ((found, total), (), texts) = tokio::try_join!(
-        facts.responses(at, trackings, |held| latest(held, page)),
-        facts.visibility(at, trackings, |_| ()),
-        async { Ok(texts(at.0, at.1, trackings).await?) }
+    let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
+    let scope = analytics.load_scope().await?;
+    let store = &request.state.api.store;
+    // The visibility facts and prompts of the page are known only once its responses are. To save a round trip, those of
+    // all responses are read meanwhile.
+    let ((found, total), (), prompts) = tokio::try_join!(
+        scope.responses(|segments| latest(segments, page)),
+        scope.visibility(|_| ()),
+        async { Ok(prompt_texts(store, &request.tenant, &scope.entities).await?) }
     )?;
-    let wanted: HashSet<Cell> = found.iter().map(cell).collect();
-    let outcomes = facts.visibility(at, trackings, |held| outcomes(held, &scope.brands, &wanted));
+    let keys: HashSet<ResponseKey> = found.iter().map(FoundResponse::key).collect();
+    let outcomes = scope.visibility(|segments| outcomes(segments, &scope.brands, &keys));
     let outcomes = outcomes.await?;
-    let row = |found: &FoundResponse| row(found, trackings, &outcomes, &texts);
+    let view = |found: &FoundResponse| {
+        let entity = &scope.entities.get(found.entity_index)?.entity;
+        let prompt = prompts.get(&found.prompt_key()).cloned();
+        Some(ResponseView::new(
+            found,
+            entity,
+            prompt,
+            outcomes.get(&found.key()),
+        ))
+    };
     ApiResponse::of(&ResponsesResponse {
-        data: found.iter().filter_map(row).collect(),
+        data: found.iter().filter_map(view).collect(),
         pagination: page.pagination(total),
     })
 }
 
-fn outcomes(
-    held: &[CachedSegment<'_, Visibility>],
-    brands: &OrdinalSet,
-    wanted: &HashSet<Cell>,
-) -> HashMap<Cell, Outcome> {
-    let mut outcomes = HashMap::new();
-    for held in held {
-        for cell in held.segment.cells() {
-            let key = (held.place, held.day, held.check, cell.prompt, cell.model);
-            if wanted.contains(&key) {
-                outcomes.insert(key, (cell.state, mention_position(cell.brands, brands)));
-            }
-        }
-    }
-    outcomes
-}
-
-/// The page's responses and how many there are: by the instant of the answer, the latest first, then by check,
-/// prompt and model.
-fn latest(held: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
-    let mut all: Vec<FoundResponse> = held
+/// The page's responses, and the number of all responses. They are ordered by the instant of the answer, the latest
+/// first, then by entity, check, prompt and model.
+fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
+    let found = |cached: &CachedSegment<'_, Responses>, row| FoundResponse {
+        entity_index: cached.entity_index,
+        day: cached.day,
+        check: cached.check,
+        row,
+    };
+    let mut all: Vec<FoundResponse> = segments
         .iter()
-        .flat_map(|held| {
-            held.segment.selected(held.selection).map(|row| FoundResponse {
-                place: held.place,
-                day: held.day,
-                check: held.check,
-                row,
-            })
+        .flat_map(|cached| {
+            let rows = cached.segment.selected(cached.selection);
+            rows.map(move |row| found(cached, row))
         })
         .collect();
     let total = u64::try_from(all.len()).unwrap_or(u64::MAX);
-    let key = |found: &FoundResponse| {
+    let order = |found: &FoundResponse| {
         let row = &found.row;
         (
             Reverse(row.answered_at),
-            found.place,
+            found.entity_index,
             Reverse(found.check),
             row.prompt,
             row.model,
@@ -123,85 +136,129 @@ fn latest(held: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundRespon
     };
     let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let end = first.saturating_add(usize::try_from(page.limit()).unwrap_or(usize::MAX));
-    // Only the page is sorted: what lies behind it, and then what lies before it, is told apart alone.
+    // Only the page is sorted. The responses after it and before it are only separated from it.
     if end < all.len() {
-        all.select_nth_unstable_by_key(end, key);
+        all.select_nth_unstable_by_key(end, order);
         all.truncate(end);
     }
     if first >= all.len() {
         return (Vec::new(), total);
     }
     if first > 0 {
-        all.select_nth_unstable_by_key(first, key);
+        all.select_nth_unstable_by_key(first, order);
         all.drain(..first);
     }
-    all.sort_unstable_by_key(key);
+    all.sort_unstable_by_key(order);
     (all, total)
 }
 
-/// The texts of the trackings' prompts, as they are now.
-async fn texts(
+/// The outcomes of the responses in `keys`. `brands` are those whose mentions count.
+fn outcomes(
+    segments: &[CachedSegment<'_, Visibility>],
+    brands: &OrdinalSet,
+    keys: &HashSet<ResponseKey>,
+) -> HashMap<ResponseKey, Outcome> {
+    let mut outcomes = HashMap::new();
+    for cached in segments {
+        for cell in cached.segment.cells() {
+            let key = ResponseKey {
+                entity_index: cached.entity_index,
+                day: cached.day,
+                check: cached.check,
+                prompt: cell.prompt,
+                model: cell.model,
+            };
+            if keys.contains(&key) {
+                let outcome = Outcome {
+                    state: cell.state,
+                    position: mention_position(cell.brands, brands),
+                };
+                outcomes.insert(key, outcome);
+            }
+        }
+    }
+    outcomes
+}
+
+/// The current texts of the prompts of all entities, including deleted prompts.
+async fn prompt_texts(
     store: &Store,
     tenant: &Tenant,
-    trackings: &[CountedEntity],
-) -> Result<BTreeMap<(usize, u32), String>, StoreError> {
-    let prompts = trackings
+    entities: &[CountedEntity],
+) -> Result<BTreeMap<PromptKey, String>, StoreError> {
+    let prompts = entities
         .iter()
-        .map(|tracking| store.prompts(tenant, &tracking.entity.id));
+        .map(|counted| store.prompts(tenant, &counted.entity.id));
     let mut texts = BTreeMap::new();
-    for (place, prompts) in try_join_all(prompts).await?.into_iter().enumerate() {
-        let text = |prompt: Prompt| ((place, prompt.ordinal), prompt.text.into());
+    for (entity_index, prompts) in try_join_all(prompts).await?.into_iter().enumerate() {
+        let text = |prompt: Prompt| {
+            let key = PromptKey {
+                entity_index,
+                prompt: prompt.ordinal,
+            };
+            (key, prompt.text.into())
+        };
         texts.extend(prompts.into_iter().map(text));
     }
     Ok(texts)
 }
 
-fn cell(found: &FoundResponse) -> Cell {
-    (
-        found.place,
-        found.day,
-        found.check,
-        found.row.prompt,
-        found.row.model,
-    )
+impl FoundResponse {
+    fn key(&self) -> ResponseKey {
+        ResponseKey {
+            entity_index: self.entity_index,
+            day: self.day,
+            check: self.check,
+            prompt: self.row.prompt,
+            model: self.row.model,
+        }
+    }
+
+    fn prompt_key(&self) -> PromptKey {
+        PromptKey {
+            entity_index: self.entity_index,
+            prompt: self.row.prompt,
+        }
+    }
 }
 
-fn row(
-    found: &FoundResponse,
-    trackings: &[CountedEntity],
-    outcomes: &HashMap<Cell, Outcome>,
-    texts: &BTreeMap<(usize, u32), String>,
-) -> Option<ResponseView> {
-    let (entity, facts) = (&trackings.get(found.place)?.entity, &found.row);
-    let (state, mentioned) = outcomes
-        .get(&cell(found))
-        .copied()
-        .unwrap_or((Ending::Failed, None));
-    let mentioned = mentioned.filter(|_| state == Ending::Answered);
-    Some(ResponseView {
-        response_id: ResponseId {
-            entity: entity.id.clone(),
-            day: found.day,
-            check: found.check,
-            prompt: facts.prompt,
-            model: facts.model,
-        },
-        prompt_id: PromptId {
-            entity: entity.id.clone(),
-            ordinal: facts.prompt,
-        },
-        prompt: texts.get(&(found.place, facts.prompt)).cloned(),
-        model_id: usize::try_from(facts.model)
-            .ok()
-            .and_then(|model| entity.model_ordinals.get(model))
-            .copied(),
-        state,
-        searched: facts.searched,
-        truncated: facts.truncated,
-        created_at: facts.answered_at,
-        is_mentioned: mentioned.is_some(),
-        mention_position: mentioned,
-        citations_count: facts.citations,
-        query_fanouts_count: facts.fanouts,
-    })
+impl ResponseView {
+    fn new(
+        found: &FoundResponse,
+        entity: &Entity,
+        prompt: Option<String>,
+        outcome: Option<&Outcome>,
+    ) -> Self {
+        let facts = &found.row;
+        let state = outcome.map_or(Ending::Failed, |outcome| outcome.state);
+        let mention_position = outcome
+            .filter(|_| state == Ending::Answered)
+            .and_then(|outcome| outcome.position);
+        Self {
+            response_id: ResponseId {
+                entity: entity.id.clone(),
+                day: found.day,
+                check: found.check,
+                prompt: facts.prompt,
+                model: facts.model,
+            },
+            prompt_id: PromptId {
+                entity: entity.id.clone(),
+                ordinal: facts.prompt,
+            },
+            prompt,
+            model_id: usize::try_from(facts.model)
+                .ok()
+                .and_then(|model| entity.model_ordinals.get(model))
+                .copied(),
+            state,
+            searched: facts.searched,
+            truncated: facts.truncated,
+            created_at: facts.answered_at,
+            is_mentioned: mention_position.is_some(),
+            mention_position,
+            citations_count: facts.citations,
+            query_fanouts_count: facts.fanouts,
+        }
+    }
 }

@@ -1,9 +1,8 @@
 //! `GET /trends/visibility`
 
-use analytics_core::{AnalyticsState, Filters, Scope};
-use api::{ApiError, ApiRequest, ApiResponse, parse_id};
+use analytics_core::{AnalyticsRequest, AnalyticsState};
+use api::{ApiError, ApiRequest, ApiResponse};
 use domain::facts::questions::{TrendPoint, VisibilityFilter, visibility_trend};
-use domain::id::EntityId;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -11,7 +10,8 @@ struct VisibilityTrendResponse {
     data: Vec<VisibilityDayView>,
 }
 
-/// `score` is 100 × mentions / responses; `interval` its Wilson interval at 95 %, in score units.
+/// The visibility of one day. `score` is the percentage of answered responses that mention the entity, and `interval`
+/// its 95% Wilson interval in percent.
 #[derive(Serialize)]
 struct VisibilityDayView {
     date: String,
@@ -21,28 +21,22 @@ struct VisibilityDayView {
     interval: Option<[f64; 2]>,
 }
 
-/// One point per day with answered responses.
+/// Returns one entry per day that has answered responses, in ascending order.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let entity = request.required("entityId")?;
-    let range = request.query.range(request.state.api.clock.now().day())?;
-    let filters = Filters::read(&request.query)?;
-    let id: EntityId = parse_id(entity, "Entity")?;
-    let at = (&request.state.api.store, &request.tenant);
-    let scope = Scope::read(at.0, at.1, &id, &range, &filters).await?;
-    // Each tracking numbers its models and prompts itself.
+    let scope = AnalyticsRequest::parse(&request)?.load_scope().await?;
+    // Each entity numbers its prompts and models itself.
     let questions: Vec<VisibilityFilter> = scope
-        .trackings
+        .entities
         .iter()
-        .map(|tracking| VisibilityFilter {
+        .map(|counted| VisibilityFilter {
             brands: scope.brands.clone(),
-            selection: tracking.selection.clone(),
+            selection: counted.selection.clone(),
         })
         .collect();
-    let facts = &request.state.facts;
-    let points = facts.visibility(at, &scope.trackings, |held| {
-        let days = held
+    let points = scope.visibility(|segments| {
+        let days = segments
             .iter()
-            .filter_map(|held| Some((held.day, held.segment, questions.get(held.place)?)));
+            .filter_map(|cached| Some((cached.day, cached.segment, questions.get(cached.entity_index)?)));
         visibility_trend(days)
     });
     ApiResponse::of(&VisibilityTrendResponse {

@@ -16,7 +16,7 @@ struct DeletedGroupView<'a> {
 }
 
 pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let id: GroupId = parse_id(request.required("groupId")?, "Domain group")?;
+    let id: GroupId = parse_id(request.query.required_text("groupId")?, "Domain group")?;
     let store = &request.state.store;
     store.delete_group(&request.tenant, &id).await?;
     ApiResponse::of(&DeleteGroupResponse {

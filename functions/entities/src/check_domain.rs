@@ -23,7 +23,7 @@ struct DomainAvailabilityView<'a> {
 }
 
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let target = Target::parse_domain("domain", request.required("domain")?)?;
+    let target = Target::parse_domain("domain", request.query.required_text("domain")?)?;
     let entity_id = request
         .state
         .api

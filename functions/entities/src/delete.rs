@@ -19,7 +19,7 @@ struct DeletedEntityView {
 }
 
 pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let entity_id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
+    let entity_id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
     request
         .state
         .api

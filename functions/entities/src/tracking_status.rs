@@ -35,7 +35,7 @@ struct ProblemView<'a> {
 }
 
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
+    let id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
     let store = &request.state.api.store;
     let (entity, has_prompt) = tokio::try_join!(
         store.entity(&request.tenant, &id),

@@ -17,7 +17,7 @@ struct DeletedPromptView {
 }
 
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let prompt_id: PromptId = parse_id(request.required("promptId")?, "Prompt")?;
+    let prompt_id: PromptId = parse_id(request.query.required_text("promptId")?, "Prompt")?;
     let store = &request.state.api.store;
     store.delete_prompt(&request.tenant, &prompt_id).await?;
     ApiResponse::of(&DeletePromptResponse {

@@ -1,4 +1,5 @@
-//! The filters that every analytics endpoint takes. They combine with AND; within one the values are OR.
+//! The filters of the analytics endpoints. A response counts if it matches every filter; it matches a filter if it
+//! matches one of its values.
 
 use api::{ApiError, QueryParameters};
 use domain::entity::Entity;
@@ -8,7 +9,8 @@ use domain::id::PromptId;
 use domain::prompt::Prompt;
 use uuid::Uuid;
 
-/// `models`, `promptIds` and `tags` as they were given, `None` where there is no filter; and `union`.
+/// The filters `models`, `promptIds` and `tags`, and the switch `union`. `None` means that there is no such filter; a
+/// value `None` in a list is no id and matches nothing.
 pub struct Filters {
     models: Option<Vec<Option<Uuid>>>,
     prompts: Option<Vec<Option<PromptId>>>,
@@ -17,8 +19,8 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// Ids that match nothing, in any form, match nothing.
-    pub fn read(query: &QueryParameters) -> Result<Self, ApiError> {
+    /// Parses the filters. Invalid and unknown ids are no errors: they match nothing.
+    pub fn parse(query: &QueryParameters) -> Result<Self, ApiError> {
         let union = match query.text("union")? {
             None | Some("true") => true,
             Some("false") => false,
@@ -36,44 +38,42 @@ impl Filters {
         })
     }
 
-    /// The same, of this tracking's own responses alone.
+    /// Restricts the filters to the entity's own responses.
     #[must_use]
-    pub fn alone(self) -> Self {
+    pub(crate) fn without_group(self) -> Self {
         Self { union: false, ..self }
     }
 
-    /// Whether the responses of the other trackings of a group count too.
-    pub fn unites(&self) -> bool {
+    /// Whether the responses of the other entities of the group count too.
+    pub(crate) fn include_group(&self) -> bool {
         self.union
     }
 
-    /// Whether the prompts must be read to know which ones count.
-    pub fn by_tags(&self) -> bool {
+    /// Whether [`selection`](Self::selection) needs the entity's prompts.
+    pub(crate) fn need_prompts(&self) -> bool {
         self.tags.is_some()
     }
 
-    /// Which responses of a tracking count. `known` are its prompts, deleted ones included; without a filter by tags
-    /// they are not looked at.
-    pub fn selection(&self, entity: &Entity, known: &[Prompt]) -> Selection {
+    /// The prompts and models of an entity whose responses count. `known` are its prompts, including deleted ones; they
+    /// are used only if there is a filter by tags.
+    pub(crate) fn selection(&self, entity: &Entity, known: &[Prompt]) -> Selection {
         Selection {
             models: self.models(entity),
             prompts: self.prompts(entity, known),
         }
     }
 
-    /// The model ordinals to count.
     fn models(&self, entity: &Entity) -> Option<OrdinalSet> {
-        let place = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
+        let ordinal = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
         let wanted = self.models.as_ref()?.iter().flatten();
         Some(
             wanted
-                .filter_map(place)
-                .filter_map(|p| u32::try_from(p).ok())
+                .filter_map(ordinal)
+                .filter_map(|ordinal| u32::try_from(ordinal).ok())
                 .collect(),
         )
     }
 
-    /// The prompt ordinals to count.
     fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<OrdinalSet> {
         let named: Option<OrdinalSet> = self.prompts.as_ref().map(|ids| {
             ids.iter()
@@ -91,7 +91,7 @@ impl Filters {
     }
 }
 
-/// The ordinals of the prompts that carry at least one of the tags.
+/// The ordinals of the prompts that have at least one of the tags.
 fn tagged<'a>(known: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = u32> {
     known
         .iter()

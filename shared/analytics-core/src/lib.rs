@@ -1,17 +1,27 @@
-//! What the endpoints that read facts share: their filters, what counts as the entity that is asked about, and the
-//! decoded segments that an instance keeps.
+//! What the analytics endpoints share: their common parameters, the scope of a request, and the cache of decoded
+//! segments.
 #![forbid(unsafe_code)]
 
-mod cache;
+mod cached_segment;
+mod counted_entity;
+mod decoded_segment;
+mod fact_cache;
+mod family_cache;
 mod filters;
 mod names;
+mod needed_segment;
+mod query;
+mod query_links;
+mod request;
 mod scope;
-mod shelf;
 mod state;
+mod workspace_cache;
 
-pub use cache::CachedSegment;
+pub use cached_segment::CachedSegment;
+pub use counted_entity::CountedEntity;
+pub use decoded_segment::DecodedSegment;
 pub use filters::Filters;
-pub use names::trackings;
-pub use scope::{CountedEntity, Scope};
-pub use shelf::DecodedSegment;
+pub use names::entities_by_brand;
+pub use request::AnalyticsRequest;
+pub use scope::Scope;
 pub use state::AnalyticsState;

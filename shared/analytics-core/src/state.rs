@@ -1,24 +1,24 @@
-//! What a group of endpoints that read facts works with.
+//! The state of the functions that answer from facts.
 
 use std::sync::Arc;
 
 use api::ApiState;
 
-use crate::cache::FactCache;
+use crate::fact_cache::FactCache;
 
-/// Cheap to clone.
+/// What the API functions share, and the cache of decoded segments. Cheap to clone.
 #[derive(Clone)]
 pub struct AnalyticsState {
     pub api: ApiState,
-    pub facts: Arc<FactCache>,
+    pub(crate) cache: Arc<FactCache>,
 }
 
 impl AnalyticsState {
-    /// With nothing read yet.
+    /// Creates a state with an empty cache.
     pub fn new(api: ApiState) -> Self {
         Self {
             api,
-            facts: Arc::default(),
+            cache: Arc::default(),
         }
     }
 }

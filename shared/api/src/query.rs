@@ -31,6 +31,12 @@ impl QueryParameters {
         Ok(value.filter(|v| !v.is_empty()))
     }
 
+    /// A parameter that must be given once and must not be empty.
+    pub fn required_text(&self, name: &str) -> Result<&str, ApiError> {
+        self.text(name)?
+            .ok_or_else(|| InvalidField::new(name, "is required").into())
+    }
+
     /// A comma-separated list; repeated parameters add up. `None`: not given, or empty.
     pub fn list(&self, name: &str) -> Option<Vec<&str>> {
         let values: Vec<&str> = self

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use domain::error::InvalidField;
 use domain::id::NotAnId;
 use store::{Idempotent, IdempotentRequest, StoreError, Tenant};
 
@@ -36,14 +35,6 @@ impl<S> ApiRequest<S> {
         self.idempotency
             .as_ref()
             .map_or_else(Idempotent::none, |request| Idempotent::new(request, text))
-    }
-
-    /// A parameter that must be given once and not be empty.
-    pub fn required(&self, name: &str) -> Result<&str, ApiError> {
-        Ok(self
-            .query
-            .text(name)?
-            .ok_or_else(|| InvalidField::new(name, "is required"))?)
     }
 }
 

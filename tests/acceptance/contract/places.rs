@@ -24,9 +24,8 @@ impl Mode {
 }
 
 /// How the handlers and what they share read a parameter or field.
-const READERS: [&str; 12] = [
+const READERS: [&str; 11] = [
     ".text(",
-    ".required(",
     ".required_text(",
     ".texts(",
     ".list(",

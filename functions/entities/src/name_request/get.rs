@@ -8,7 +8,7 @@ use super::view::{NameRequestResponse, NameRequestView};
 use crate::EntitiesState;
 
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
-    let id: EntityId = parse_id(request.required("entityId")?, "Entity")?;
+    let id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
     let store = &request.state.api.store;
     let entity = store.entity(&request.tenant, &id).await?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;

@@ -17,7 +17,7 @@ struct DeletedTagView {
 }
 
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
-    let tag_id: TagId = parse_id(request.required("tagId")?, "Tag")?;
+    let tag_id: TagId = parse_id(request.query.required_text("tagId")?, "Tag")?;
     let store = &request.state.api.store;
     store.delete_tag(&request.tenant, &tag_id).await?;
     ApiResponse::of(&DeleteTagResponse {

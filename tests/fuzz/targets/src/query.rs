@@ -62,7 +62,7 @@ pub(crate) fn run(data: &[u8]) {
         }
         Err(error) => refused(error, &["limit", "offset"]),
     }
-    if let Err(error) = Filters::read(&query) {
+    if let Err(error) = Filters::parse(&query) {
         refused(error, &["union"]);
     }
     for name in ["models", "tags", "promptIds"] {

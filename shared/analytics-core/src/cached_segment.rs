@@ -1,0 +1,27 @@
+//! A decoded segment, as queries get it from the cache.
+
+use domain::facts::Selection;
+use domain::facts::questions::SelectedSegment;
+use domain::time::Day;
+
+/// A decoded segment of one entity, with the responses in it that count.
+pub struct CachedSegment<'a, F> {
+    pub day: Day,
+    pub check: u32,
+    pub segment: &'a F,
+    /// The index of the entity in [`Scope::entities`](crate::Scope::entities).
+    pub entity_index: usize,
+    /// The prompts and models whose responses count.
+    pub selection: &'a Selection,
+}
+
+impl<'a, F> CachedSegment<'a, F> {
+    /// The segment as the citation queries of the domain take it.
+    pub fn as_selected(&self) -> SelectedSegment<'a, F> {
+        SelectedSegment {
+            day: self.day,
+            segment: self.segment,
+            selection: self.selection,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The segments that a query needs.
+
+use store::{SegmentRef, Slot};
+
+use crate::workspace_cache::SegmentKey;
+
+/// The segments that an entity has of one family in the range, as its index names them.
+pub(crate) type IndexedSegments = Vec<(Slot, SegmentRef)>;
+
+/// A segment that a query needs, and the index of its entity in the scope.
+pub(crate) struct NeededSegment {
+    pub(crate) key: SegmentKey,
+    pub(crate) entity_index: usize,
+}
+
+/// Lists the needed segments in the order of `indexed`, which has one list per entity. `keys` gives the needed parts of
+/// a segment.
+pub(crate) fn needed_segments(
+    indexed: &[IndexedSegments],
+    keys: impl Fn(&(Slot, SegmentRef)) -> Vec<SegmentKey>,
+) -> Vec<NeededSegment> {
+    let of_entity = |(entity_index, segments): (usize, &IndexedSegments)| -> Vec<NeededSegment> {
+        let keys = segments.iter().flat_map(&keys);
+        keys.map(|key| NeededSegment { key, entity_index }).collect()
+    };
+    indexed.iter().enumerate().flat_map(of_entity).collect()
+}

@@ -1,0 +1,144 @@
+//! Queries of the facts in a scope. Segments that are not in the cache are read first.
+
+use api::ApiError;
+use domain::facts::families::Citations;
+use domain::facts::families::Fanouts;
+use domain::facts::families::Responses;
+use domain::facts::families::Visibility;
+use domain::facts::{Family, StringInterner};
+use futures::future::try_join_all;
+use store::{Slot, StoreError};
+
+use crate::cached_segment::CachedSegment;
+use crate::decoded_segment::DecodedSegment;
+use crate::family_cache::FamilyCache;
+use crate::needed_segment::{IndexedSegments, NeededSegment, needed_segments};
+use crate::scope::Scope;
+use crate::workspace_cache::{SegmentKey, WorkspaceCache, lock};
+
+impl Scope<'_> {
+    /// Queries the visibility facts.
+    pub async fn visibility<R>(
+        &self,
+        query: impl FnOnce(&[CachedSegment<'_, Visibility>]) -> R,
+    ) -> Result<R, ApiError> {
+        let query = |_: &StringInterner, segments: &[CachedSegment<'_, Visibility>]| query(segments);
+        self.query(&self.cache.visibility, &[], query).await
+    }
+
+    /// Queries the cited domains. The domains in `interned` have numbers even if they are not cited.
+    pub async fn citations<R>(
+        &self,
+        interned: &[&str],
+        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, Citations>]) -> R,
+    ) -> Result<R, ApiError> {
+        self.query(&self.cache.citations, interned, query).await
+    }
+
+    /// Queries the query fanouts.
+    pub async fn fanouts<R>(
+        &self,
+        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, Fanouts>]) -> R,
+    ) -> Result<R, ApiError> {
+        self.query(&self.cache.fanouts, &[], query).await
+    }
+
+    /// Queries the listed responses.
+    pub async fn responses<R>(
+        &self,
+        query: impl FnOnce(&[CachedSegment<'_, Responses>]) -> R,
+    ) -> Result<R, ApiError> {
+        let query = |_: &StringInterner, segments: &[CachedSegment<'_, Responses>]| query(segments);
+        self.query(&self.cache.responses, &[], query).await
+    }
+
+    async fn query<F: DecodedSegment, R>(
+        &self,
+        cache: &FamilyCache<F>,
+        interned: &[&str],
+        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
+    ) -> Result<R, ApiError> {
+        let indexed = self.indexed(F::FAMILY)?;
+        let needed = needed_segments(&indexed, |(slot, segment)| {
+            vec![SegmentKey {
+                slot: *slot,
+                revision: segment.rev,
+                part: String::new(),
+            }]
+        });
+        let cached = cache.workspace(self.tenant.workspace());
+        let missing = self.missing(&lock(&cached), &needed);
+        let reads = self.entities.iter().zip(&indexed).zip(&missing);
+        let reads = reads.map(|((counted, indexed), missing)| async {
+            let is_missing = |slot: Slot| missing.binary_search_by_key(&slot, |key| key.slot).is_ok();
+            let (id, strong) = (&counted.entity.id, counted.read_strongly);
+            self.store
+                .segments(self.tenant, id, F::FAMILY, indexed, is_missing, strong)
+                .await
+        });
+        let read = try_join_all(reads).await?;
+        let mut cached_now = lock(&cached);
+        for text in interned {
+            cached_now.texts.intern(text);
+        }
+        for ((counted, missing), read) in self.entities.iter().zip(missing).zip(read) {
+            // Both are ordered by day and check.
+            for (key, (_, sealed)) in missing.into_iter().zip(read) {
+                let segment = F::decode(&sealed, &mut cached_now.texts).map_err(ApiError::internal)?;
+                cached_now.insert(&counted.entity.id, key, segment);
+            }
+        }
+        let result = query(&cached_now.texts, &self.select(&cached_now, &needed)?);
+        drop(cached_now);
+        cache.keep(self.tenant.workspace(), &cached);
+        Ok(result)
+    }
+
+    /// The segments of one family that each entity has in the range.
+    pub(crate) fn indexed(&self, family: Family) -> Result<Vec<IndexedSegments>, StoreError> {
+        self.entities
+            .iter()
+            .map(|counted| counted.index.of(family))
+            .collect()
+    }
+
+    /// The needed segments that are not in the cache, one list per entity.
+    pub(crate) fn missing<F: DecodedSegment>(
+        &self,
+        cache: &WorkspaceCache<F>,
+        needed: &[NeededSegment],
+    ) -> Vec<Vec<SegmentKey>> {
+        let mut missing: Vec<Vec<SegmentKey>> = vec![Vec::new(); self.entities.len()];
+        for needed in needed {
+            let of_entity = missing.get_mut(needed.entity_index);
+            if let (Some(counted), Some(of_entity)) = (self.entities.get(needed.entity_index), of_entity)
+                && cache.get(&counted.entity.id, &needed.key).is_none()
+            {
+                of_entity.push(needed.key.clone());
+            }
+        }
+        missing
+    }
+
+    /// The needed segments in the cache. Nothing is removed from the cache of a workspace, so that all of them are
+    /// there once the missing ones are inserted.
+    pub(crate) fn select<'c, F: DecodedSegment>(
+        &'c self,
+        cache: &'c WorkspaceCache<F>,
+        needed: &[NeededSegment],
+    ) -> Result<Vec<CachedSegment<'c, F>>, ApiError> {
+        let select = |needed: &NeededSegment| {
+            let counted = self.entities.get(needed.entity_index)?;
+            let (day, check) = needed.key.slot;
+            Some(CachedSegment {
+                day,
+                check,
+                segment: cache.get(&counted.entity.id, &needed.key)?,
+                entity_index: needed.entity_index,
+                selection: &counted.selection,
+            })
+        };
+        let found: Option<Vec<_>> = needed.iter().map(select).collect();
+        found.ok_or_else(|| ApiError::internal("a segment that was read is not in the cache"))
+    }
+}

@@ -1,0 +1,72 @@
+//! Queries of the cited URLs. Only the buckets of the queried domains are read, and only their URLs are decoded.
+
+use api::ApiError;
+use domain::facts::StringInterner;
+use domain::facts::families::{Links, bucket_of};
+use futures::future::try_join_all;
+use store::Slot;
+
+use crate::cached_segment::CachedSegment;
+use crate::decoded_segment::DecodedSegment;
+use crate::needed_segment::needed_segments;
+use crate::scope::Scope;
+use crate::workspace_cache::{SegmentKey, lock};
+
+impl Scope<'_> {
+    /// Queries the cited URLs of some domains.
+    pub async fn links<R>(
+        &self,
+        domains: &[&str],
+        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, Links>]) -> R,
+    ) -> Result<R, ApiError> {
+        let part = |bucket: usize| format!("{bucket} {}", domains.join(" "));
+        let indexed = self.indexed(Links::FAMILY)?;
+        let needed = needed_segments(&indexed, |(slot, segment)| {
+            let key = |bucket| SegmentKey {
+                slot: *slot,
+                revision: segment.rev,
+                part: part(bucket),
+            };
+            buckets(domains, segment.parts).into_iter().map(key).collect()
+        });
+        let cached = self.cache.links.workspace(self.tenant.workspace());
+        let missing = self.missing(&lock(&cached), &needed);
+        let reads = self.entities.iter().zip(&indexed).zip(&missing);
+        let reads = reads.map(|((counted, indexed), missing)| async {
+            let is_missing = |slot: Slot, bucket: usize| {
+                let part = part(bucket);
+                missing.iter().any(|key| key.slot == slot && key.part == part)
+            };
+            let of_check = |slot: Slot, count: usize| -> Vec<usize> {
+                let mut needed = buckets(domains, count);
+                needed.retain(|bucket| is_missing(slot, *bucket));
+                needed
+            };
+            let (id, strong) = (&counted.entity.id, counted.read_strongly);
+            self.store
+                .link_buckets(self.tenant, id, indexed, of_check, strong)
+                .await
+        });
+        let read = try_join_all(reads).await?;
+        let mut cached_now = lock(&cached);
+        for ((counted, missing), read) in self.entities.iter().zip(missing).zip(read) {
+            // Both are ordered by day, check and bucket.
+            for (key, (_, sealed)) in missing.into_iter().zip(read) {
+                let segment = Links::decode(&sealed, domains, &mut cached_now.texts);
+                cached_now.insert(&counted.entity.id, key, segment.map_err(ApiError::internal)?);
+            }
+        }
+        let result = query(&cached_now.texts, &self.select(&cached_now, &needed)?);
+        drop(cached_now);
+        self.cache.links.keep(self.tenant.workspace(), &cached);
+        Ok(result)
+    }
+}
+
+/// The buckets that the URLs of the domains are in, in ascending order, where a segment has `count` buckets.
+fn buckets(domains: &[&str], count: usize) -> Vec<usize> {
+    let mut buckets: Vec<usize> = domains.iter().map(|domain| bucket_of(domain, count)).collect();
+    buckets.sort_unstable();
+    buckets.dedup();
+    buckets
+}

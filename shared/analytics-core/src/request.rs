@@ -1,0 +1,89 @@
+//! The parameters that the analytics endpoints share.
+
+use api::{ApiError, ApiRequest, QueryParameters, parse_id};
+use domain::group::Names;
+use domain::id::EntityId;
+use domain::page::Page;
+use domain::period::Range;
+use store::Tenant;
+
+use crate::filters::Filters;
+use crate::names::entities_by_brand;
+use crate::scope::Scope;
+use crate::state::AnalyticsState;
+
+/// An entity, a range of days and filters.
+///
+/// Errors are reported in the order of the parameters: `entityId` is missing, the range, the page, the filters, the
+/// endpoint's own parameters. Whether the entity exists is checked last, by [`load_scope`](Self::load_scope).
+pub struct AnalyticsRequest<'a> {
+    state: &'a AnalyticsState,
+    tenant: &'a Tenant,
+    entity_id: &'a str,
+    pub range: Range,
+    filters: Filters,
+}
+
+impl<'a> AnalyticsRequest<'a> {
+    /// Parses `entityId`, `period`, `startDate`, `endDate` and the filters.
+    pub fn parse(request: &'a ApiRequest<AnalyticsState>) -> Result<Self, ApiError> {
+        let (parsed, ()) = Self::parse_with(request, |_| Ok(()))?;
+        Ok(parsed)
+    }
+
+    /// Parses also `limit` and `offset`.
+    pub fn parse_with_page(request: &'a ApiRequest<AnalyticsState>) -> Result<(Self, Page), ApiError> {
+        Self::parse_with(request, QueryParameters::page)
+    }
+
+    /// Parses what `parse_page` parses after the range and before the filters.
+    fn parse_with<P>(
+        request: &'a ApiRequest<AnalyticsState>,
+        parse_page: impl FnOnce(&QueryParameters) -> Result<P, ApiError>,
+    ) -> Result<(Self, P), ApiError> {
+        let entity_id = request.query.required_text("entityId")?;
+        let range = request.query.range(request.state.api.clock.now().day())?;
+        let page = parse_page(&request.query)?;
+        let parsed = Self {
+            state: &request.state,
+            tenant: &request.tenant,
+            entity_id,
+            range,
+            filters: Filters::parse(&request.query)?,
+        };
+        Ok((parsed, page))
+    }
+
+    /// Restricts the request to the entity's own responses, without those of the other entities of its group.
+    #[must_use]
+    pub fn without_group(self) -> Self {
+        Self {
+            filters: self.filters.without_group(),
+            ..self
+        }
+    }
+
+    /// The id of the entity. Returns 404 if the text is not an id.
+    pub fn entity_id(&self) -> Result<EntityId, ApiError> {
+        parse_id(self.entity_id, "Entity")
+    }
+
+    /// Loads what counts as the entity. Returns 404 if there is no such entity.
+    pub async fn load_scope(&self) -> Result<Scope<'a>, ApiError> {
+        self.scope_of(&self.entity_id()?).await
+    }
+
+    /// Loads what counts as the entity, and the names of brands and cited domains in the workspace, side by side.
+    /// Returns 404 if there is no such entity.
+    pub async fn load_scope_with_names(&self) -> Result<(Scope<'a>, Names), ApiError> {
+        let id = self.entity_id()?;
+        let entities = async { Ok(entities_by_brand(&self.state.api.store, self.tenant).await?) };
+        let (scope, entities) = tokio::try_join!(self.scope_of(&id), entities)?;
+        let names = Names::new(entities, &scope.merged);
+        Ok((scope, names))
+    }
+
+    async fn scope_of(&self, id: &EntityId) -> Result<Scope<'a>, ApiError> {
+        Scope::load(self.state, self.tenant, id, &self.range, &self.filters).await
+    }
+}

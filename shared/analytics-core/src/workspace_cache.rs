@@ -1,0 +1,58 @@
+//! The decoded segments of one workspace and family.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use domain::facts::{Revision, StringInterner};
+use domain::id::EntityId;
+use hashbrown::HashMap;
+use store::Slot;
+
+use crate::decoded_segment::DecodedSegment;
+
+/// Identifies a decoded segment of an entity.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct SegmentKey {
+    pub(crate) slot: Slot,
+    pub(crate) revision: Revision,
+    /// Which part of the segment was decoded; empty for all of it.
+    pub(crate) part: String,
+}
+
+/// Decoded segments that share one table of texts.
+#[derive(Debug)]
+pub(crate) struct WorkspaceCache<F> {
+    pub(crate) texts: StringInterner,
+    segments: HashMap<EntityId, HashMap<SegmentKey, F>>,
+    bytes: usize,
+}
+
+impl<F> Default for WorkspaceCache<F> {
+    fn default() -> Self {
+        Self {
+            texts: StringInterner::default(),
+            segments: HashMap::new(),
+            bytes: 0,
+        }
+    }
+}
+
+impl<F: DecodedSegment> WorkspaceCache<F> {
+    pub(crate) fn insert(&mut self, entity: &EntityId, key: SegmentKey, segment: F) {
+        self.bytes += segment.bytes() + key.part.len() + size_of::<SegmentKey>();
+        self.segments.entry_ref(entity).or_default().insert(key, segment);
+    }
+
+    pub(crate) fn get(&self, entity: &EntityId, key: &SegmentKey) -> Option<&F> {
+        self.segments.get(entity)?.get(key)
+    }
+
+    /// The approximate memory of the segments and their texts, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes + self.texts.bytes()
+    }
+}
+
+/// Locks a mutex. A poisoned one is used further: no operation leaves a cache half-changed.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
