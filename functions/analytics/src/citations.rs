@@ -2,8 +2,7 @@
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
-use domain::facts::questions::RankedText;
-use domain::facts::questions::top_domains;
+use domain::facts::questions::{RankedText, top_domains};
 use domain::group::{merged_domains, row_domains};
 use domain::page::Pagination;
 use serde::Serialize;

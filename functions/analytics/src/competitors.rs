@@ -2,9 +2,7 @@
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
-use domain::facts::questions::RankedText;
-use domain::facts::questions::brand_mentions;
-use domain::facts::questions::top_domains;
+use domain::facts::questions::{RankedText, brand_mentions, top_domains};
 use domain::group::{Competitor, merged_brands, merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::metrics::percent;

@@ -1,10 +1,6 @@
 //! The families of facts as the cache keeps them.
 
-use domain::facts::families::Citations;
-use domain::facts::families::Fanouts;
-use domain::facts::families::Links;
-use domain::facts::families::Responses;
-use domain::facts::families::Visibility;
+use domain::facts::families::{Citations, Fanouts, Links, Responses, Visibility};
 use domain::facts::{Family, SegmentError, StringInterner};
 
 /// A decoded segment of one family.

@@ -1,10 +1,6 @@
 //! The decoded segments that an instance keeps. A segment never changes, so a cached one is never stale.
 
-use domain::facts::families::Citations;
-use domain::facts::families::Fanouts;
-use domain::facts::families::Links;
-use domain::facts::families::Responses;
-use domain::facts::families::Visibility;
+use domain::facts::families::{Citations, Fanouts, Links, Responses, Visibility};
 
 use crate::family_cache::FamilyCache;
 

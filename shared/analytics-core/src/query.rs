@@ -1,10 +1,7 @@
 //! Queries of the facts in a scope. Segments that are not in the cache are read first.
 
 use api::ApiError;
-use domain::facts::families::Citations;
-use domain::facts::families::Fanouts;
-use domain::facts::families::Responses;
-use domain::facts::families::Visibility;
+use domain::facts::families::{Citations, Fanouts, Responses, Visibility};
 use domain::facts::{Family, StringInterner};
 use futures::future::try_join_all;
 use store::{Slot, StoreError};
