@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::answer::{Answer, End};
 use http::StatusCode;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
-use providers::{AskError, ProviderReply, read_answer, read_prompts};
+use providers::{AskError, Reply, read_answer, read_prompts};
 use serde_json::Value;
 
 use crate::samples::{self, FIXTURES};
@@ -26,7 +26,7 @@ pub(crate) fn run(data: &[u8]) {
     let (provider, _) = FIXTURES[usize::from(*provider) % FIXTURES.len()];
     let status = STATUSES[usize::from(*status) % STATUSES.len()];
     let (headers, body) = headers(rest);
-    let reply = || ProviderReply {
+    let reply = || Reply {
         status: StatusCode::from_u16(status).unwrap(),
         headers: headers.clone(),
         body: body.to_vec(),
@@ -137,7 +137,7 @@ pub(crate) fn texts() -> impl Iterator<Item = String> {
 /// The recorded answers.
 pub(crate) fn answers() -> impl Iterator<Item = Answer> {
     FIXTURES.iter().map(|(provider, body)| {
-        let reply = ProviderReply {
+        let reply = Reply {
             status: StatusCode::OK,
             headers: HeaderMap::new(),
             body: body.as_bytes().to_vec(),
