@@ -1,19 +1,19 @@
 //! What a check would find, for boards that are filled without one.
 
 use domain::board::{
-    CitedUrl, Evidence, Finding, Fingerprint, Measure, Outcome, OutcomeResult, Priority, Query,
+    ApiQuery, CitedUrl, Evidence, Finding, Fingerprint, Measurement, Outcome, OutcomeResult, Priority,
     Recommendation, SourceType, Window,
 };
 use domain::id::{EntityId, PromptId};
 use domain::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use domain::metrics::Share;
 use domain::period::Range;
-use domain::recommend::{Cause, Found, Judged};
+use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 
 /// That so many answers to a prompt miss the brand; of high, medium and low priority in turn.
-pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Cause {
+pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
     let share = Share {
         mentions: 1,
         responses: impact + 1,
@@ -24,7 +24,7 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Cause {
     };
     let range = Range::recommendations(Day(20_500));
     let priorities = [Priority::Low, Priority::High, Priority::Medium];
-    Cause {
+    Candidate {
         fingerprint: Fingerprint::new(SourceType::LowVisibility, format!("p{prompt}")),
         impact,
         recommendation: Recommendation {
@@ -36,7 +36,7 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Cause {
                     figures: share.into(),
                 },
                 window: Window::from(&range),
-                query: Query::new("/trends/visibility", entity, &range)
+                query: ApiQuery::new("/trends/visibility", entity, &range)
                     .with_prompts(std::slice::from_ref(&id)),
                 prompt_ids: vec![id],
                 model_ids: vec![Uuid::from_u128(7)],
@@ -46,22 +46,22 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Cause {
 }
 
 /// One for each of the prompts 1 to `count`, the first of the greatest impact.
-pub fn causes(entity: &EntityId, count: u32) -> Vec<Cause> {
+pub fn candidates(entity: &EntityId, count: u32) -> Vec<Candidate> {
     (1..=count)
         .map(|prompt| cause(entity, prompt, u64::from(1_000 - prompt)))
         .collect()
 }
 
 /// That a check found these causes; what it did not find may be there all the same.
-pub fn found(causes: &[Cause]) -> Found {
-    Found {
-        causes: causes.to_vec(),
-        ..Found::default()
+pub fn found(candidates: &[Candidate]) -> CheckFindings {
+    CheckFindings {
+        candidates: candidates.to_vec(),
+        ..CheckFindings::default()
     }
 }
 
 /// A cause whose evidence is as large as it gets.
-pub fn large(entity: &EntityId, subject: u32) -> Cause {
+pub fn large(entity: &EntityId, subject: u32) -> Candidate {
     let id = |ordinal: usize| PromptId {
         entity: entity.clone(),
         ordinal: u32::MAX - u32::try_from(ordinal).unwrap_or_default(),
@@ -90,15 +90,15 @@ pub fn large(entity: &EntityId, subject: u32) -> Cause {
 }
 
 /// An outcome of the largest kind, for the task of an actionable that was done then.
-pub fn judged(entity: &EntityId, ordinal: u32, done: Timestamp) -> Judged {
+pub fn judged(entity: &EntityId, ordinal: u32, done: Timestamp) -> TaskOutcome {
     let range = Range::recommendations(Day(20_500));
     let evidence = large(entity, 1).recommendation.evidence;
     let share = Share {
         mentions: 1,
         responses: 20,
     };
-    let measure = || Measure::new(&range, share, evidence.query.clone());
-    Judged {
+    let measure = || Measurement::new(&range, share, evidence.query.clone());
+    TaskOutcome {
         ordinal,
         done,
         outcome: Outcome {

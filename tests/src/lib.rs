@@ -26,7 +26,7 @@ mod world;
 
 pub use answer::ApiResponse;
 pub use between::HttpInterceptor;
-pub use board::{cause, causes, found, judged, large};
+pub use board::{candidates, cause, found, judged, large};
 pub use dice::SeededRng;
 pub use event::api_event;
 pub use faults::{AwsCall, Fault, Faults, depth};

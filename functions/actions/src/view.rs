@@ -1,7 +1,7 @@
 //! Actionables and tasks as clients see them.
 
 use domain::board::{
-    Actionable, ActionableStatus, Category, Evidence, Outcome, Priority, Retired, SourceType, Task,
+    Actionable, ActionableStatus, Category, Evidence, Outcome, Priority, Retirement, SourceType, Task,
     TaskStatus, TaskType,
 };
 use domain::id::{ActionableId, EntityId, TaskId};
@@ -30,7 +30,7 @@ struct MetadataView<'a> {
     #[serde(flatten)]
     evidence: &'a Evidence,
     #[serde(skip_serializing_if = "Option::is_none")]
-    retired: Option<&'a Retired>,
+    retired: Option<&'a Retirement>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'a Outcome>,
 }

@@ -6,7 +6,7 @@ use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
 use domain::facts::questions::{CitationTrend, RankedText, citation_trend};
-use domain::group::{Named, merged_domains, row_domains};
+use domain::group::{BrandLabel, merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
 use domain::page::whole;
@@ -53,7 +53,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
         let merged = merged_domains(&scope.merged, texts);
         let trend = citation_trend(&parts, &merged, texts, analytics.range, top);
-        let named: Vec<Named> = trend
+        let named: Vec<BrandLabel> = trend
             .rows
             .iter()
             .map(|row| names.of_domain(texts.get(row.number)))
@@ -76,7 +76,7 @@ fn top(text: Option<&str>) -> Result<u64, InvalidField> {
 }
 
 /// The key of each domain: its name if no other domain has that name or is called so, otherwise the domain itself.
-fn keys(named: &[Named]) -> Vec<String> {
+fn keys(named: &[BrandLabel]) -> Vec<String> {
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
     for named in named {
         *taken.entry(&named.name).or_default() += 1;
@@ -85,7 +85,7 @@ fn keys(named: &[Named]) -> Vec<String> {
         }
     }
     let is_taken = |name: &str| name == DAY || taken.get(name).is_some_and(|times| *times > 1);
-    let key = |named: &Named| match (is_taken(&named.name), named.domain.as_str()) {
+    let key = |named: &BrandLabel| match (is_taken(&named.name), named.domain.as_str()) {
         (false, _) => named.name.clone(),
         // A host can be named like that, too.
         (true, DAY) => format!("https://{DAY}"),
@@ -114,8 +114,8 @@ impl Serialize for CitationDayView<'_> {
     }
 }
 
-fn descriptors(trend: &CitationTrend, named: Vec<Named>) -> Vec<CitedEntityView> {
-    let descriptor = |(row, named): (&RankedText, Named)| CitedEntityView {
+fn descriptors(trend: &CitationTrend, named: Vec<BrandLabel>) -> Vec<CitedEntityView> {
+    let descriptor = |(row, named): (&RankedText, BrandLabel)| CitedEntityView {
         entity_id: named.entity_id,
         entity_uuid: named.uuid,
         name: named.name,
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_name_that_is_not_the_only_one_of_its_kind_gives_way_to_the_domain() {
-        let named = |name: &str, domain: &str| Named {
+        let named = |name: &str, domain: &str| BrandLabel {
             entity_id: None,
             uuid: of_domain(domain),
             name: name.to_owned(),

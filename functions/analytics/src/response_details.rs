@@ -11,7 +11,7 @@ use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::facts::questions::mention_position;
-use domain::group::{Named, merged};
+use domain::group::{BrandLabel, group_effect};
 use domain::id::{EntityId, ResponseId};
 use domain::time::Timestamp;
 use mentions::RejectionReason;
@@ -112,7 +112,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let unknown = || ApiError::not_found("Response");
     let (entity, found) = (entity.ok_or_else(unknown)?, found.ok_or_else(unknown)?);
     let brands = BrandViews {
-        own: merged(&entity, &groups, &known_brands).brands,
+        own: group_effect(&entity, &groups, &known_brands).brands,
         by_ordinal: known_brands
             .values()
             .map(|brand| (brand.ordinal, brand))
@@ -179,8 +179,8 @@ struct BrandViews<'a> {
 }
 
 impl BrandViews<'_> {
-    fn named(&self, brand: &Brand) -> Named {
-        Named::of(self.entities, brand.uuid, brand.domain.as_deref())
+    fn named(&self, brand: &Brand) -> BrandLabel {
+        BrandLabel::of(self.entities, brand.uuid, brand.domain.as_deref())
     }
 
     /// A mention at a position from 1; `None` if the workspace does not know the brand any more.

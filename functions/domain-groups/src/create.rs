@@ -2,7 +2,7 @@
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::error::InvalidField;
-use domain::group::{Reference, ShownGroup};
+use domain::group::{BrandReference, GroupView};
 use store::NewGroup;
 
 use crate::read::{entities, name, reference};
@@ -12,11 +12,11 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     let body = request.body()?;
     let new = NewGroup {
         name: name(&body)?,
-        primary: Reference::read(body.required_text("primaryEntity")?),
+        primary: BrandReference::parse(body.required_text("primaryEntity")?),
         members: entities(&body)?.ok_or_else(|| InvalidField::new("entities", "is required"))?,
         scope: reference(&body, "entityId")?,
     };
-    let answer = |created: &ShownGroup| {
+    let answer = |created: &GroupView| {
         ApiResponse::of(&GroupResponse {
             data: GroupView::from(created),
             message: "Domain group created",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use api::{ApiError, JsonBody};
 use domain::brand;
 use domain::error::InvalidField;
-use domain::group::Reference;
+use domain::group::BrandReference;
 use domain::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 
 /// The field `name`, if it is there.
@@ -15,15 +15,15 @@ pub(crate) fn name(body: &JsonBody) -> Result<Option<String>, InvalidField> {
 }
 
 /// A reference in an optional field: there is none, or it is not empty.
-pub(crate) fn reference(body: &JsonBody, field: &str) -> Result<Option<Reference>, InvalidField> {
+pub(crate) fn reference(body: &JsonBody, field: &str) -> Result<Option<BrandReference>, InvalidField> {
     match body.text(field)? {
-        Some(_) => Ok(Some(Reference::read(body.required_text(field)?))),
+        Some(_) => Ok(Some(BrandReference::parse(body.required_text(field)?))),
         None => Ok(None),
     }
 }
 
 /// The field `entities`, if it is there: 2 to 45 different references in the order given.
-pub(crate) fn entities(body: &JsonBody) -> Result<Option<Vec<Reference>>, ApiError> {
+pub(crate) fn entities(body: &JsonBody) -> Result<Option<Vec<BrandReference>>, ApiError> {
     let Some(texts) = body.texts("entities")? else {
         return Ok(None);
     };
@@ -35,5 +35,5 @@ pub(crate) fn entities(body: &JsonBody) -> Result<Option<Vec<Reference>>, ApiErr
         let rule = format!("must be {MIN_GROUP_MEMBERS} to {MAX_GROUP_MEMBERS} different entities");
         return Err(InvalidField::new("entities", rule).into());
     }
-    Ok(Some(texts.into_iter().map(Reference::read).collect()))
+    Ok(Some(texts.into_iter().map(BrandReference::parse).collect()))
 }

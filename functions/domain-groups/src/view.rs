@@ -1,6 +1,6 @@
 //! A group as clients see it.
 
-use domain::group::{Member, ShownGroup};
+use domain::group::{GroupMember, GroupView};
 use domain::id::{EntityId, GroupId};
 use domain::time::Timestamp;
 use serde::Serialize;
@@ -38,8 +38,8 @@ pub(crate) struct GroupResponse<'a> {
     pub(crate) message: &'static str,
 }
 
-impl<'a> From<&'a ShownGroup> for GroupView<'a> {
-    fn from(shown: &'a ShownGroup) -> Self {
+impl<'a> From<&'a GroupView> for GroupView<'a> {
+    fn from(shown: &'a GroupView) -> Self {
         Self {
             id: &shown.group.id,
             name: &shown.name,
@@ -52,8 +52,8 @@ impl<'a> From<&'a ShownGroup> for GroupView<'a> {
     }
 }
 
-impl<'a> From<&'a Member> for MemberView<'a> {
-    fn from(member: &'a Member) -> Self {
+impl<'a> From<&'a GroupMember> for MemberView<'a> {
+    fn from(member: &'a GroupMember) -> Self {
         Self {
             entity_id: member.entity.as_ref(),
             entity_uuid: member.brand,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::brand::BrandUuid;
 use domain::entity::Entity;
-use domain::group::Names;
+use domain::group::BrandLabels;
 use store::{Store, StoreError, Tenant};
 
 /// Reads the workspace's oldest entity of each brand.
@@ -12,5 +12,5 @@ pub async fn entities_by_brand(
     store: &Store,
     tenant: &Tenant,
 ) -> Result<BTreeMap<BrandUuid, Entity>, StoreError> {
-    Ok(Names::oldest(store.entities(tenant).await?))
+    Ok(BrandLabels::oldest(store.entities(tenant).await?))
 }

@@ -6,7 +6,7 @@ use api::ApiError;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
-use domain::group::{MergedBrands, merged, own_domains};
+use domain::group::{MergedBrands, group_effect, own_domains};
 use domain::id::EntityId;
 use domain::period::Range;
 use futures::future::try_join_all;
@@ -50,7 +50,7 @@ impl<'a> Scope<'a> {
             store.brands(tenant),
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
-        let merged = merged(&own.entity, &groups, &known_brands);
+        let merged = group_effect(&own.entity, &groups, &known_brands);
         let others = merged.others.iter().filter(|_| filters.include_group());
         let others = others.map(|id| CountedEntity::load(store, tenant, id, range, filters));
         let others = try_join_all(others).await?;

@@ -1,19 +1,27 @@
-//! The board of an entity: recommendations that wait for a decision, and the tasks that were made of them.
+//! The board of an entity: its recommendations, and the tasks that were created from them.
 
 mod actionable;
+mod api_query;
 mod entity_board;
 mod evidence;
 mod finding;
+mod measurement;
 mod outcome;
+mod scored_counts;
 mod source_type;
 mod task;
+mod task_type;
 #[cfg(test)]
 pub(crate) mod test_data;
 
 pub use actionable::{Actionable, ActionableStatus, Fingerprint, Recommendation};
+pub use api_query::ApiQuery;
 pub use entity_board::Board;
-pub use evidence::{Counts, Evidence, Figures, Measure, Query, Window};
-pub use finding::{CitedUrl, Finding, OwnCitations, Voice};
-pub use outcome::{Outcome, OutcomeResult, Retired};
+pub use evidence::{Evidence, Window};
+pub use finding::{CitedUrl, Finding, OwnCitations, ShareOfVoice};
+pub use measurement::Measurement;
+pub use outcome::{Outcome, OutcomeResult, Retirement};
+pub use scored_counts::{Counts, ScoredCounts};
 pub use source_type::{Category, Priority, SourceType};
-pub use task::{Task, TaskStatus, TaskType};
+pub use task::{Task, TaskStatus};
+pub use task_type::TaskType;

@@ -1,6 +1,6 @@
 //! Dismissing an actionable.
 
-use acceptance::causes;
+use acceptance::candidates;
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::time::{DAY, SECOND};
@@ -39,7 +39,7 @@ async fn what_is_a_task_cannot_be_dismissed_not_even_when_it_is_done() {
 async fn a_freed_slot_is_filled_by_the_next_check_and_the_dismissed_cause_stays_away_for_90_days() {
     let boarded = Boarded::new(30).await;
     let id: EntityId = boarded.entity.parse().unwrap();
-    let found = causes(&id, 32);
+    let found = candidates(&id, 32);
     boarded.dismiss(1).await.ok();
     assert_eq!(boarded.actionables("status=active").await.len(), 29);
     boarded.refill(2, &found).await;

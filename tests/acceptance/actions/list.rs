@@ -1,6 +1,6 @@
 //! What is on a board, and in which order.
 
-use acceptance::{cause, causes};
+use acceptance::{candidates, cause};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId};
 use domain::time::SECOND;
@@ -67,11 +67,11 @@ async fn a_board_of_several_pages_is_listed_whole() {
     let (store, tenant) = (&boarded.world.host.store, &boarded.account.tenant);
     // Two rounds of 30, each with 20 KiB: as actionables and again as tasks they make 2.3 MiB.
     for round in 0..2 {
-        let mut causes: Vec<_> = (1..=30).map(|n| cause(&id, 30 * round + n, 1)).collect();
-        for cause in &mut causes {
+        let mut candidates: Vec<_> = (1..=30).map(|n| cause(&id, 30 * round + n, 1)).collect();
+        for cause in &mut candidates {
             cause.recommendation.description = "long ".repeat(4 * 1024);
         }
-        boarded.refill(round + 2, &causes).await;
+        boarded.refill(round + 2, &candidates).await;
         for ordinal in 30 * round + 1..=30 * round + 30 {
             let entity = id.clone();
             let actionable = ActionableId { entity, ordinal };

@@ -11,7 +11,7 @@ mod recommendations;
 mod script;
 mod update_status;
 
-use acceptance::{Account, ApiResponse, World, causes, found};
+use acceptance::{Account, ApiResponse, World, candidates, found};
 use domain::id::EntityId;
 use serde_json::{Value, json};
 
@@ -95,13 +95,13 @@ impl Boarded {
             entity,
         };
         let id: EntityId = boarded.entity.parse().unwrap();
-        boarded.refill(1, &causes(&id, actionables)).await;
+        boarded.refill(1, &candidates(&id, actionables)).await;
         boarded
     }
 
-    async fn refill(&self, check: u32, causes: &[domain::recommend::Cause]) {
+    async fn refill(&self, check: u32, candidates: &[domain::recommend::Candidate]) {
         let entity: EntityId = self.entity.parse().unwrap();
-        let (store, found) = (&self.world.host.store, found(causes));
+        let (store, found) = (&self.world.host.store, found(candidates));
         let refill = store.refill_board(&self.account.tenant, &entity, check, &found);
         refill.await.unwrap();
     }

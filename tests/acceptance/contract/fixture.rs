@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::{Account, World, causes, found};
+use acceptance::{Account, World, candidates, found};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
@@ -134,7 +134,7 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
     let refill = store
-        .refill_board(tenant, &entity, 1, &found(&causes(&entity, 2)))
+        .refill_board(tenant, &entity, 1, &found(&candidates(&entity, 2)))
         .await;
     assert_eq!(refill.unwrap().created.len(), 2);
     let id = |ordinal| ActionableId {

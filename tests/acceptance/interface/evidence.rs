@@ -2,13 +2,13 @@
 
 use acceptance::{Account, World, cause, found};
 use domain::board::{
-    CitedUrl, Counts, Figures, Finding, Fingerprint, Measure, Outcome, OutcomeResult, OwnCitations, Query,
-    TaskStatus, Voice,
+    ApiQuery, CitedUrl, Counts, Finding, Fingerprint, Measurement, Outcome, OutcomeResult, OwnCitations,
+    ScoredCounts, ShareOfVoice, TaskStatus,
 };
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::metrics::Share;
 use domain::period::Range;
-use domain::recommend::{Cause, Found, Judged};
+use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::Day;
 use store::Idempotent;
 use uuid::Uuid;
@@ -19,11 +19,11 @@ fn findings(entity: &EntityId) -> Vec<Finding> {
         mentions: 1,
         responses: 20,
     };
-    let figures: Figures = share.into();
+    let figures: ScoredCounts = share.into();
     let range = Range::recommendations(Day(20_500));
-    let query = Query::new("/trends/visibility", entity, &range);
-    let measure = || Measure::new(&range, share, query.clone());
-    let voice = || Voice {
+    let query = ApiQuery::new("/trends/visibility", entity, &range);
+    let measure = || Measurement::new(&range, share, query.clone());
+    let voice = || ShareOfVoice {
         entity_uuid: Uuid::from_u128(7),
         name: "Rival".to_owned(),
         domain: Some("rival.example".to_owned()),
@@ -78,18 +78,18 @@ fn findings(entity: &EntityId) -> Vec<Finding> {
 }
 
 /// Everything that rules find, so many times, the first of the greatest impact.
-fn all(entity: &EntityId, times: u32) -> Vec<Cause> {
-    let mut causes = Vec::new();
+fn all(entity: &EntityId, times: u32) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
     for _ in 0..times {
         for finding in findings(entity) {
-            let number = u32::try_from(causes.len()).unwrap() + 1;
+            let number = u32::try_from(candidates.len()).unwrap() + 1;
             let mut cause = cause(entity, number, u64::from(100 - number));
             cause.fingerprint = Fingerprint::new(finding.rule(), number);
             cause.recommendation.evidence.finding = finding;
-            causes.push(cause);
+            candidates.push(cause);
         }
     }
-    causes
+    candidates
 }
 
 /// Fills the entity's board: of every rule a done task whose outcome is known, and one that went by itself.
@@ -97,11 +97,11 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
     let refill =
-        async |check, found: Found| store.refill_board(tenant, &entity, check, &found).await.unwrap();
-    let causes = all(&entity, 2);
-    refill(1, found(&causes)).await;
+        async |check, found: CheckFindings| store.refill_board(tenant, &entity, check, &found).await.unwrap();
+    let candidates = all(&entity, 2);
+    refill(1, found(&candidates)).await;
     let mut outcomes = Vec::new();
-    let done = u32::try_from(causes.len() / 2).unwrap();
+    let done = u32::try_from(candidates.len() / 2).unwrap();
     for ordinal in 1..=done {
         let id = ActionableId {
             entity: entity.clone(),
@@ -118,18 +118,18 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
         let moved = store
             .move_task(tenant, &id, Some(TaskStatus::Done), &Idempotent::none())
             .await;
-        outcomes.push(Judged {
+        outcomes.push(TaskOutcome {
             ordinal,
             done: moved.unwrap().done_at.unwrap(),
             outcome: outcome(&entity),
         });
     }
-    let gone = |outcomes| Found {
-        causes: Vec::new(),
+    let gone = |outcomes| CheckFindings {
+        candidates: Vec::new(),
         is_complete: true,
         outcomes,
     };
-    assert_eq!(refill(2, gone(outcomes)).await.changed.len(), causes.len());
+    assert_eq!(refill(2, gone(outcomes)).await.changed.len(), candidates.len());
     refill(3, gone(Vec::new())).await;
     refill(4, gone(Vec::new())).await;
 }
@@ -141,7 +141,13 @@ fn outcome(entity: &EntityId) -> Outcome {
         own_citations: 2,
         citations: 30,
     };
-    let measure = || Measure::new(&range, counts, Query::new("/entities/citations", entity, &range));
+    let measure = || {
+        Measurement::new(
+            &range,
+            counts,
+            ApiQuery::new("/entities/citations", entity, &range),
+        )
+    };
     Outcome {
         result: OutcomeResult::NoChange,
         before: measure(),

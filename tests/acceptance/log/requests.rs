@@ -227,22 +227,22 @@ async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() 
             let got = send(&world, &fixture.account, endpoint, &request).await;
             faults.none();
             let told = assert_conforms(&log, &[&fixture.account]);
-            let causes = log.that_say("a request failed");
+            let candidates = log.that_say("a request failed");
             drop(log);
             if endpoint.route == "GET /models" {
-                assert_eq!((got, causes.len()), (200, 0));
+                assert_eq!((got, candidates.len()), (200, 0));
                 continue;
             }
             assert_eq!(got, status, "{}", endpoint.route);
             is_told(&told[0], endpoint, &fixture.account, status);
-            assert_eq!((told.len(), causes.len()), (1, 1), "{}", endpoint.route);
-            assert_eq!(causes[0]["level"], "ERROR");
-            assert_eq!(causes[0]["request.id"], told[0]["request.id"]);
+            assert_eq!((told.len(), candidates.len()), (1, 1), "{}", endpoint.route);
+            assert_eq!(candidates[0]["level"], "ERROR");
+            assert_eq!(candidates[0]["request.id"], told[0]["request.id"]);
             assert_eq!(
-                causes[0]["workspace.id"],
+                candidates[0]["workspace.id"],
                 fixture.account.tenant.workspace().as_str()
             );
-            let said = causes[0]["cause"].as_str().unwrap();
+            let said = candidates[0]["cause"].as_str().unwrap();
             assert!(said.starts_with(cause), "{}: {said}", endpoint.route);
         }
     }

@@ -42,9 +42,9 @@ async fn an_item_that_cannot_be_read_is_not_quoted() {
         .unwrap();
     let log = Log::start();
     world.get(&account, "/entities").await.error(500);
-    let causes = log.that_say("a request failed");
-    assert_eq!(causes.len(), 1);
-    let cause = causes[0]["cause"].as_str().unwrap();
+    let candidates = log.that_say("a request failed");
+    assert_eq!(candidates.len(), 1);
+    let cause = candidates[0]["cause"].as_str().unwrap();
     assert!(
         cause.contains("an item: it is no ") && cause.contains("Entity"),
         "{cause}"

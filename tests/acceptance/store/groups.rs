@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::brand::{BrandUuid, of_domain};
-use domain::group::Reference;
+use domain::group::BrandReference;
 use domain::id::EntityId;
 use store::{GroupUpdate, Idempotent, NewGroup, Refusal, Resource, Tenant};
 
@@ -24,9 +24,9 @@ pub(crate) async fn seen(table: &Table, tenant: &Tenant, count: usize) -> Vec<Br
 pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGroup {
     NewGroup {
         name: None,
-        primary: Reference::Brand(brands[0]),
-        members: brands.iter().copied().map(Reference::Brand).collect(),
-        scope: scope.cloned().map(Reference::Tracking),
+        primary: BrandReference::Brand(brands[0]),
+        members: brands.iter().copied().map(BrandReference::Brand).collect(),
+        scope: scope.cloned().map(BrandReference::Tracking),
     }
 }
 

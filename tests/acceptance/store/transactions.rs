@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{causes, found, judged, large};
+use acceptance::{candidates, found, judged, large};
 use domain::board::{Actionable, Task, TaskStatus};
 use domain::check::CheckState;
 use domain::entity::EntityUpdate;
@@ -11,7 +11,7 @@ use domain::limits::{
     MAX_ACTIVE_ACTIONABLES, MAX_ANSWERS_PER_WRITE, MAX_OUTCOMES_PER_CHECK, MAX_PROMPTS_PER_REQUEST,
 };
 use domain::name_request::Verdict;
-use domain::recommend::Found;
+use domain::recommend::CheckFindings;
 use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;
@@ -183,7 +183,7 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
     actions(&table);
 
     // All new; then as much as one check can change: all of them gone, as many outcomes, as many new ones.
-    let first = found(&causes(&entity, 40));
+    let first = found(&candidates(&entity, 40));
     store.refill_board(&tenant, &entity, 1, &first).await.unwrap();
     assert_eq!(actions(&table), [MAX_ACTIVE_ACTIONABLES + 2]);
     for ordinal in 1..=30 {
@@ -207,9 +207,9 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
         .refill_board(&tenant, &entity, 2, &found(&others))
         .await
         .unwrap();
-    let nothing = Found {
+    let nothing = CheckFindings {
         is_complete: true,
-        ..Found::default()
+        ..CheckFindings::default()
     };
     for check in [3, 4] {
         store
@@ -222,9 +222,9 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
     let done = board
         .actionables
         .iter()
-        .filter_map(|a| Some((a.ordinal, a.awaits_outcome()?)));
-    let most = Found {
-        causes: (201..=240).map(|n| large(&entity, n)).collect(),
+        .filter_map(|a| Some((a.ordinal, a.awaiting_outcome_since()?)));
+    let most = CheckFindings {
+        candidates: (201..=240).map(|n| large(&entity, n)).collect(),
         is_complete: true,
         outcomes: done
             .map(|(ordinal, done)| judged(&entity, ordinal, done))

@@ -1,9 +1,9 @@
 //! Computes an entity's recommendations and writes them to its board.
 
 use domain::check::Check;
-use domain::group::{MergedBrands, Names, merged};
+use domain::group::{BrandLabels, MergedBrands, group_effect};
 use domain::id::EntityId;
-use domain::recommend::{Brands, Found, Observed, causes, days, outcomes};
+use domain::recommend::{BrandContext, CheckFindings, RuleInput, candidates, required_days, task_outcomes};
 use store::Tenant;
 
 use crate::{Checker, CheckerError};
@@ -29,17 +29,17 @@ impl Checker {
         let Some(entity) = entities.iter().find(|entity| entity.id == *id).cloned() else {
             return Ok(());
         };
-        let range = days(&board.actionables, check.day());
+        let range = required_days(&board.actionables, check.day());
         let index = store.fact_index(tenant, id, &range, true).await?;
         let rows = MergedBrands::of_tracking(id, &groups, &known);
         let facts = self.facts(tenant, id, &index, check.day(), &rows).await?;
-        let brands = Brands {
-            own: merged(&entity, &groups, &known).brands,
-            names: Names::new(Names::oldest(entities), &rows),
+        let brands = BrandContext {
+            own: group_effect(&entity, &groups, &known).brands,
+            names: BrandLabels::new(BrandLabels::oldest(entities), &rows),
             merged: rows,
             known,
         };
-        let observed = Observed {
+        let observed = RuleInput {
             entity: &entity,
             prompts: &prompts,
             catalogue: &self.catalogue,
@@ -47,10 +47,10 @@ impl Checker {
             facts: &facts,
             day: check.day(),
         };
-        let mut found = Found {
-            causes: causes(&observed),
+        let mut found = CheckFindings {
+            candidates: candidates(&observed),
             is_complete,
-            outcomes: outcomes(&observed, &board.actionables),
+            outcomes: task_outcomes(&observed, &board.actionables),
         };
         self.add_urls(tenant, id, &index, check.day(), &board, &mut found)
             .await?;

@@ -4,14 +4,14 @@ use domain::facts::{Family, SegmentError};
 use domain::group::MergedBrands;
 use domain::id::EntityId;
 use domain::period::Range;
-use domain::recommend::Facts;
+use domain::recommend::EntityFacts;
 use domain::time::Day;
 use store::{FactIndex, Slot, StoreError, Tenant};
 
 use crate::{Checker, CheckerError};
 
 /// Decodes a segment and adds it to the facts of its day.
-type AddSegment = fn(&mut Facts, Day, &[u8]) -> Result<(), SegmentError>;
+type AddSegment = fn(&mut EntityFacts, Day, &[u8]) -> Result<(), SegmentError>;
 
 impl Checker {
     /// Reads the segments that the index lists. Query fanouts are read for the latest days only.
@@ -22,7 +22,7 @@ impl Checker {
         index: &FactIndex,
         today: Day,
         rows: &[MergedBrands],
-    ) -> Result<Facts, CheckerError> {
+    ) -> Result<EntityFacts, CheckerError> {
         let recent = Range::recent(today);
         let is_recent = |(day, _): Slot| recent.contains(day);
         let (visibility, citations, fanouts) = tokio::try_join!(
@@ -30,11 +30,11 @@ impl Checker {
             self.segments(tenant, id, index, Family::Citations, |_| true),
             self.segments(tenant, id, index, Family::Fanouts, is_recent),
         )?;
-        let mut facts = Facts::new(rows);
+        let mut facts = EntityFacts::new(rows);
         let families: [(_, AddSegment); 3] = [
-            (visibility, Facts::add_visibility),
-            (citations, Facts::add_citations),
-            (fanouts, Facts::add_fanouts),
+            (visibility, EntityFacts::add_visibility),
+            (citations, EntityFacts::add_citations),
+            (fanouts, EntityFacts::add_fanouts),
         ];
         for (segments, add) in families {
             for ((day, _), sealed) in segments {

@@ -7,7 +7,7 @@ use domain::facts::families::{Links, bucket_of};
 use domain::facts::{Family, StringInterner};
 use domain::id::EntityId;
 use domain::period::Range;
-use domain::recommend::{Found, refill};
+use domain::recommend::{CheckFindings, update_board};
 use domain::time::Day;
 use store::{FactIndex, SegmentRef, Slot, Tenant};
 
@@ -32,26 +32,26 @@ impl Checker {
         index: &FactIndex,
         today: Day,
         board: &Board,
-        found: &mut Found,
+        found: &mut CheckFindings,
     ) -> Result<(), CheckerError> {
-        let plan = refill(&board.actionables, found, 1, self.clock.now());
+        let plan = update_board(&board.actionables, found, 1, self.clock.now());
         let planned = plan.changed.iter().chain(&plan.created);
         let shown: BTreeSet<&Fingerprint> = planned
             .filter(|actionable| actionable.is_active())
             .map(|actionable: &Actionable| &actionable.fingerprint)
             .collect();
-        let causes = found.causes.iter_mut();
-        let mut causes: Vec<_> = causes
-            .filter(|cause| shown.contains(&cause.fingerprint) && cause.cited_domain().is_some())
+        let candidates = found.candidates.iter_mut();
+        let mut candidates: Vec<_> = candidates
+            .filter(|candidate| shown.contains(&candidate.fingerprint) && candidate.cited_domain().is_some())
             .collect();
-        let domains = causes.iter().filter_map(|cause| cause.cited_domain());
+        let domains = candidates.iter().filter_map(|candidate| candidate.cited_domain());
         let domains: BTreeSet<String> = domains.map(str::to_owned).collect();
         if domains.is_empty() {
             return Ok(());
         }
         let read = self.link_buckets(tenant, id, index, today, &domains).await?;
-        for cause in &mut causes {
-            let Some(domain) = cause.cited_domain().map(str::to_owned) else {
+        for candidate in &mut candidates {
+            let Some(domain) = candidate.cited_domain().map(str::to_owned) else {
                 continue;
             };
             let (mut texts, mut links) = (StringInterner::default(), Vec::new());
@@ -61,7 +61,7 @@ impl Checker {
                     links.push((*day, decoded.map_err(|e| CheckerError::Facts(e.to_string()))?));
                 }
             }
-            cause.add_urls(&links, &texts);
+            candidate.add_urls(&links, &texts);
         }
         Ok(())
     }

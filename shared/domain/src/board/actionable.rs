@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Evidence, Outcome, Priority, Retired, SourceType};
+use super::evidence::Evidence;
+use super::outcome::{Outcome, Retirement};
+use super::source_type::{Priority, SourceType};
 use crate::limits::{CLOSED_ACTIONABLE_RETENTION, DONE_TASKS_HOLD, RETIRED_AFTER};
 use crate::time::Timestamp;
 
@@ -78,7 +80,7 @@ pub struct Actionable {
     #[serde(default)]
     pub missed: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub retired: Option<Retired>,
+    pub retired: Option<Retirement>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
 }
@@ -115,11 +117,11 @@ impl Actionable {
     }
 
     /// Counts a complete check that did not find its cause; after the third in a row it is dismissed by itself.
-    pub fn miss(&mut self, now: Timestamp) {
+    pub fn record_missed_check(&mut self, now: Timestamp) {
         self.missed += 1;
         if self.missed >= RETIRED_AFTER {
             self.dismiss(now);
-            self.retired = Some(Retired {
+            self.retired = Some(Retirement {
                 reason: format!("Its cause was not found in {RETIRED_AFTER} complete checks in a row"),
                 at: now,
             });
@@ -127,12 +129,12 @@ impl Actionable {
     }
 
     /// When its task was done, while it is not known whether that helped.
-    pub fn awaits_outcome(&self) -> Option<Timestamp> {
+    pub fn awaiting_outcome_since(&self) -> Option<Timestamp> {
         let waits = self.status == ActionableStatus::InTask && self.outcome.is_none();
         self.closed_at.filter(|_| waits)
     }
 
-    pub fn make_task(&mut self, now: Timestamp) {
+    pub fn mark_as_task(&mut self, now: Timestamp) {
         self.status = ActionableStatus::InTask;
         self.updated_at = now;
     }
@@ -144,7 +146,7 @@ impl Actionable {
 
     /// Whether it keeps its cause from coming back as a new one: while it is there, unless it was dismissed by itself;
     /// after its task was done until it is known whether that helped, but for at most 30 days.
-    pub fn holds_its_cause(&self, now: Timestamp) -> bool {
+    pub fn blocks_candidate(&self, now: Timestamp) -> bool {
         if self.retired.is_some() {
             return false;
         }

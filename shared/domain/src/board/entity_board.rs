@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::{Actionable, Task};
+use super::actionable::Actionable;
+use super::task::Task;
 
 /// Everything on an entity's board.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,7 +50,7 @@ mod tests {
             &[],
             Timestamp::from_millis(0),
         );
-        task.enter(column, sort_order, Timestamp::from_millis(0));
+        task.move_to_column(column, sort_order, Timestamp::from_millis(0));
         task
     }
 

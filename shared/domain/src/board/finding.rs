@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Figures, Measure, Query, SourceType};
+use super::api_query::ApiQuery;
+use super::measurement::Measurement;
+use super::scored_counts::ScoredCounts;
+use super::source_type::SourceType;
 
 /// A finding, tagged with its rule.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -13,7 +16,7 @@ pub enum Finding {
     /// A prompt with a low visibility score.
     LowVisibility {
         #[serde(flatten)]
-        figures: Figures,
+        figures: ScoredCounts,
     },
     /// A prompt whose answers have not named the brand for a while.
     PersistentAbsence {
@@ -23,16 +26,16 @@ pub enum Finding {
         #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
         since: String,
         #[serde(flatten)]
-        figures: Figures,
+        figures: ScoredCounts,
     },
     /// A model that never names the brand.
     ModelGap {
         /// The model's name.
         model: String,
         #[serde(flatten)]
-        figures: Figures,
+        figures: ScoredCounts,
         /// The figures of the other models.
-        others: Measure,
+        others: Measurement,
     },
     /// A third party's site that is cited where the brand is not named.
     CitationGap {
@@ -49,16 +52,16 @@ pub enum Finding {
     /// A rival that is named clearly more often.
     CompetitorLead {
         /// The brand that is named more often.
-        rival: Voice,
+        rival: ShareOfVoice,
         /// The entity's own brand.
-        own: Voice,
+        own: ShareOfVoice,
         /// The entity's visibility in the responses that both are counted in.
-        visibility: Measure,
+        visibility: Measurement,
     },
     /// A prompt whose answers name the brand and never cite its site.
     UncitedMention {
         #[serde(flatten)]
-        figures: Figures,
+        figures: ScoredCounts,
         /// The number of citations of the entity's own domains.
         citations: u64,
     },
@@ -76,9 +79,9 @@ pub enum Finding {
     /// The brand is named clearly less often than before, by all or in one prompt's answers.
     LostVisibility {
         /// The figures of the earlier days.
-        before: Measure,
+        before: Measurement,
         /// The figures of the later days.
-        after: Measure,
+        after: Measurement,
     },
 }
 
@@ -95,9 +98,9 @@ pub struct CitedUrl {
 
 /// How often a brand is mentioned, compared with all brands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Voice"))]
 #[serde(rename_all = "camelCase")]
-pub struct Voice {
+pub struct ShareOfVoice {
     /// The brand's UUID.
     pub entity_uuid: Uuid,
     /// The brand's name.
@@ -118,7 +121,7 @@ pub struct OwnCitations {
     /// The number of citations of the entity's own domains.
     pub citations: u64,
     /// The request that lists the citations prompt by prompt.
-    pub query: Query,
+    pub query: ApiQuery,
 }
 
 impl Finding {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Measure;
+use super::measurement::Measurement;
 use crate::time::Timestamp;
 
 /// Whether a task that is done helped. It is recorded once.
@@ -13,9 +13,9 @@ pub struct Outcome {
     /// The result of the comparison. Only a change beyond chance is an improvement or a loss.
     pub result: OutcomeResult,
     /// The figures of the 30 days before the day on which the task was done.
-    pub before: Measure,
+    pub before: Measurement,
     /// The figures of the days after it.
-    pub after: Measure,
+    pub after: Measurement,
 }
 
 /// Better or worse is only what lies beyond chance.
@@ -31,7 +31,7 @@ pub enum OutcomeResult {
 /// Why and when a recommendation was dismissed without a client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-pub struct Retired {
+pub struct Retirement {
     /// Why the recommendation was dismissed.
     pub reason: String,
     /// When it was dismissed, in Unix milliseconds.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::TaskType;
+use super::task_type::TaskType;
 
 /// What a recommendation is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,19 +3,11 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Actionable, Priority};
+use super::actionable::Actionable;
+use super::source_type::Priority;
+use super::task_type::TaskType;
 use crate::limits::CLOSED_ACTIONABLE_RETENTION;
 use crate::time::Timestamp;
-
-/// Where the work is to be done: on others' sites, in the brand's own content, or in its site's machinery.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
-#[serde(rename_all = "kebab-case")]
-pub enum TaskType {
-    OffPage,
-    OnPage,
-    Technical,
-}
 
 /// A column of the board, in the order of the workflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -104,7 +96,7 @@ impl Task {
     }
 
     /// Moves it to the end of another column. Whatever it was before, only `done` has an end.
-    pub fn enter(&mut self, column: TaskStatus, sort_order: u32, now: Timestamp) {
+    pub fn move_to_column(&mut self, column: TaskStatus, sort_order: u32, now: Timestamp) {
         self.status = column;
         self.sort_order = sort_order;
         self.updated_at = now;
@@ -155,12 +147,12 @@ mod tests {
             (task.actionable, task.sort_order, task.expires_at()),
             (7, 9, None)
         );
-        task.enter(TaskStatus::Done, 10, Timestamp::from_millis(3));
+        task.move_to_column(TaskStatus::Done, 10, Timestamp::from_millis(3));
         assert_eq!(
             task.expires_at(),
             Some(Timestamp::from_millis(3) + CLOSED_ACTIONABLE_RETENTION)
         );
-        task.enter(TaskStatus::InReview, 11, Timestamp::from_millis(4));
+        task.move_to_column(TaskStatus::InReview, 11, Timestamp::from_millis(4));
         assert_eq!((task.done_at, task.expires_at()), (None, None));
         assert_eq!(
             (task.created_at, task.updated_at, task.sort_order),

@@ -1,6 +1,6 @@
 //! Made-up recommendations for tests.
 
-use super::{Evidence, Finding, Priority, Query, Recommendation, Window};
+use super::{ApiQuery, Evidence, Finding, Priority, Recommendation, Window};
 use crate::metrics::Share;
 use crate::period::Range;
 use crate::time::Day;
@@ -23,7 +23,7 @@ pub(crate) fn recommendation(title: &str, priority: Priority, mentions: u64) -> 
             window: Window::from(&range),
             prompt_ids: Vec::new(),
             model_ids: Vec::new(),
-            query: Query {
+            query: ApiQuery {
                 path: "/trends/visibility".to_owned(),
                 parameters: [].into(),
             },

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::MergedBrands;
+use super::merged_brands::MergedBrands;
 use crate::brand::{BrandUuid, of_domain, shown_domain};
 use crate::entity::Entity;
 use crate::id::EntityId;
 
 /// A brand as a row shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct BrandLabel {
     /// The oldest tracking here.
     pub entity_id: Option<EntityId>,
     pub uuid: BrandUuid,
@@ -21,14 +21,14 @@ pub struct Named {
 
 /// The names of the workspace's trackings, and the groups whose members are shown as their primary.
 #[derive(Debug, Clone)]
-pub struct Names {
+pub struct BrandLabels {
     /// The oldest tracking of each brand.
     trackings: BTreeMap<BrandUuid, Entity>,
     /// Each member of a group with the primary and the domain that it is shown as.
     shown_as: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
 }
 
-impl Names {
+impl BrandLabels {
     /// `trackings` are the oldest of each brand.
     pub fn new(trackings: BTreeMap<BrandUuid, Entity>, merged: &[MergedBrands]) -> Self {
         let shown_as = merged.iter().flat_map(|merged| {
@@ -54,20 +54,20 @@ impl Names {
     }
 
     /// The brand that a cited domain is shown as: a member of the group as its primary.
-    pub fn of_domain(&self, domain: &str) -> Named {
+    pub fn of_domain(&self, domain: &str) -> BrandLabel {
         self.of_brand(of_domain(domain), Some(domain))
     }
 
     /// The same of any brand; `domain` is its registrable domain.
-    pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> Named {
+    pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> BrandLabel {
         match self.shown_as.get(&uuid) {
-            Some((primary, domain)) => Named::of(&self.trackings, *primary, domain.as_deref()),
-            None => Named::of(&self.trackings, uuid, domain),
+            Some((primary, domain)) => BrandLabel::of(&self.trackings, *primary, domain.as_deref()),
+            None => BrandLabel::of(&self.trackings, uuid, domain),
         }
     }
 }
 
-impl Named {
+impl BrandLabel {
     /// A brand by the workspace's trackings, without regard to groups.
     pub fn of(trackings: &BTreeMap<BrandUuid, Entity>, uuid: BrandUuid, domain: Option<&str>) -> Self {
         let tracking = trackings.get(&uuid);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{Named, Names};
+use super::brand_names::{BrandLabel, BrandLabels};
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::facts::questions::BrandMentions;
@@ -13,7 +13,7 @@ use crate::facts::questions::BrandMentions;
 /// A brand or cited domain and what is counted of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Competitor {
-    pub named: Named,
+    pub named: BrandLabel,
     pub mentions: u64,
     pub citations: u64,
     /// It is the entity itself.
@@ -24,7 +24,7 @@ pub struct Competitor {
 /// domain and name. `known` are the workspace's brands; `cited` are registrable domains with their citations.
 pub fn competitors(
     entity: &Entity,
-    names: &Names,
+    names: &BrandLabels,
     known: &BTreeMap<BrandUuid, Brand>,
     mentions: &BrandMentions,
     cited: &[(String, u64)],
@@ -32,7 +32,7 @@ pub fn competitors(
     let own = names.of_brand(entity.brand, entity.domain.as_deref());
     let own_uuid = own.uuid;
     let mut rows: BTreeMap<BrandUuid, Competitor> = BTreeMap::new();
-    let mut add = |named: Named, mentions: u64, citations: u64| {
+    let mut add = |named: BrandLabel, mentions: u64, citations: u64| {
         let is_own = named.uuid == own_uuid;
         let row = rows.entry(named.uuid).or_insert(Competitor {
             named,
@@ -56,13 +56,13 @@ pub fn competitors(
         .into_values()
         .filter(|row| row.mentions + row.citations > 0)
         .collect();
-    rows.sort_by(|a, b| place(a).cmp(&place(b)));
+    rows.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
     rows
 }
 
-/// What rows are sorted by.
-fn place(row: &Competitor) -> (Reverse<u64>, Reverse<u64>, &str, &str, Uuid) {
-    let Named {
+/// Returns what rows are sorted by.
+fn sort_key(row: &Competitor) -> (Reverse<u64>, Reverse<u64>, &str, &str, Uuid) {
+    let BrandLabel {
         domain, name, uuid, ..
     } = &row.named;
     (Reverse(row.mentions), Reverse(row.citations), domain, name, *uuid)

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Group, place};
+use super::domain_group::{Group, assign_group};
 use crate::brand::{Brand, BrandUuid};
 use crate::id::EntityId;
 use crate::limits::MIN_GROUP_MEMBERS;
 
 /// What the deletion of a tracking changes besides it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Mended {
+pub struct DetachedTracking {
     /// The changed brands, the tracking's own among them.
     pub brands: Vec<Brand>,
     /// The group that loses the tracking's brand and stays.
@@ -22,12 +22,12 @@ pub struct Mended {
 
 /// Decides it from the workspace's groups, and its brands as they were read after the groups. `None`: they do not fit
 /// the tracking or each other.
-pub fn mend(
+pub fn detach_tracking(
     tracking: &EntityId,
     brand: BrandUuid,
     groups: &[Group],
     known: &BTreeMap<BrandUuid, Brand>,
-) -> Option<Mended> {
+) -> Option<DetachedTracking> {
     let mut own = known.get(&brand)?.clone();
     own.trackings.retain(|id| id != tracking);
     if own.trackings.len() == known.get(&brand)?.trackings.len() {
@@ -39,9 +39,9 @@ pub fn mend(
         return None;
     }
     let mut changed = BTreeMap::from([(brand, own)]);
-    let mut mended = Mended {
+    let mut detached = DetachedTracking {
         freed: 1,
-        ..Mended::default()
+        ..DetachedTracking::default()
     };
     for group in groups {
         let stays = |uuid: &&BrandUuid| !(leaves && **uuid == brand);
@@ -57,19 +57,19 @@ pub fn mend(
         };
         for uuid in leavers {
             let found = known.get(uuid)?;
-            mended.freed -= place(changed.entry(*uuid).or_insert_with(|| found.clone()), None);
+            detached.freed -= assign_group(changed.entry(*uuid).or_insert_with(|| found.clone()), None);
         }
         if goes {
-            mended.gone.push(group.clone());
+            detached.gone.push(group.clone());
         } else {
-            mended.smaller = Some(Group {
+            detached.smaller = Some(Group {
                 members: rest,
                 ..group.clone()
             });
         }
     }
-    mended.brands = changed.into_values().collect();
-    Some(mended)
+    detached.brands = changed.into_values().collect();
+    Some(detached)
 }
 
 #[cfg(test)]
@@ -87,20 +87,29 @@ mod tests {
     fn a_brands_last_tracking_leaves_its_group() {
         let mut market = Market::of(&[&[1], &[2], &[]]);
         market.add(group(1, 1, &[1, 2, 3], None));
-        let mended = mend(&entity_id(2), uuid(2), &market.groups, &market.brands).unwrap();
-        assert_eq!(mended.smaller.unwrap().members, [1, 3].map(uuid));
-        assert_eq!((mended.gone.len(), mended.freed, mended.brands.len()), (0, 1, 1));
-        assert_eq!((mended.brands[0].uuid, &mended.brands[0].group), (uuid(2), &None));
+        let detached = detach_tracking(&entity_id(2), uuid(2), &market.groups, &market.brands).unwrap();
+        assert_eq!(detached.smaller.unwrap().members, [1, 3].map(uuid));
+        assert_eq!(
+            (detached.gone.len(), detached.freed, detached.brands.len()),
+            (0, 1, 1)
+        );
+        assert_eq!(
+            (detached.brands[0].uuid, &detached.brands[0].group),
+            (uuid(2), &None)
+        );
     }
 
     #[test]
     fn one_of_several_trackings_changes_no_group() {
         let mut market = Market::of(&[&[1, 4], &[2]]);
         market.add(group(1, 1, &[1, 2], None));
-        let mended = mend(&entity_id(1), uuid(1), &market.groups, &market.brands).unwrap();
-        assert_eq!(mended.brands[0].trackings, [entity_id(4)]);
-        assert!(mended.brands[0].group.is_some());
-        assert_eq!((mended.smaller, mended.gone.len(), mended.freed), (None, 0, 1));
+        let detached = detach_tracking(&entity_id(1), uuid(1), &market.groups, &market.brands).unwrap();
+        assert_eq!(detached.brands[0].trackings, [entity_id(4)]);
+        assert!(detached.brands[0].group.is_some());
+        assert_eq!(
+            (detached.smaller, detached.gone.len(), detached.freed),
+            (None, 0, 1)
+        );
     }
 
     #[test]
@@ -117,12 +126,13 @@ mod tests {
             market.add(group(7, 1, &members, scope));
             let used = market.used;
             let brand = uuid(tracking);
-            let mended = mend(&entity_id(tracking), brand, &market.groups, &market.brands).unwrap();
+            let detached =
+                detach_tracking(&entity_id(tracking), brand, &market.groups, &market.brands).unwrap();
             let expected: &[u32] = if gone { &[7] } else { &[] };
-            assert_eq!(ids(&mended.gone), expected, "{tracking} {members:?} {scope:?}");
-            market.mend(&mended);
+            assert_eq!(ids(&detached.gone), expected, "{tracking} {members:?} {scope:?}");
+            market.detach(&detached);
             market.assert_consistent();
-            assert_eq!(market.used, used - mended.freed);
+            assert_eq!(market.used, used - detached.freed);
         }
     }
 
@@ -131,7 +141,7 @@ mod tests {
         let market = Market::of(&[&[1], &[]]);
         for (tracking, brand) in [(2, 1), (1, 2), (1, 9)] {
             assert_eq!(
-                mend(&entity_id(tracking), uuid(brand), &market.groups, &market.brands),
+                detach_tracking(&entity_id(tracking), uuid(brand), &market.groups, &market.brands),
                 None
             );
         }
@@ -141,9 +151,12 @@ mod tests {
     fn a_group_that_came_after_the_groups_were_read_is_not_overlooked() {
         let mut market = Market::of(&[&[1], &[2]]);
         market.add(group(1, 1, &[1, 2], None));
-        assert_eq!(mend(&entity_id(2), uuid(2), &[], &market.brands), None);
+        assert_eq!(detach_tracking(&entity_id(2), uuid(2), &[], &market.brands), None);
         market.brands.remove(&uuid(1));
-        assert_eq!(mend(&entity_id(2), uuid(2), &market.groups, &market.brands), None);
+        assert_eq!(
+            detach_tracking(&entity_id(2), uuid(2), &market.groups, &market.brands),
+            None
+        );
     }
 
     proptest! {
@@ -155,8 +168,8 @@ mod tests {
             while !left.is_empty() {
                 let place = usize::try_from(order % 1_000_003).unwrap() % left.len();
                 let (tracking, brand) = left.remove(place);
-                let mended = mend(&tracking, brand, &market.groups, &market.brands).unwrap();
-                market.mend(&mended);
+                let detached = detach_tracking(&tracking, brand, &market.groups, &market.brands).unwrap();
+                market.detach(&detached);
                 market.assert_consistent();
                 prop_assert!(market.groups.iter().all(|g| g.scope.as_ref() != Some(&tracking)));
                 prop_assert!(market.brands[&brand].is_tracked() || market.brands[&brand].group.is_none());

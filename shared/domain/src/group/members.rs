@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::{Group, place};
+use super::domain_group::{Group, assign_group};
 use crate::brand::{Brand, BrandUuid};
 use crate::error::InvalidField;
 use crate::id::EntityId;
@@ -12,28 +12,28 @@ use crate::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 
 /// How a client names a brand.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reference {
+pub enum BrandReference {
     /// By an entity of the workspace that tracks it.
     Tracking(EntityId),
     /// By its own uuid.
     Brand(BrandUuid),
     /// By a text that is neither: it names nothing.
-    Nothing,
+    Unknown,
 }
 
-impl Reference {
-    pub fn read(text: &str) -> Self {
+impl BrandReference {
+    pub fn parse(text: &str) -> Self {
         let text = text.trim();
         match (text.parse(), Uuid::try_parse(text)) {
             (Ok(tracking), _) => Self::Tracking(tracking),
             (_, Ok(brand)) => Self::Brand(brand),
-            _ => Self::Nothing,
+            _ => Self::Unknown,
         }
     }
 }
 
 /// The members that brands make in the order given, each once.
-pub fn members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, InvalidField> {
+pub fn validate_members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, InvalidField> {
     let mut seen = BTreeSet::new();
     let members: Vec<BrandUuid> = given.iter().copied().filter(|uuid| seen.insert(*uuid)).collect();
     if !members.contains(&primary) {
@@ -48,7 +48,7 @@ pub fn members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>
 
 /// What a change of a group does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Regrouped {
+pub struct MembershipChange {
     /// The brands that it changes.
     pub brands: Vec<Brand>,
     /// How many more entities the workspace uses.
@@ -57,16 +57,16 @@ pub struct Regrouped {
 
 /// Changes a group of the members `before` to what it is `after`; `None`: it goes. Refused with the member that
 /// is in another group. `known` must hold all of them, read after the group.
-pub fn regroup(
+pub fn change_membership(
     before: &[BrandUuid],
     after: Option<&Group>,
     known: &BTreeMap<BrandUuid, Brand>,
-) -> Result<Regrouped, BrandUuid> {
+) -> Result<MembershipChange, BrandUuid> {
     let members = after.map(|group| group.members.as_slice()).unwrap_or_default();
     let is_member: BTreeSet<&BrandUuid> = members.iter().collect();
     let left = before.iter().filter(|uuid| !is_member.contains(uuid));
     let placed = members.iter().map(|uuid| (uuid, after));
-    let mut change = Regrouped::default();
+    let mut change = MembershipChange::default();
     for (uuid, group) in placed.chain(left.map(|uuid| (uuid, None))) {
         let Some(brand) = known.get(uuid) else { continue };
         let is_elsewhere = |own: &Group| brand.group.as_ref().is_some_and(|id| *id != own.id);
@@ -74,7 +74,7 @@ pub fn regroup(
             return Err(*uuid);
         }
         let mut changed = brand.clone();
-        change.used += place(&mut changed, group);
+        change.used += assign_group(&mut changed, group);
         if changed != *brand {
             change.brands.push(changed);
         }
@@ -98,31 +98,40 @@ mod tests {
     #[test]
     fn a_reference_is_an_entitys_id_or_a_brands_uuid_or_names_nothing() {
         let id = entity_id(1);
-        assert_eq!(Reference::read(&format!(" {id} ")), Reference::Tracking(id));
-        assert_eq!(Reference::read(&uuid(1).to_string()), Reference::Brand(uuid(1)));
         assert_eq!(
-            Reference::read(&uuid(1).to_string().to_uppercase()),
-            Reference::Brand(uuid(1))
+            BrandReference::parse(&format!(" {id} ")),
+            BrandReference::Tracking(id)
+        );
+        assert_eq!(
+            BrandReference::parse(&uuid(1).to_string()),
+            BrandReference::Brand(uuid(1))
+        );
+        assert_eq!(
+            BrandReference::parse(&uuid(1).to_string().to_uppercase()),
+            BrandReference::Brand(uuid(1))
         );
         for text in ["", "x", "acme.com", "\u{0}", "0000000000000000-p1"] {
-            assert_eq!(Reference::read(text), Reference::Nothing, "{text}");
+            assert_eq!(BrandReference::parse(text), BrandReference::Unknown, "{text}");
         }
     }
 
     #[test]
     fn members_keep_their_order_and_are_each_once() {
         let given = [3, 1, 3, 2, 1].map(uuid);
-        assert_eq!(members(uuid(2), &given), Ok([3, 1, 2].map(uuid).to_vec()));
+        assert_eq!(
+            validate_members(uuid(2), &given),
+            Ok([3, 1, 2].map(uuid).to_vec())
+        );
     }
 
     #[test]
     fn a_group_has_2_to_45_members_and_the_primary_is_one_of_them() {
-        let error = |primary, given: &[BrandUuid]| members(primary, given).unwrap_err().to_string();
+        let error = |primary, given: &[BrandUuid]| validate_members(primary, given).unwrap_err().to_string();
         let many: Vec<BrandUuid> = (1..=46).map(uuid).collect();
         let rule = "entities must be 2 to 45 different entities";
         assert_eq!(error(uuid(1), &[uuid(1), uuid(1)]), rule);
         assert_eq!(error(uuid(1), &many), rule);
-        assert_eq!(members(uuid(45), &many[..45]).unwrap().len(), 45);
+        assert_eq!(validate_members(uuid(45), &many[..45]).unwrap().len(), 45);
         assert_eq!(
             error(uuid(9), &[uuid(1), uuid(2)]),
             "primaryEntity must be one of entities"
@@ -133,7 +142,7 @@ mod tests {
     fn untracked_members_count_as_used_except_the_primary() {
         let market = Market::of(&[&[1], &[], &[], &[]]);
         let group = group(1, 3, &[1, 2, 3, 4], None);
-        let change = regroup(&[], Some(&group), &market.brands).unwrap();
+        let change = change_membership(&[], Some(&group), &market.brands).unwrap();
         assert_eq!(change.used, 2);
         let counted: Vec<bool> = change.brands.iter().map(|b| b.counts_as_used).collect();
         assert_eq!(counted, [false, true, false, true]);
@@ -146,7 +155,7 @@ mod tests {
         market.add(group(1, 1, &[1, 2, 3], None));
         // 2 becomes the primary, 3 leaves, 4 comes, 1 stays as it is.
         let after = group(1, 2, &[1, 2, 4], None);
-        let change = regroup(&[1, 2, 3].map(uuid), Some(&after), &market.brands).unwrap();
+        let change = change_membership(&[1, 2, 3].map(uuid), Some(&after), &market.brands).unwrap();
         let changed: Vec<BrandUuid> = change.brands.iter().map(|b| b.uuid).collect();
         assert_eq!(changed, [2, 4, 3].map(uuid));
         assert_eq!(change.used, -1);
@@ -157,12 +166,12 @@ mod tests {
         let mut market = Market::of(&[&[1], &[2], &[3], &[4]]);
         market.add(group(1, 1, &[1, 2], None));
         let other = group(2, 3, &[3, 2], None);
-        assert_eq!(regroup(&[], Some(&other), &market.brands), Err(uuid(2)));
+        assert_eq!(change_membership(&[], Some(&other), &market.brands), Err(uuid(2)));
 
-        market.take(&regroup(&[1, 2].map(uuid), None, &market.brands).unwrap());
+        market.take(&change_membership(&[1, 2].map(uuid), None, &market.brands).unwrap());
         market.groups.clear();
         market.assert_consistent();
-        assert!(regroup(&[], Some(&other), &market.brands).is_ok());
+        assert!(change_membership(&[], Some(&other), &market.brands).is_ok());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Group;
+use super::domain_group::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::facts::{OrdinalSet, StringInterner};
 use crate::id::EntityId;
@@ -18,7 +18,7 @@ pub struct MergedBrands {
 impl MergedBrands {
     /// The groups whose members are one row or key in a tracking's analytics.
     pub fn of_tracking(id: &EntityId, groups: &[Group], known: &BTreeMap<BrandUuid, Brand>) -> Vec<Self> {
-        let concern = groups.iter().filter(|group| group.concerns(id));
+        let concern = groups.iter().filter(|group| group.applies_to(id));
         concern.map(|group| Self::new(group, known)).collect()
     }
 

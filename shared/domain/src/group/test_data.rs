@@ -7,7 +7,9 @@ use proptest::option;
 use proptest::prelude::*;
 use uuid::Uuid;
 
-use super::{Group, Mended, Regrouped, regroup};
+use super::detach_tracking::DetachedTracking;
+use super::domain_group::Group;
+use super::members::{MembershipChange, change_membership};
 use crate::brand::{Brand, BrandUuid};
 use crate::id::{EntityId, GroupId};
 use crate::time::Timestamp;
@@ -60,27 +62,27 @@ impl Market {
 
     /// Adds a group whose members are in no other.
     pub(super) fn add(&mut self, group: Group) {
-        let change = regroup(&[], Some(&group), &self.brands).unwrap();
+        let change = change_membership(&[], Some(&group), &self.brands).unwrap();
         self.take(&change);
         self.groups.push(group);
     }
 
-    pub(super) fn take(&mut self, change: &Regrouped) {
+    pub(super) fn take(&mut self, change: &MembershipChange) {
         self.used += change.used;
         for brand in &change.brands {
             self.brands.insert(brand.uuid, brand.clone());
         }
     }
 
-    pub(super) fn mend(&mut self, mended: &Mended) {
-        self.used -= mended.freed;
-        for brand in &mended.brands {
+    pub(super) fn detach(&mut self, detached: &DetachedTracking) {
+        self.used -= detached.freed;
+        for brand in &detached.brands {
             self.brands.insert(brand.uuid, brand.clone());
         }
         self.groups
-            .retain(|g| mended.gone.iter().all(|gone| gone.id != g.id));
+            .retain(|g| detached.gone.iter().all(|gone| gone.id != g.id));
         for group in &mut self.groups {
-            if let Some(smaller) = mended.smaller.iter().find(|s| s.id == group.id) {
+            if let Some(smaller) = detached.smaller.iter().find(|s| s.id == group.id) {
                 *group = smaller.clone();
             }
         }

@@ -2,24 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use super::Group;
+use super::domain_group::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::id::EntityId;
 
 /// A group with what is known of its members.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShownGroup {
+pub struct GroupView {
     pub group: Group,
     /// As given, or the primary's.
     pub name: String,
     /// In the order given.
-    pub members: Vec<Member>,
+    pub members: Vec<GroupMember>,
 }
 
 /// A member: as its oldest tracking here shows it, else as its domain does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
+pub struct GroupMember {
     /// The oldest tracking here.
     pub entity: Option<EntityId>,
     pub brand: BrandUuid,
@@ -32,25 +32,30 @@ pub struct Member {
 
 impl Group {
     /// `entities` are the workspace's, oldest first.
-    pub fn shown(&self, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> ShownGroup {
-        let members: Vec<Member> = self
+    pub fn view(&self, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> GroupView {
+        let members: Vec<GroupMember> = self
             .members
             .iter()
             .map(|uuid| self.member(*uuid, entities, known))
             .collect();
         let primary = members.iter().find(|member| member.is_primary);
         let name = self.name.as_ref().or(primary.map(|primary| &primary.name));
-        ShownGroup {
+        GroupView {
             group: self.clone(),
             name: name.cloned().unwrap_or_default(),
             members,
         }
     }
 
-    fn member(&self, uuid: BrandUuid, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> Member {
+    fn member(
+        &self,
+        uuid: BrandUuid,
+        entities: &[Entity],
+        known: &BTreeMap<BrandUuid, Brand>,
+    ) -> GroupMember {
         let is_primary = uuid == self.primary;
         if let Some(oldest) = entities.iter().find(|entity| entity.brand == uuid) {
-            return Member {
+            return GroupMember {
                 entity: Some(oldest.id.clone()),
                 brand: uuid,
                 name: oldest.name.clone(),
@@ -61,7 +66,7 @@ impl Group {
         }
         let brand = known.get(&uuid);
         let domain = brand.and_then(|brand| brand.domain.clone());
-        Member {
+        GroupMember {
             entity: None,
             brand: uuid,
             name: brand.and_then(Brand::domain_name).unwrap_or_default(),

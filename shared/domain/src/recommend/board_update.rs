@@ -1,51 +1,52 @@
-//! From what a check found to the actionables of a board.
+//! The changes that a check makes to a board.
 
 use std::collections::HashSet;
 
-use super::Cause;
+use super::candidate::Candidate;
 use crate::board::{Actionable, Fingerprint, Outcome};
 use crate::limits::MAX_ACTIVE_ACTIONABLES;
 use crate::time::Timestamp;
 
-/// What a check has to say of a board.
+/// What a check found for a board.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
-    pub causes: Vec<Cause>,
-    /// Nothing was left unasked: a cause that is not among these is gone.
+pub struct CheckFindings {
+    pub candidates: Vec<Candidate>,
+    /// Whether every question was asked. Only then the absence of a candidate shows that its cause is gone.
     pub is_complete: bool,
-    pub outcomes: Vec<Judged>,
+    pub outcomes: Vec<TaskOutcome>,
 }
 
-/// What became of a done task.
+/// The outcome of a completed task.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
-    /// Its actionable.
+pub struct TaskOutcome {
+    /// The ordinal of its actionable.
     pub ordinal: u32,
-    /// When it was done.
+    /// The instant at which the task was done.
     pub done: Timestamp,
     pub outcome: Outcome,
 }
 
-/// What a check changes on a board.
+/// The changes of a board.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Refill {
-    /// Those that are there: active ones with new numbers, or without their cause; done ones with their outcome.
+pub struct BoardUpdate {
+    /// Existing actionables with new figures, a missed check or an outcome.
     pub changed: Vec<Actionable>,
-    /// New ones, the greatest impact first.
+    /// New actionables, the greatest impact first.
     pub created: Vec<Actionable>,
 }
 
-/// Brings a board up to date and fills it up to 30 active actionables, by impact. `known` are the actionables that are
-/// there, `next` is the ordinal of the first new one.
+/// Updates a board and fills it up to [`MAX_ACTIVE_ACTIONABLES`] active actionables, the greatest impact first.
 ///
-/// A cause whose actionable is active already brings it up to date and makes no other; one that was dismissed, or
-/// is a task, makes none either, as long as [`Actionable::holds_its_cause`] says. An active actionable without a cause
-/// in three complete checks in a row is dismissed by itself, and its place is free.
-pub fn refill(known: &[Actionable], found: &Found, next: u32, now: Timestamp) -> Refill {
-    let mut ranked: Vec<&Cause> = found.causes.iter().collect();
+/// `known` are the existing actionables, and `next` is the ordinal of the first new one.
+///
+/// A candidate whose actionable is active updates that actionable. It creates no other one while
+/// [`Actionable::blocks_candidate`] holds for an actionable with the same fingerprint. An active actionable without a
+/// candidate in three complete checks in a row is dismissed, which makes room for a new one.
+pub fn update_board(known: &[Actionable], found: &CheckFindings, next: u32, now: Timestamp) -> BoardUpdate {
+    let mut ranked: Vec<&Candidate> = found.candidates.iter().collect();
     ranked.sort_by(|a, b| (b.impact, &a.fingerprint).cmp(&(a.impact, &b.fingerprint)));
     let mut seen = HashSet::new();
-    ranked.retain(|cause| seen.insert(&cause.fingerprint));
+    ranked.retain(|candidate| seen.insert(&candidate.fingerprint));
 
     let mut board = known.to_vec();
     for actionable in &mut board {
@@ -53,16 +54,16 @@ pub fn refill(known: &[Actionable], found: &Found, next: u32, now: Timestamp) ->
     }
     let held: HashSet<&Fingerprint> = board
         .iter()
-        .filter(|a| a.holds_its_cause(now))
+        .filter(|a| a.blocks_candidate(now))
         .map(|a| &a.fingerprint)
         .collect();
     let active = board.iter().filter(|a| a.is_active()).count();
     let free = MAX_ACTIVE_ACTIONABLES.saturating_sub(active);
     let new = ranked
         .into_iter()
-        .filter(|cause| !held.contains(&cause.fingerprint));
-    let created = new.take(free).zip(next..).map(|(cause, ordinal)| {
-        let (fingerprint, recommendation) = (cause.fingerprint.clone(), cause.recommendation.clone());
+        .filter(|candidate| !held.contains(&candidate.fingerprint));
+    let created = new.take(free).zip(next..).map(|(candidate, ordinal)| {
+        let (fingerprint, recommendation) = (candidate.fingerprint.clone(), candidate.recommendation.clone());
         Actionable::new(ordinal, fingerprint, recommendation, now)
     });
     let created = created.collect();
@@ -70,15 +71,15 @@ pub fn refill(known: &[Actionable], found: &Found, next: u32, now: Timestamp) ->
         .into_iter()
         .zip(known)
         .filter(|(now, before)| now != *before);
-    Refill {
+    BoardUpdate {
         changed: changed.map(|(now, _)| now).collect(),
         created,
     }
 }
 
-/// What is found of an actionable that is there.
-fn update(actionable: &mut Actionable, causes: &[&Cause], found: &Found, now: Timestamp) {
-    if let Some(done) = actionable.awaits_outcome() {
+/// Applies what the check found to an existing actionable.
+fn update(actionable: &mut Actionable, candidates: &[&Candidate], found: &CheckFindings, now: Timestamp) {
+    if let Some(done) = actionable.awaiting_outcome_since() {
         let mut judged = found.outcomes.iter();
         let judged = judged.find(|judged| judged.ordinal == actionable.ordinal && judged.done == done);
         if let Some(judged) = judged {
@@ -89,15 +90,18 @@ fn update(actionable: &mut Actionable, causes: &[&Cause], found: &Found, now: Ti
     if !actionable.is_active() {
         return;
     }
-    match causes.iter().find(|c| c.fingerprint == actionable.fingerprint) {
-        Some(cause) => {
+    match candidates
+        .iter()
+        .find(|c| c.fingerprint == actionable.fingerprint)
+    {
+        Some(candidate) => {
             actionable.missed = 0;
-            if actionable.recommendation != cause.recommendation {
-                actionable.recommendation = cause.recommendation.clone();
+            if actionable.recommendation != candidate.recommendation {
+                actionable.recommendation = candidate.recommendation.clone();
                 actionable.updated_at = now;
             }
         }
-        None if found.is_complete => actionable.miss(now),
+        None if found.is_complete => actionable.record_missed_check(now),
         None => {}
     }
 }

@@ -1,45 +1,48 @@
-//! A third party's site that models cite where they do not name the brand.
+//! Rule `citation_gap`: models cite a third party's site in answers that do not mention the brand.
+//!
+//! There is one candidate per domain that has at least [`MIN_CITATIONS`] citations in the window's answers to silent
+//! prompts. A prompt is silent if it is still asked, was answered in the window, and no answer mentions the brand.
+//! Domains of the entity itself and of brands that the workspace tracks or groups are left out. The impact is the number
+//! of answers that cite the domain.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rule_input::counted;
-use super::{Cause, Observed};
+use super::candidate::Candidate;
+use super::rule_input::{RuleInput, pluralize};
 use crate::board::{CitedUrl, Evidence, Finding, Window};
 use crate::facts::families::Links;
 use crate::facts::questions::{SelectedSegment, cited_urls, top_domains};
 use crate::facts::{OrdinalSet, Selection, StringInterner};
-use crate::group::{Named, merged_domains};
+use crate::group::{BrandLabel, merged_domains};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use crate::time::Day;
 
-/// Citations of a site before it is worth a visit.
-const CITATIONS: u64 = 5;
+/// The number of citations from which a site is worth a visit.
+const MIN_CITATIONS: u64 = 5;
 
-/// One cause per domain that is cited 5 times or more in answers to prompts that are asked and whose answers never name
-/// the brand in the window; none for the entity's own domains and those of brands that the workspace tracks or groups.
-/// Its impact is the number of those answers that cite it.
-pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    let (window, texts) = (observed.window(), observed.facts.domains());
-    let shares = observed.shares(&window);
+/// Returns the candidates of the rule.
+pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
+    let (window, texts) = (input.window(), input.facts.domains());
+    let shares = input.shares(&window);
     let is_silent = |ordinal| {
         shares
             .get(&ordinal)
             .is_some_and(|s| s.responses > 0 && s.mentions == 0)
     };
-    let silent = observed.asked().map(|prompt| prompt.ordinal);
+    let silent = input.asked().map(|prompt| prompt.ordinal);
     let selection = Selection {
         models: None,
         prompts: Some(silent.filter(|ordinal| is_silent(*ordinal)).collect()),
     };
-    let parts = observed.facts.citations(&window, &selection);
-    let merged = merged_domains(&observed.brands.merged, texts);
+    let parts = input.facts.citations(&window, &selection);
+    let merged = merged_domains(&input.brands.merged, texts);
     let rows = top_domains(&parts, &merged, texts, 0, u64::MAX).rows;
-    let gaps: BTreeMap<u32, Named> = rows
+    let gaps: BTreeMap<u32, BrandLabel> = rows
         .iter()
-        .filter(|row| row.count >= CITATIONS)
-        .map(|row| (row.number, observed.brands.names.of_domain(texts.get(row.number))))
-        .filter(|(_, named)| is_third_party(observed, named))
+        .filter(|row| row.count >= MIN_CITATIONS)
+        .map(|row| (row.number, input.brands.names.of_domain(texts.get(row.number))))
+        .filter(|(_, named)| is_third_party(input, named))
         .collect();
 
     let mut by_prompt: BTreeMap<u32, BTreeMap<u32, Cited>> = BTreeMap::new();
@@ -50,36 +53,36 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
             cited.answers += 1;
         }
     }
-    let (models, answers) = (observed.facts.models(&window), observed.answers(&window));
+    let (models, answers) = (input.facts.models(&window), input.answers(&window));
     let gap = |(domain, prompts): (u32, BTreeMap<u32, Cited>)| {
         let named = gaps.get(&domain)?;
-        Some(cause(observed, named, prompts, &models, answers))
+        Some(candidate(input, named, prompts, &models, answers))
     };
     by_prompt.into_iter().filter_map(gap).collect()
 }
 
-/// What cites a domain in the answers to one prompt.
+/// How often the answers to one prompt cite a domain.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cited {
     citations: u64,
     answers: u64,
 }
 
-/// Neither the entity nor one of its rivals.
-fn is_third_party(observed: &Observed<'_>, named: &Named) -> bool {
-    let brands = observed.brands;
+/// Returns whether a brand is neither the entity nor one of its rivals.
+fn is_third_party(input: &RuleInput<'_>, named: &BrandLabel) -> bool {
+    let brands = input.brands;
     let known = brands.known.get(&named.uuid);
     let is_rival = known.is_some_and(|brand| brand.is_tracked() || brand.group.is_some());
     !is_rival && !brands.own_domains().contains(&named.domain.as_str())
 }
 
-fn cause(
-    observed: &Observed<'_>,
-    named: &Named,
+fn candidate(
+    input: &RuleInput<'_>,
+    named: &BrandLabel,
     prompts: BTreeMap<u32, Cited>,
     models: &BTreeMap<u32, BTreeSet<u32>>,
     answers: u64,
-) -> Cause {
+) -> Candidate {
     let mut prompts: Vec<(u32, Cited)> = prompts.into_iter().collect();
     prompts.sort_by_key(|(prompt, cited)| (Reverse(cited.citations), *prompt));
     prompts.truncate(MAX_EVIDENCE_PROMPTS);
@@ -87,7 +90,7 @@ fn cause(
     let citing: u64 = prompts.iter().map(|(_, cited)| cited.answers).sum();
     let ids: Vec<_> = prompts
         .iter()
-        .map(|(prompt, _)| observed.prompt_id(*prompt))
+        .map(|(prompt, _)| input.prompt_id(*prompt))
         .collect();
     let asked: BTreeSet<u32> = prompts
         .iter()
@@ -95,7 +98,7 @@ fn cause(
         .copied()
         .collect();
 
-    let (window, name, site) = (observed.window(), &observed.entity.name, &named.name);
+    let (window, name, site) = (input.window(), &input.entity.name, &named.name);
     let title = format!("Get {name} onto {site}");
     let description = format!(
         "{site} is cited {} in the answers to {} from {} to {}, and none of these prompts' answers mentions {name}. \
@@ -106,11 +109,11 @@ fn cause(
         } else {
             format!("{citations} times")
         },
-        counted(u64::try_from(ids.len()).unwrap_or(u64::MAX), "prompt"),
+        pluralize(u64::try_from(ids.len()).unwrap_or(u64::MAX), "prompt"),
         window.first,
         window.last,
     );
-    let query = observed.query("/entities/citations/details", &window);
+    let query = input.query("/entities/citations/details", &window);
     let evidence = Evidence {
         finding: Finding::CitationGap {
             domain: named.domain.clone(),
@@ -119,15 +122,15 @@ fn cause(
             urls: Vec::new(),
         },
         window: Window::from(&window),
-        model_ids: observed.model_ids(asked),
+        model_ids: input.model_ids(asked),
         query: query.with("citedEntityUuid", named.uuid).with_prompts(&ids),
         prompt_ids: ids,
     };
-    Cause::new(&named.domain, (citing, answers), (title, description), evidence)
+    Candidate::new(&named.domain, citing, answers, title, description, evidence)
 }
 
-impl Cause {
-    /// The domain whose URLs it shows.
+impl Candidate {
+    /// Returns the domain whose URLs the evidence shows.
     pub fn cited_domain(&self) -> Option<&str> {
         match &self.recommendation.evidence.finding {
             Finding::CitationGap { domain, .. } => Some(domain),
@@ -135,7 +138,9 @@ impl Cause {
         }
     }
 
-    /// Adds the most cited URLs of the cited domain. `links` are the window's, of that domain alone, numbered in `texts`.
+    /// Adds the most cited URLs of the cited domain to the evidence.
+    ///
+    /// `links` are the links of that domain alone, of the window's days, with their URLs interned in `texts`.
     pub fn add_urls(&mut self, links: &[(Day, Links)], texts: &StringInterner) {
         let evidence = &mut self.recommendation.evidence;
         let Finding::CitationGap { urls, .. } = &mut evidence.finding else {

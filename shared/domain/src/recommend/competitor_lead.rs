@@ -1,25 +1,29 @@
-//! A rival that is named clearly more often than the entity.
+//! Rule `competitor_lead`: the answers mention a rival clearly more often than the entity.
+//!
+//! There is one candidate per rival whose share of the window's answers lies above the entity's beyond chance, if there
+//! are at least [`MIN_COMPARED_ANSWERS`] answers. Members of the entity's own group count as the entity. The impact is
+//! the number of answers by which the rival leads.
 
-use super::{Cause, Observed};
-use crate::board::{Evidence, Finding, Measure, Voice, Window};
+use super::candidate::Candidate;
+use super::rule_input::RuleInput;
+use crate::board::{Evidence, Finding, Measurement, ShareOfVoice, Window};
 use crate::facts::Selection;
 use crate::facts::questions::brand_mentions;
 use crate::group::{Competitor, competitors, merged_brands};
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::{Share, percent};
 
-/// One cause per rival whose share of the window's answers, 20 or more, lies above the entity's beyond chance. A member
-/// of the entity's own group is the entity itself. Its impact is by how many answers the rival leads.
-pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    let (window, all, brands) = (observed.window(), Selection::default(), observed.brands);
-    let own = observed.share(&window, &all);
+/// Returns the candidates of the rule.
+pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
+    let (window, all, brands) = (input.window(), Selection::default(), input.brands);
+    let own = input.share(&window, &all);
     if own.responses < MIN_COMPARED_ANSWERS {
         return Vec::new();
     }
-    let checks = observed.facts.visibility(&window).map(|(_, check)| (check, &all));
+    let checks = input.facts.visibility(&window).map(|(_, check)| (check, &all));
     let mentions = brand_mentions(checks, &brands.own, &merged_brands(&brands.merged));
-    let rows = competitors(observed.entity, &brands.names, &brands.known, &mentions, &[]);
-    let voice = |row: &Competitor| Voice {
+    let rows = competitors(input.entity, &brands.names, &brands.known, &mentions, &[]);
+    let voice = |row: &Competitor| ShareOfVoice {
         entity_uuid: row.named.uuid,
         name: row.named.name.clone(),
         domain: Some(row.named.domain.clone()).filter(|domain| !domain.is_empty()),
@@ -28,7 +32,7 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
     };
     let named = brands
         .names
-        .of_brand(observed.entity.brand, observed.entity.domain.as_deref());
+        .of_brand(input.entity.brand, input.entity.domain.as_deref());
     let itself = Competitor {
         named,
         mentions: mentions.own,
@@ -43,10 +47,10 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
         };
         share.is_above(own)
     });
-    let models = observed.models(&window);
+    let models = input.models(&window);
     ahead
         .map(|rival| {
-            let (name, ahead) = (&observed.entity.name, &rival.named.name);
+            let (name, ahead) = (&input.entity.name, &rival.named.name);
             let title = format!("Catch up with {ahead} in the models' answers");
             let description = format!(
                 "{ahead} is mentioned in {} of {} answers from {} to {}, {name} in {}. Next step: look at answers that \
@@ -54,8 +58,8 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
                  {name} compared with {ahead} on the three that are cited most.",
                 rival.mentions, own.responses, window.first, window.last, own.mentions,
             );
-            let query = |path| observed.query(path, &window);
-            let visibility = Measure::new(&window, own, query("/trends/visibility"));
+            let query = |path| input.query(path, &window);
+            let visibility = Measurement::new(&window, own, query("/trends/visibility"));
             let evidence = Evidence {
                 finding: Finding::CompetitorLead {
                     rival: voice(rival),
@@ -68,8 +72,7 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
                 query: query("/entities/competitors"),
             };
             let lead = rival.mentions.saturating_sub(own.mentions);
-            let impact = (lead, own.responses);
-            Cause::new(rival.named.uuid, impact, (title, description), evidence)
+            Candidate::new(rival.named.uuid, lead, own.responses, title, description, evidence)
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! The facts that rules look at.
+//! The facts of one entity that the rules read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,31 +9,31 @@ use crate::facts::families::Visibility;
 use crate::facts::questions::FanoutSegment;
 use crate::facts::questions::SelectedSegment;
 use crate::facts::{OrdinalSet, SegmentError, Selection, StringInterner};
-use crate::group::{MergedBrands, Names, own_domains, row_domains};
+use crate::group::{BrandLabels, MergedBrands, own_domains, row_domains};
 use crate::period::Range;
 use crate::time::Day;
 
-/// Who counts as the entity, and as one of its rivals.
+/// The brands that count as the entity, and those that are its rivals.
 #[derive(Debug, Clone)]
-pub struct Brands {
-    /// The brands whose mentions count as the entity's: its own, and the other members of its group.
+pub struct BrandContext {
+    /// The brands whose mentions count as the entity's: its own brand and the other members of its group.
     pub own: OrdinalSet,
-    /// The rows that groups make.
+    /// The groups whose brands are one row.
     pub merged: Vec<MergedBrands>,
-    /// The brands that the workspace tracks or groups, or once did.
+    /// The brands that the workspace tracks or groups, or did so once.
     pub known: BTreeMap<BrandUuid, Brand>,
-    pub names: Names,
+    pub names: BrandLabels,
 }
 
-impl Brands {
+impl BrandContext {
     pub fn own_domains(&self) -> Vec<&str> {
         own_domains(&self.own, &self.known)
     }
 }
 
-/// A tracking's own facts, by day and check.
+/// The decoded facts of an entity, by day and check.
 #[derive(Debug, Default)]
-pub struct Facts {
+pub struct EntityFacts {
     visibility: Vec<(Day, Visibility)>,
     citations: Vec<(Day, Citations)>,
     fanouts: Vec<(Day, Fanouts)>,
@@ -41,8 +41,8 @@ pub struct Facts {
     searches: StringInterner,
 }
 
-impl Facts {
-    /// The rows of `merged` have numbers even where they are not cited.
+impl EntityFacts {
+    /// Creates empty facts in which the rows of `merged` are interned even if they are never cited.
     pub fn new(merged: &[MergedBrands]) -> Self {
         let mut facts = Self::default();
         for domain in row_domains(merged) {
@@ -51,7 +51,7 @@ impl Facts {
         facts
     }
 
-    /// Adds the next check's segment, and so the others: what is rebuilt must come by day and check.
+    /// Adds a segment. The segments of each family must be added in the order of their checks.
     pub fn add_visibility(&mut self, day: Day, sealed: &[u8]) -> Result<(), SegmentError> {
         self.visibility.push((day, Visibility::decode(sealed)?));
         Ok(())
@@ -103,7 +103,7 @@ impl Facts {
         &self.searches
     }
 
-    /// The models that were asked each prompt, by ordinals.
+    /// Returns the ordinals of the models that were asked each prompt, by prompt ordinal.
     pub(super) fn models(&self, range: &Range) -> BTreeMap<u32, BTreeSet<u32>> {
         let mut models: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for (_, check) in self.visibility(range) {

@@ -1,10 +1,15 @@
-//! What models look for on the web, where the brand's own site is never cited.
+//! Rule `fanout_gap`: models search the web for something, and the answers never cite the brand's own site.
+//!
+//! There is one candidate per search that models ran in at least [`MIN_RESPONSES`] responses of the last 7 days to
+//! prompts that are still asked, if no answer of these days to one of these prompts cites a domain of the entity. There
+//! is none for an entity without a domain, nor for a search that is longer than [`MAX_EVIDENCE_QUERY_CHARS`]. The impact
+//! is the number of the responses that ran the search.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rule_input::counted;
-use super::{Cause, Observed};
+use super::candidate::Candidate;
+use super::rule_input::{RuleInput, pluralize};
 use crate::board::{Evidence, Finding, OwnCitations, Window};
 use crate::facts::questions::{QueryRow, prompts_by_query, queries};
 use crate::facts::{OrdinalSet, Selection};
@@ -13,33 +18,31 @@ use crate::page::Page;
 use crate::period::Range;
 use crate::text::shortened;
 
-/// Responses that ran a search before it is worth a page.
-const RESPONSES: u64 = 3;
+/// The number of responses from which a search is worth a page.
+const MIN_RESPONSES: u64 = 3;
 
-/// How much of a search a title shows, in characters.
-const TITLE_CHARS: usize = 90;
+/// The maximum number of characters of a search in a title.
+const MAX_TITLE_CHARS: usize = 90;
 
-/// One cause per search that models ran in 3 responses or more of the last 7 days, to prompts that are asked and whose
-/// answers of these days never cite a domain of the entity's own; none for an entity that has no domain, nor for a search
-/// longer than 300 characters. Its impact is the number of these responses.
-pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    let own = observed.brands.own_domains();
-    let Some(site) = observed.entity.domain.as_deref().or(own.first().copied()) else {
+/// Returns the candidates of the rule.
+pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
+    let own = input.brands.own_domains();
+    let Some(site) = input.entity.domain.as_deref().or(own.first().copied()) else {
         return Vec::new();
     };
-    let range = Range::recent(observed.day);
-    let found = searches(observed, &range, observed.asked_ordinals());
+    let range = Range::recent(input.day);
+    let found = searches(input, &range, input.asked_ordinals());
     let frequent: BTreeSet<u32> = found
         .iter()
-        .filter(|row| row.unique_responses >= RESPONSES && is_shown(row.query))
+        .filter(|row| row.unique_responses >= MIN_RESPONSES && is_shown(row.query))
         .map(|row| row.number)
         .collect();
-    let selection = asked(observed.asked_ordinals());
-    let days = observed.facts.fanouts(&range, &selection);
+    let selection = selection_of(input.asked_ordinals());
+    let days = input.facts.fanouts(&range, &selection);
     let mut led_to = prompts_by_query(&days, |query| frequent.contains(&query));
-    let (cited, answers) = (observed.own_citations(&range), observed.answers(&range));
+    let (cited, answers) = (input.own_citations(&range), input.answers(&range));
 
-    let mut causes = Vec::new();
+    let mut candidates = Vec::new();
     for row in found {
         let Some(prompts) = led_to.remove(&row.number) else {
             continue;
@@ -47,38 +50,38 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
         if prompts.keys().any(|prompt| cited.contains_key(prompt)) {
             continue;
         }
-        let shown = most(&prompts);
+        let shown = top_prompts(&prompts);
         let row = if shown.len() < prompts.len() {
-            let mut of_shown = searches(observed, &range, shown.clone()).into_iter();
+            let mut of_shown = searches(input, &range, shown.clone()).into_iter();
             of_shown.find(|other| other.number == row.number).unwrap_or(row)
         } else {
             row
         };
-        causes.push(cause(observed, site, &range, &row, &shown, answers));
+        candidates.push(candidate(input, site, &range, &row, &shown, answers));
     }
-    causes
+    candidates
 }
 
 fn is_shown(query: &str) -> bool {
     !query.is_empty() && query.chars().count() <= MAX_EVIDENCE_QUERY_CHARS
 }
 
-fn asked(prompts: OrdinalSet) -> Selection {
+fn selection_of(prompts: OrdinalSet) -> Selection {
     Selection {
         models: None,
         prompts: Some(prompts),
     }
 }
 
-/// The searches run for these prompts, as `/query-fanouts` lists them.
-fn searches<'a>(observed: &Observed<'a>, range: &Range, prompts: OrdinalSet) -> Vec<QueryRow<'a>> {
-    let selection = asked(prompts);
-    let days = observed.facts.fanouts(range, &selection);
-    queries(&days, observed.facts.searches(), None, &Page::WHOLE).rows
+/// Returns the searches for these prompts as `/query-fanouts` lists them.
+fn searches<'a>(input: &RuleInput<'a>, range: &Range, prompts: OrdinalSet) -> Vec<QueryRow<'a>> {
+    let selection = selection_of(prompts);
+    let days = input.facts.fanouts(range, &selection);
+    queries(&days, input.facts.searches(), None, &Page::WHOLE).rows
 }
 
-/// The prompts that ran a search most, at most 100.
-fn most(prompts: &BTreeMap<u32, u64>) -> OrdinalSet {
+/// Returns the prompts whose responses ran the search most often, at most [`MAX_EVIDENCE_PROMPTS`].
+fn top_prompts(prompts: &BTreeMap<u32, u64>) -> OrdinalSet {
     let mut prompts: Vec<(u32, u64)> = prompts.iter().map(|(prompt, times)| (*prompt, *times)).collect();
     prompts.sort_by_key(|(prompt, times)| (Reverse(*times), *prompt));
     prompts
@@ -88,33 +91,33 @@ fn most(prompts: &BTreeMap<u32, u64>) -> OrdinalSet {
         .collect()
 }
 
-fn cause(
-    observed: &Observed<'_>,
+fn candidate(
+    input: &RuleInput<'_>,
     site: &str,
     range: &Range,
     row: &QueryRow<'_>,
     prompts: &OrdinalSet,
     answers: u64,
-) -> Cause {
-    let (name, text) = (&observed.entity.name, row.query);
+) -> Candidate {
+    let (name, text) = (&input.entity.name, row.query);
     let ids: Vec<_> = prompts
         .as_slice()
         .iter()
-        .map(|prompt| observed.prompt_id(*prompt))
+        .map(|prompt| input.prompt_id(*prompt))
         .collect();
-    let shown = shortened(text, TITLE_CHARS);
+    let shown = shortened(text, MAX_TITLE_CHARS);
     let title = format!("Publish a page that answers the search “{shown}”");
     let description = format!(
         "Models searched the web for “{text}” in {} to {} from {} to {}, and the answers to these prompts never cite \
          {site}. Next step: publish a page on {site} with this search as its title, that answers it in its first lines \
          and names {name} where it fits.",
-        counted(row.unique_responses, "answer"),
-        counted(u64::try_from(ids.len()).unwrap_or(u64::MAX), "prompt"),
+        pluralize(row.unique_responses, "answer"),
+        pluralize(u64::try_from(ids.len()).unwrap_or(u64::MAX), "prompt"),
         range.first,
         range.last,
     );
-    let prompts = observed.query("/entities/prompts", range).with_prompts(&ids);
-    let query = observed.query("/query-fanouts", range).with_prompts(&ids);
+    let prompts = input.query("/entities/prompts", range).with_prompts(&ids);
+    let query = input.query("/query-fanouts", range).with_prompts(&ids);
     let evidence = Evidence {
         finding: Finding::FanoutGap {
             search_query: text.to_owned(),
@@ -127,10 +130,16 @@ fn cause(
         },
         window: Window::from(range),
         prompt_ids: ids,
-        model_ids: observed.model_ids(row.models.as_slice().iter().copied()),
+        model_ids: input.model_ids(row.models.as_slice().iter().copied()),
         query: query.with("search", text),
     };
-    let subject = observed.facts.searches().get(row.number);
-    let impact = (row.unique_responses, answers);
-    Cause::new(subject, impact, (title, description), evidence)
+    let subject = input.facts.searches().get(row.number);
+    Candidate::new(
+        subject,
+        row.unique_responses,
+        answers,
+        title,
+        description,
+        evidence,
+    )
 }

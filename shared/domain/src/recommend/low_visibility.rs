@@ -1,23 +1,25 @@
-//! A prompt whose answers mention the brand in less than half of the cases.
+//! Rule `low_visibility`: the answers to a prompt rarely mention the brand.
+//!
+//! There is one candidate per prompt that is still asked, was answered in the window, and has a visibility score below
+//! [`LOW_SCORE`]. The impact is the number of answers that do not mention the brand.
 
-use super::rule_input::{counted, question};
-use super::{Cause, Observed};
+use super::candidate::Candidate;
+use super::rule_input::{RuleInput, pluralize, prompt_excerpt};
 use crate::board::{Evidence, Finding, Window};
 
-/// Below this score a prompt is a cause.
-const LOW: f64 = 50.0;
+/// The visibility score, 0 to 100, below which a prompt gets a recommendation.
+const LOW_SCORE: f64 = 50.0;
 
-/// One cause per prompt that is asked, was answered in the window, and has a visibility score below 50. Its impact
-/// is the number of answers that do not mention the brand.
-pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    let window = observed.window();
-    let (shares, models) = (observed.shares(&window), observed.facts.models(&window));
-    let (first, last, name) = (window.first, window.last, &observed.entity.name);
-    let answers = observed.answers(&window);
-    let found = observed.asked().filter_map(|prompt| {
+/// Returns the candidates of the rule.
+pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
+    let window = input.window();
+    let (shares, models) = (input.shares(&window), input.facts.models(&window));
+    let (first, last, name) = (window.first, window.last, &input.entity.name);
+    let answers = input.answers(&window);
+    let found = input.asked().filter_map(|prompt| {
         let share = *shares.get(&prompt.ordinal)?;
-        let score = share.score().filter(|score| *score < LOW)?;
-        let (ids, question) = ([observed.prompt_id(prompt.ordinal)], question(prompt));
+        let score = share.score().filter(|score| *score < LOW_SCORE)?;
+        let (ids, question) = ([input.prompt_id(prompt.ordinal)], prompt_excerpt(prompt));
         let title = format!("Get {name} named in answers to “{question}”");
         let description = format!(
             "{name} is mentioned in {} of {} to “{question}” from {first} to {last}: a visibility score of {score}. \
@@ -25,7 +27,7 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
              most in the answers to this prompt, pick the first three lists, reviews or discussions among them that \
              leave {name} out, and get it included there.",
             share.mentions,
-            counted(share.responses, "answer"),
+            pluralize(share.responses, "answer"),
         );
         let asked = models.get(&prompt.ordinal).into_iter().flatten().copied();
         let evidence = Evidence {
@@ -33,16 +35,18 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
                 figures: share.into(),
             },
             window: Window::from(&window),
-            model_ids: observed.model_ids(asked),
-            query: observed.query("/trends/visibility", &window).with_prompts(&ids),
+            model_ids: input.model_ids(asked),
+            query: input.query("/trends/visibility", &window).with_prompts(&ids),
             prompt_ids: ids.into(),
         };
         let impact = share.responses - share.mentions;
         let subject = format_args!("p{}", prompt.ordinal);
-        Some(Cause::new(
+        Some(Candidate::new(
             subject,
-            (impact, answers),
-            (title, description),
+            impact,
+            answers,
+            title,
+            description,
             evidence,
         ))
     });

@@ -1,37 +1,40 @@
-//! A model that never names the brand, while the others do.
+//! Rule `model_gap`: one model never mentions the brand, while the other models do.
+//!
+//! There is one candidate per model that the entity still asks, that has at least [`MIN_ANSWERS`] answers and no mention
+//! in the window, if the other models' share of mentions lies above its own beyond chance. The impact is the number of
+//! the model's answers.
 
-use super::rule_input::counted;
-use super::{Cause, Observed};
-use crate::board::{Evidence, Finding, Measure, Window};
+use super::candidate::Candidate;
+use super::rule_input::{RuleInput, pluralize};
+use crate::board::{Evidence, Finding, Measurement, Window};
 use crate::facts::{OrdinalSet, Selection};
 
-/// Answers of a model before its silence says something.
-const ANSWERS: u64 = 10;
+/// The number of answers from which the silence of a model is significant.
+const MIN_ANSWERS: u64 = 10;
 
-/// One cause per model that is asked, has 10 answers or more and no mention, while the other models' share of mentions lies
-/// above its own beyond chance. Its impact is the number of the model's answers.
-pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    let (window, entity) = (observed.window(), observed.entity);
+/// Returns the candidates of the rule.
+pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
+    let (window, entity) = (input.window(), input.entity);
     let (name, first, last) = (&entity.name, window.first, window.last);
-    let asked: OrdinalSet = observed.facts.models(&window).into_values().flatten().collect();
+    let asked: OrdinalSet = input.facts.models(&window).into_values().flatten().collect();
     let of = |models: OrdinalSet| {
         let selection = Selection {
             models: Some(models),
             prompts: None,
         };
-        observed.share(&window, &selection)
+        input.share(&window, &selection)
     };
-    let answers = observed.answers(&window);
+    let answers = input.answers(&window);
     let found = asked.as_slice().iter().filter_map(|ordinal| {
-        let ids = observed.model_ids([*ordinal]);
+        let ids = input.model_ids([*ordinal]);
         let uuid = *ids.first().filter(|uuid| entity.models.contains(uuid))?;
         let share = of(OrdinalSet::from_iter([*ordinal]));
         let rest = asked.as_slice().iter().copied().filter(|other| other != ordinal);
         let others = of(rest.clone().collect());
-        if share.responses < ANSWERS || share.mentions > 0 || !others.is_above(share) {
+        if share.responses < MIN_ANSWERS || share.mentions > 0 || !others.is_above(share) {
             return None;
         }
-        let model = observed.catalogue.get(uuid).map(|model| model.name.clone());
+        let model = input.catalogue.get(uuid).map(|model| model.name.clone());
         let model = model.unwrap_or_else(|| format!("Model {uuid}"));
         let title = format!("Get {name} named by {model}");
         let description = format!(
@@ -39,27 +42,29 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
              {}. What one model alone does not know it mostly cannot read. Next step: check that robots.txt and \
              firewall let its crawler read {name}'s site, then look up which sites {model} cites and get {name} \
              included in the first three.",
-            counted(share.responses, "answer"),
+            pluralize(share.responses, "answer"),
             others.mentions,
             others.responses,
         );
-        let query = || observed.query("/trends/visibility", &window);
-        let rest = query().with_models(&observed.model_ids(rest));
+        let query = || input.query("/trends/visibility", &window);
+        let rest = query().with_models(&input.model_ids(rest));
         let evidence = Evidence {
             finding: Finding::ModelGap {
                 model,
                 figures: share.into(),
-                others: Measure::new(&window, others, rest),
+                others: Measurement::new(&window, others, rest),
             },
             window: Window::from(&window),
             prompt_ids: Vec::new(),
             query: query().with_models(&ids),
             model_ids: ids,
         };
-        Some(Cause::new(
+        Some(Candidate::new(
             uuid,
-            (share.responses, answers),
-            (title, description),
+            share.responses,
+            answers,
+            title,
+            description,
             evidence,
         ))
     });

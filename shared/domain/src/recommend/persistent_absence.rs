@@ -1,36 +1,38 @@
-//! A prompt whose answers have stopped to name the brand, or never did.
+//! Rule `persistent_absence`: the answers to a prompt have stopped mentioning the brand, or never mentioned it.
+//!
+//! There is one candidate per prompt that is still asked and whose answers in the last [`MIN_CHECKS`] or more complete
+//! checks do not mention the brand. A check is complete for a prompt if the prompt was asked, no model failed, and at
+//! least one model answered. An absence begins with a whole day, so that the figures of days show it: after a mention it
+//! begins on the next day at the earliest. The impact is the number of answers since then.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rule_input::{counted, question};
-use super::{Cause, Observed};
+use super::candidate::Candidate;
+use super::rule_input::{RuleInput, pluralize, prompt_excerpt};
 use crate::answer::State;
 use crate::board::{Evidence, Finding, Window};
 use crate::metrics::Share;
 use crate::period::Range;
 use crate::time::Day;
 
-/// Complete checks in a row from which on an absence is persistent.
-const CHECKS: usize = 3;
+/// The number of complete checks in a row from which an absence is persistent.
+const MIN_CHECKS: usize = 3;
 
-/// One cause per prompt that is asked and whose answers in the last 3 or more complete checks do not name the brand. A
-/// check is complete for a prompt if it was asked, no model failed, and one answered at least. The absence begins on a
-/// day, so that the figures of days show it: one that follows a mention on the same day begins with the next day. Its
-/// impact is the number of answers since then.
-pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    let window = observed.window();
-    let checks = checks(observed, &window);
-    let (name, answers) = (&observed.entity.name, observed.answers(&window));
-    let found = observed.asked().filter_map(|prompt| {
+/// Returns the candidates of the rule.
+pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
+    let window = input.window();
+    let checks = checks(input, &window);
+    let (name, answers) = (&input.entity.name, input.answers(&window));
+    let found = input.asked().filter_map(|prompt| {
         let absence = absence(checks.get(&prompt.ordinal)?)?;
         let range = Range::between(absence.since, window.last)?;
-        let (ids, question) = ([observed.prompt_id(prompt.ordinal)], question(prompt));
+        let (ids, question) = ([input.prompt_id(prompt.ordinal)], prompt_excerpt(prompt));
         let title = format!("Get {name} into answers to “{question}”: it is in none");
         let description = format!(
             "{} to “{question}” since {} do not mention {name}: {} complete checks in a row. Next step: publish a page \
              that answers exactly this question and says for whom {name} is the right choice, then get that page and \
              {name} into the sites that the answers cite.",
-            counted(absence.share.responses, "answer"),
+            pluralize(absence.share.responses, "answer"),
             absence.since,
             absence.checks,
         );
@@ -41,16 +43,18 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
                 figures: absence.share.into(),
             },
             window: Window::from(&range),
-            model_ids: observed.model_ids(absence.models),
-            query: observed.query("/trends/visibility", &range).with_prompts(&ids),
+            model_ids: input.model_ids(absence.models),
+            query: input.query("/trends/visibility", &range).with_prompts(&ids),
             prompt_ids: ids.into(),
         };
         let impact = absence.share.responses;
         let subject = format_args!("p{}", prompt.ordinal);
-        Some(Cause::new(
+        Some(Candidate::new(
             subject,
-            (impact, answers),
-            (title, description),
+            impact,
+            answers,
+            title,
+            description,
             evidence,
         ))
     });
@@ -82,9 +86,9 @@ impl OfCheck {
 }
 
 /// By prompt ordinal, in the order of the checks.
-fn checks(observed: &Observed<'_>, window: &Range) -> BTreeMap<u32, Vec<OfCheck>> {
+fn checks(input: &RuleInput<'_>, window: &Range) -> BTreeMap<u32, Vec<OfCheck>> {
     let mut checks: BTreeMap<u32, Vec<OfCheck>> = BTreeMap::new();
-    for (day, check) in observed.facts.visibility(window) {
+    for (day, check) in input.facts.visibility(window) {
         let mut of_check: BTreeMap<u32, OfCheck> = BTreeMap::new();
         for cell in check.cells() {
             let of_prompt = of_check.entry(cell.prompt).or_insert_with(|| OfCheck::new(day));
@@ -94,7 +98,7 @@ fn checks(observed: &Observed<'_>, window: &Range) -> BTreeMap<u32, Vec<OfCheck>
                 State::Refused => {}
                 State::Answered => {
                     let mut brands = cell.brands.iter();
-                    let is_own = brands.any(|brand| observed.brands.own.contains(*brand));
+                    let is_own = brands.any(|brand| input.brands.own.contains(*brand));
                     of_prompt.share.add(Share {
                         mentions: u64::from(is_own),
                         responses: 1,
@@ -124,7 +128,7 @@ fn absence(checks: &[OfCheck]) -> Option<Absence> {
         .iter()
         .filter(|check| named.is_none_or(|named| check.day > named) && check.is_complete())
         .collect();
-    let since = complete.first().filter(|_| complete.len() >= CHECKS)?.day;
+    let since = complete.first().filter(|_| complete.len() >= MIN_CHECKS)?.day;
     let counted = || checks.iter().filter(|check| check.day >= since);
     Some(Absence {
         checks: complete.len(),

@@ -1,11 +1,11 @@
-//! What the rules look at, and the figures that several of them need.
+//! The input of the rules, and the figures that several of them need.
 
 use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::{Brands, Facts};
-use crate::board::Query;
+use super::entity_facts::{BrandContext, EntityFacts};
+use crate::board::ApiQuery;
 use crate::catalogue::Catalogue;
 use crate::entity::Entity;
 use crate::facts::questions::prompt_mentions;
@@ -18,29 +18,29 @@ use crate::prompt::Prompt;
 use crate::text::shortened;
 use crate::time::Day;
 
-/// How much of a prompt's text is shown, in characters.
-const PROMPT_SHOWN: usize = 90;
+/// The maximum number of characters of a prompt in titles and descriptions.
+const MAX_PROMPT_CHARS: usize = 90;
 
-/// What the rules look at.
+/// The input of the rules.
 #[derive(Debug, Clone, Copy)]
-pub struct Observed<'a> {
+pub struct RuleInput<'a> {
     pub entity: &'a Entity,
-    /// The entity's prompts, whether asked or not.
+    /// All prompts of the entity, including those that are not asked any more.
     pub prompts: &'a [Prompt],
     pub catalogue: &'a Catalogue,
-    pub brands: &'a Brands,
-    pub facts: &'a Facts,
-    /// The day of the check: windows end with it.
+    pub brands: &'a BrandContext,
+    pub facts: &'a EntityFacts,
+    /// The day of the check, which is the last day of every window.
     pub day: Day,
 }
 
-impl<'a> Observed<'a> {
-    /// The days of all rules but those on web searches.
+impl<'a> RuleInput<'a> {
+    /// Returns the days of all rules except `fanout_gap`.
     pub(super) fn window(&self) -> Range {
         Range::recommendations(self.day)
     }
 
-    /// The prompts that are asked now.
+    /// Returns the prompts that are still asked.
     pub(super) fn asked(&self) -> impl Iterator<Item = &'a Prompt> + use<'a> {
         self.prompts.iter().filter(|prompt| prompt.is_asked())
     }
@@ -49,7 +49,7 @@ impl<'a> Observed<'a> {
         self.asked().map(|prompt| prompt.ordinal).collect()
     }
 
-    /// As `/trends/visibility` adds up.
+    /// Returns the visibility of the selected answers. `/trends/visibility` adds up to the same counts.
     pub(super) fn share(&self, range: &Range, selection: &Selection) -> Share {
         let question = VisibilityFilter {
             brands: self.brands.own.clone(),
@@ -59,12 +59,12 @@ impl<'a> Observed<'a> {
         checks.map(|(_, check)| visibility_share(check, &question)).sum()
     }
 
-    /// All answered responses.
+    /// Returns the number of answered responses.
     pub(super) fn answers(&self, range: &Range) -> u64 {
         self.share(range, &Selection::default()).responses
     }
 
-    /// The same prompt by prompt, by ordinal: those that were answered.
+    /// Returns the visibility by prompt ordinal. Prompts without an answer are not in it.
     pub(super) fn shares(&self, range: &Range) -> BTreeMap<u32, Share> {
         let all = Selection::default();
         let checks = self.facts.visibility(range).map(|(_, check)| (check, &all));
@@ -75,7 +75,7 @@ impl<'a> Observed<'a> {
             .collect()
     }
 
-    /// Citations of the entity's own domains in the answers to each prompt, by ordinal.
+    /// Returns the citations of the entity's own domains, by prompt ordinal.
     pub(super) fn own_citations(&self, range: &Range) -> BTreeMap<u32, u64> {
         let (all, texts) = (Selection::default(), self.facts.domains());
         let own: Vec<u32> = self
@@ -93,8 +93,8 @@ impl<'a> Observed<'a> {
         counts
     }
 
-    pub(super) fn query(&self, path: &str, range: &Range) -> Query {
-        Query::new(path, &self.entity.id, range)
+    pub(super) fn query(&self, path: &str, range: &Range) -> ApiQuery {
+        ApiQuery::new(path, &self.entity.id, range)
     }
 
     pub(super) fn prompt_id(&self, ordinal: u32) -> PromptId {
@@ -104,7 +104,7 @@ impl<'a> Observed<'a> {
         }
     }
 
-    /// The uuids of models by their ordinals.
+    /// Returns the UUIDs of models by their ordinals.
     pub(super) fn model_ids(&self, ordinals: impl IntoIterator<Item = u32>) -> Vec<Uuid> {
         let uuid = |ordinal| {
             let place = usize::try_from(ordinal).ok()?;
@@ -113,20 +113,20 @@ impl<'a> Observed<'a> {
         ordinals.into_iter().filter_map(uuid).collect()
     }
 
-    /// The models that were asked anything.
+    /// Returns the models that were asked anything.
     pub(super) fn models(&self, range: &Range) -> Vec<Uuid> {
         let asked: OrdinalSet = self.facts.models(range).into_values().flatten().collect();
         self.model_ids(asked.as_slice().iter().copied())
     }
 }
 
-/// A prompt's text as titles and descriptions show it.
-pub(super) fn question(prompt: &Prompt) -> String {
-    shortened(prompt.text.as_str(), PROMPT_SHOWN)
+/// Returns a prompt's text as titles and descriptions show it.
+pub(super) fn prompt_excerpt(prompt: &Prompt) -> String {
+    shortened(prompt.text.as_str(), MAX_PROMPT_CHARS)
 }
 
-/// `1 answer`, `2 answers`.
-pub(super) fn counted(count: u64, noun: &str) -> String {
+/// Returns a count with its noun, such as `1 answer` or `2 answers`.
+pub(super) fn pluralize(count: u64, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }

@@ -1,37 +1,39 @@
-//! Whether a done task helped.
+//! The outcomes of completed tasks.
 
-use super::{Judged, Observed};
-use crate::board::{Actionable, Counts, Measure, Outcome, OutcomeResult, Recommendation, SourceType};
+use super::board_update::TaskOutcome;
+use super::rule_input::RuleInput;
+use crate::board::{Actionable, Counts, Measurement, Outcome, OutcomeResult, Recommendation, SourceType};
 use crate::facts::{OrdinalSet, Selection};
 use crate::limits::{MAX_OUTCOMES_PER_CHECK, MIN_COMPARED_ANSWERS, RECOMMENDATION_DAYS};
 use crate::period::Range;
 use crate::time::Day;
 
-/// The days that the outcome of a task done on `done` compares on `today`: the 30 before that day, and those after it.
-/// `None`: there is none after it yet.
-fn sides(done: Day, today: Day) -> Option<(Range, Range)> {
+/// Returns the days that the outcome of a task compares: the 30 days before the day `done`, and the days after it.
+///
+/// Returns `None` if there is no day after it yet.
+fn days_before_and_after(done: Day, today: Day) -> Option<(Range, Range)> {
     let before = Range::between(done.plus_days(-RECOMMENDATION_DAYS), done.plus_days(-1))?;
     Some((before, Range::between(done.plus_days(1), today)?))
 }
 
-/// The days of the facts that the outcomes of these actionables need, and the rules: up to `day`.
-pub fn days(actionables: &[Actionable], day: Day) -> Range {
+/// Returns the days, up to `day`, whose facts the rules and the outcomes of these actionables need.
+pub fn required_days(actionables: &[Actionable], day: Day) -> Range {
     let usual = Range::recommendations(day);
-    let done = actionables.iter().filter_map(Actionable::awaits_outcome);
-    let sides = done.filter_map(|done| sides(done.day(), day));
+    let done = actionables.iter().filter_map(Actionable::awaiting_outcome_since);
+    let sides = done.filter_map(|done| days_before_and_after(done.day(), day));
     let first = sides.map(|(before, _)| before.first).min();
     let first = first.map_or(usual.first, |first| first.min(usual.first));
     Range::between(first, day).unwrap_or(usual)
 }
 
-/// The outcomes that can be told now: as many as one check records.
-pub fn outcomes(observed: &Observed<'_>, actionables: &[Actionable]) -> Vec<Judged> {
+/// Returns the outcomes that are known now, at most [`MAX_OUTCOMES_PER_CHECK`].
+pub fn task_outcomes(input: &RuleInput<'_>, actionables: &[Actionable]) -> Vec<TaskOutcome> {
     let judged = |actionable: &Actionable| {
-        let done = actionable.awaits_outcome()?;
-        Some(Judged {
+        let done = actionable.awaiting_outcome_since()?;
+        Some(TaskOutcome {
             ordinal: actionable.ordinal,
             done,
-            outcome: outcome(observed, &actionable.recommendation, done.day())?,
+            outcome: outcome(input, &actionable.recommendation, done.day())?,
         })
     };
     actionables
@@ -41,24 +43,22 @@ pub fn outcomes(observed: &Observed<'_>, actionables: &[Actionable]) -> Vec<Judg
         .collect()
 }
 
-/// What became of a recommendation whose task was done on that day, as soon as there are 20 answers on both sides. It is
-/// measured by the visibility in the answers of its prompts and models; where it is about the own site's
-/// citations, by their share of all citations in these answers.
-pub(super) fn outcome(
-    observed: &Observed<'_>,
-    recommendation: &Recommendation,
-    done: Day,
-) -> Option<Outcome> {
-    let (before, after) = sides(done, observed.day)?;
-    let selection = selection(observed, recommendation);
-    let [answers_before, answers_after] = [before, after].map(|range| observed.share(&range, &selection));
+/// Returns the outcome of a recommendation whose task was done on that day.
+///
+/// Returns `None` until there are at least [`MIN_COMPARED_ANSWERS`] answers on both sides. The outcome is measured by the
+/// visibility in the answers to the recommendation's prompts by its models. For a rule about citations it is measured by
+/// the share of the entity's own domains among all citations of these answers.
+pub(super) fn outcome(input: &RuleInput<'_>, recommendation: &Recommendation, done: Day) -> Option<Outcome> {
+    let (before, after) = days_before_and_after(done, input.day)?;
+    let selection = selection(input, recommendation);
+    let [answers_before, answers_after] = [before, after].map(|range| input.share(&range, &selection));
     if answers_before.responses.min(answers_after.responses) < MIN_COMPARED_ANSWERS {
         return None;
     }
     let (path, counts) = match recommendation.rule() {
         SourceType::UncitedMention | SourceType::FanoutGap => (
             "/entities/citations",
-            [before, after].map(|range| citations(observed, &range, &selection)),
+            [before, after].map(|range| citations(input, &range, &selection)),
         ),
         SourceType::LowVisibility
         | SourceType::PersistentAbsence
@@ -80,11 +80,11 @@ pub(super) fn outcome(
     };
     let evidence = &recommendation.evidence;
     let measure = |range: Range, counts: Counts| {
-        let query = observed
+        let query = input
             .query(path, &range)
             .with_prompts(&evidence.prompt_ids)
             .with_models(&evidence.model_ids);
-        Measure::new(&range, counts, query)
+        Measurement::new(&range, counts, query)
     };
     let [was, is] = counts;
     Some(Outcome {
@@ -94,17 +94,11 @@ pub(super) fn outcome(
     })
 }
 
-/// The responses that a recommendation is about: as its query says.
-fn selection(observed: &Observed<'_>, recommendation: &Recommendation) -> Selection {
+/// Returns the selection of the responses that a recommendation is about.
+fn selection(input: &RuleInput<'_>, recommendation: &Recommendation) -> Selection {
     let evidence = &recommendation.evidence;
     let prompts: OrdinalSet = evidence.prompt_ids.iter().map(|id| id.ordinal).collect();
-    let place = |uuid| {
-        observed
-            .entity
-            .model_ordinals
-            .iter()
-            .position(|known| known == uuid)
-    };
+    let place = |uuid| input.entity.model_ordinals.iter().position(|known| known == uuid);
     let models: OrdinalSet = evidence
         .model_ids
         .iter()
@@ -117,12 +111,12 @@ fn selection(observed: &Observed<'_>, recommendation: &Recommendation) -> Select
     }
 }
 
-/// Citations of the own domains among all.
-fn citations(observed: &Observed<'_>, range: &Range, selection: &Selection) -> Counts {
-    let own = observed.brands.own_domains();
-    let texts = observed.facts.domains();
+/// Counts all citations, and those of the entity's own domains.
+fn citations(input: &RuleInput<'_>, range: &Range, selection: &Selection) -> Counts {
+    let own = input.brands.own_domains();
+    let texts = input.facts.domains();
     let (mut own_citations, mut citations) = (0, 0);
-    for part in observed.facts.citations(range, selection) {
+    for part in input.facts.citations(range, selection) {
         for (domain, count) in part.segment.counts(selection) {
             citations += count;
             if own.contains(&texts.get(domain)) {

@@ -19,7 +19,7 @@ use crate::entity::Entity;
 use crate::facts::StringInterner;
 use crate::facts::families::encode_check;
 use crate::facts::families::{Links, bucket_of};
-use crate::group::{Group, MergedBrands, Names, merged};
+use crate::group::{BrandLabels, Group, MergedBrands, group_effect};
 use crate::prompt::{Prompt, PromptText};
 use crate::time::{Day, HOUR, Timestamp};
 
@@ -112,8 +112,8 @@ struct Scene {
     entity: Entity,
     prompts: Vec<Prompt>,
     catalogue: Catalogue,
-    brands: Brands,
-    facts: Facts,
+    brands: BrandContext,
+    facts: EntityFacts,
     checks: Vec<Check>,
 }
 
@@ -181,8 +181,8 @@ impl Scene {
             name: "Rival".to_owned(),
             ..entity.clone()
         };
-        let names = Names::new(Names::oldest(vec![entity.clone(), rival]), &rows);
-        let mut facts = Facts::new(&rows);
+        let names = BrandLabels::new(BrandLabels::oldest(vec![entity.clone(), rival]), &rows);
+        let mut facts = EntityFacts::new(&rows);
         for check in &checks {
             let day = TODAY.plus_days(-check.ago);
             let responses: Vec<Response> = check.said.iter().map(|said| said.response(day)).collect();
@@ -192,8 +192,8 @@ impl Scene {
             facts.add_fanouts(day, &folded.fanouts).unwrap();
         }
         Self {
-            brands: Brands {
-                own: merged(&entity, &groups, &known).brands,
+            brands: BrandContext {
+                own: group_effect(&entity, &groups, &known).brands,
                 merged: rows,
                 known,
                 names,
@@ -206,8 +206,8 @@ impl Scene {
         }
     }
 
-    fn observed(&self) -> Observed<'_> {
-        Observed {
+    fn observed(&self) -> RuleInput<'_> {
+        RuleInput {
             entity: &self.entity,
             prompts: &self.prompts,
             catalogue: &self.catalogue,
@@ -217,23 +217,23 @@ impl Scene {
         }
     }
 
-    fn causes(&self) -> Vec<Cause> {
-        causes(&self.observed())
+    fn candidates(&self) -> Vec<Candidate> {
+        candidates(&self.observed())
     }
 
     /// The only cause of a rule.
-    fn only(&self, rule: &str) -> Cause {
-        let mut causes = self.causes();
-        causes.retain(|cause| cause.recommendation.rule().name() == rule);
-        assert_eq!(causes.len(), 1, "{rule}: {causes:#?}");
-        causes.remove(0)
+    fn only(&self, rule: &str) -> Candidate {
+        let mut candidates = self.candidates();
+        candidates.retain(|candidate| candidate.recommendation.rule().name() == rule);
+        assert_eq!(candidates.len(), 1, "{rule}: {candidates:#?}");
+        candidates.remove(0)
     }
 
     fn rules(&self) -> BTreeSet<&'static str> {
-        let causes = self.causes();
-        causes
+        let candidates = self.candidates();
+        candidates
             .iter()
-            .map(|cause| cause.recommendation.rule().name())
+            .map(|candidate| candidate.recommendation.rule().name())
             .collect()
     }
 

@@ -1,37 +1,40 @@
-//! A prompt whose answers name the brand, but never cite its site.
+//! Rule `uncited_mention`: the answers to a prompt mention the brand, but never cite its site.
+//!
+//! There is one candidate per prompt that is still asked and whose answers in the window mention the brand at least
+//! [`MIN_MENTIONS`] times and never cite a domain of the entity. There is none for an entity without a domain. The impact
+//! is the number of these mentions.
 
-use super::rule_input::{counted, question};
-use super::{Cause, Observed};
+use super::candidate::Candidate;
+use super::rule_input::{RuleInput, pluralize, prompt_excerpt};
 use crate::board::{Evidence, Finding, Window};
 
-/// Mentions before the missing citation says something.
-const MENTIONS: u64 = 5;
+/// The number of mentions from which a missing citation is significant.
+const MIN_MENTIONS: u64 = 5;
 
-/// One cause per prompt that is asked and whose answers in the window name the brand 5 times or more and never cite a
-/// domain of its own; none for an entity that has no domain. Its impact is the number of these mentions.
-pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
-    let own = observed.brands.own_domains();
-    let Some(site) = observed.entity.domain.as_deref().or(own.first().copied()) else {
+/// Returns the candidates of the rule.
+pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
+    let own = input.brands.own_domains();
+    let Some(site) = input.entity.domain.as_deref().or(own.first().copied()) else {
         return Vec::new();
     };
-    let window = observed.window();
-    let (shares, models) = (observed.shares(&window), observed.facts.models(&window));
-    let (answers, cited) = (observed.answers(&window), observed.own_citations(&window));
-    let (first, last, name) = (window.first, window.last, &observed.entity.name);
-    let found = observed.asked().filter_map(|prompt| {
+    let window = input.window();
+    let (shares, models) = (input.shares(&window), input.facts.models(&window));
+    let (answers, cited) = (input.answers(&window), input.own_citations(&window));
+    let (first, last, name) = (window.first, window.last, &input.entity.name);
+    let found = input.asked().filter_map(|prompt| {
         let share = *shares.get(&prompt.ordinal)?;
         let citations = cited.get(&prompt.ordinal).copied().unwrap_or_default();
-        if share.mentions < MENTIONS || citations > 0 {
+        if share.mentions < MIN_MENTIONS || citations > 0 {
             return None;
         }
-        let (ids, question) = ([observed.prompt_id(prompt.ordinal)], question(prompt));
+        let (ids, question) = ([input.prompt_id(prompt.ordinal)], prompt_excerpt(prompt));
         let title = format!("Get {site} cited in answers to “{question}”");
         let description = format!(
             "{} of {} to “{question}” from {first} to {last} mention {name}, and none of them cites {site}: what is \
              said about {name} comes from others. Next step: put a page on {site} that answers this question in its \
              first lines, with facts that others can quote, and link to it from the start page.",
             share.mentions,
-            counted(share.responses, "answer"),
+            pluralize(share.responses, "answer"),
         );
         let asked = models.get(&prompt.ordinal).into_iter().flatten().copied();
         let evidence = Evidence {
@@ -40,16 +43,18 @@ pub(super) fn causes(observed: &Observed<'_>) -> Vec<Cause> {
                 citations,
             },
             window: Window::from(&window),
-            model_ids: observed.model_ids(asked),
-            query: observed.query("/entities/prompts", &window).with_prompts(&ids),
+            model_ids: input.model_ids(asked),
+            query: input.query("/entities/prompts", &window).with_prompts(&ids),
             prompt_ids: ids.into(),
         };
         let subject = format_args!("p{}", prompt.ordinal);
         let impact = share.mentions;
-        Some(Cause::new(
+        Some(Candidate::new(
             subject,
-            (impact, answers),
-            (title, description),
+            impact,
+            answers,
+            title,
+            description,
             evidence,
         ))
     });

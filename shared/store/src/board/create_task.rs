@@ -63,7 +63,7 @@ impl Store {
         state.task_seq += 1;
         state.sort_seq += 1;
         let task = Task::new(&actionable, state.task_seq, state.sort_seq, assignees, now);
-        actionable.make_task(now);
+        actionable.mark_as_task(now);
 
         let mut change = BoardChange::by_client(tenant, &id.entity, state)?;
         change.replace_actionable(&actionable)?;

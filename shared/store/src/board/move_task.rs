@@ -59,7 +59,7 @@ impl Store {
         } else {
             let was_done = task.done_at;
             state.sort_seq += 1;
-            task.enter(column, state.sort_seq, self.clock.now());
+            task.move_to_column(column, state.sort_seq, self.clock.now());
             let mut change = BoardChange::by_client(tenant, &id.entity, state)?;
             change.replace_task(&task)?;
             if task.done_at != was_done {

@@ -1,7 +1,7 @@
 //! Filling a board with what a check found.
 
 use domain::id::EntityId;
-use domain::recommend::{Found, Refill, refill};
+use domain::recommend::{BoardUpdate, CheckFindings, update_board};
 
 use super::BoardChange;
 use crate::transaction::Attempt;
@@ -16,8 +16,8 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         check: u32,
-        found: &Found,
-    ) -> Result<Refill, StoreError> {
+        found: &CheckFindings,
+    ) -> Result<BoardUpdate, StoreError> {
         let attempt = || self.try_to_refill(tenant, entity, check, found);
         self.retry_on_conflict("the board", attempt).await
     }
@@ -27,14 +27,14 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         check: u32,
-        found: &Found,
-    ) -> Result<Attempt<Refill>, StoreError> {
+        found: &CheckFindings,
+    ) -> Result<Attempt<BoardUpdate>, StoreError> {
         let (entity, mut state) = tokio::try_join!(self.entity(tenant, id), self.board_state(tenant, id))?;
         if entity.is_none() || state.filled_by >= check {
-            return Ok(Attempt::Done(Refill::default()));
+            return Ok(Attempt::Done(BoardUpdate::default()));
         }
         let known = self.actionables(tenant, id).await?;
-        let refill = refill(&known, found, state.actionable_seq + 1, self.clock.now());
+        let refill = update_board(&known, found, state.actionable_seq + 1, self.clock.now());
         state.filled_by = check;
         state.actionable_seq = refill
             .created

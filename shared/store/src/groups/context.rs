@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::group::{Group, Reference, Regrouped, regroup, scoped_items};
+use domain::group::{Group, BrandReference, MembershipChange, change_membership, scoped_items};
 use domain::id::EntityId;
 use domain::limits::MAX_SCOPED_GROUP_ITEMS;
 use domain::workspace::{Status, Workspace};
@@ -26,7 +26,7 @@ impl Store {
     pub(super) async fn group_context(
         &self,
         tenant: &Tenant,
-        references: impl Iterator<Item = &Reference>,
+        references: impl Iterator<Item = &BrandReference>,
     ) -> Result<Option<GroupContext>, StoreError> {
         // One after the other: whoever adds a group to a scope replaces the scope's ENTITY, and whoever changes a
         // membership replaces the GROUP. As long as what was read first is as it was, the rest is no older.
@@ -37,7 +37,7 @@ impl Store {
             return Ok(None);
         };
         let unknown = references.filter_map(|reference| match reference {
-            Reference::Brand(uuid) if !brands.contains_key(uuid) => Some(*uuid),
+            BrandReference::Brand(uuid) if !brands.contains_key(uuid) => Some(*uuid),
             _ => None,
         });
         for seen in self.seen(tenant, unknown.collect()).await? {
@@ -59,11 +59,11 @@ impl GroupContext {
     }
 
     /// The brand that a reference names: one that is tracked, or has a domain by which it was seen.
-    pub(super) fn resolve(&self, reference: &Reference) -> Result<BrandUuid, Refusal> {
+    pub(super) fn resolve(&self, reference: &BrandReference) -> Result<BrandUuid, Refusal> {
         let brand = match reference {
-            Reference::Tracking(id) => self.brands.values().find(|brand| brand.trackings.contains(id)),
-            Reference::Brand(uuid) => self.brands.get(uuid),
-            Reference::Nothing => None,
+            BrandReference::Tracking(id) => self.brands.values().find(|brand| brand.trackings.contains(id)),
+            BrandReference::Brand(uuid) => self.brands.get(uuid),
+            BrandReference::Unknown => None,
         };
         brand
             .filter(|brand| brand.is_tracked() || brand.domain.is_some())
@@ -71,7 +71,7 @@ impl GroupContext {
             .ok_or(Refusal::NotFound(Resource::Entity))
     }
 
-    pub(super) fn resolve_all(&self, references: &[Reference]) -> Result<Vec<BrandUuid>, Refusal> {
+    pub(super) fn resolve_all(&self, references: &[BrandReference]) -> Result<Vec<BrandUuid>, Refusal> {
         references
             .iter()
             .map(|reference| self.resolve(reference))
@@ -80,16 +80,16 @@ impl GroupContext {
 
     /// What making the group of `before` that of `after` changes, unless a rule forbids it. `given` are the members
     /// as the client ordered them.
-    pub(super) fn regroup(
+    pub(super) fn change_membership(
         &self,
         before: &[BrandUuid],
         after: &Group,
         given: &[BrandUuid],
-    ) -> Result<Regrouped, GroupError> {
+    ) -> Result<MembershipChange, GroupError> {
         if self.workspace.status == Status::Canceled {
             return Err(Refusal::Canceled.into());
         }
-        let regrouped = regroup(before, Some(after), &self.brands).map_err(|uuid| {
+        let regrouped = change_membership(before, Some(after), &self.brands).map_err(|uuid| {
             let index = given.iter().position(|given| *given == uuid).unwrap_or_default();
             GroupError::InOtherGroup { index }
         })?;

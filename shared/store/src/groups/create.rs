@@ -1,6 +1,6 @@
 //! Creating a group.
 
-use domain::group::{Group, Reference, ShownGroup, members};
+use domain::group::{Group, BrandReference, GroupView, validate_members};
 use domain::id::GroupId;
 use uuid::Uuid;
 
@@ -14,9 +14,9 @@ use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewGroup {
     pub name: Option<String>,
-    pub primary: Reference,
-    pub members: Vec<Reference>,
-    pub scope: Option<Reference>,
+    pub primary: BrandReference,
+    pub members: Vec<BrandReference>,
+    pub scope: Option<BrandReference>,
 }
 
 impl Store {
@@ -25,8 +25,8 @@ impl Store {
         &self,
         tenant: &Tenant,
         new: &NewGroup,
-        idempotent: &Idempotent<'_, ShownGroup>,
-    ) -> Result<ShownGroup, WriteError<GroupError>> {
+        idempotent: &Idempotent<'_, GroupView>,
+    ) -> Result<GroupView, WriteError<GroupError>> {
         let id = GroupId::from_random(Uuid::new_v4());
         let attempt = || self.try_to_create_group(tenant, &id, new, idempotent);
         self.retry_on_conflict("the workspace", attempt).await
@@ -37,8 +37,8 @@ impl Store {
         tenant: &Tenant,
         id: &GroupId,
         new: &NewGroup,
-        idempotent: &Idempotent<'_, ShownGroup>,
-    ) -> Result<Attempt<ShownGroup>, WriteError<GroupError>> {
+        idempotent: &Idempotent<'_, GroupView>,
+    ) -> Result<Attempt<GroupView>, WriteError<GroupError>> {
         let references = new.members.iter().chain([&new.primary]);
         let context = self
             .group_context(tenant, references)
@@ -47,7 +47,7 @@ impl Store {
         let given = context.resolve_all(&new.members)?;
         let primary = context.resolve(&new.primary)?;
         let scope = new.scope.as_ref().map(|scope| match scope {
-            Reference::Tracking(id) => context.entity(id).ok_or(Refusal::NotFound(Resource::Entity)),
+            BrandReference::Tracking(id) => context.entity(id).ok_or(Refusal::NotFound(Resource::Entity)),
             _ => Err(Refusal::NotFound(Resource::Entity)),
         });
         let scope = scope.transpose()?;
@@ -56,16 +56,16 @@ impl Store {
             id: id.clone(),
             name: new.name.clone(),
             primary,
-            members: members(primary, &given).map_err(Refusal::from)?,
+            members: validate_members(primary, &given).map_err(Refusal::from)?,
             scope: scope.map(|entity| entity.id.clone()),
             created_at: now,
             updated_at: now,
             revision: 0,
         };
         let regrouped = context
-            .regroup(&[], &group, &given)
+            .change_membership(&[], &group, &given)
             .map_err(WriteError::Refused)?;
-        let shown = group.shown(&context.entities, &context.brands);
+        let shown = group.view(&context.entities, &context.brands);
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &context.workspace, regrouped)?;
         replace_group(&mut transaction, tenant, group)?;

@@ -1,6 +1,6 @@
 //! Deleting a group: its members are free again.
 
-use domain::group::regroup;
+use domain::group::change_membership;
 use domain::id::GroupId;
 
 use super::write::{remove_group, write_members};
@@ -26,7 +26,7 @@ impl Store {
         let workspace = require_active(Some(workspace))?;
         // The brands are read after the group, so that they include all of its members.
         let brands = self.brands(tenant).await?;
-        let Ok(regrouped) = regroup(&group.members, None, &brands) else {
+        let Ok(regrouped) = change_membership(&group.members, None, &brands) else {
             // A member has joined another group since the group was read.
             return Ok(Attempt::Retry);
         };

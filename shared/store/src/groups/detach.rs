@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::group::{Group, mend};
+use domain::group::Group;
 use domain::time::Timestamp;
 
 use super::write::{remove_group, replace_group};
@@ -26,18 +26,18 @@ pub(crate) fn detach_tracking(
     brands: &BTreeMap<BrandUuid, Brand>,
     now: Timestamp,
 ) -> Result<Option<i64>, StoreError> {
-    let Some(mended) = mend(&tracking.id, tracking.brand, groups, brands) else {
+    let Some(detached) = domain::group::detach_tracking(&tracking.id, tracking.brand, groups, brands) else {
         return Ok(None);
     };
-    for brand in mended.brands {
+    for brand in detached.brands {
         replace_brand(transaction, tenant, brand)?;
     }
-    for group in &mended.gone {
+    for group in &detached.gone {
         remove_group(transaction, tenant, group);
     }
-    if let Some(mut group) = mended.smaller {
+    if let Some(mut group) = detached.smaller {
         group.updated_at = now;
         replace_group(transaction, tenant, group)?;
     }
-    Ok(Some(mended.freed))
+    Ok(Some(detached.freed))
 }

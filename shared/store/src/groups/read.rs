@@ -1,6 +1,6 @@
 //! Reading groups.
 
-use domain::group::{Group, ShownGroup};
+use domain::group::{Group, GroupView};
 use domain::id::GroupId;
 
 use crate::items::{STRONG, Sort};
@@ -22,7 +22,7 @@ impl Store {
     }
 
     /// The workspace's groups with what is known of their members, oldest first.
-    pub async fn shown_groups(&self, tenant: &Tenant) -> Result<Vec<ShownGroup>, StoreError> {
+    pub async fn shown_groups(&self, tenant: &Tenant) -> Result<Vec<GroupView>, StoreError> {
         let groups = self.groups(tenant).await?;
         if groups.is_empty() {
             return Ok(Vec::new());
@@ -31,7 +31,7 @@ impl Store {
         let (entities, brands) = tokio::try_join!(self.entities(tenant), self.brands(tenant))?;
         Ok(groups
             .iter()
-            .map(|group| group.shown(&entities, &brands))
+            .map(|group| group.view(&entities, &brands))
             .collect())
     }
 }

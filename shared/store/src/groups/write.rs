@@ -1,6 +1,6 @@
 //! Writing groups: what is replaced or deleted must be as it was read.
 
-use domain::group::{Group, Regrouped};
+use domain::group::{Group, MembershipChange};
 use domain::workspace::{Status, Workspace};
 
 use crate::brands::replace_brand;
@@ -38,7 +38,7 @@ pub(super) fn write_members(
     transaction: &mut Transaction,
     tenant: &Tenant,
     workspace: &Workspace,
-    regrouped: Regrouped,
+    regrouped: MembershipChange,
 ) -> Result<(), StoreError> {
     let mut numbered = workspace.brand_seq;
     for mut brand in regrouped.brands {

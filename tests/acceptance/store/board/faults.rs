@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Fault, SeededRng, causes, found};
+use acceptance::{Fault, SeededRng, candidates, found};
 use domain::board::{ActionableStatus, TaskStatus};
 use futures::StreamExt;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ async fn change_under_faults(seed: u64) {
                         Ok(task.map(|task| (task.actionable, ActionableStatus::InTask)))
                     }
                     3 => {
-                        let found = found(&causes(&boarded.entity, 10 + ordinal));
+                        let found = found(&candidates(&boarded.entity, 10 + ordinal));
                         store
                             .refill_board(tenant, &boarded.entity, ordinal, &found)
                             .await

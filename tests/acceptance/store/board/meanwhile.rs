@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use acceptance::{Fault, causes};
-use domain::recommend::Refill;
+use acceptance::{Fault, candidates};
+use domain::recommend::BoardUpdate;
 use domain::workspace::Status;
 use store::{Refusal, Resource, Store, WorkspaceUpdate, connect};
 
@@ -43,7 +43,7 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
         deleted.unwrap();
         release();
     };
-    let found = causes(&boarded.entity, 9);
+    let found = candidates(&boarded.entity, 9);
     let (refill, created, dismissed, moved, ()) = futures::join!(
         boarded.refill(2, &found),
         boarded.create_task(1),
@@ -51,7 +51,7 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
         boarded.move_task(1, None),
         delete
     );
-    assert_eq!(refill, Refill::default());
+    assert_eq!(refill, BoardUpdate::default());
     let unknown = Refusal::NotFound(Resource::Actionable);
     assert_eq!(created.unwrap_err(), unknown.clone().into());
     assert_eq!(dismissed.unwrap_err(), unknown.into());

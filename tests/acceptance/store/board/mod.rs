@@ -8,11 +8,11 @@ mod refills;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{causes, found};
+use acceptance::{candidates, found};
 use domain::board::{Actionable, ActionableStatus, Board, Task, TaskStatus};
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
-use domain::recommend::{Cause, Found, Refill};
+use domain::recommend::{BoardUpdate, Candidate, CheckFindings};
 use domain::time::Timestamp;
 use store::{CreateTaskError, DismissError, Idempotent, MoveTaskError, Tenant};
 
@@ -40,7 +40,7 @@ impl Boarded {
     /// With so many active actionables, filled by check 1.
     async fn filled(actionables: u32) -> Self {
         let boarded = Self::new().await;
-        let found = causes(&boarded.entity, actionables);
+        let found = candidates(&boarded.entity, actionables);
         let refill = boarded.refill(1, &found).await;
         assert_eq!(refill.created.len(), actionables as usize);
         boarded
@@ -56,11 +56,11 @@ impl Boarded {
         TaskId { entity, ordinal }
     }
 
-    async fn refill(&self, check: u32, causes: &[Cause]) -> Refill {
-        self.refill_with(check, &found(causes)).await
+    async fn refill(&self, check: u32, candidates: &[Candidate]) -> BoardUpdate {
+        self.refill_with(check, &found(candidates)).await
     }
 
-    async fn refill_with(&self, check: u32, found: &Found) -> Refill {
+    async fn refill_with(&self, check: u32, found: &CheckFindings) -> BoardUpdate {
         let store = &self.table.store;
         store
             .refill_board(&self.tenant, &self.entity, check, found)
@@ -102,8 +102,8 @@ impl Boarded {
         let board = self.board().await;
         let active: Vec<_> = board.actionables.iter().filter(|a| a.is_active()).collect();
         assert!(active.len() <= MAX_ACTIVE_ACTIONABLES);
-        let causes: BTreeSet<_> = active.iter().map(|a| &a.fingerprint).collect();
-        assert_eq!(causes.len(), active.len(), "one active actionable per cause");
+        let candidates: BTreeSet<_> = active.iter().map(|a| &a.fingerprint).collect();
+        assert_eq!(candidates.len(), active.len(), "one active actionable per cause");
 
         let in_task = board
             .actionables

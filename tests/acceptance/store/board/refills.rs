@@ -1,9 +1,9 @@
 //! A check fills a board.
 
-use acceptance::{cause, causes, judged};
+use acceptance::{candidates, cause, judged};
 use domain::board::TaskStatus;
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
-use domain::recommend::{Found, Refill};
+use domain::recommend::{BoardUpdate, CheckFindings};
 use domain::time::DAY;
 
 use super::Boarded;
@@ -11,7 +11,7 @@ use super::Boarded;
 #[tokio::test]
 async fn a_check_fills_a_board_once_however_often_and_late_it_is_finished() {
     let boarded = Boarded::new().await;
-    let found = causes(&boarded.entity, 40);
+    let found = candidates(&boarded.entity, 40);
     let refills = futures::future::join_all((0..6).map(|_| boarded.refill(5, &found))).await;
     let created: Vec<usize> = refills
         .iter()
@@ -26,8 +26,8 @@ async fn a_check_fills_a_board_once_however_often_and_late_it_is_finished() {
     boarded.dismiss(1).await.unwrap();
     let before = boarded.table.items().await;
     let other = [cause(&boarded.entity, 99, 9_999), cause(&boarded.entity, 2, 1)];
-    assert_eq!(boarded.refill(5, &found).await, Refill::default());
-    assert_eq!(boarded.refill(4, &other).await, Refill::default());
+    assert_eq!(boarded.refill(5, &found).await, BoardUpdate::default());
+    assert_eq!(boarded.refill(4, &other).await, BoardUpdate::default());
     assert_eq!(boarded.table.items().await, before);
     let next = boarded.refill(6, &other).await;
     assert_eq!((next.created.len(), next.changed.len()), (1, 1));
@@ -39,8 +39,8 @@ async fn a_check_that_finds_the_same_as_the_one_before_leaves_every_actionable_a
     let boarded = Boarded::filled(10).await;
     let before = boarded.board().await;
     boarded.table.pass(DAY);
-    let again = boarded.refill(2, &causes(&boarded.entity, 10)).await;
-    assert_eq!(again, Refill::default());
+    let again = boarded.refill(2, &candidates(&boarded.entity, 10)).await;
+    assert_eq!(again, BoardUpdate::default());
     assert_eq!(boarded.consistent().await, before);
 }
 
@@ -53,24 +53,24 @@ async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
         .await
         .unwrap()
         .done_at;
-    let found = Found {
+    let found = CheckFindings {
         outcomes: vec![judged(&boarded.entity, 1, done.unwrap())],
-        ..Found::default()
+        ..CheckFindings::default()
     };
     // It is moved back after the outcome was told and before it is written.
     boarded.move_task(1, Some(TaskStatus::InReview)).await.unwrap();
-    assert_eq!(boarded.refill_with(2, &found).await, Refill::default());
+    assert_eq!(boarded.refill_with(2, &found).await, BoardUpdate::default());
     boarded.table.pass(DAY);
     let again = boarded
         .move_task(1, Some(TaskStatus::Done))
         .await
         .unwrap()
         .done_at;
-    assert_eq!(boarded.refill_with(3, &found).await, Refill::default());
+    assert_eq!(boarded.refill_with(3, &found).await, BoardUpdate::default());
 
-    let found = Found {
+    let found = CheckFindings {
         outcomes: vec![judged(&boarded.entity, 1, again.unwrap())],
-        ..Found::default()
+        ..CheckFindings::default()
     };
     let refills = futures::future::join_all((0..6).map(|_| boarded.refill_with(4, &found))).await;
     assert_eq!(
@@ -84,7 +84,11 @@ async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
     );
     // Its cause may return beside the task.
     assert_eq!(
-        boarded.refill(5, &causes(&boarded.entity, 1)).await.created.len(),
+        boarded
+            .refill(5, &candidates(&boarded.entity, 1))
+            .await
+            .created
+            .len(),
         1
     );
     boarded.consistent().await;

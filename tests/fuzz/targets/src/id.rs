@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use domain::facts::Revision;
-use domain::group::Reference;
+use domain::group::BrandReference;
 use domain::id::{
     ActionableId, EntityId, GroupId, KeyId, MemberId, NameRequestId, PromptId, ResponseId, TagId, TaskId,
     WorkspaceId,
@@ -49,7 +49,7 @@ pub(crate) fn run(data: &[u8]) {
         let shown = instant.iso();
         assert_eq!(Timestamp::from_iso(&shown).map(Timestamp::iso), Some(shown));
     }
-    if let Reference::Tracking(id) = Reference::read(text) {
+    if let BrandReference::Tracking(id) = BrandReference::parse(text) {
         assert_eq!(id.as_str(), text.trim());
     }
 }

@@ -4,7 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::test_data::recommendation;
-use crate::board::{ActionableStatus, Counts, Finding, Measure, OutcomeResult, Priority, Query, SourceType};
+use crate::board::{
+    ActionableStatus, ApiQuery, Counts, Finding, Measurement, OutcomeResult, Priority, SourceType,
+};
 use crate::limits::RETIRED_AFTER;
 use crate::metrics::Share;
 use crate::period::Range;
@@ -17,8 +19,8 @@ fn fingerprint(subject: u8) -> Fingerprint {
     Fingerprint::new(SourceType::LowVisibility, format!("p{subject}"))
 }
 
-fn cause(subject: u8, impact: u64) -> Cause {
-    Cause {
+fn candidate(subject: u8, impact: u64) -> Candidate {
+    Candidate {
         fingerprint: fingerprint(subject),
         impact,
         recommendation: recommendation(&format!("p{subject}"), Priority::High, impact),
@@ -30,7 +32,7 @@ fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<u32
     let mut actionable = Actionable::new(
         ordinal,
         fingerprint(subject),
-        cause(subject, 1).recommendation,
+        candidate(subject, 1).recommendation,
         Timestamp::from_millis(0),
     );
     actionable.status = status;
@@ -39,14 +41,14 @@ fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<u32
 }
 
 /// What a partial check found: whatever it did not find may be there all the same.
-fn found(causes: &[Cause]) -> Found {
-    Found {
-        causes: causes.to_vec(),
-        ..Found::default()
+fn found(candidates: &[Candidate]) -> CheckFindings {
+    CheckFindings {
+        candidates: candidates.to_vec(),
+        ..CheckFindings::default()
     }
 }
 
-fn created(refill: &Refill) -> Vec<String> {
+fn created(refill: &BoardUpdate) -> Vec<String> {
     refill
         .created
         .iter()
@@ -56,8 +58,8 @@ fn created(refill: &Refill) -> Vec<String> {
 
 #[test]
 fn the_greatest_impact_comes_first_and_equal_ones_by_fingerprint() {
-    let causes = vec![cause(1, 3), cause(2, 9), cause(4, 3), cause(3, 3)];
-    let refill = refill(&[], &found(&causes), 8, NOW);
+    let candidates = vec![candidate(1, 3), candidate(2, 9), candidate(4, 3), candidate(3, 3)];
+    let refill = update_board(&[], &found(&candidates), 8, NOW);
     assert_eq!(created(&refill), ["p2", "p1", "p3", "p4"]);
     let ordinals: Vec<u32> = refill.created.iter().map(|a| a.ordinal).collect();
     assert_eq!(ordinals, [8, 9, 10, 11]);
@@ -77,9 +79,9 @@ fn an_active_one_is_refreshed_in_place_where_its_numbers_changed() {
         known(3, 3, ActionableStatus::Active, None),
     ];
     // The first as it was, the second with other numbers, the third without a cause any more.
-    let refill = refill(&there, &found(&[cause(1, 1), cause(2, 5)]), 4, NOW);
+    let refill = update_board(&there, &found(&[candidate(1, 1), candidate(2, 5)]), 4, NOW);
     let expected = Actionable {
-        recommendation: cause(2, 5).recommendation,
+        recommendation: candidate(2, 5).recommendation,
         updated_at: NOW,
         ..there[1].clone()
     };
@@ -97,7 +99,7 @@ fn what_was_dismissed_or_is_a_task_stays_away_until_its_time_is_over() {
         (InTask, Some(29), false),
         (InTask, Some(30), true),
     ] {
-        let refill = refill(&[known(1, 1, status, closed)], &found(&[cause(1, 1)]), 2, NOW);
+        let refill = update_board(&[known(1, 1, status, closed)], &found(&[candidate(1, 1)]), 2, NOW);
         assert_eq!(
             refill.created.len(),
             usize::from(returns),
@@ -113,7 +115,7 @@ fn a_cause_that_came_back_beside_its_done_task_is_refreshed_and_not_doubled() {
         known(1, 1, ActionableStatus::InTask, Some(40)),
         known(2, 1, ActionableStatus::Active, None),
     ];
-    let refill = refill(&there, &found(&[cause(1, 7)]), 3, NOW);
+    let refill = update_board(&there, &found(&[candidate(1, 7)]), 3, NOW);
     assert!(refill.created.is_empty());
     assert_eq!(refill.changed[0].ordinal, 2);
 }
@@ -128,18 +130,21 @@ fn impact(actionable: &Actionable) -> u64 {
 
 #[test]
 fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
-    let complete = Found {
+    let complete = CheckFindings {
         is_complete: true,
-        ..Found::default()
+        ..CheckFindings::default()
     };
-    let after = |checks: &[&Found]| {
+    let after = |checks: &[&CheckFindings]| {
         let mut one = known(1, 1, ActionableStatus::Active, None);
         for check in checks {
-            one = refill(&[one.clone()], check, 2, NOW).changed.pop().unwrap_or(one);
+            one = update_board(&[one.clone()], check, 2, NOW)
+                .changed
+                .pop()
+                .unwrap_or(one);
         }
         one
     };
-    let (partial, there) = (Found::default(), found(&[cause(1, 1)]));
+    let (partial, there) = (CheckFindings::default(), found(&[candidate(1, 1)]));
     let retired = after(&[&complete, &complete, &partial, &complete]);
     assert_eq!(retired.status, ActionableStatus::Dismissed);
     assert_eq!((retired.closed_at, retired.updated_at), (Some(NOW), NOW));
@@ -155,31 +160,31 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
     }
 
     // Its cause may return as a new one at once, and its place is free for another.
-    let again = refill(&[retired], &there, 2, NOW);
+    let again = update_board(&[retired], &there, 2, NOW);
     assert_eq!((created(&again), again.changed.len()), (vec!["p1".to_owned()], 0));
     let mut full: Vec<Actionable> = (1..=30)
         .map(|n| known(n.into(), n, ActionableStatus::Active, None))
         .collect();
     full.iter_mut().for_each(|a| a.missed = RETIRED_AFTER - 1);
-    let others: Vec<Cause> = (2..=32).map(|n| cause(n, n.into())).collect();
-    let found = Found {
-        causes: others,
+    let others: Vec<Candidate> = (2..=32).map(|n| candidate(n, n.into())).collect();
+    let found = CheckFindings {
+        candidates: others,
         ..complete
     };
-    let refill = refill(&full, &found, 31, NOW);
+    let refill = update_board(&full, &found, 31, NOW);
     assert_eq!(created(&refill), ["p32"]);
 }
 
-fn judged(ordinal: u32, done: Timestamp) -> Judged {
+fn judged(ordinal: u32, done: Timestamp) -> TaskOutcome {
     let measure = || {
-        let query = Query {
+        let query = ApiQuery {
             path: "/trends/visibility".to_owned(),
             parameters: [].into(),
         };
         let counts = Counts::Answers(Share::default());
-        Measure::new(&Range::recommendations(Day(1)), counts, query)
+        Measurement::new(&Range::recommendations(Day(1)), counts, query)
     };
-    Judged {
+    TaskOutcome {
         ordinal,
         done,
         outcome: Outcome {
@@ -194,12 +199,12 @@ fn judged(ordinal: u32, done: Timestamp) -> Judged {
 fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_frees_its_cause() {
     let there = known(1, 1, ActionableStatus::InTask, Some(3));
     let done = there.closed_at.unwrap();
-    let with = |there: &Actionable, judged: Judged| {
-        let found = Found {
+    let with = |there: &Actionable, judged: TaskOutcome| {
+        let found = CheckFindings {
             outcomes: vec![judged],
-            ..found(&[cause(1, 1)])
+            ..found(&[candidate(1, 1)])
         };
-        refill(std::slice::from_ref(there), &found, 2, NOW)
+        update_board(std::slice::from_ref(there), &found, 2, NOW)
     };
     let recorded = with(&there, judged(1, done));
     assert_eq!(recorded.changed[0].outcome, Some(judged(1, done).outcome));
@@ -212,7 +217,7 @@ fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_frees_its_cause
         (&reopened, judged(1, done)),
         (&there, judged(2, done)),
     ] {
-        assert_eq!(with(there, judged), Refill::default());
+        assert_eq!(with(there, judged), BoardUpdate::default());
     }
     let mut other = judged(1, done);
     other.outcome.result = OutcomeResult::Worse;
@@ -244,10 +249,10 @@ fn boards() -> impl Strategy<Value = Vec<Actionable>> {
 proptest! {
     #[test]
     fn a_refill_fills_what_is_free_with_the_greatest_and_a_second_one_changes_nothing(
-        board in boards(), causes in prop::collection::vec((0u8..70, 0u64..20), 0..80),
+        board in boards(), candidates in prop::collection::vec((0u8..70, 0u64..20), 0..80),
     ) {
-        let causes: Vec<Cause> = causes.into_iter().map(|(subject, impact)| cause(subject, impact)).collect();
-        let first = refill(&board, &found(&causes), 100, NOW);
+        let candidates: Vec<Candidate> = candidates.into_iter().map(|(subject, impact)| candidate(subject, impact)).collect();
+        let first = update_board(&board, &found(&candidates), 100, NOW);
 
         let mut after: Vec<Actionable> = board.clone();
         for refreshed in &first.changed {
@@ -264,15 +269,15 @@ proptest! {
 
         // Of a cause that is on no board: either it is made one, or the board is full of what is not smaller.
         let least = first.created.last().map(impact);
-        for cause in &causes {
-            let is_held = board.iter().any(|a| a.fingerprint == cause.fingerprint && a.holds_its_cause(NOW));
-            let is_made = first.created.iter().any(|a| a.fingerprint == cause.fingerprint);
+        for candidate in &candidates {
+            let is_held = board.iter().any(|a| a.fingerprint == candidate.fingerprint && a.blocks_candidate(NOW));
+            let is_made = first.created.iter().any(|a| a.fingerprint == candidate.fingerprint);
             prop_assert!(!(is_held && is_made));
             if !is_held && !is_made {
                 prop_assert_eq!(active.len(), MAX_ACTIVE_ACTIONABLES);
-                prop_assert!(least.is_none_or(|least| cause.impact <= least));
+                prop_assert!(least.is_none_or(|least| candidate.impact <= least));
             }
         }
-        prop_assert_eq!(refill(&after, &found(&causes), 200, NOW + MILLISECOND), Refill::default());
+        prop_assert_eq!(update_board(&after, &found(&candidates), 200, NOW + MILLISECOND), BoardUpdate::default());
     }
 }

@@ -10,15 +10,15 @@ fn a_model_that_never_names_what_the_others_name() {
     checks.extend(answers(1, 2, 0, 9, &[]));
     assert!(!Scene::new(checks.clone()).rules().contains("model_gap"));
     checks.extend(answers(2, 2, 0, 1, &[]));
-    let cause = Scene::new(checks.clone()).only("model_gap");
-    assert_eq!(cause.impact, 10);
-    assert_eq!(cause.recommendation.title, "Get Acme named by CEDAR");
+    let candidate = Scene::new(checks.clone()).only("model_gap");
+    assert_eq!(candidate.impact, 10);
+    assert_eq!(candidate.recommendation.title, "Get Acme named by CEDAR");
     let models = |models: &[u32]| {
         let uuids: Vec<String> = models.iter().map(|n| model_uuid(*n).to_string()).collect();
         query("/trends/visibility", &[], &json!({"models": uuids.join(",")}))
     };
     assert_eq!(
-        metadata(&cause),
+        metadata(&candidate),
         json!({
             "rule": "model_gap", "window": window(), "promptIds": [], "modelIds": [model_uuid(2)], "model": "CEDAR",
             "counts": {"mentions": 0, "responses": 10}, "score": 0.0, "interval": [0.0, 27.75],
@@ -56,14 +56,17 @@ fn a_site_that_is_cited_where_the_brand_is_not_named() {
     assert!(!Scene::new(checks.clone()).rules().contains("citation_gap"));
     checks.push(silent(0, 1, &[g]));
     let scene = Scene::new(checks);
-    let mut cause = scene.only("citation_gap");
-    assert_eq!((cause.impact, cause.cited_domain()), (4, Some("news.org")));
-    assert_eq!(cause.recommendation.title, "Get Acme onto news.org");
+    let mut candidate = scene.only("citation_gap");
+    assert_eq!(
+        (candidate.impact, candidate.cited_domain()),
+        (4, Some("news.org"))
+    );
+    assert_eq!(candidate.recommendation.title, "Get Acme onto news.org");
     let (links, texts) = scene.links("news.org");
-    cause.add_urls(&links, &texts);
+    candidate.add_urls(&links, &texts);
     let cited = of_domain("news.org");
     assert_eq!(
-        metadata(&cause),
+        metadata(&candidate),
         json!({
             "rule": "citation_gap", "window": window(), "promptIds": ids(&[1, 2]), "modelIds": [model_uuid(0)],
             "domain": "news.org", "citedEntityUuid": cited, "citations": 5,
@@ -79,10 +82,10 @@ fn a_rival_that_leads_beyond_chance() {
     checks.extend(answers(1, 1, 0, 0, &[]));
     assert!(!Scene::new(checks.clone()).rules().contains("competitor_lead"));
     checks.extend(answers(2, 1, 1, 1, &[SISTER, ACME]));
-    let causes = Scene::new(checks).causes();
-    let leads: Vec<&Cause> = causes
+    let candidates = Scene::new(checks).candidates();
+    let leads: Vec<&Candidate> = candidates
         .iter()
-        .filter(|cause| cause.recommendation.rule().name() == "competitor_lead")
+        .filter(|candidate| candidate.recommendation.rule().name() == "competitor_lead")
         .collect();
     assert_eq!(leads.len(), 2);
     assert_eq!(leads[0].impact, 11);
@@ -127,15 +130,15 @@ fn a_search_whose_answers_never_cite_the_site() {
     assert!(!Scene::new(checks.clone()).rules().contains("fanout_gap"));
     checks.push(ran(1, 2, 2, &["best tool", "too long ".repeat(40).leak()]));
     let scene = Scene::new(checks.clone());
-    let cause = scene.only("fanout_gap");
-    assert_eq!(cause.impact, 3);
+    let candidate = scene.only("fanout_gap");
+    assert_eq!(candidate.impact, 3);
     assert_eq!(
-        cause.recommendation.title,
+        candidate.recommendation.title,
         "Publish a page that answers the search “best tool”"
     );
     let days = ["2026-03-04", END];
     assert_eq!(
-        metadata(&cause),
+        metadata(&candidate),
         json!({
             "rule": "fanout_gap", "window": {"startDate": "2026-03-04", "endDate": END, "days": 7},
             "promptIds": ids(&[1, 2]), "modelIds": [model_uuid(0), model_uuid(1), model_uuid(2)],

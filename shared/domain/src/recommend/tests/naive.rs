@@ -217,10 +217,10 @@ proptest! {
         of_prompts(&scene, &mut expected);
         of_all(&scene, &mut expected);
         of_citations(&scene, &mut expected);
-        let name = |cause: &Cause| serde_json::to_value(&cause.fingerprint).unwrap().as_str().unwrap().to_owned();
-        let causes = scene.causes();
-        let found: Impacts = causes.iter().map(|cause| (name(cause), cause.impact)).collect();
-        prop_assert_eq!(found.len(), causes.len());
+        let name = |candidate: &Candidate| serde_json::to_value(&candidate.fingerprint).unwrap().as_str().unwrap().to_owned();
+        let candidates = scene.candidates();
+        let found: Impacts = candidates.iter().map(|candidate| (name(candidate), candidate.impact)).collect();
+        prop_assert_eq!(found.len(), candidates.len());
         prop_assert_eq!(found, expected);
     }
 }

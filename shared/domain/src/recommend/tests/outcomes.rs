@@ -3,6 +3,7 @@
 use super::super::task_outcome::outcome;
 use super::*;
 use crate::board::{Actionable, Counts, Outcome, OutcomeResult};
+use crate::board::{Fingerprint, Recommendation};
 
 /// 11 days ago.
 const DONE: Day = Day(20_511);
@@ -137,11 +138,11 @@ fn facts_are_needed_as_far_back_as_an_outcome_that_is_still_open_compares() {
         let says = recommendation("low_visibility");
         let fingerprint = Fingerprint::new(says.rule(), days);
         let mut actionable = Actionable::new(1, fingerprint, says, Timestamp::from_millis(0));
-        actionable.make_task(Timestamp::from_millis(0));
+        actionable.mark_as_task(Timestamp::from_millis(0));
         actionable.closed_at = Some(TODAY.plus_days(-days).start());
         actionable
     };
-    let first = |actionables: &[Actionable]| TODAY.0 - days(actionables, TODAY).first.0;
+    let first = |actionables: &[Actionable]| TODAY.0 - required_days(actionables, TODAY).first.0;
     assert_eq!(first(&[]), 29);
     assert_eq!(first(&[done(0)]), 29);
     assert_eq!(first(&[done(3), done(20), done(1)]), 50);

@@ -1,14 +1,14 @@
 //! Evidence as it is shown, and answers that many tests need.
 
 use super::*;
-use crate::id::EntityId;
+use crate::id::{EntityId, PromptId};
 
 pub(super) const START: &str = "2026-02-09";
 pub(super) const END: &str = "2026-03-10";
 
 /// The evidence as it is shown.
-pub(super) fn metadata(cause: &Cause) -> Value {
-    serde_json::to_value(&cause.recommendation.evidence).unwrap()
+pub(super) fn metadata(candidate: &Candidate) -> Value {
+    serde_json::to_value(&candidate.recommendation.evidence).unwrap()
 }
 
 /// The call about these prompts, with further parameters.

@@ -1,20 +1,21 @@
 //! What a recommendation about a prompt says and rests on, rule by rule.
 
+use super::super::candidate::priority;
 use super::rendering::*;
 use super::*;
 use crate::board::{Category, Priority, TaskType};
 
 #[test]
 fn a_prompt_that_rarely_names_the_brand() {
-    let cause = Scene::new(answers(1, 0, 1, 7, &[ACME])).only("low_visibility");
-    let says = &cause.recommendation;
-    assert_eq!(cause.impact, 6);
+    let candidate = Scene::new(answers(1, 0, 1, 7, &[ACME])).only("low_visibility");
+    let says = &candidate.recommendation;
+    assert_eq!(candidate.impact, 6);
     assert_eq!(says.title, "Get Acme named in answers to “Which 1?”");
     let numbers = "Acme is mentioned in 1 of 7 answers to “Which 1?” from 2026-02-09 to 2026-03-10: a visibility score \
                    of 14.29. ";
     assert!(says.description.starts_with(numbers), "{}", says.description);
     assert_eq!(
-        metadata(&cause),
+        metadata(&candidate),
         json!({
             "rule": "low_visibility", "window": window(), "promptIds": ids(&[1]), "modelIds": [model_uuid(0)],
             "counts": {"mentions": 1, "responses": 7}, "score": 14.29, "interval": [2.57, 51.31],
@@ -46,11 +47,11 @@ fn every_rule_says_the_next_step_and_fits_its_kind() {
     }));
     checks.extend(answers(3, 2, 1, 4, &[ACME]));
     checks.extend((0..9).map(|_| check(11, vec![said(4, 2, &[ACME])])));
-    let causes = Scene::new(checks).causes();
+    let candidates = Scene::new(checks).candidates();
     for (rule, category, task_type) in kinds {
-        let of_rule = causes
+        let of_rule = candidates
             .iter()
-            .find(|cause| cause.recommendation.rule().name() == rule);
+            .find(|candidate| candidate.recommendation.rule().name() == rule);
         let says = &of_rule.unwrap_or_else(|| panic!("{rule}")).recommendation;
         assert_eq!(
             (says.rule().category(), says.rule().task_type()),
@@ -80,11 +81,11 @@ fn an_absence_begins_after_the_last_mention_and_is_no_low_score_besides() {
     checks.push(check(3, vec![said(1, 0, &[]).ending(State::Refused)]));
     let scene = Scene::new(checks.clone());
     assert!(!scene.rules().contains("low_visibility"));
-    let cause = scene.only("persistent_absence");
-    assert_eq!(cause.impact, 7);
+    let candidate = scene.only("persistent_absence");
+    assert_eq!(candidate.impact, 7);
     let days = ["2026-03-04", END];
     assert_eq!(
-        metadata(&cause),
+        metadata(&candidate),
         json!({
             "rule": "persistent_absence", "window": {"startDate": "2026-03-04", "endDate": END, "days": 7},
             "promptIds": ids(&[1]), "modelIds": [model_uuid(0), model_uuid(1)],
@@ -102,10 +103,10 @@ fn an_absence_begins_after_the_last_mention_and_is_no_low_score_besides() {
 #[test]
 fn a_prompt_that_names_the_brand_and_never_cites_its_site() {
     let checks = answers(1, 0, 5, 6, &[ACME]);
-    let cause = Scene::new(checks.clone()).only("uncited_mention");
-    assert_eq!(cause.impact, 5);
+    let candidate = Scene::new(checks.clone()).only("uncited_mention");
+    assert_eq!(candidate.impact, 5);
     assert_eq!(
-        metadata(&cause),
+        metadata(&candidate),
         json!({
             "rule": "uncited_mention", "window": window(), "promptIds": ids(&[1]), "modelIds": [model_uuid(0)],
             "counts": {"mentions": 5, "responses": 6}, "score": 83.33, "interval": [43.65, 96.99], "citations": 0,
@@ -137,18 +138,18 @@ fn a_share_that_has_fallen_beyond_chance() {
             .rules()
             .contains("lost_visibility")
     );
-    let causes = Scene::new(with([of(6, 4, 10), of(0, 4, 10)].concat())).causes();
-    let lost: Vec<&Cause> = causes
+    let candidates = Scene::new(with([of(6, 4, 10), of(0, 4, 10)].concat())).candidates();
+    let lost: Vec<&Candidate> = candidates
         .iter()
-        .filter(|cause| cause.recommendation.rule().name() == "lost_visibility")
+        .filter(|candidate| candidate.recommendation.rule().name() == "lost_visibility")
         .collect();
     let titles: Vec<&str> = lost
         .iter()
-        .map(|cause| cause.recommendation.title.as_str())
+        .map(|candidate| candidate.recommendation.title.as_str())
         .collect();
     let of_prompt = "Win back the visibility of Acme in answers to “Which 1?”";
     assert_eq!(titles, ["Win back the visibility of Acme in answers", of_prompt]);
-    assert!(lost.iter().all(|cause| cause.impact == 10));
+    assert!(lost.iter().all(|candidate| candidate.impact == 10));
     let (before, after) = ([START, "2026-03-03"], ["2026-03-04", END]);
     let of_days = |days| query_of("/trends/visibility", days, &[1], &json!({}));
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Group;
+use super::domain_group::Group;
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::facts::OrdinalSet;
@@ -10,7 +10,7 @@ use crate::id::EntityId;
 
 /// What counts as a tracking.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Merged<'a> {
+pub struct GroupEffect<'a> {
     /// The group that changes it; its primary gives name, domain and uuid.
     pub group: Option<&'a Group>,
     /// The brands whose mentions count: its own, and its group's other members.
@@ -20,15 +20,19 @@ pub struct Merged<'a> {
 }
 
 /// What counts as `entity` under the workspace's groups. A scoped group unites no responses.
-pub fn merged<'a>(entity: &Entity, groups: &'a [Group], known: &BTreeMap<BrandUuid, Brand>) -> Merged<'a> {
+pub fn group_effect<'a>(
+    entity: &Entity,
+    groups: &'a [Group],
+    known: &BTreeMap<BrandUuid, Brand>,
+) -> GroupEffect<'a> {
     let group = groups
         .iter()
-        .find(|group| group.concerns(&entity.id) && group.members.contains(&entity.brand));
+        .find(|group| group.applies_to(&entity.id) && group.members.contains(&entity.brand));
     let members = group.map(|group| group.members.as_slice()).unwrap_or_default();
     let members: Vec<&Brand> = members.iter().filter_map(|uuid| known.get(uuid)).collect();
     let unites = group.is_some_and(|group| group.scope.is_none());
     let trackings = members.iter().flat_map(|brand| &brand.trackings);
-    Merged {
+    GroupEffect {
         group,
         brands: members
             .iter()

@@ -1,0 +1,66 @@
+//! Requests to this API that give the numbers of a recommendation again.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::id::{EntityId, PromptId};
+use crate::period::Range;
+
+/// A GET request to this API. The numbers in its response add up to the numbers beside it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "EvidenceQuery")
+)]
+pub struct ApiQuery {
+    /// The path without the version prefix.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1), regex(pattern = "^/[a-z/-]+$")))]
+    pub path: String,
+    /// The query parameters. Lists are separated by commas.
+    pub parameters: BTreeMap<String, String>,
+}
+
+impl ApiQuery {
+    /// Creates a request about the responses of one entity alone on these days.
+    pub fn new(path: &str, entity: &EntityId, range: &Range) -> Self {
+        let query = Self {
+            path: path.to_owned(),
+            parameters: BTreeMap::new(),
+        };
+        query
+            .with("entityId", entity)
+            .with("startDate", range.first)
+            .with("endDate", range.last)
+            .with("union", false)
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Display) -> Self {
+        self.parameters.insert(name.to_owned(), value.to_string());
+        self
+    }
+
+    /// Restricts the request to these prompts. An empty list stands for all of them.
+    #[must_use]
+    pub fn with_prompts(self, prompts: &[PromptId]) -> Self {
+        self.with_list("promptIds", prompts)
+    }
+
+    /// Restricts the request to these models. An empty list stands for all of them.
+    #[must_use]
+    pub fn with_models(self, models: &[Uuid]) -> Self {
+        self.with_list("models", models)
+    }
+
+    fn with_list(self, name: &str, values: &[impl Display]) -> Self {
+        if values.is_empty() {
+            return self;
+        }
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        self.with(name, values.join(","))
+    }
+}

@@ -1,0 +1,39 @@
+//! Counts of a range of days.
+
+use serde::{Deserialize, Serialize};
+
+use super::api_query::ApiQuery;
+use super::scored_counts::ScoredCounts;
+use crate::period::Range;
+
+/// Figures of some days, with the request that gives them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Measure")
+)]
+#[serde(rename_all = "camelCase")]
+pub struct Measurement {
+    /// The first UTC day.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
+    pub start_date: String,
+    /// The last UTC day. It counts.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
+    pub end_date: String,
+    #[serde(flatten)]
+    pub figures: ScoredCounts,
+    /// The request that gives the figures.
+    pub query: ApiQuery,
+}
+
+impl Measurement {
+    pub fn new(range: &Range, figures: impl Into<ScoredCounts>, query: ApiQuery) -> Self {
+        Self {
+            start_date: range.first.to_string(),
+            end_date: range.last.to_string(),
+            figures: figures.into(),
+            query,
+        }
+    }
+}

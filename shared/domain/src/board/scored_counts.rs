@@ -1,0 +1,72 @@
+//! Counts with their score and its interval.
+
+use serde::{Deserialize, Serialize};
+
+use crate::metrics::{Share, percent};
+
+/// The counts behind a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub enum Counts {
+    /// Answered responses, and how many of them mention the brand.
+    Answers(Share),
+    /// Citations, and how many of them are of the entity's own domains.
+    Citations {
+        /// How many of the citations are of the entity's own domains.
+        own_citations: u64,
+        /// The number of citations.
+        citations: u64,
+    },
+}
+
+/// Counts with the score that they give, and its interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Figures")
+)]
+pub struct ScoredCounts {
+    /// The counts behind the score.
+    pub counts: Counts,
+    /// 100 × the first count / the second, with two decimals. Null if nothing was counted.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Percentage>"))]
+    pub score: Option<f64>,
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null if nothing was counted.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Interval>"))]
+    pub interval: Option<[f64; 2]>,
+}
+
+impl From<Share> for ScoredCounts {
+    fn from(share: Share) -> Self {
+        Counts::Answers(share).into()
+    }
+}
+
+impl From<Counts> for ScoredCounts {
+    fn from(counts: Counts) -> Self {
+        let share = counts.share();
+        Self {
+            counts,
+            score: percent(share.mentions, share.responses),
+            interval: share.interval(),
+        }
+    }
+}
+
+impl Counts {
+    /// Returns the counts as a share, whatever was counted.
+    pub fn share(self) -> Share {
+        match self {
+            Self::Answers(share) => share,
+            Self::Citations {
+                own_citations,
+                citations,
+            } => Share {
+                mentions: own_citations,
+                responses: citations,
+            },
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Candidates for recommendations.
+
+use std::fmt::Display;
+
+use crate::board::{Evidence, Fingerprint, Priority, Recommendation};
+
+/// A recommendation that a rule suggests for the board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    pub fingerprint: Fingerprint,
+    /// The number of answers that it is about. Candidates with the greatest impact are put on the board first.
+    pub impact: u64,
+    pub recommendation: Recommendation,
+}
+
+impl Candidate {
+    /// Creates a candidate about `subject`, which must be the same text in every check.
+    ///
+    /// `answers` is the number of all answers of the entity in the window. It decides the priority.
+    pub(super) fn new(
+        subject: impl Display,
+        impact: u64,
+        answers: u64,
+        title: String,
+        description: String,
+        evidence: Evidence,
+    ) -> Self {
+        Self {
+            fingerprint: Fingerprint::new(evidence.finding.rule(), subject),
+            impact,
+            recommendation: Recommendation {
+                title,
+                description,
+                priority: priority(impact, answers),
+                evidence,
+            },
+        }
+    }
+}
+
+/// Returns the priority of what affects `impact` of an entity's answers: high from 10 % of them, medium from 3 %.
+///
+/// Fewer than 3 answers can be chance, so their priority is low.
+pub(super) fn priority(impact: u64, answers: u64) -> Priority {
+    let (affected, answers) = (u128::from(impact), u128::from(answers));
+    if impact < 3 || 100 * affected < 3 * answers {
+        Priority::Low
+    } else if 10 * affected < answers {
+        Priority::Medium
+    } else {
+        Priority::High
+    }
+}
