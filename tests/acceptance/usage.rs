@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, Fault, Faults, SeededRng, World};
+use acceptance::{Account, Fault, FaultInjector, SeededRng, World};
 use domain::workspace::Limits;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -33,20 +33,20 @@ impl Market<'_> {
     /// One request of some kind about what there is now; its status.
     async fn act(
         &self,
-        mut dice: SeededRng,
+        mut rng: SeededRng,
         entities: &[String],
         groups: &[String],
         prompts: &[String],
     ) -> u16 {
         let (world, account) = (self.world, &self.account);
         let references: Vec<&String> = entities.iter().chain(&self.cited).collect();
-        let some = |dice: &mut SeededRng, count: u32| -> Vec<String> {
-            (0..count).map(|_| (*dice.choose(&references)).clone()).collect()
+        let some = |rng: &mut SeededRng, count: u32| -> Vec<String> {
+            (0..count).map(|_| (*rng.choose(&references)).clone()).collect()
         };
-        let (method, path, body) = match dice.below(7) {
+        let (method, path, body) = match rng.below(7) {
             0 | 1 => {
-                let domain = format!("site{}.example", dice.below(6));
-                let count = dice.below(4);
+                let domain = format!("site{}.example", rng.below(6));
+                let count = rng.below(4);
                 let prompts: Vec<String> = (0..count).map(|n| format!("Which {n}?")).collect();
                 let model = world.model(account).await;
                 let new = json!({"name": "Acme", "domain": domain, "models": [model], "prompts": prompts,
@@ -54,32 +54,32 @@ impl Market<'_> {
                 (Method::POST, "/entities".to_owned(), Some(new))
             }
             2 if !entities.is_empty() => {
-                let path = format!("/entities?entityId={}", dice.choose(entities));
+                let path = format!("/entities?entityId={}", rng.choose(entities));
                 (Method::DELETE, path, None)
             }
             3 if !entities.is_empty() => {
-                let body = json!({"entityId": dice.choose(entities), "prompts": ["One?", "Two?"]});
+                let body = json!({"entityId": rng.choose(entities), "prompts": ["One?", "Two?"]});
                 (Method::POST, "/entities/addprompt".to_owned(), Some(body))
             }
             4 if !prompts.is_empty() => {
-                let path = format!("/entities/prompts?promptId={}", dice.choose(prompts));
+                let path = format!("/entities/prompts?promptId={}", rng.choose(prompts));
                 (Method::DELETE, path, None)
             }
             5 if !groups.is_empty() => {
-                let group = dice.choose(groups).clone();
-                if dice.chance(50) {
+                let group = rng.choose(groups).clone();
+                if rng.chance(50) {
                     (Method::DELETE, format!("/domain-groups?groupId={group}"), None)
                 } else {
-                    let members = some(&mut dice, 3);
+                    let members = some(&mut rng, 3);
                     let body = json!({"groupId": group, "entities": members, "primaryEntity": members[0]});
                     (Method::PATCH, "/domain-groups".to_owned(), Some(body))
                 }
             }
             _ => {
-                let members = some(&mut dice, 3);
+                let members = some(&mut rng, 3);
                 let mut body = json!({"primaryEntity": members[0], "entities": members});
-                if !entities.is_empty() && dice.chance(30) {
-                    body["entityId"] = json!(dice.choose(entities));
+                if !entities.is_empty() && rng.chance(30) {
+                    body["entityId"] = json!(rng.choose(entities));
                 }
                 (Method::POST, "/domain-groups".to_owned(), Some(body))
             }
@@ -143,7 +143,7 @@ impl Market<'_> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
-    let faults = Faults::default();
+    let faults = FaultInjector::default();
     let world = World::through(&faults).await;
     for seed in 0..3 {
         let limits = Limits {
@@ -166,7 +166,7 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
             account,
             cited,
         };
-        let mut dice = SeededRng::new(seed);
+        let mut rng = SeededRng::new(seed);
         let mut done = 0;
         for round in 0..ROUNDS {
             let entities = market.ids("/entities").await;
@@ -180,8 +180,8 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
                 faults.random(seed * 100 + u64::from(round), 60, &Fault::PASSING);
             }
             let acts = (0..AT_ONCE).map(|_| {
-                let dice = SeededRng::new(dice.below(u32::MAX).into());
-                market.act(dice, &entities, &groups, &prompts)
+                let rng = SeededRng::new(rng.below(u32::MAX).into());
+                market.act(rng, &entities, &groups, &prompts)
             });
             let statuses = futures::future::join_all(acts).await;
             faults.none();

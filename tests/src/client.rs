@@ -1,44 +1,45 @@
-//! A client of the service that does as a good one does.
+//! Sends requests as a well-behaved client does.
 
 use std::time::Duration;
 
 use reqwest::{Client, Method};
 use uuid::Uuid;
 
-use crate::{ApiContract, ApiResponse, World, mode};
+use crate::{ApiContract, ApiResponse, World, fault_mode};
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
-/// How often a request is sent again while the service is unavailable, and after what wait: its own is for people.
-const SENT_AGAIN: u32 = 40;
-const SENT_AGAIN_AFTER: Duration = Duration::from_millis(20);
+/// How often a request is retried while the service is unavailable.
+const RETRIES: u32 = 40;
+/// The delay before a retry. The service's own `Retry-After` is too long for tests.
+const RETRY_DELAY: Duration = Duration::from_millis(20);
 
 impl World {
-    /// Sends what a test has put together itself. Under faults it does as a good client does: it sends again what
-    /// was not answered for a moment, and a POST with a key, so that it acts once.
-    pub async fn answer(request: reqwest::RequestBuilder) -> ApiResponse {
+    /// Sends a request. Under random faults, it retries while the service is unavailable, and gives each POST an
+    /// idempotency key, so that its retries take effect once.
+    pub async fn execute(request: reqwest::RequestBuilder) -> ApiResponse {
         let (client, request) = request.build_split();
         let mut request = request.expect("a request");
-        if !mode::is_on() {
-            return Self::once(&client, request).await;
+        if !fault_mode::is_on() {
+            return Self::execute_once(&client, request).await;
         }
         if request.method() == Method::POST && !request.headers().contains_key(IDEMPOTENCY_KEY) {
             let key = Uuid::new_v4().to_string().parse().expect("a header's value");
             request.headers_mut().insert(IDEMPOTENCY_KEY, key);
         }
-        for _ in 0..SENT_AGAIN {
-            let same = request.try_clone().expect("a body in memory");
-            let answer = Self::once(&client, same).await;
+        for _ in 0..RETRIES {
+            let copy = request.try_clone().expect("a body in memory");
+            let answer = Self::execute_once(&client, copy).await;
             if !answer.is_unavailable() {
                 return answer;
             }
-            mode::count_repeated();
-            tokio::time::sleep(SENT_AGAIN_AFTER).await;
+            fault_mode::count_retry();
+            tokio::time::sleep(RETRY_DELAY).await;
         }
         panic!("{} stays unavailable", request.url().path());
     }
 
-    /// The answer must be one that the interface describes.
-    async fn once(client: &Client, request: reqwest::Request) -> ApiResponse {
+    /// Sends a request once, and checks the response against the OpenAPI document.
+    async fn execute_once(client: &Client, request: reqwest::Request) -> ApiResponse {
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
         let response = client.execute(request).await.expect("the service answers");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());

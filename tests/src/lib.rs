@@ -1,39 +1,39 @@
-//! The acceptance tests' world: the whole service in this process, over real HTTP, with a provider that says
-//! what a test wants.
+//! What the acceptance tests share: the whole service in one process, reached over HTTP, with a fake provider whose
+//! answers a test chooses.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    reason = "a test's world that cannot be made fails the test"
+    reason = "a test whose setup fails has failed"
 )]
 
-mod answer;
-mod between;
-mod board;
+mod api_contract;
+mod api_event;
+mod api_response;
+mod blocking_transport;
+mod board_samples;
 mod client;
-mod dice;
-mod event;
+mod fake_openai;
+mod fault_mode;
 mod faults;
-mod interface;
-mod items;
+mod http_interceptor;
 mod long_answer;
-mod mode;
-mod openai;
+mod raw_http;
 pub mod release;
-mod standstill;
-mod wire;
+mod seeded_rng;
+mod table_items;
 mod world;
 
-pub use answer::ApiResponse;
-pub use between::HttpInterceptor;
-pub use board::{candidates, cause, found, judged, large};
-pub use dice::SeededRng;
-pub use event::api_event;
-pub use faults::{AwsCall, Fault, Faults, depth};
-pub use interface::ApiContract;
-pub use items::{Item, items};
+pub use api_contract::ApiContract;
+pub use api_event::api_event;
+pub use api_response::ApiResponse;
+pub use blocking_transport::BlockingTransport;
+pub use board_samples::{cause, candidates, found, judged, large};
+pub use fake_openai::{FakeOpenAi, ProviderReply, answer};
+pub use faults::{AwsCall, Fault, FaultInjector, depth};
+pub use http_interceptor::HttpInterceptor;
 pub use long_answer::{brand_name, long_answer};
-pub use openai::{FakeOpenAi, ProviderReply, answer};
-pub use standstill::BlockingTransport;
-pub use wire::{RawResponse, send_raw};
+pub use raw_http::{RawResponse, send_raw};
+pub use seeded_rng::SeededRng;
+pub use table_items::{Item, items};
 pub use world::{Account, World};

@@ -1,14 +1,15 @@
-//! Answers as models write them when they search the web.
+//! Generates answers like those of models that search the web.
 
 use serde_json::Value;
 
 use crate::{SeededRng, answer};
 
-/// How a name begins and ends: 256 of them.
+/// The first parts of brand names.
 const FIRST: [&str; 16] = [
     "Velu", "Kanbo", "Stri", "Ordi", "Pluma", "Zeno", "Quari", "Talo", "Mira", "Ebro", "Juno", "Lanta",
     "Nori", "Osca", "Riva", "Sabu",
 ];
+/// The last parts of brand names.
 const LAST: [&str; 16] = [
     "mora", "dara", "vane", "lix", "tora", "nda", "pex", "ro", "sta", "quill", "bane", "zio", "fern", "gard",
     "hive", "lane",
@@ -46,27 +47,27 @@ const SITES: [&str; 12] = [
 const CITATIONS: u32 = 6;
 const QUERIES: u32 = 3;
 
-/// The brand name of that number, up to 256 of them; no dictionary has it.
+/// The invented brand name with this number. There are 256 different names.
 pub fn brand_name(number: usize) -> String {
     format!("{}{}", FIRST[number % 16], LAST[(number / 16 + number) % 16])
 }
 
-/// An answer in OpenAI's wire format, the same for the same dice: about 2.3 KB of markdown that recommend six of
-/// `brands` with a citation each, after three searches.
-pub fn long_answer(dice: &mut SeededRng, brands: &[String]) -> Value {
+/// The body of an answer in OpenAI's format: about 2.3 KB of Markdown that recommends six of `brands` with a citation
+/// each, and three web searches. The generator's state decides the answer.
+pub fn long_answer(rng: &mut SeededRng, brands: &[String]) -> Value {
     let mut text =
         "There is no single best choice, but a few names come up in nearly every comparison of this \
                     year. I looked at recent reviews, at what users say in forums, and at the vendors' own \
                     pages. This is my short list, with what each of them is good at and what it is not:\n\n"
             .to_owned();
     let mut cited = Vec::new();
-    for place in 1..=CITATIONS {
-        let site = dice.choose(&SITES);
-        let (year, page) = (2024 + dice.below(3), dice.below(400));
+    for position in 1..=CITATIONS {
+        let site = rng.choose(&SITES);
+        let (year, page) = (2024 + rng.below(3), rng.below(400));
         let url = format!("https://{site}/{year}/best-tools-compared-{page}?utm_source=openai");
-        let (name, praise, caveat) = (dice.choose(brands), dice.choose(&PRAISE), dice.choose(&CAVEAT));
+        let (name, praise, caveat) = (rng.choose(brands), rng.choose(&PRAISE), rng.choose(&CAVEAT));
         text.push_str(&format!(
-            "{place}. **{name}** {praise}. {caveat} ([{site}]({url}))\n"
+            "{position}. **{name}** {praise}. {caveat} ([{site}]({url}))\n"
         ));
         cited.push(url);
     }
@@ -82,8 +83,8 @@ pub fn long_answer(dice: &mut SeededRng, brands: &[String]) -> Value {
         .map(|_| {
             format!(
                 "best tools {} {} comparison",
-                2024 + dice.below(3),
-                dice.choose(brands)
+                2024 + rng.below(3),
+                rng.choose(brands)
             )
         })
         .collect();

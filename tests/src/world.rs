@@ -14,15 +14,15 @@ use store::{NewWorkspace, Tenant};
 use tokio::net::TcpListener;
 
 use crate::release::Release;
-use crate::{ApiResponse, FakeOpenAi, Faults, mode};
+use crate::{ApiResponse, FakeOpenAi, FaultInjector, fault_mode};
 
 static CRYPTO: Once = Once::new();
 
-/// A running service of a test's own. Its functions are those of this process, or the built ones where the environment
-/// says where they are (see [`Release`]).
+/// A running service that belongs to one test. Its functions run in this process, or as built binaries if the
+/// environment names them (see [`Release`]).
 pub struct World {
     pub host: Arc<Host>,
-    /// Where requests are sent to.
+    /// The URL that requests are sent to.
     base_url: String,
     client: Client,
 }
@@ -40,22 +40,22 @@ impl World {
         Self::with(Options::default(), |_| None).await
     }
 
-    /// An empty service that asks this provider.
+    /// An empty service that asks the given provider.
     pub async fn asking(provider: &FakeOpenAi) -> Self {
         Self::with(Options::default(), provider.lookup()).await
     }
 
     pub async fn with(options: Options, lookup: impl Fn(&str) -> Option<String>) -> Self {
-        let (api, checker) = (mode::faults(), mode::faults());
+        let (api, checker) = (fault_mode::faults(), fault_mode::faults());
         Self::behind(options, lookup, api, checker).await
     }
 
-    /// A service whose functions reach the table and the bus through these layers.
+    /// A service whose calls to the table and the bus pass these fault injectors.
     async fn behind(
         options: Options,
         lookup: impl Fn(&str) -> Option<String>,
-        api: Option<Faults>,
-        checker: Option<Faults>,
+        api: Option<FaultInjector>,
+        checker: Option<FaultInjector>,
     ) -> Self {
         CRYPTO.call_once(|| {
             let _ = rustls::crypto::ring::default_provider().install_default();
@@ -90,12 +90,12 @@ impl World {
         }
     }
 
-    /// An empty service whose API reaches table and bus through `faults`, and nothing else does.
-    pub async fn through(faults: &Faults) -> Self {
+    /// An empty service whose API's calls to the table and the bus pass `faults`. The checker's calls do not.
+    pub async fn through(faults: &FaultInjector) -> Self {
         Self::behind(Options::default(), |_| None, Some(faults.clone()), None).await
     }
 
-    /// From now on requests are answered so.
+    /// From now on, requests are sent to a gateway with these routes.
     pub async fn serve(&mut self, routes: Vec<(String, ApiHandler)>, fallback: ApiHandler) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -110,7 +110,7 @@ impl World {
         self.base_url = format!("http://{address}{}", api::BASE_PATH);
     }
 
-    /// A workspace with the plan's defaults and rates that are in no test's way.
+    /// A workspace with the plan's default limits and with rate limits that no test reaches.
     pub async fn account(&self) -> Account {
         let limits = Limits {
             reads_per_minute: 100_000,
@@ -141,7 +141,7 @@ impl World {
         }
     }
 
-    /// A request with the account's key, or without one. `path` is without `/v1`, with its query.
+    /// Sends a request with the account's key, or without a key. `path` has its query but not `/v1`.
     pub async fn send(
         &self,
         account: Option<&Account>,
@@ -156,7 +156,7 @@ impl World {
         if let Some(body) = body {
             request = request.json(body);
         }
-        Self::answer(request).await
+        Self::execute(request).await
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
@@ -175,12 +175,12 @@ impl World {
         self.send(Some(account), Method::PATCH, path, Some(body)).await
     }
 
-    /// The uuid of the first model.
+    /// The UUID of the first model.
     pub async fn model(&self, account: &Account) -> String {
         self.models(account).await.remove(0)
     }
 
-    /// The uuids of all models.
+    /// The UUIDs of all models.
     pub async fn models(&self, account: &Account) -> Vec<String> {
         let models = self.get(account, "/models").await.ok();
         let models = models["data"].as_array().expect("a list of models");
@@ -190,7 +190,7 @@ impl World {
             .collect()
     }
 
-    /// An entity with these prompts and the first model; its id. `more` overrides fields.
+    /// Creates an entity with these prompts and the first model, and returns its id. `more` overrides fields.
     pub async fn entity(
         &self,
         account: &Account,
@@ -208,7 +208,7 @@ impl World {
         created["data"]["id"].as_str().expect("an id").to_owned()
     }
 
-    /// Waits until the entity's check is done, at most 20 seconds; its status then.
+    /// Waits until the entity's check is complete, for at most 20 seconds, and returns its tracking status.
     pub async fn checked(&self, account: &Account, entity: &str) -> Value {
         for _ in 0..400 {
             let status = self
@@ -221,12 +221,12 @@ impl World {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        panic!("the check of {entity} does not end");
+        panic!("the check of {entity} is not completed");
     }
 }
 
 impl Drop for World {
     fn drop(&mut self) {
-        mode::report();
+        fault_mode::report();
     }
 }

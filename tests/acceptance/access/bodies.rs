@@ -15,7 +15,7 @@ async fn send(world: &World, account: &Account, content_type: Option<&str>, body
     if let Some(content_type) = content_type {
         request = request.header("content-type", content_type);
     }
-    World::answer(request).await
+    World::execute(request).await
 }
 
 /// A good body that is `length` bytes long.

@@ -18,7 +18,7 @@ async fn with(world: &World, headers: &[(&str, &str)]) -> ApiResponse {
         let value = reqwest::header::HeaderValue::from_bytes(value.as_bytes()).unwrap();
         request = request.header(*name, value);
     }
-    World::answer(request).await
+    World::execute(request).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -12,7 +12,7 @@ const TOO_LONG: usize = 1024 * 1024 + 1;
 
 /// A raw request with this key.
 async fn send(world: &World, method: Method, path: &str, key: &str, body: Vec<u8>) -> ApiResponse {
-    World::answer(world.request(method, path).bearer_auth(key).body(body)).await
+    World::execute(world.request(method, path).bearer_auth(key).body(body)).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -127,7 +127,7 @@ async fn unknown_paths_are_404_whoever_asks() {
     ] {
         let request = client.get(format!("{root}{path}")).bearer_auth(&account.key);
         assert_eq!(
-            World::answer(request).await.error(404),
+            World::execute(request).await.error(404),
             "Path not found",
             "{path}"
         );

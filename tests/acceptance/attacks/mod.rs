@@ -86,7 +86,7 @@ impl Ended {
             Payload::Sent(sent) => endpoint.send(&self.world, Some(key), sent).await,
             Payload::Bytes(bytes) => {
                 let request = self.world.request(endpoint.method(), endpoint.path());
-                World::answer(request.bearer_auth(key).body(bytes.clone())).await
+                World::execute(request.bearer_auth(key).body(bytes.clone())).await
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use acceptance::{FakeOpenAi, Faults, ProviderReply};
+use acceptance::{FakeOpenAi, FaultInjector, ProviderReply};
 use checker::{Checker, RECONCILE_ALL};
 use domain::check::{CheckState, Plan, Response};
 use domain::entity::Entity;
@@ -29,7 +29,7 @@ pub(crate) type Asks = Arc<Mutex<Vec<(Instant, String, String)>>>;
 pub(crate) struct Bench {
     pub(crate) table: Table,
     /// On the way to the bus.
-    pub(crate) bus_faults: Faults,
+    pub(crate) bus_faults: FaultInjector,
     pub(crate) provider: FakeOpenAi,
     pub(crate) tenant: Tenant,
     pub(crate) entity: EntityId,
@@ -71,7 +71,7 @@ impl Bench {
         let bus = Events::new(rule, queue.clone(), table.clock.clone());
         tokio::spawn(bus.serve(listener, std::future::pending()));
 
-        let bus_faults = Faults::default();
+        let bus_faults = FaultInjector::default();
         let checker = Checker {
             store: table.store.clone(),
             bus: Bus::new(&bus_faults.inject_into(&connect::to_endpoint(&endpoint)), "bus"),

@@ -1,6 +1,6 @@
 //! What the checker calls on its ways through a check.
 
-use acceptance::{AwsCall, Faults};
+use acceptance::{AwsCall, FaultInjector};
 use domain::limits::CHECK_DEADLINE;
 use domain::time::DAY;
 use store::{Store, connect};
@@ -10,7 +10,7 @@ use super::pauses::{Scene, good};
 
 /// The calls of checks that end well, at their deadline, after a pause of their provider and by the entity's deletion.
 pub(crate) async fn calls() -> Vec<AwsCall> {
-    let faults = Faults::default();
+    let faults = FaultInjector::default();
     let mut calls = Vec::new();
     for bench in [
         two_checks(&faults).await,
@@ -26,13 +26,13 @@ pub(crate) async fn calls() -> Vec<AwsCall> {
 
 impl Bench {
     /// From now on the checker's calls, and no others, go through `faults`.
-    fn record(&mut self, faults: &Faults) {
+    fn record(&mut self, faults: &FaultInjector) {
         let aws = faults.inject_into(&connect::to_endpoint(&self.table.endpoint));
         self.checker.store = Store::new(&aws, "visibility", self.table.clock.clone());
     }
 }
 
-async fn two_checks(faults: &Faults) -> Bench {
+async fn two_checks(faults: &FaultInjector) -> Bench {
     let mut bench = Bench::start(3, plain).await;
     bench.record(faults);
     for _ in 0..2 {
@@ -45,7 +45,7 @@ async fn two_checks(faults: &Faults) -> Bench {
     bench
 }
 
-async fn too_late(faults: &Faults) -> Bench {
+async fn too_late(faults: &FaultInjector) -> Bench {
     let mut bench = Bench::start(3, plain).await;
     bench.record(faults);
     bench.tick().await;
@@ -56,7 +56,7 @@ async fn too_late(faults: &Faults) -> Bench {
     bench
 }
 
-async fn deleted(faults: &Faults) -> Bench {
+async fn deleted(faults: &FaultInjector) -> Bench {
     let mut bench = Bench::start(3, plain).await;
     bench.record(faults);
     bench.tick().await;
@@ -70,7 +70,7 @@ async fn deleted(faults: &Faults) -> Bench {
     bench
 }
 
-async fn paused(faults: &Faults) -> Bench {
+async fn paused(faults: &FaultInjector) -> Bench {
     let mut scene = Scene::start(2).await;
     scene.bench.record(faults);
     scene.bench.tick().await;

@@ -31,7 +31,7 @@ async fn every_other_method_of_a_path_is_405_and_told_which_are_allowed() {
                 assert_eq!(response.status(), 405, "{method} {path}");
                 response.headers().clone()
             } else {
-                let answer = World::answer(request).await;
+                let answer = World::execute(request).await;
                 assert_eq!(
                     answer.body,
                     json!({"error": "Method not allowed"}),

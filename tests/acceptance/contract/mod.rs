@@ -91,7 +91,7 @@ impl Endpoint {
         if let Some(body) = &sent.body {
             request = request.json(body);
         }
-        World::answer(request).await
+        World::execute(request).await
     }
 }
 

@@ -16,7 +16,7 @@ async fn send(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &Sent
         .bearer_auth(&fixture.account.key)
         .header("Idempotency-Key", key)
         .json(sent.body.as_ref().unwrap());
-    World::answer(request).await
+    World::execute(request).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

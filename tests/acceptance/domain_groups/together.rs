@@ -35,15 +35,15 @@ async fn fifty_groups_at_once_over_overlapping_entities_leave_each_in_at_most_on
     let domains: Vec<&str> = domains.iter().map(String::as_str).collect();
     brands.extend(cited(&world, &account, &domains).await);
 
-    let mut dice = SeededRng::new(7);
+    let mut rng = SeededRng::new(7);
     let bodies: Vec<Value> = (0..50)
         .map(|n| {
-            let mut entities: Vec<&str> = (0..2 + dice.below(3))
-                .map(|_| dice.choose(&brands).as_str())
+            let mut entities: Vec<&str> = (0..2 + rng.below(3))
+                .map(|_| rng.choose(&brands).as_str())
                 .collect();
             entities.push(&brands[n % brands.len()]);
             entities.push(&brands[(n + 7) % brands.len()]);
-            let scope = dice.chance(30).then(|| brands[dice.below(6) as usize].clone());
+            let scope = rng.chance(30).then(|| brands[rng.below(6) as usize].clone());
             json!({"primaryEntity": entities[0], "entities": entities, "entityId": scope})
         })
         .collect();
@@ -66,9 +66,9 @@ async fn fifty_groups_at_once_over_overlapping_entities_leave_each_in_at_most_on
     let jobs = (0..40).map(|n| {
         let (world, account) = (&world, &account);
         let id = groups[n % groups.len()]["id"].clone();
-        let one = dice.choose(&brands).clone();
-        let other = dice.choose(&brands).clone();
-        let (choice, model) = (dice.below(10), world.model(account));
+        let one = rng.choose(&brands).clone();
+        let other = rng.choose(&brands).clone();
+        let (choice, model) = (rng.below(10), world.model(account));
         async move {
             match choice {
                 0 => delete(world, account, id.as_str().unwrap()).await,

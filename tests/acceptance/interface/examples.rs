@@ -20,7 +20,7 @@ fn every_example_is_as_it_is_described() {
                 let text = |name: &str| parameter[name].as_str().unwrap().to_owned();
                 (text("name"), text("example"))
             });
-        let wrong = interface.request_differences(&method, path, &given.collect::<Vec<_>>(), body);
+        let wrong = interface.request_violation(&method, path, &given.collect::<Vec<_>>(), body);
         assert_eq!(wrong, None, "{method} {path}");
         for (status, response) in operation["responses"].as_object().unwrap() {
             let content = &interface.resolved(response)["content"]["application/json"];
@@ -28,7 +28,7 @@ fn every_example_is_as_it_is_described() {
             let several = several.map(|(_, example)| &example["value"]);
             for example in several.chain(content.get("example")) {
                 let status: u16 = status.parse().unwrap();
-                let wrong = interface.body_differences(&method, path, status, example);
+                let wrong = interface.body_violation(&method, path, status, example);
                 assert_eq!(wrong, None, "{method} {path} {status}");
                 assert!(status == 200 || says(example), "{method} {path} {status}");
                 examples += 1;

@@ -46,7 +46,7 @@ async fn every_good_request_is_described_and_every_property_occurs_in_an_answer(
         let fixture = Fixture::new(&world).await;
         let request = (endpoint.request)(&fixture);
         let (method, path) = (endpoint.method(), endpoint.path());
-        let wrong = ApiContract::get().request_differences(
+        let wrong = ApiContract::get().request_violation(
             method.as_str(),
             path,
             &request.query,

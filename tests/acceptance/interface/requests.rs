@@ -90,7 +90,7 @@ async fn bad_input_is_against_the_document_or_against_a_rule_beyond_it() {
         for bad in endpoint.bad {
             let (name, requests) = bad.of(&good);
             for request in requests {
-                let wrong = ApiContract::get().request_differences(
+                let wrong = ApiContract::get().request_violation(
                     method.as_str(),
                     path,
                     &request.query,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{Account, ApiResponse, Fault, Faults, World};
+use acceptance::{Account, ApiResponse, Fault, FaultInjector, World};
 use domain::limits::MAX_BODY_BYTES;
 use domain::workspace::{Limits, Status};
 use reqwest::Method;
@@ -63,7 +63,7 @@ async fn refusals(world: &World, occurred: &mut Statuses) {
         let long = world
             .request(endpoint.method(), endpoint.path())
             .bearer_auth(&fixture.account.key);
-        let answer = World::answer(long.body(vec![b' '; MAX_BODY_BYTES + 1])).await;
+        let answer = World::execute(long.body(vec![b' '; MAX_BODY_BYTES + 1])).await;
         note(occurred, endpoint.route, &answer);
     }
 }
@@ -87,7 +87,7 @@ async fn conflicts(world: &World, occurred: &mut Statuses) {
                 .request(Method::POST, endpoint.path())
                 .bearer_auth(&fixture.account.key);
             let request = request.header("Idempotency-Key", endpoint.route).json(&body);
-            note(occurred, endpoint.route, &World::answer(request).await);
+            note(occurred, endpoint.route, &World::execute(request).await);
         }
     }
     let fixture = Fixture::new(world).await;
@@ -136,7 +136,7 @@ async fn canceled(world: &World, occurred: &mut Statuses) {
 
 /// The table does not answer.
 async fn unavailable(occurred: &mut Statuses) {
-    let faults = Faults::default();
+    let faults = FaultInjector::default();
     let world = World::through(&faults).await;
     let account: Account = world.account().await;
     faults.script(|_| Some(Fault::ServerError));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{FakeOpenAi, Fault, Faults, ProviderReply, World, answer};
+use acceptance::{FakeOpenAi, Fault, FaultInjector, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::limits::{CHECK_DEADLINE, OVERDUE_AFTER};
 use domain::time::MILLISECOND;
@@ -74,7 +74,7 @@ fn sum(log: &Log, of: &str, metric: &str) -> f64 {
 
 #[tokio::test]
 async fn requests_are_counted_by_function_with_their_errors_and_latency() {
-    let faults = Faults::default();
+    let faults = FaultInjector::default();
     let world = World::through(&faults).await;
     let account = world.account().await;
     let log = Log::start();
@@ -82,7 +82,7 @@ async fn requests_are_counted_by_function_with_their_errors_and_latency() {
     world.get(&account, "/nothing").await.error(404);
     world.send(None, Method::GET, "/models", None).await.error(401);
     world.get(&account, "/entities").await.ok();
-    faults.script(|call| (!is_authentication(call)).then_some(Fault::InvalidField));
+    faults.script(|call| (!is_authentication(call)).then_some(Fault::ValidationError));
     world.get(&account, "/workspace").await.error(500);
     faults.none();
 

@@ -1,6 +1,6 @@
 //! Requests: each line with its ids, none with what a client sent or was answered.
 
-use acceptance::{Account, AwsCall, Fault, Faults, World};
+use acceptance::{Account, AwsCall, Fault, FaultInjector, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tracing::Level;
@@ -199,7 +199,7 @@ async fn what_is_no_request_of_ours_is_logged_without_what_it_says() {
     ];
     let mut expected = Vec::new();
     for (request, status, route) in requests {
-        assert_eq!(World::answer(request).await.status, status);
+        assert_eq!(World::execute(request).await.status, status);
         expected.push((json!(status), route.map_or(Value::Null, |route| json!(route))));
     }
     let told = assert_conforms(&log, &[&account]);
@@ -213,11 +213,11 @@ async fn what_is_no_request_of_ours_is_logged_without_what_it_says() {
 
 #[tokio::test]
 async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() {
-    let faults = Faults::default();
+    let faults = FaultInjector::default();
     let world = World::through(&faults).await;
     let fixture = Fixture::new(&world).await;
     for (fault, status, cause) in [
-        (Fault::InvalidField, 500, "the table answered unexpectedly: "),
+        (Fault::ValidationError, 500, "the table answered unexpectedly: "),
         (Fault::Throttled, 503, "the table is unavailable: "),
     ] {
         for endpoint in endpoints() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use acceptance::BlockingTransport;
+use acceptance::{BlockingTransport, HttpInterceptor};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_types::SdkConfig;
 use domain::time::Timestamp;
@@ -38,12 +38,13 @@ impl Background {
             let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
             Database::start(None, clock.clone(), listener).await.unwrap()
         });
+        let aws = connect::to_endpoint(&database.endpoint).to_builder();
+        let aws = aws.http_client(self.http.clone()).build();
+        let transport = BlockingTransport {
+            runtime: self.runtime.handle().clone(),
+        };
         Backend {
-            aws: connect::to_endpoint(&database.endpoint),
-            http: SharedHttpClient::new(BlockingTransport {
-                http: self.http.clone(),
-                runtime: self.runtime.handle().clone(),
-            }),
+            aws: transport.wrap(&aws),
             clock,
             _database: database,
         }
@@ -51,9 +52,8 @@ impl Background {
 }
 
 pub(super) struct Backend {
-    /// The configuration of clients, but for their HTTP client.
+    /// The configuration of clients, whose calls take no simulated time.
     pub(super) aws: SdkConfig,
-    pub(super) http: SharedHttpClient,
     clock: Arc<FixedClock>,
     _database: Database,
 }

@@ -18,13 +18,13 @@ mod backend;
 mod clients;
 mod clock;
 mod ledger;
+mod network;
 mod process;
 mod provider;
 mod queue;
 mod run;
 mod schedule;
 mod shared;
-mod wire;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

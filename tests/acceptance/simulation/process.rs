@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use acceptance::{Fault, Faults, SeededRng};
+use acceptance::{Fault, FaultInjector, SeededRng};
 use checker::{Checker, RECONCILE_ALL};
 use domain::clock::Clock;
 use domain::id::EntityId;
@@ -78,7 +78,7 @@ pub(super) struct Process {
     shared: Arc<Shared>,
     tenant: Tenant,
     invocation: Arc<AtomicU64>,
-    faults: Faults,
+    faults: FaultInjector,
     doom: Arc<Doom>,
     checker: Checker,
 }
@@ -86,8 +86,8 @@ pub(super) struct Process {
 impl Process {
     pub(super) fn start(shared: &Arc<Shared>, tenant: &Tenant, number: u64) -> Self {
         let invocation = Arc::<AtomicU64>::default();
-        let (faults, doom) = (Faults::default(), Arc::<Doom>::default());
-        let latency = Arc::new(Mutex::new(shared.schedule.dice("latency", number)));
+        let (faults, doom) = (FaultInjector::default(), Arc::<Doom>::default());
+        let latency = Arc::new(Mutex::new(shared.schedule.rng("latency", number)));
         let aws = faults.inject_into(&shared.aws(&invocation, Some(latency)));
         let scripted = |name| -> Box<dyn Provider> {
             Box::new(Scripted {
@@ -126,7 +126,7 @@ impl Process {
         self.invocation.store(number, Ordering::Relaxed);
         self.calm();
         if !self.shared.is_calm() {
-            self.beset(self.shared.schedule.dice("job", number));
+            self.beset(self.shared.schedule.rng("job", number));
         }
         let died = self.faults.crashed();
         let ended = tokio::select! {
@@ -140,22 +140,22 @@ impl Process {
     }
 
     /// Chooses what goes wrong with an invocation.
-    fn beset(&self, mut dice: SeededRng) {
+    fn beset(&self, mut rng: SeededRng) {
         let mood = self.shared.schedule.mood.clone();
-        let fault = *dice.choose(&[Fault::CrashBefore, Fault::CrashAfter]);
+        let fault = *rng.choose(&[Fault::CrashBefore, Fault::CrashAfter]);
         let mut deadly = 0;
-        if dice.below(1_000) < mood.crashes {
-            if dice.chance(60) {
-                deadly = 1 + dice.below(DEADLY_CALLS);
+        if rng.below(1_000) < mood.crashes {
+            if rng.chance(60) {
+                deadly = 1 + rng.below(DEADLY_CALLS);
             } else {
-                self.doom.set(Some((dice.below(10), fault == Fault::CrashAfter)));
+                self.doom.set(Some((rng.below(10), fault == Fault::CrashAfter)));
             }
         }
         let mut calls = 0;
         self.faults.script(move |_| {
             calls += 1;
-            let passing = dice.below(1_000) < mood.calls;
-            let passing = passing.then(|| *dice.choose(&Fault::PASSING));
+            let passing = rng.below(1_000) < mood.calls;
+            let passing = passing.then(|| *rng.choose(&Fault::PASSING));
             if calls == deadly { Some(fault) } else { passing }
         });
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use acceptance::Faults;
+use acceptance::FaultInjector;
 use domain::answer::{Answer, Cited, End};
 use domain::limits::PROVIDER_TIMEOUT;
 use providers::{AskError, BoxFuture, Brief, Provider, Question};
@@ -16,7 +16,7 @@ pub(super) struct Scripted {
     pub(super) name: &'static str,
     pub(super) shared: Arc<Shared>,
     pub(super) invocation: Arc<AtomicU64>,
-    pub(super) faults: Faults,
+    pub(super) faults: FaultInjector,
     pub(super) doom: Arc<Doom>,
 }
 
@@ -45,15 +45,15 @@ impl Scripted {
         }
         self.shared.ledger.lock().unwrap().asks(invocation, prompt);
         let n = self.shared.questions.fetch_add(1, Ordering::Relaxed);
-        let mut dice = self.shared.schedule.dice("reply", n);
-        let is_trouble = dice.below(1_000) < self.shared.schedule.mood.replies;
-        let trouble = dice.below(12);
+        let mut rng = self.shared.schedule.rng("reply", n);
+        let is_trouble = rng.below(1_000) < self.shared.schedule.mood.replies;
+        let trouble = rng.below(12);
         let reason = || "scripted".to_owned();
         if is_trouble && !self.shared.is_calm() {
             let after = match trouble {
                 0 => Some(None),
-                1 => Some(Some(dice.below(15))),
-                2 => Some(Some(21 + dice.below(3_600))),
+                1 => Some(Some(rng.below(15))),
+                2 => Some(Some(21 + rng.below(3_600))),
                 _ => None,
             };
             if let Some(after) = after {
@@ -75,8 +75,8 @@ impl Scripted {
         if dies_after {
             self.faults.crash::<()>().await;
         }
-        let most = *dice.choose(&[100, 2_000, 2_000, 20_000, 90_000]);
-        tokio::time::sleep(Duration::from_millis(dice.below(most).into())).await;
+        let most = *rng.choose(&[100, 2_000, 2_000, 20_000, 90_000]);
+        tokio::time::sleep(Duration::from_millis(rng.below(most).into())).await;
         if is_trouble && !self.shared.is_calm() {
             match trouble {
                 5 => {
@@ -97,15 +97,15 @@ impl Scripted {
             text: if is_refusal {
                 String::new()
             } else {
-                format!("Answer {n}: {}", brands(dice.below(3)))
+                format!("Answer {n}: {}", brands(rng.below(3)))
             },
             end: match trouble {
                 _ if is_refusal => End::Refused,
                 10 if is_trouble => End::Truncated,
                 _ => End::Complete,
             },
-            citations: (0..dice.below(3)).map(cited).collect(),
-            queries: (0..dice.below(3)).map(|n| format!("query {n}")).collect(),
+            citations: (0..rng.below(3)).map(cited).collect(),
+            queries: (0..rng.below(3)).map(|n| format!("query {n}")).collect(),
             ..Answer::default()
         })
     }

@@ -37,8 +37,8 @@ impl Queue {
     fn put(&mut self, entry: &Value, schedule: &Schedule) -> Value {
         self.published += 1;
         let taken = json!({"EventId": self.published.to_string()});
-        let mut dice = schedule.dice("event", self.published);
-        let mut happens = |per_mille: u32| dice.below(1_000) < per_mille;
+        let mut rng = schedule.rng("event", self.published);
+        let mut happens = |per_mille: u32| rng.below(1_000) < per_mille;
         let mood = &schedule.mood;
         let (is_refused, is_lost) = (happens(mood.lost), happens(mood.lost / 2));
         let (is_repeated, is_late) = (happens(mood.repeated), happens(mood.late));
@@ -56,11 +56,11 @@ impl Queue {
                 return taken;
             }
             if is_repeated {
-                copies.push(*dice.choose(&[1, 100, 60_000, 200_000]));
+                copies.push(*rng.choose(&[1, 100, 60_000, 200_000]));
             }
         }
         for within in copies {
-            let wait = if self.is_calm { 0 } else { dice.below(within) };
+            let wait = if self.is_calm { 0 } else { rng.below(within) };
             self.messages.push(Message {
                 body: body.to_string(),
                 due: Instant::now() + Duration::from_millis(wait.into()),
@@ -83,7 +83,7 @@ impl Queue {
     pub(super) fn give_back(&mut self, mut message: Message, schedule: &Schedule) {
         self.given_back += 1;
         let wait = *schedule
-            .dice("again", self.given_back)
+            .rng("again", self.given_back)
             .choose(&[1, 60, 200, 5_400]);
         if message.receives < RECEIVES {
             message.due = Instant::now() + Duration::from_secs(wait);

@@ -82,8 +82,8 @@ pub(super) struct Schedule {
 
 impl Schedule {
     pub(super) fn of(seed: u64) -> Self {
-        let mut dice = SeededRng::new(seed);
-        let mut rate = |high| *dice.choose(&[0, high / 5, high]);
+        let mut rng = SeededRng::new(seed);
+        let mut rate = |high| *rng.choose(&[0, high / 5, high]);
         let mood = Mood {
             calls: rate(60),
             crashes: rate(400),
@@ -92,78 +92,78 @@ impl Schedule {
             late: rate(200),
             replies: rate(400),
         };
-        let entities = (0..*dice.choose(&[1, 1, 1, 2, 3]))
-            .map(|_| tracked(&mut dice))
+        let entities = (0..*rng.choose(&[1, 1, 1, 2, 3]))
+            .map(|_| tracked(&mut rng))
             .collect();
-        let is_poor = dice.chance(20);
-        let credits = if is_poor { dice.below(40).into() } else { 100_000 };
-        let horizon = *dice.choose(&[5, 20, 60, 150]) * millis(MINUTE);
+        let is_poor = rng.chance(20);
+        let credits = if is_poor { rng.below(40).into() } else { 100_000 };
+        let horizon = *rng.choose(&[5, 20, 60, 150]) * millis(MINUTE);
         let mut schedule = Self {
             seed,
             mood,
-            workers: 2 + dice.below(3) as usize,
-            invocation: Duration::from_secs(*dice.choose(&[900, 900, 240])),
+            workers: 2 + rng.below(3) as usize,
+            invocation: Duration::from_secs(*rng.choose(&[900, 900, 240])),
             credits,
             entities,
             events: Vec::new(),
         };
-        schedule.fill(&mut dice, horizon);
+        schedule.fill(&mut rng, horizon);
         schedule
     }
 
     /// Clients, the clock and ticks, at moments before the horizon or soon after one another.
-    fn fill(&mut self, dice: &mut SeededRng, horizon: i64) {
-        let first = i64::from(dice.below(60_000));
+    fn fill(&mut self, rng: &mut SeededRng, horizon: i64) {
+        let first = i64::from(rng.below(60_000));
         self.add(
             first,
             Event::Tick {
-                everything: dice.chance(50),
+                everything: rng.chance(50),
             },
         );
         let entities = u32::try_from(self.entities.len()).unwrap();
-        if dice.chance(25) {
+        if rng.chance(25) {
             // While the first answers are on their way their check ends.
-            let at = first + i64::from(5_000 + dice.below(40_000));
-            let (entity, action) = (dice.below(entities) as usize, Action::DeleteEntity);
-            if dice.chance(50) {
+            let at = first + i64::from(5_000 + rng.below(40_000));
+            let (entity, action) = (rng.below(entities) as usize, Action::DeleteEntity);
+            if rng.chance(50) {
                 self.add(at, Event::Do { entity, action });
             } else {
                 self.add(at, Event::Jump(millis(CHECK_DEADLINE)));
                 self.add(
-                    at + i64::from(dice.below(20_000)),
+                    at + i64::from(rng.below(20_000)),
                     Event::Tick { everything: false },
                 );
             }
         }
-        for _ in 0..dice.below(6) {
-            let (at, entity) = (self.moment(dice, horizon), dice.below(entities) as usize);
-            let action = action(dice, self.entities[entity].prompts);
-            if action == Action::RunCheck && dice.chance(40) {
+        for _ in 0..rng.below(6) {
+            let (at, entity) = (self.moment(rng, horizon), rng.below(entities) as usize);
+            let action = action(rng, self.entities[entity].prompts);
+            if action == Action::RunCheck && rng.chance(40) {
                 let action = Action::RunCheck;
                 self.add(at, Event::Do { entity, action });
             }
             self.add(at, Event::Do { entity, action });
         }
-        if dice.chance(50) {
-            for _ in 0..1 + dice.below(4) {
-                let (at, by) = (self.moment(dice, horizon), jump(dice));
+        if rng.chance(50) {
+            for _ in 0..1 + rng.below(4) {
+                let (at, by) = (self.moment(rng, horizon), jump(rng));
                 self.add(at, Event::Jump(by));
             }
         }
-        for _ in 0..dice.below(8) {
-            let (at, everything) = (self.moment(dice, horizon), dice.chance(10));
+        for _ in 0..rng.below(8) {
+            let (at, everything) = (self.moment(rng, horizon), rng.chance(10));
             self.add(at, Event::Tick { everything });
         }
         self.events.sort_by_key(|(at, _)| *at);
     }
 
     /// Mostly soon after something else, so that things meet.
-    fn moment(&self, dice: &mut SeededRng, horizon: i64) -> i64 {
-        if dice.chance(60) {
-            let near = dice.choose(&self.events).0.as_millis();
-            return i64::try_from(near).unwrap() + i64::from(dice.below(45_000));
+    fn moment(&self, rng: &mut SeededRng, horizon: i64) -> i64 {
+        if rng.chance(60) {
+            let near = rng.choose(&self.events).0.as_millis();
+            return i64::try_from(near).unwrap() + i64::from(rng.below(45_000));
         }
-        dice.below(u32::try_from(horizon).unwrap()).into()
+        rng.below(u32::try_from(horizon).unwrap()).into()
     }
 
     fn add(&mut self, ms: i64, event: Event) {
@@ -172,26 +172,26 @@ impl Schedule {
     }
 
     /// The choices about one thing that is met on the way: the `n`th of its kind.
-    pub(super) fn dice(&self, kind: &str, n: u64) -> SeededRng {
-        let mut dice = SeededRng::new(self.seed ^ n.rotate_left(32));
+    pub(super) fn rng(&self, kind: &str, n: u64) -> SeededRng {
+        let mut rng = SeededRng::new(self.seed ^ n.rotate_left(32));
         for byte in kind.bytes() {
-            dice = SeededRng::new(dice.next_u64() ^ u64::from(byte));
+            rng = SeededRng::new(rng.next_u64() ^ u64::from(byte));
         }
-        dice
+        rng
     }
 }
 
-fn tracked(dice: &mut SeededRng) -> Tracked {
+fn tracked(rng: &mut SeededRng) -> Tracked {
     Tracked {
-        prompts: *dice.choose(&[1, 1, 2, 2, 3, 3, 4, 5, 8, 12, 26, 60]),
-        models: 1 + dice.below(3) as usize,
-        claims_at_once: dice.chance(50),
+        prompts: *rng.choose(&[1, 1, 2, 2, 3, 3, 4, 5, 8, 12, 26, 60]),
+        models: 1 + rng.below(3) as usize,
+        claims_at_once: rng.chance(50),
     }
 }
 
-fn action(dice: &mut SeededRng, prompts: u32) -> Action {
-    let prompt = 1 + dice.below(prompts);
-    match dice.below(12) {
+fn action(rng: &mut SeededRng, prompts: u32) -> Action {
+    let prompt = 1 + rng.below(prompts);
+    match rng.below(12) {
         0..=2 => Action::RunCheck,
         3 => Action::WantCheck,
         4 => Action::Pause(prompt),
@@ -200,8 +200,8 @@ fn action(dice: &mut SeededRng, prompts: u32) -> Action {
         8 => Action::Deactivate,
         9 => Action::Activate,
         _ => Action::Models {
-            count: 1 + dice.below(3) as usize,
-            from_last: dice.chance(50),
+            count: 1 + rng.below(3) as usize,
+            from_last: rng.chance(50),
         },
     }
 }
@@ -211,13 +211,13 @@ fn millis(duration: Duration) -> i64 {
 }
 
 /// Back by moments, forward by up to three days.
-fn jump(dice: &mut SeededRng) -> i64 {
-    let (least, most) = *dice.choose(&[
+fn jump(rng: &mut SeededRng) -> i64 {
+    let (least, most) = *rng.choose(&[
         (-millis(5 * SECOND), 0),
         (millis(SECOND), millis(5 * MINUTE)),
         (millis(MINUTE), millis(3 * HOUR)),
         (millis(HOUR), millis(3 * DAY)),
     ]);
     let span = u32::try_from(most - least).unwrap();
-    least + i64::from(dice.below(span))
+    least + i64::from(rng.below(span))
 }

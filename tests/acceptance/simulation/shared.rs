@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use acceptance::SeededRng;
+use acceptance::{HttpInterceptor, SeededRng};
 use aws_types::SdkConfig;
 use domain::catalogue::Catalogue;
 use domain::clock::Clock;
@@ -13,10 +13,10 @@ use tokio::sync::Notify;
 use super::backend::Backend;
 use super::clock::SimulatedClock;
 use super::ledger::Ledger;
+use super::network::SimulatedNetwork;
 use super::process::PROVIDERS;
 use super::queue::Queue;
 use super::schedule::Schedule;
-use super::wire::Wire;
 use crate::store::table::NOON;
 
 pub(super) const TABLE: &str = "visibility";
@@ -61,12 +61,12 @@ impl Shared {
         invocation: &Arc<AtomicU64>,
         latency: Option<Arc<Mutex<SeededRng>>>,
     ) -> SdkConfig {
-        let wire = Wire {
+        let network = SimulatedNetwork {
             shared: self.clone(),
             invocation: invocation.clone(),
             latency,
         };
-        self.backend.aws.to_builder().http_client(wire).build()
+        network.wrap(&self.backend.aws)
     }
 
     pub(super) fn is_calm(&self) -> bool {

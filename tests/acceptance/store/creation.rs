@@ -179,9 +179,9 @@ async fn create_under_faults(seed: u64) {
     let first = table.entity(&tenant, "first.com", 1, 1).await;
     table.faults.random(seed, 200, &Fault::PASSING);
 
-    let mut dice = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let jobs: Vec<_> = (0..14)
-        .map(|_| (dice.below(9), dice.below(4) as usize, dice.chance(30)))
+        .map(|_| (rng.below(9), rng.below(4) as usize, rng.chance(30)))
         .collect();
     let results: Vec<_> = futures::stream::iter(jobs)
         .map(|(site, prompts, adds)| {

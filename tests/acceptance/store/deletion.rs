@@ -28,9 +28,9 @@ async fn deletions_creations_prompts_and_claims_at_once_leave_true_counters() {
         let table = Table::start().await;
         let tenant = table.tenant(10_000).await;
         let first = table.entity(&tenant, "acme.com", 3, 2).await;
-        let (catalogue, mut dice) = (catalogue(), SeededRng::new(seed));
+        let (catalogue, mut rng) = (catalogue(), SeededRng::new(seed));
         table.faults.random(seed, 200, &Fault::PASSING);
-        let jobs: Vec<u64> = (0..16).map(|_| dice.below(5).into()).collect();
+        let jobs: Vec<u64> = (0..16).map(|_| rng.below(5).into()).collect();
         let results = join_all(jobs.iter().map(|job| {
             let (store, tenant, id, catalogue) = (&table.store, &tenant, &first.id, &catalogue);
             async move {

@@ -29,19 +29,19 @@ async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
 
 /// One of the things that change groups; whether it succeeded.
 async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) -> Result<bool, StoreError> {
-    let (store, mut dice) = (&table.store, SeededRng::new(seed));
-    let members: Vec<BrandUuid> = (0..2 + dice.below(2)).map(|_| *dice.choose(brands)).collect();
+    let (store, mut rng) = (&table.store, SeededRng::new(seed));
+    let members: Vec<BrandUuid> = (0..2 + rng.below(2)).map(|_| *rng.choose(brands)).collect();
     let (groups, entities) = tokio::try_join!(store.groups(tenant), store.entities(tenant))?;
-    let group = (!groups.is_empty()).then(|| dice.choose(&groups).id.clone());
-    let entity = (!entities.is_empty()).then(|| dice.choose(&entities).id.clone());
-    Ok(match (dice.below(10), group) {
+    let group = (!groups.is_empty()).then(|| rng.choose(&groups).id.clone());
+    let entity = (!entities.is_empty()).then(|| rng.choose(&entities).id.clone());
+    Ok(match (rng.below(10), group) {
         (0..=1, Some(group)) => done(store.delete_group(tenant, &group).await)?.is_some(),
         (2..=4, Some(group)) => {
             let change = change_to(&members);
             done(store.update_group(tenant, &group, &change).await)?.is_some()
         }
         (5..=6, _) => {
-            let new = new_entity(tenant, &format!("seen{}.com", dice.below(8)), 1, &models(1));
+            let new = new_entity(tenant, &format!("seen{}.com", rng.below(8)), 1, &models(1));
             let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
             done(created)?.is_some()
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use acceptance::{Faults, Item, items};
+use acceptance::{FaultInjector, Item, items};
 use domain::api_key::ApiKey;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
@@ -50,7 +50,7 @@ pub(crate) const NOON: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
 pub(crate) struct Table {
     pub(crate) store: Store,
-    pub(crate) faults: Faults,
+    pub(crate) faults: FaultInjector,
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) endpoint: String,
     _database: Database,
@@ -142,7 +142,7 @@ impl Table {
         let clock = Arc::new(FixedClock::scaled(NOON, scale));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let database = Database::start(None, clock.clone(), listener).await.unwrap();
-        let faults = Faults::default();
+        let faults = FaultInjector::default();
         let aws = faults.inject_into(&connect::to_endpoint(&database.endpoint));
         let store = Store::new(&aws, "visibility", clock.clone());
         store.create_table().await.unwrap();

@@ -115,8 +115,8 @@ async fn change_under_faults(seed: u64) {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = SeededRng::new(seed);
-    let jobs: Vec<(u32, bool)> = (0..30).map(|_| (dice.below(4), dice.chance(60))).collect();
+    let mut rng = SeededRng::new(seed);
+    let jobs: Vec<(u32, bool)> = (0..30).map(|_| (rng.below(4), rng.chance(60))).collect();
     let results: Vec<_> = futures::stream::iter(jobs)
         .map(|(n, creates)| {
             let (store, tenant, name) = (&table.store, &tenant, name(&format!("Tag {n}")));

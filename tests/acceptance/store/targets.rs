@@ -133,16 +133,16 @@ async fn change_under_faults(seed: u64) {
         entities.push(created.unwrap().entity);
     }
     table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let jobs: Vec<(usize, Job)> = (0..24)
         .map(|_| {
-            let job = match dice.below(5) {
-                0 => Job::Move(dice.choose::<&str>(&["acme.com", "shop.acme.com", "acme.com/a"])),
-                1 | 2 => Job::Ask(dice.choose::<&str>(&["Jane", "Joan", "Jo", "JO"])),
+            let job = match rng.below(5) {
+                0 => Job::Move(rng.choose::<&str>(&["acme.com", "shop.acme.com", "acme.com/a"])),
+                1 | 2 => Job::Ask(rng.choose::<&str>(&["Jane", "Joan", "Jo", "JO"])),
                 3 => Job::Review(Verdict::Approve),
                 _ => Job::Review(Verdict::Reject),
             };
-            (dice.below(4) as usize, job)
+            (rng.below(4) as usize, job)
         })
         .collect();
     let results: Vec<(Job, Result<bool, StoreError>)> = futures::stream::iter(jobs)

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{AwsCall, Faults, World};
+use acceptance::{AwsCall, FaultInjector, World};
 use events::Bus;
 use local::gateway::ApiHandler;
 use reqwest::Method;
@@ -69,7 +69,7 @@ fn inject_into(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permissi
 /// The service, with each API function's calls recorded apart.
 struct Recorded {
     world: World,
-    calls: BTreeMap<&'static str, Faults>,
+    calls: BTreeMap<&'static str, FaultInjector>,
 }
 
 impl Recorded {
@@ -82,7 +82,7 @@ impl Recorded {
         let mut routes: Vec<(String, ApiHandler)> = Vec::new();
         let mut fallback = None;
         for name in FUNCTIONS.into_iter().filter(|name| *name != "checker") {
-            let faults = Faults::default();
+            let faults = FaultInjector::default();
             let mut dependencies = world.host.dependencies.clone();
             dependencies.api.store = Store::new(
                 &faults.inject_into(&table),
@@ -120,7 +120,7 @@ impl Recorded {
             if let Some(body) = &sent.body {
                 request = request.json(body);
             }
-            let answer = World::answer(request).await;
+            let answer = World::execute(request).await;
             let is_repeatable = endpoint.is_read() || endpoint.method() == Method::POST;
             assert!(
                 answer.status == 200 || (attempt == 2 && !is_repeatable),

@@ -1,50 +1,50 @@
-//! What can go wrong with a call, and how often it did.
+//! The kinds of faults, and how often each one occurred.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What happens to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// 400 `ProvisionedThroughputExceededException`; nothing happened.
+    /// Returns 400 `ProvisionedThroughputExceededException`. The call has no effect.
     Throttled,
-    /// 400 `RequestLimitExceeded`; nothing happened.
+    /// Returns 400 `RequestLimitExceeded`. The call has no effect.
     LimitExceeded,
-    /// 500 `InternalServerError`; nothing happened.
+    /// Returns 500 `InternalServerError`. The call has no effect.
     ServerError,
-    /// 503 `ServiceUnavailable`; nothing happened.
+    /// Returns 503 `ServiceUnavailable`. The call has no effect.
     ServiceUnavailable,
-    /// 502 with a proxy's page in place of JSON; nothing happened.
+    /// Returns 502 with a proxy's HTML page. The call has no effect.
     BadGateway,
-    /// 400 `ValidationException`; nothing happened. No passing trouble: the request is wrong.
-    InvalidField,
-    /// No connection; nothing was sent.
+    /// Returns 400 `ValidationException`. The call has no effect. This fault is not transient: the request is wrong.
+    ValidationError,
+    /// The connection cannot be established. The call has no effect.
     Unreachable,
-    /// The request never arrives: the attempt times out.
+    /// The request never arrives, and the attempt times out.
     TimeoutBefore,
-    /// The call took effect, and the attempt timed out before its response came.
+    /// The call takes effect, and the attempt times out before the response arrives.
     TimeoutAfter,
-    /// The call took effect, and the connection broke before its response came.
+    /// The call takes effect, and the connection breaks before the response arrives.
     Lost,
-    /// The call took effect, and the connection broke in the middle of the response's body.
+    /// The call takes effect, and the connection breaks in the middle of the response's body.
     Reset,
-    /// The call took effect, and half of the response's body is missing.
+    /// The call takes effect, and half of the response's body is missing.
     Truncated,
-    /// The response comes late, but in time.
+    /// The response arrives late, but before the timeout.
     Slow,
-    /// Of `TransactWriteItems`: cancelled by a conflict at the first action. Of `UpdateItem`: refused for a
-    /// conflict with a transaction.
+    /// Cancels a `TransactWriteItems` with a conflict at its first action, or refuses an `UpdateItem` for a conflict
+    /// with a transaction.
     Conflict,
-    /// Of `TransactWriteItems`: 400 `TransactionInProgressException`; nothing happened.
+    /// Returns 400 `TransactionInProgressException` to a `TransactWriteItems`. The call has no effect.
     InProgress,
-    /// Of `BatchGetItem`: every second key is left unread.
+    /// Leaves every second key of a `BatchGetItem` unprocessed.
     Unprocessed,
-    /// Of `Query`: one item at most, and where the next page begins.
+    /// Shortens the page of a `Query` to at most one item.
     ShortPage,
-    /// Of `Query`: no item, and where the next page begins.
+    /// Returns a page of a `Query` without items.
     EmptyPage,
-    /// Of `PutEvents`: every second entry, from the first on, is refused.
+    /// Refuses every second entry of a `PutEvents`, beginning with the first one.
     FailedEntries,
-    /// The process dies before the request is sent: the call never ends, and [`super::Faults::crashed`] does.
+    /// The process dies before the request is sent. The call never ends, and [`super::FaultInjector::crashed`] completes.
     CrashBefore,
     /// The process dies after the call took effect.
     CrashAfter,
@@ -53,7 +53,7 @@ pub enum Fault {
 static COUNTS: [AtomicUsize; Fault::PASSING.len()] = [const { AtomicUsize::new(0) }; Fault::PASSING.len()];
 
 impl Fault {
-    /// What a service must get over.
+    /// The transient faults, which the service has to survive.
     pub const PASSING: [Self; 18] = [
         Self::Throttled,
         Self::LimitExceeded,
@@ -75,9 +75,9 @@ impl Fault {
         Self::FailedEntries,
     ];
 
-    /// The fault that this one is for an operation: what it does not know is throttling.
+    /// This fault if it applies to the operation, otherwise throttling.
     pub fn of(self, operation: &str) -> Self {
-        let is_known = match self {
+        let is_applicable = match self {
             Self::Conflict => matches!(operation, "TransactWriteItems" | "UpdateItem"),
             Self::InProgress => operation == "TransactWriteItems",
             Self::Unprocessed => operation == "BatchGetItem",
@@ -85,21 +85,22 @@ impl Fault {
             Self::FailedEntries => operation == "PutEvents",
             _ => true,
         };
-        if is_known { self } else { Self::Throttled }
+        if is_applicable { self } else { Self::Throttled }
     }
 
-    /// The call's own answer is the caller's in the end: the fault costs it at most further calls.
+    /// Whether the caller still receives the call's own result, at the cost of further calls at most.
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::Slow | Self::ShortPage | Self::EmptyPage)
     }
 
+    /// Counts an occurrence.
     pub(super) fn count(self) {
-        if let Some(place) = Self::PASSING.iter().position(|known| *known == self) {
-            COUNTS[place].fetch_add(1, Ordering::Relaxed);
+        if let Some(index) = Self::PASSING.iter().position(|known| *known == self) {
+            COUNTS[index].fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// How often each fault happened in this process so far.
+    /// How often each transient fault has occurred in this process.
     pub fn counts() -> impl Iterator<Item = (Self, usize)> {
         Self::PASSING
             .into_iter()

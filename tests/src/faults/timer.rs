@@ -1,4 +1,4 @@
-//! The SDK's timer, whose waits a fault can end: an attempt that is to time out does so at once.
+//! A timer for the SDK whose sleeps a fault can end, so that an attempt times out at once.
 
 use std::cell::Cell;
 use std::pin::Pin;
@@ -16,13 +16,13 @@ pub(super) struct Timer;
 
 impl AsyncSleep for Timer {
     fn sleep(&self, duration: Duration) -> Sleep {
-        Sleep::new(Wait(Box::pin(tokio::time::sleep(duration))))
+        Sleep::new(InterruptibleSleep(Box::pin(tokio::time::sleep(duration))))
     }
 }
 
-struct Wait(Pin<Box<tokio::time::Sleep>>);
+struct InterruptibleSleep(Pin<Box<tokio::time::Sleep>>);
 
-impl Future for Wait {
+impl Future for InterruptibleSleep {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
@@ -33,8 +33,8 @@ impl Future for Wait {
     }
 }
 
-/// Never ends, and ends the wait that is polled next on this thread: that of the attempt, which polls its timer
-/// right after what it times.
+/// Never completes, and ends the sleep that is polled next on this thread. That is the timeout of the attempt, because
+/// an attempt polls its timeout right after its request.
 pub(super) async fn time_out<T>() -> T {
     std::future::poll_fn(|_| {
         IS_OVER.set(true);

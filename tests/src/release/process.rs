@@ -1,15 +1,15 @@
-//! A function's process, with the environment that Lambda gives it.
+//! Starts a function's process with the environment that Lambda provides.
 
 use std::path::Path;
 use std::process::Stdio;
 
 use tokio::process::Command;
 
-/// The function that has no endpoint.
+/// The name of the function without endpoints.
 pub const CHECKER: &str = "checker";
 
-/// A command whose process has the environment of a Lambda with these `variables`, and no other. It ends when it is
-/// dropped, and writes nothing.
+/// A command that runs `program` with exactly the environment of a Lambda function with these `variables`. The process
+/// is killed when its handle is dropped, and its output is discarded.
 pub fn command(program: &Path, function: &str, variables: &[(String, String)]) -> Command {
     let mut command = Command::new(program);
     command

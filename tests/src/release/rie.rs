@@ -1,4 +1,4 @@
-//! A function under Lambda's runtime interface emulator: events go in over HTTP, as an invocation sends them.
+//! A function under Lambda's runtime interface emulator, which is invoked over HTTP.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use tokio::sync::Mutex;
 
 use super::{Release, command};
 
-/// How long the emulator may take until it listens.
+/// How long the emulator may take to listen.
 const START: Duration = Duration::from_secs(30);
 
-/// The emulator and the function in it, until it is dropped.
+/// A running emulator with its function. Both end when this is dropped.
 pub struct Rie {
     url: String,
     client: Client,
-    /// The emulator takes one event at a time: a second one kills it.
-    one: Mutex<()>,
+    /// Serializes the events, because a second concurrent event kills the emulator.
+    turn: Mutex<()>,
     _child: Child,
 }
 
@@ -48,14 +48,14 @@ impl Rie {
         Arc::new(Self {
             url: format!("http://127.0.0.1:{invoke}/2015-03-31/functions/function/invocations"),
             client: Client::builder().no_proxy().build().expect("a client"),
-            one: Mutex::default(),
+            turn: Mutex::default(),
             _child: child,
         })
     }
 
-    /// The function's response to an event; what it fails with is the error.
+    /// Invokes the function and returns its response. `Err` is the function's error.
     pub async fn invoke(&self, event: &Value) -> Result<Value, String> {
-        let _one = self.one.lock().await;
+        let _turn = self.turn.lock().await;
         let response = self.client.post(&self.url).body(event.to_string()).send().await;
         let text = match response {
             Ok(response) => response.text().await,
@@ -64,7 +64,7 @@ impl Rie {
         let text = text.map_err(|error| format!("the emulator does not answer: {error}"))?;
         let result: Value = match text.as_str() {
             "" => Value::Null,
-            text => serde_json::from_str(text).map_err(|_| format!("the emulator says: {text}"))?,
+            text => serde_json::from_str(text).map_err(|_| format!("the emulator returned: {text}"))?,
         };
         if result.get("errorType").is_some() {
             return Err(text);
@@ -72,6 +72,7 @@ impl Rie {
         Ok(result)
     }
 
+    /// The function as a handler of the gateway.
     pub fn behind_gateway(self: Arc<Self>) -> ApiHandler {
         Arc::new(move |event| {
             let rie = self.clone();
@@ -83,7 +84,7 @@ impl Rie {
         })
     }
 
-    /// For the queue and the schedule.
+    /// The function as a handler of the queue and the schedule.
     pub fn behind_queue(self: Arc<Self>) -> EventHandler {
         Arc::new(move |event| {
             let rie = self.clone();
@@ -92,7 +93,7 @@ impl Rie {
     }
 }
 
-/// A port that was free a moment ago: the emulator cannot choose one and say which.
+/// A port that was free a moment ago. The emulator cannot choose one itself.
 fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     listener.local_addr().expect("an address").port()

@@ -61,7 +61,7 @@ pub(super) struct Raw {
 }
 
 impl Made {
-    pub(super) async fn random(dice: &mut SeededRng) -> Self {
+    pub(super) async fn random(rng: &mut SeededRng) -> Self {
         let world = World::start().await;
         let account = world.account().await;
         let models = world.models(&account).await;
@@ -79,28 +79,28 @@ impl Made {
         };
         crate::domain_groups::cited(&made.world, &made.account, &UNTRACKED).await;
         for (name, domain) in ENTITIES {
-            if made.entities.is_empty() || dice.chance(60) {
-                made.entity(dice, name, domain).await;
+            if made.entities.is_empty() || rng.chance(60) {
+                made.entity(rng, name, domain).await;
             }
         }
-        let grouped_on = dice.below(7);
+        let grouped_on = rng.below(7);
         for step in 0..6 {
-            made.later(dice.choose(&[1, 1, 1, 5, 10]));
+            made.later(rng.choose(&[1, 1, 1, 5, 10]));
             if step == grouped_on {
-                made.groups(dice).await;
+                made.groups(rng).await;
             }
             for entity in made.entities.clone() {
-                if dice.chance(50) {
-                    made.check(dice, &entity).await;
+                if rng.chance(50) {
+                    made.check(rng, &entity).await;
                 }
-                if dice.chance(10) {
-                    made.check(dice, &entity).await;
+                if rng.chance(10) {
+                    made.check(rng, &entity).await;
                 }
             }
-            made.change(dice).await;
+            made.change(rng).await;
         }
         if grouped_on == 6 {
-            made.groups(dice).await;
+            made.groups(rng).await;
         }
         made
     }
@@ -115,12 +115,12 @@ impl Made {
         clock.advance_to(midnight + HOUR);
     }
 
-    async fn entity(&mut self, dice: &mut SeededRng, name: &str, domain: Option<&str>) {
-        let mut models: Vec<&String> = self.models.iter().filter(|_| dice.chance(70)).collect();
-        if models.is_empty() || dice.chance(30) {
+    async fn entity(&mut self, rng: &mut SeededRng, name: &str, domain: Option<&str>) {
+        let mut models: Vec<&String> = self.models.iter().filter(|_| rng.chance(70)).collect();
+        if models.is_empty() || rng.chance(30) {
             models = self.models.iter().rev().collect();
         }
-        let prompts: Vec<String> = (0..1 + dice.below(4)).map(|n| format!("Which {n}?")).collect();
+        let prompts: Vec<String> = (0..1 + rng.below(4)).map(|n| format!("Which {n}?")).collect();
         let kind = if domain.is_some() { "website" } else { "individual" };
         let body = json!({"name": name, "domain": domain, "trackingType": kind, "models": models,
             "prompts": prompts, "startTracking": false});
@@ -135,7 +135,7 @@ impl Made {
     }
 
     /// Up to two groups of brands that the workspace knows.
-    async fn groups(&mut self, dice: &mut SeededRng) {
+    async fn groups(&mut self, rng: &mut SeededRng) {
         let entities = self
             .world
             .host
@@ -152,43 +152,42 @@ impl Made {
         }
         let untracked = UNTRACKED.iter().map(|domain| of_domain(domain).to_string());
         let mut untracked: Vec<String> = untracked.filter(|brand| !tracked.contains(brand)).collect();
-        for _ in 0..1 + dice.below(2) {
+        for _ in 0..1 + rng.below(2) {
             let mut members = Vec::new();
-            for _ in 0..2 + dice.below(2) {
-                let free = if dice.chance(70) {
+            for _ in 0..2 + rng.below(2) {
+                let free = if rng.chance(70) {
                     &mut tracked
                 } else {
                     &mut untracked
                 };
                 if !free.is_empty() {
-                    let place = dice.below(u32::try_from(free.len()).unwrap());
+                    let place = rng.below(u32::try_from(free.len()).unwrap());
                     members.push(free.remove(place as usize));
                 }
             }
             if members.len() < 2 {
                 return;
             }
-            let scope = dice.chance(35).then(|| dice.choose(&self.entities).clone());
-            let body =
-                json!({"primaryEntity": dice.choose(&members), "entities": members, "entityId": scope});
+            let scope = rng.chance(35).then(|| rng.choose(&self.entities).clone());
+            let body = json!({"primaryEntity": rng.choose(&members), "entities": members, "entityId": scope});
             self.world.post(&self.account, "/domain-groups", &body).await.ok();
         }
     }
 
     /// Changes that old answers outlive: of an entity's models, of a prompt's tags, a prompt's end, a new prompt.
-    async fn change(&mut self, dice: &mut SeededRng) {
+    async fn change(&mut self, rng: &mut SeededRng) {
         let (world, account) = (&self.world, &self.account);
         let patch = reqwest::Method::PATCH;
-        let prompt = dice.choose(&self.prompts).clone();
-        match dice.below(6) {
+        let prompt = rng.choose(&self.prompts).clone();
+        match rng.below(6) {
             0 => {
                 let body =
-                    json!({"entityId": dice.choose(&self.entities), "models": [dice.choose(&self.models)]});
+                    json!({"entityId": rng.choose(&self.entities), "models": [rng.choose(&self.models)]});
                 let changed = world.send(Some(account), patch, "/entities", Some(&body)).await;
                 changed.ok();
             }
             1..=3 => {
-                let tags: Vec<&String> = self.tags.iter().filter(|_| dice.chance(60)).collect();
+                let tags: Vec<&String> = self.tags.iter().filter(|_| rng.chance(60)).collect();
                 let body = json!({"promptId": prompt, "tags": tags});
                 // A deleted prompt cannot be changed.
                 world
@@ -201,20 +200,20 @@ impl Made {
                 world.send(Some(account), delete, &path, None).await;
             }
             _ => {
-                let body = json!({"entityId": dice.choose(&self.entities), "prompt": "Which new one?"});
+                let body = json!({"entityId": rng.choose(&self.entities), "prompt": "Which new one?"});
                 let added = world.post(account, "/entities/addprompt", &body).await.ok();
                 self.prompts.push(added["promptId"].as_str().unwrap().to_owned());
             }
         }
     }
 
-    async fn check(&mut self, dice: &mut SeededRng, entity: &str) {
+    async fn check(&mut self, rng: &mut SeededRng, entity: &str) {
         let (world, account) = (&self.world, &self.account);
         let id: EntityId = entity.parse().unwrap();
         let prompts = world.host.store.prompts(&account.tenant, &id).await.unwrap();
         if prompts.iter().any(Prompt::is_asked) {
             let slot = record(world, account, entity, |plan, cell, at| {
-                response(dice, plan, cell, at)
+                response(rng, plan, cell, at)
             })
             .await;
             self.checks.push((entity.to_owned(), slot.0, slot.1));

@@ -33,27 +33,27 @@ pub(super) struct Question {
 }
 
 impl Question {
-    fn random(made: &Made, dice: &mut SeededRng) -> Self {
+    fn random(made: &Made, rng: &mut SeededRng) -> Self {
         let today = made.today();
-        let (period, first, last) = match dice.below(5) {
+        let (period, first, last) = match rng.below(5) {
             0 => ("7d", today.plus_days(-6), today),
             1 => ("14d", today.plus_days(-13), today),
             2 => ("30d", today.plus_days(-29), today),
             _ => {
-                let first = today.plus_days(-i32::try_from(dice.below(45)).unwrap());
-                let last = first.plus_days(i32::try_from(dice.below(50)).unwrap());
+                let first = today.plus_days(-i32::try_from(rng.below(45)).unwrap());
+                let last = first.plus_days(i32::try_from(rng.below(50)).unwrap());
                 ("custom", first, last)
             }
         };
         let mut question = Self {
-            entity: dice.choose(&made.entities).clone(),
+            entity: rng.choose(&made.entities).clone(),
             first,
             last,
             period,
-            models: some(dice, &made.models, "7dea88c1-f321-5f64-bd14-a25dfce7807a"),
-            prompts: some(dice, &made.prompts, "unheard-of"),
-            tags: some(dice, &made.tags, "unheard-of"),
-            union: dice.chance(75),
+            models: some(rng, &made.models, "7dea88c1-f321-5f64-bd14-a25dfce7807a"),
+            prompts: some(rng, &made.prompts, "unheard-of"),
+            tags: some(rng, &made.tags, "unheard-of"),
+            union: rng.chance(75),
             query: String::new(),
         };
         question.query = question.encoded();
@@ -84,12 +84,12 @@ impl Question {
 }
 
 /// Mostly no filter, else some of the values, now and then an unknown one among them.
-fn some(dice: &mut SeededRng, all: &[String], unknown: &str) -> Option<Vec<String>> {
-    if dice.chance(60) {
+fn some(rng: &mut SeededRng, all: &[String], unknown: &str) -> Option<Vec<String>> {
+    if rng.chance(60) {
         return None;
     }
-    let mut some: Vec<String> = all.iter().filter(|_| dice.chance(50)).cloned().collect();
-    if some.is_empty() || dice.chance(20) {
+    let mut some: Vec<String> = all.iter().filter(|_| rng.chance(50)).cloned().collect();
+    if some.is_empty() || rng.chance(20) {
         some.push(unknown.to_owned());
     }
     Some(some)
@@ -103,23 +103,23 @@ async fn every_endpoint_says_what_a_scan_of_the_responses_says() {
 }
 
 async fn agrees(seed: u64) {
-    let mut dice = SeededRng::new(seed);
-    let made = Made::random(&mut dice).await;
+    let mut rng = SeededRng::new(seed);
+    let made = Made::random(&mut rng).await;
     let raw = made.raw().await;
     for at in 0..QUESTIONS {
-        let question = Question::random(&made, &mut dice);
+        let question = Question::random(&made, &mut rng);
         let scan = Scan::new(&raw, &question);
         let asked = Asked {
             made: &made,
             query: question.query.clone(),
-            limit: 2 + dice.below(30),
+            limit: 2 + rng.below(30),
             shown: format!("seed {seed}, question {at}: {}", question.query),
         };
-        asked.trends(&scan, &mut dice).await;
+        asked.trends(&scan, &mut rng).await;
         asked.citations(&scan).await;
-        asked.fanouts(&scan, &mut dice).await;
+        asked.fanouts(&scan, &mut rng).await;
         asked.same("/entities/competitors", &scan.competitors()).await;
-        asked.responses(&scan, &mut dice).await;
+        asked.responses(&scan, &mut rng).await;
         asked.prompts(&scan).await;
     }
 }
@@ -175,11 +175,11 @@ impl Asked<'_> {
         assert_eq!(found.len(), expected.len(), "{what}, {}", self.shown);
     }
 
-    async fn trends(&self, scan: &Scan<'_>, dice: &mut SeededRng) {
+    async fn trends(&self, scan: &Scan<'_>, rng: &mut SeededRng) {
         let visibility = self.get("/trends/visibility", "").await;
         let points = visibility["data"].as_array().unwrap();
         self.equal("visibility", points, &scan.visibility());
-        let top = 1 + dice.below(20);
+        let top = 1 + rng.below(20);
         let trend = self.get("/trends/citations", &format!("&topN={top}")).await;
         let (days, descriptors) = scan.trend(top as usize);
         let listed = |field: &str| trend[field].as_array().unwrap().clone();
@@ -199,10 +199,10 @@ impl Asked<'_> {
         }
     }
 
-    async fn fanouts(&self, scan: &Scan<'_>, dice: &mut SeededRng) {
+    async fn fanouts(&self, scan: &Scan<'_>, rng: &mut SeededRng) {
         for search in [
             None,
-            Some(*dice.choose(&["CRM", "strasse", " a", "🦀", "nothing like it"])),
+            Some(*rng.choose(&["CRM", "strasse", " a", "🦀", "nothing like it"])),
         ] {
             let more = search.map_or_else(String::new, |text| format!("&search={text}"));
             let (expected, total) = scan.fanouts(search);
@@ -219,7 +219,7 @@ impl Asked<'_> {
     }
 
     /// The rows in their order, which is any among answers of one instant, and some of them in detail.
-    async fn responses(&self, scan: &Scan<'_>, dice: &mut SeededRng) {
+    async fn responses(&self, scan: &Scan<'_>, rng: &mut SeededRng) {
         let found = self.rows("/responses", "").await;
         let sorted = |rows: &[Value]| {
             let mut rows = rows.to_vec();
@@ -235,7 +235,7 @@ impl Asked<'_> {
         self.equal("responses", &sorted(&found), &expected);
         assert_eq!(instants(&found), instants(&expected), "{}", self.shown);
         for row in found {
-            if dice.chance(90) {
+            if rng.chance(90) {
                 continue;
             }
             let id = row["responseId"].as_str().unwrap();

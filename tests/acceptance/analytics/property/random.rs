@@ -46,44 +46,44 @@ const QUERIES: [&str; 10] = [
 
 /// One model's answer to one prompt of a check that was claimed on the day of `at`.
 pub(super) fn response(
-    dice: &mut SeededRng,
+    rng: &mut SeededRng,
     plan: &Plan,
     (prompt, model): (u32, u32),
     at: Timestamp,
 ) -> Response {
     // Few instants, so that many are equal.
-    let at = at.day().start() + HOUR + dice.below(12) * Duration::from_millis(1_777);
-    let state = match dice.below(8) {
+    let at = at.day().start() + HOUR + rng.below(12) * Duration::from_millis(1_777);
+    let state = match rng.below(8) {
         0 => return Response::failed(prompt, model, "no answer", at),
         1 => State::Refused,
         _ => State::Answered,
     };
     let mut brands: Vec<u32> = plan.brands.iter().map(|brand| brand.ordinal).collect();
-    brands.retain(|_| state == State::Answered && dice.chance(40));
-    brands.sort_by_cached_key(|_| dice.next_u64());
+    brands.retain(|_| state == State::Answered && rng.chance(40));
+    brands.sort_by_cached_key(|_| rng.next_u64());
     let others = plan.brands.iter().map(|brand| brand.ordinal);
     let mut others: Vec<u32> = others.filter(|brand| !brands.contains(brand)).collect();
-    others.retain(|_| state == State::Answered && dice.chance(20));
+    others.retain(|_| state == State::Answered && rng.chance(20));
     let not_mentioned = others.into_iter().map(|brand| NotMentioned {
         brand,
-        reason: *dice.choose(&[RejectionReason::NothingFound, RejectionReason::LinkOnly]),
+        reason: *rng.choose(&[RejectionReason::NothingFound, RejectionReason::LinkOnly]),
     });
     let not_mentioned = not_mentioned.collect();
     let titles = [None, Some("Title"), Some("Another")];
-    let citations = (0..dice.below(8)).map(|_| Cited {
-        url: (*dice.choose(&URLS)).to_owned(),
-        title: dice.choose(&titles).map(str::to_owned),
+    let citations = (0..rng.below(8)).map(|_| Cited {
+        url: (*rng.choose(&URLS)).to_owned(),
+        title: rng.choose(&titles).map(str::to_owned),
     });
     let citations = citations.collect();
-    let queries = (0..dice.below(5)).map(|_| (*dice.choose(&QUERIES)).to_owned());
+    let queries = (0..rng.below(5)).map(|_| (*rng.choose(&QUERIES)).to_owned());
     let queries = queries.collect();
     Response {
         state,
-        text: format!("Answer {} ä", dice.below(1_000)),
+        text: format!("Answer {} ä", rng.below(1_000)),
         citations,
         queries,
-        searched: *dice.choose(&[None, Some(true), Some(false)]),
-        truncated: dice.chance(10),
+        searched: *rng.choose(&[None, Some(true), Some(false)]),
+        truncated: rng.chance(10),
         brands,
         not_mentioned,
         reason: None,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use acceptance::{ApiResponse, AwsCall, Fault, Faults, HttpInterceptor, World, api_event};
+use acceptance::{ApiResponse, AwsCall, Fault, FaultInjector, HttpInterceptor, World, api_event};
 use aws_types::SdkConfig;
 use aws_types::region::Region;
 use endpoints::Dependencies;
@@ -26,14 +26,14 @@ pub(super) enum Fails {
 
 pub(super) struct Desk {
     dependencies: Dependencies,
-    faults: Faults,
+    faults: FaultInjector,
 }
 
 impl Desk {
     /// With clients of its own, as after a cold start, that send with `aws`.
     pub(super) fn new(world: &World, aws: &SdkConfig, events_endpoint: &str) -> Self {
-        let (faults, ready) = (Faults::default(), &world.host.ready);
-        let aws = faults.layer(&deployed(aws));
+        let (faults, ready) = (FaultInjector::default(), &world.host.ready);
+        let aws = faults.wrap(&deployed(aws));
         let way = |endpoint: &str| aws.to_builder().endpoint_url(endpoint).build();
         let mut dependencies = world.host.dependencies.clone();
         let table = way(&ready.dynamodb_endpoint);

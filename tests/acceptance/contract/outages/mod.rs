@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use acceptance::{ApiResponse, BlockingTransport, Fault, World};
+use acceptance::{ApiResponse, BlockingTransport, Fault, HttpInterceptor, World};
 use aws_sdk_dynamodb::Client;
 use aws_types::SdkConfig;
 use local::Options;
@@ -108,14 +108,13 @@ impl Bench {
         );
         runtime.spawn(events.serve(listener, std::future::pending()));
         let aws = connect::to_endpoint(&world.host.ready.dynamodb_endpoint);
-        let standstill = BlockingTransport {
-            http: aws.http_client().unwrap(),
+        let transport = BlockingTransport {
             runtime: runtime.handle().clone(),
         };
         Self {
             world,
             db: Client::new(&aws),
-            aws: aws.to_builder().http_client(standstill).build(),
+            aws: transport.wrap(&aws),
             events_endpoint,
             real: runtime.handle().clone(),
             _runtime: runtime,

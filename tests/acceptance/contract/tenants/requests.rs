@@ -14,7 +14,7 @@ async fn repeated(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &
         .bearer_auth(&fixture.account.key)
         .header("Idempotency-Key", "the same")
         .json(sent.body.as_ref().unwrap());
-    World::answer(request).await
+    World::execute(request).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

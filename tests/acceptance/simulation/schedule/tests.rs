@@ -10,7 +10,7 @@ fn the_same_seed_gives_the_same_schedule_and_the_same_choices_on_the_way() {
     let rolls = |seed| {
         let schedule = Schedule::of(seed);
         let kinds = [("job", 0), ("job", 1), ("message", 0), ("reply", u64::MAX)];
-        let rolls = kinds.map(|(kind, n)| schedule.dice(kind, n).next_u64());
+        let rolls = kinds.map(|(kind, n)| schedule.rng(kind, n).next_u64());
         (schedule, rolls)
     };
     for seed in (0..500).chain([u64::MAX]) {

@@ -16,9 +16,9 @@ use super::Boarded;
 async fn change_under_faults(seed: u64) {
     let boarded = Boarded::filled(12).await;
     boarded.table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let jobs: Vec<_> = (0..24)
-        .map(|_| (dice.below(10), 1 + dice.below(12), dice.below(5) as usize))
+        .map(|_| (rng.below(10), 1 + rng.below(12), rng.below(5) as usize))
         .collect();
     let results: Vec<_> = futures::stream::iter(jobs)
         .map(|(kind, ordinal, column)| {

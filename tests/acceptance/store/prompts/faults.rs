@@ -57,14 +57,14 @@ async fn change_under_faults(seed: u64) {
         entities.push(table.entity(&tenant, site, 4, 1).await.id);
     }
     table.faults.random(seed, 200, &Fault::PASSING);
-    let mut dice = SeededRng::new(seed);
+    let mut rng = SeededRng::new(seed);
     let jobs: Vec<_> = (0..40)
         .map(|_| {
             (
-                dice.below(10),
-                dice.below(2) as usize,
-                1 + dice.below(8),
-                dice.chance(50),
+                rng.below(10),
+                rng.below(2) as usize,
+                1 + rng.below(8),
+                rng.chance(50),
             )
         })
         .collect();

@@ -19,7 +19,7 @@ mod bare;
 mod check;
 mod cpu;
 mod csv;
-mod dice;
+mod distributions;
 mod market;
 mod question;
 mod report;

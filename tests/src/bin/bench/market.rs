@@ -7,7 +7,7 @@ use domain::citation::CanonicalUrl;
 use domain::time::{Day, MINUTE};
 use mentions::common_words;
 
-use super::dice::{hit, of, real, zipf};
+use super::distributions::{hit, of, real, zipf};
 
 /// The ends of domains, the common ones several times.
 static ENDS: [&str; 16] = [
@@ -47,15 +47,15 @@ impl Market {
     /// 1,000 domains, and ten more for every prompt.
     pub(crate) fn new(prompts: u32, models: u32) -> Self {
         let known: Vec<&str> = common_words().collect();
-        let mut dice = SeededRng::new(9);
-        let words: Vec<&str> = (0..LANGUAGE).map(|_| *of(&mut dice, &known)).collect();
+        let mut rng = SeededRng::new(9);
+        let words: Vec<&str> = (0..LANGUAGE).map(|_| *of(&mut rng, &known)).collect();
         // A domain is a short word or two.
         let short: Vec<&str> = known.iter().filter(|word| word.len() <= 7).copied().collect();
         let (mut domains, mut reach, mut sum) = (Vec::new(), Vec::new(), 0.0);
         for rank in 1..=1_000 + 10 * prompts {
-            let parts = 1 + usize::from(hit(&mut dice, 0.5));
-            let name: String = (0..parts).map(|_| *of(&mut dice, &short)).collect();
-            domains.push(format!("{name}.{}", of(&mut dice, &ENDS)));
+            let parts = 1 + usize::from(hit(&mut rng, 0.5));
+            let name: String = (0..parts).map(|_| *of(&mut rng, &short)).collect();
+            domains.push(format!("{name}.{}", of(&mut rng, &ENDS)));
             sum += 1.0 / f64::from(rank);
             reach.push(sum);
         }
@@ -76,42 +76,42 @@ impl Market {
 
     /// A day's check of every prompt with every model. `brands` are those known to it, the strongest first.
     pub(crate) fn day(&self, day: Day, brands: &[u32]) -> Vec<Response> {
-        let mut dice = SeededRng::new(u64::from(day.0.unsigned_abs()) << 8);
+        let mut rng = SeededRng::new(u64::from(day.0.unsigned_abs()) << 8);
         let mut responses = Vec::new();
         for prompt in 1..=self.prompts {
             // Of some prompts every answer names many brands.
             let lean = 0.2 + 1.4 * real(&mut SeededRng::new(u64::from(prompt)));
             for model in 0..self.models {
-                let minutes = (10 * MINUTE).mul_f64(real(&mut dice));
+                let minutes = (10 * MINUTE).mul_f64(real(&mut rng));
                 let at = day.start() + 6 * 60 * MINUTE + minutes;
                 let failed = Response::failed(prompt, model, "No answer", at);
-                responses.push(if hit(&mut dice, 0.01) {
+                responses.push(if hit(&mut rng, 0.01) {
                     failed
                 } else {
-                    self.answer(failed, lean, brands, &mut dice)
+                    self.answer(failed, lean, brands, &mut rng)
                 });
             }
         }
         responses
     }
 
-    fn answer(&self, failed: Response, lean: f64, brands: &[u32], dice: &mut SeededRng) -> Response {
+    fn answer(&self, failed: Response, lean: f64, brands: &[u32], rng: &mut SeededRng) -> Response {
         let prompt = failed.prompt;
         let mut named: Vec<(f64, u32)> = Vec::new();
         for (place, brand) in (1_u32..).zip(brands) {
             let rank = f64::from(place);
-            if hit(dice, lean * 0.4 / rank) {
-                named.push((rank + 4.0 * real(dice), *brand));
+            if hit(rng, lean * 0.4 / rank) {
+                named.push((rank + 4.0 * real(rng), *brand));
             }
         }
         named.sort_by(|a, b| a.0.total_cmp(&b.0));
         Response {
             state: State::Answered,
             reason: None,
-            citations: self.citations(prompt, dice),
-            queries: (0..QUERIES).map(|_| self.search(prompt, dice)).collect(),
+            citations: self.citations(prompt, rng),
+            queries: (0..QUERIES).map(|_| self.search(prompt, rng)).collect(),
             searched: Some(true),
-            truncated: hit(dice, 0.01),
+            truncated: hit(rng, 0.01),
             brands: named.into_iter().map(|(_, brand)| brand).collect(),
             usage: Usage::default(),
             ..failed
@@ -119,14 +119,14 @@ impl Market {
     }
 
     /// Distinct URLs, a third of them of what is always cited for the prompt.
-    fn citations(&self, prompt: u32, dice: &mut SeededRng) -> Vec<Cited> {
+    fn citations(&self, prompt: u32, rng: &mut SeededRng) -> Vec<Cited> {
         let mut cited: Vec<Cited> = Vec::new();
         while cited.len() < CITATIONS {
-            let url = if hit(dice, 1.0 / 3.0) {
-                let usual = (u64::from(prompt) << 16) + dice.next_u64() % 8;
+            let url = if hit(rng, 1.0 / 3.0) {
+                let usual = (u64::from(prompt) << 16) + rng.next_u64() % 8;
                 self.url(&mut SeededRng::new(usual))
             } else {
-                self.url(dice)
+                self.url(rng)
             };
             if cited.iter().all(|known| known.url != url) {
                 cited.push(Cited { url, title: None });
@@ -136,11 +136,11 @@ impl Market {
     }
 
     /// In its canonical form.
-    fn url(&self, dice: &mut SeededRng) -> String {
-        let drawn = real(dice) * self.reach.last().copied().unwrap_or_default();
+    fn url(&self, rng: &mut SeededRng) -> String {
+        let drawn = real(rng) * self.reach.last().copied().unwrap_or_default();
         let place = self.reach.partition_point(|sum| *sum <= drawn);
         // Of a domain's pages, too, some are cited far oftener; the most cited domains have more of them.
-        let page = zipf(dice, 3.0 + 3_000.0 / (place as f64 + 2.0));
+        let page = zipf(rng, 3.0 + 3_000.0 / (place as f64 + 2.0));
         let mut of_page = SeededRng::new(((place as u64) << 20) + page as u64);
         let subdomain = if hit(&mut of_page, 0.125) { "docs." } else { "" };
         let slug: Vec<&str> = (0..2 + of_page.below(5))
@@ -158,14 +158,14 @@ impl Market {
     }
 
     /// A web search for the prompt: one that returns day by day, the first ones oftenest, or a new one.
-    fn search(&self, prompt: u32, dice: &mut SeededRng) -> String {
-        let variant = if hit(dice, FRESH) {
-            1_000 + dice.below(1_000_000)
+    fn search(&self, prompt: u32, rng: &mut SeededRng) -> String {
+        let variant = if hit(rng, FRESH) {
+            1_000 + rng.below(1_000_000)
         } else {
-            u32::try_from(zipf(dice, VARIANTS)).expect("a small number")
+            u32::try_from(zipf(rng, VARIANTS)).expect("a small number")
         };
         let query = self.query(prompt, variant);
-        if hit(dice, 0.1) {
+        if hit(rng, 0.1) {
             query.to_lowercase()
         } else {
             query
@@ -174,15 +174,15 @@ impl Market {
 
     /// The same for the same variant: more than half of its words are of the prompt's ten.
     fn query(&self, prompt: u32, variant: u32) -> String {
-        let mut dice = SeededRng::new((u64::from(prompt) << 32) + u64::from(variant));
-        let count = 3 + zipf(&mut dice, 8.0);
+        let mut rng = SeededRng::new((u64::from(prompt) << 32) + u64::from(variant));
+        let count = 3 + zipf(&mut rng, 8.0);
         let words = (0..count).map(|_| {
-            if hit(&mut dice, 0.6) {
-                let place = zipf(&mut dice, 10.0) as u64;
+            if hit(&mut rng, 0.6) {
+                let place = zipf(&mut rng, 10.0) as u64;
                 let mut topic = SeededRng::new((u64::from(prompt) << 8) + place + (1 << 60));
                 self.word(zipf(&mut topic, LANGUAGE as f64))
             } else {
-                self.word(zipf(&mut dice, LANGUAGE as f64))
+                self.word(zipf(&mut rng, LANGUAGE as f64))
             }
         });
         words.collect::<Vec<String>>().join(" ")

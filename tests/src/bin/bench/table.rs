@@ -174,7 +174,7 @@ impl Table {
 
     /// What the functions work with, with a client of its own that asks through `tap`; and that client alone.
     pub(crate) fn app(&self, tap: &Tap) -> (ApiState, aws_sdk_dynamodb::Client) {
-        let aws = tap.layer(&connect::to_endpoint(&self.database.endpoint));
+        let aws = tap.wrap(&connect::to_endpoint(&self.database.endpoint));
         let app = ApiState {
             store: Store::new(&aws, NAME, self.clock.clone()),
             clock: self.clock.clone(),

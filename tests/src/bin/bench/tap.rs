@@ -132,7 +132,7 @@ impl Tap {
 }
 
 impl HttpInterceptor for Tap {
-    async fn send(
+    async fn intercept(
         self,
         inner: SharedHttpConnector,
         request: HttpRequest,

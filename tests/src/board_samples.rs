@@ -1,4 +1,4 @@
-//! What a check would find, for boards that are filled without one.
+//! Sample causes and outcomes, for boards that are filled without a check.
 
 use domain::board::{
     ApiQuery, CitedUrl, Evidence, Finding, Fingerprint, Measurement, Outcome, OutcomeResult, Priority,
@@ -12,7 +12,7 @@ use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 
-/// That so many answers to a prompt miss the brand; of high, medium and low priority in turn.
+/// The cause that `impact` answers to a prompt do not mention the brand. The prompt's number decides the priority.
 pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
     let share = Share {
         mentions: 1,
@@ -45,14 +45,14 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
     }
 }
 
-/// One for each of the prompts 1 to `count`, the first of the greatest impact.
+/// One cause for each prompt from 1 to `count`, in descending order of impact.
 pub fn candidates(entity: &EntityId, count: u32) -> Vec<Candidate> {
     (1..=count)
         .map(|prompt| cause(entity, prompt, u64::from(1_000 - prompt)))
         .collect()
 }
 
-/// That a check found these causes; what it did not find may be there all the same.
+/// What an incomplete check found: these candidates, while others may exist.
 pub fn found(candidates: &[Candidate]) -> CheckFindings {
     CheckFindings {
         candidates: candidates.to_vec(),
@@ -60,7 +60,7 @@ pub fn found(candidates: &[Candidate]) -> CheckFindings {
     }
 }
 
-/// A cause whose evidence is as large as it gets.
+/// A cause with the largest possible evidence.
 pub fn large(entity: &EntityId, subject: u32) -> Candidate {
     let id = |ordinal: usize| PromptId {
         entity: entity.clone(),
@@ -89,7 +89,7 @@ pub fn large(entity: &EntityId, subject: u32) -> Candidate {
     cause
 }
 
-/// An outcome of the largest kind, for the task of an actionable that was done then.
+/// An outcome of the largest possible size, for a task that was done at `done`.
 pub fn judged(entity: &EntityId, ordinal: u32, done: Timestamp) -> TaskOutcome {
     let range = Range::recommendations(Day(20_500));
     let evidence = large(entity, 1).recommendation.evidence;

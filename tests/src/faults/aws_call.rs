@@ -1,39 +1,39 @@
-//! What was called, and when.
+//! A recorded call of the AWS SDK.
 
 use std::time::Instant;
 
 use serde_json::Value;
 
-use super::Fault;
+use super::fault::Fault;
 
-/// One request that the SDK sent, its own retries included.
+/// One request that the SDK sent. A retry is a call of its own.
 #[derive(Debug, Clone)]
 pub struct AwsCall {
-    /// `GetItem`, `PutEvents`…
+    /// The operation's name, such as `GetItem` or `PutEvents`.
     pub operation: String,
     pub request: Value,
     pub started: Instant,
-    /// When its response began to arrive; `None` while it is under way, or if it never does.
+    /// When the response began to arrive. `None` while there is no response.
     pub ended: Option<Instant>,
     pub fault: Option<Fault>,
-    /// The HTTP status that the real endpoint gave, whatever the caller saw.
+    /// The HTTP status that the endpoint returned, whatever the caller received.
     pub status: Option<u16>,
 }
 
 impl AwsCall {
-    /// It changed the table.
+    /// Whether the endpoint executed the call.
     pub fn took_effect(&self) -> bool {
         self.status == Some(200)
     }
 }
 
-/// The longest chain of calls of which each started after the one before had ended.
+/// The length of the longest chain of calls in which each call started after the previous one had ended.
 pub fn depth(calls: &[AwsCall]) -> usize {
     let mut calls: Vec<&AwsCall> = calls.iter().collect();
     calls.sort_by_key(|call| call.started);
     let mut depths: Vec<usize> = Vec::with_capacity(calls.len());
-    for (place, call) in calls.iter().enumerate() {
-        let before = calls[..place]
+    for (index, call) in calls.iter().enumerate() {
+        let before = calls[..index]
             .iter()
             .zip(&depths)
             .filter(|(earlier, _)| earlier.ended.is_some_and(|ended| ended <= call.started));

@@ -1,4 +1,4 @@
-//! A bare HTTP/1.1 client: what it sends is what a test wrote, byte for byte.
+//! A minimal HTTP/1.1 client that sends requests byte for byte as a test writes them.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// What came back.
+/// A response to a raw request.
 #[derive(Debug)]
 pub struct RawResponse {
     pub status: u16,
-    /// Names in lower case, in the order they came.
+    /// Names in lower case and values, in the order of arrival.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
@@ -21,39 +21,39 @@ impl RawResponse {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The text of an error of the service; `None`: it did not come from there.
+    /// The text of the service's error. `None` if the service did not write this response.
     pub fn error(&self) -> Option<String> {
         let body: Value = serde_json::from_slice(&self.body).ok()?;
         body["error"].as_str().map(str::to_owned)
     }
 }
 
-/// How long a server may take that waits for more, or does not close.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait for a server that waits for more bytes or keeps the connection open.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Sends bytes as they are to `host:port` and reads until the server closes. `None`: there came no answer.
+/// Sends bytes to `host:port` and reads until the server closes the connection. Returns `None` if there is no response.
 pub async fn send_raw(to: &str, request: &[u8]) -> Option<RawResponse> {
-    let mut reply = Vec::new();
-    let _ = tokio::time::timeout(PATIENCE, exchange(to, request, &mut reply)).await;
-    read(&reply)
+    let mut response = Vec::new();
+    let _ = tokio::time::timeout(TIMEOUT, exchange(to, request, &mut response)).await;
+    parse(&response)
 }
 
-async fn exchange(to: &str, request: &[u8], reply: &mut Vec<u8>) -> std::io::Result<()> {
+async fn exchange(to: &str, request: &[u8], response: &mut Vec<u8>) -> std::io::Result<()> {
     let mut stream = TcpStream::connect(to).await?;
-    // A server that has heard enough may close before everything is sent.
+    // A server that rejects a request may close the connection before all of it is sent.
     let _ = stream.write_all(request).await;
-    stream.read_to_end(reply).await.map(|_| ())
+    stream.read_to_end(response).await.map(|_| ())
 }
 
-fn read(reply: &[u8]) -> Option<RawResponse> {
-    let mut rest = reply;
+fn parse(response: &[u8]) -> Option<RawResponse> {
+    let mut rest = response;
     loop {
         let end = rest.windows(4).position(|window| window == b"\r\n\r\n")?;
         let head = String::from_utf8_lossy(&rest[..end]).into_owned();
         rest = &rest[end + 4..];
         let mut lines = head.split("\r\n");
         let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
-        // What comes before the answer.
+        // Skip interim responses.
         if (100..200).contains(&status) {
             continue;
         }

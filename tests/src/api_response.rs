@@ -1,18 +1,19 @@
-//! What the API answered.
+//! The API's response to a request.
 
 use serde_json::Value;
 
+/// The API's response to a request.
 #[derive(Debug, Clone)]
 pub struct ApiResponse {
     pub status: u16,
     pub headers: reqwest::header::HeaderMap,
-    /// The body as it came.
+    /// The body as it was received.
     pub text: String,
     pub body: Value,
 }
 
 impl ApiResponse {
-    /// The body of a success.
+    /// The body of a successful response. Panics if the request failed.
     #[track_caller]
     pub fn ok(self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);
@@ -20,7 +21,7 @@ impl ApiResponse {
         self.body
     }
 
-    /// The text of an error with this status.
+    /// The text of an error. Panics unless the response has this status.
     #[track_caller]
     pub fn error(self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.body);
@@ -30,12 +31,13 @@ impl ApiResponse {
             .to_owned()
     }
 
-    /// The table was out of reach: the same request may succeed later.
+    /// Whether the service was temporarily unavailable, so that a retry may succeed.
     pub fn is_unavailable(&self) -> bool {
         self.status == 503 && self.body["error"] == "The service is temporarily unavailable"
     }
 
-    /// Whoever is told to come again is told when, in whole seconds, in the body and in the header; nobody else is.
+    /// Panics unless exactly the retryable responses state, in the body and in the header, after how many seconds to
+    /// retry.
     #[track_caller]
     pub fn assert_retry(&self) {
         let after = self.body.get("retryAfter");

@@ -1,4 +1,4 @@
-//! A table as it is.
+//! Reads a whole table.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use store::connect;
 
 pub type Item = BTreeMap<String, AttributeValue>;
 
-/// Every item as it lies in the table at this endpoint, expired ones included, by key.
+/// Every item of the table at this endpoint by its key, including expired ones.
 pub async fn items(endpoint: &str) -> BTreeMap<(String, String), Item> {
     let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
     let mut scan = db.scan().table_name("visibility").into_paginator().items().send();
     let mut items = BTreeMap::new();
     while let Some(item) = scan.next().await {
-        let item: Item = item.expect("the table is read").into_iter().collect();
+        let item: Item = item.expect("the table can be read").into_iter().collect();
         let part = |name: &str| item[name].as_s().expect("a key is a text").clone();
         items.insert((part("PK"), part("SK")), item);
     }

@@ -1,8 +1,8 @@
-//! Invoking a function as API Gateway does, without one.
+//! Builds the events with which API Gateway invokes a function.
 
 use serde_json::{Value, json};
 
-/// An event of payload format 2.0. `path` is with `/v1`, `query` without its question mark.
+/// An API Gateway event in payload format 2.0. `path` has the prefix `/v1`, `query` has no question mark.
 pub fn api_event(
     method: &str,
     path: &str,

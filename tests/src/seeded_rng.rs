@@ -1,6 +1,6 @@
-//! Choices that a seed repeats.
+//! A pseudorandom number generator with a seed.
 
-/// SplitMix64.
+/// A SplitMix64 generator. The same seed produces the same numbers.
 #[derive(Debug, Clone)]
 pub struct SeededRng(u64);
 
@@ -17,17 +17,17 @@ impl SeededRng {
         x ^ (x >> 31)
     }
 
-    /// A number below `end`, which is at least 1.
+    /// A number from 0 to below `end`, which must be at least 1.
     pub fn below(&mut self, end: u32) -> u32 {
         u32::try_from(self.next_u64() % u64::from(end)).expect("below a small number")
     }
 
-    /// True in so many cases of a hundred.
+    /// True with a probability of `percent`.
     pub fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the choices, of which there is at least one.
+    /// One of the choices, which must not be empty.
     pub fn choose<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         let end = u32::try_from(choices.len()).expect("a small number");
         &choices[self.below(end) as usize]

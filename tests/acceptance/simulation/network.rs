@@ -1,65 +1,35 @@
-//! Below the AWS SDK: calls take their time, events go to the simulated queue, all else to the embedded DynamoDB,
-//! for which the simulated time stands still.
+//! The simulated network below the AWS SDK: calls take simulated time, events go to the simulated queue, and all other
+//! calls go to the embedded DynamoDB, for which the simulated time stands still.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use acceptance::SeededRng;
-use aws_smithy_runtime_api::client::http::{
-    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
-};
+use acceptance::{HttpInterceptor, SeededRng};
+use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
-use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_smithy_types::body::SdkBody;
 use domain::clock::Clock;
 use serde_json::Value;
 
 use super::shared::Shared;
 
-/// The way of one process to the table and the bus; clones are the same one.
+/// One process's connection to the table and the bus. Clones share it.
 #[derive(Clone)]
-pub(super) struct Wire {
+pub(super) struct SimulatedNetwork {
     pub(super) shared: Arc<Shared>,
     /// The invocation that the process handles.
     pub(super) invocation: Arc<AtomicU64>,
-    /// How long calls take; `None`: no time.
+    /// Decides how long each call takes. `None` means that calls take no time.
     pub(super) latency: Option<Arc<Mutex<SeededRng>>>,
 }
 
-#[derive(Debug)]
-struct Connector {
-    inner: SharedHttpConnector,
-    wire: Wire,
-}
-
-impl HttpClient for Wire {
-    fn http_connector(
-        &self,
-        settings: &HttpConnectorSettings,
-        components: &RuntimeComponents,
-    ) -> SharedHttpConnector {
-        let (inner, wire) = (
-            self.shared.backend.http.http_connector(settings, components),
-            self.clone(),
-        );
-        SharedHttpConnector::new(Connector { inner, wire })
-    }
-}
-
-impl HttpConnector for Connector {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let (wire, inner) = (self.wire.clone(), self.inner.clone());
-        HttpConnectorFuture::new(wire.exchange(inner, request))
-    }
-}
-
-impl Wire {
-    async fn exchange(
+impl HttpInterceptor for SimulatedNetwork {
+    async fn intercept(
         self,
-        inner: SharedHttpConnector,
+        next: SharedHttpConnector,
         request: HttpRequest,
     ) -> Result<HttpResponse, ConnectorError> {
         let invocation = self.invocation.load(Ordering::Relaxed);
@@ -79,7 +49,7 @@ impl Wire {
             (200, answer.to_string().into_bytes())
         } else {
             self.shared.backend.set_clock(self.shared.clock.now());
-            let response = inner.call(request).await?;
+            let response = next.call(request).await?;
             let body = response.body().bytes().unwrap_or_default().to_vec();
             (response.status().as_u16(), body)
         };
@@ -95,21 +65,23 @@ impl Wire {
         headers.insert("content-type", "application/x-amz-json-1.0");
         Ok(response)
     }
+}
 
+impl SimulatedNetwork {
     async fn delay(&self) {
         if let Some(latency) = &self.latency {
             let ms = {
-                let mut dice = latency.lock().unwrap();
-                let most = *dice.choose(&[2, 10, 10, 10, 50, 50, 400, 4_000]);
-                dice.below(most)
+                let mut rng = latency.lock().unwrap();
+                let max = *rng.choose(&[2, 10, 10, 10, 50, 50, 400, 4_000]);
+                rng.below(max)
             };
             tokio::time::sleep(Duration::from_millis(ms.into())).await;
         }
     }
 }
 
-impl fmt::Debug for Wire {
+impl fmt::Debug for SimulatedNetwork {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Wire")
+        f.write_str("SimulatedNetwork")
     }
 }

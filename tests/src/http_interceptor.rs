@@ -1,4 +1,4 @@
-//! What stands between the AWS SDK and the network.
+//! Intercepts the AWS SDK's HTTP requests.
 
 use std::fmt::Debug;
 use std::future::Future;
@@ -12,51 +12,56 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 use aws_types::SdkConfig;
 
-/// Sees each of the SDK's requests, and sends it on, or does not. Clones are the same one.
+/// Intercepts each HTTP request of the AWS SDK, and forwards it or answers it itself. Clones share their state.
 pub trait HttpInterceptor: Clone + Debug + Send + Sync + 'static {
-    fn send(
+    /// Handles a request. `next` forwards it.
+    fn intercept(
         self,
         next: SharedHttpConnector,
         request: HttpRequest,
     ) -> impl Future<Output = Result<HttpResponse, ConnectorError>> + Send + 'static;
 
-    /// The configuration with this around its HTTP client, and otherwise as it is.
-    fn layer(&self, aws: &SdkConfig) -> SdkConfig {
-        let client = Client {
+    /// The configuration with this interceptor in front of its HTTP client.
+    ///
+    /// # Panics
+    ///
+    /// If the configuration has no HTTP client.
+    fn wrap(&self, aws: &SdkConfig) -> SdkConfig {
+        let client = InterceptingClient {
             next: aws.http_client().expect("an HTTP client"),
-            between: self.clone(),
+            interceptor: self.clone(),
         };
         aws.to_builder().http_client(client).build()
     }
 }
 
 #[derive(Debug)]
-struct Client<B> {
+struct InterceptingClient<I> {
     next: SharedHttpClient,
-    between: B,
+    interceptor: I,
 }
 
 #[derive(Debug)]
-struct Connector<B> {
+struct InterceptingConnector<I> {
     next: SharedHttpConnector,
-    between: B,
+    interceptor: I,
 }
 
-impl<B: HttpInterceptor> HttpClient for Client<B> {
+impl<I: HttpInterceptor> HttpClient for InterceptingClient<I> {
     fn http_connector(
         &self,
         settings: &HttpConnectorSettings,
         components: &RuntimeComponents,
     ) -> SharedHttpConnector {
-        SharedHttpConnector::new(Connector {
+        SharedHttpConnector::new(InterceptingConnector {
             next: self.next.http_connector(settings, components),
-            between: self.between.clone(),
+            interceptor: self.interceptor.clone(),
         })
     }
 }
 
-impl<B: HttpInterceptor> HttpConnector for Connector<B> {
+impl<I: HttpInterceptor> HttpConnector for InterceptingConnector<I> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        HttpConnectorFuture::new(self.between.clone().send(self.next.clone(), request))
+        HttpConnectorFuture::new(self.interceptor.clone().intercept(self.next.clone(), request))
     }
 }

@@ -1,4 +1,4 @@
-//! A provider on loopback that speaks OpenAI's `/v1/responses` and says what a test wants.
+//! A fake of OpenAI's Responses API on loopback, whose answers a test chooses.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-/// What the provider does with a question.
+/// What the fake provider does with a question.
 #[derive(Debug, Clone)]
 pub struct ProviderReply {
     pub status: u16,
     pub body: Value,
     pub retry_after: Option<u64>,
     pub delay: Duration,
-    /// It is held back until this is notified.
+    /// If set, the reply is held back until this is notified.
     pub gate: Option<Arc<Notify>>,
 }
 
@@ -37,17 +37,19 @@ impl From<Value> for ProviderReply {
 }
 
 impl ProviderReply {
+    /// The same reply after a delay.
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
     }
 
+    /// The same reply, held back until `gate` is notified.
     pub fn behind(mut self, gate: &Arc<Notify>) -> Self {
         self.gate = Some(gate.clone());
         self
     }
 
-    /// An error as OpenAI words it.
+    /// An error in OpenAI's format.
     pub fn error(status: u16, code: &str) -> Self {
         let body = json!({"error": {"message": code, "type": code, "code": code, "param": null}});
         Self {
@@ -57,7 +59,7 @@ impl ProviderReply {
     }
 }
 
-/// An answer with one text, its cited URLs, and its searches.
+/// The body of an answer with a text, the URLs that it cites, and its web searches.
 pub fn answer(text: &str, citations: &[&str], queries: &[&str]) -> Value {
     let searches = queries.iter().map(|query| {
         json!({"id": "ws_1", "type": "web_search_call", "status": "completed",
@@ -84,16 +86,16 @@ struct Shared {
     asked: Mutex<BTreeMap<(String, String), u32>>,
 }
 
-/// The provider. It counts how often each model was asked each question.
+/// The fake provider. It counts how often each model is asked each question.
 #[derive(Clone)]
 pub struct FakeOpenAi {
-    /// What `OPENAI_BASE_URL` takes.
+    /// The value for `OPENAI_BASE_URL`.
     pub base_url: String,
     shared: Arc<Shared>,
 }
 
 impl FakeOpenAi {
-    /// A provider that answers each request body as `script` says.
+    /// Starts a provider that replies to each request body as `script` decides.
     pub async fn start<R: Into<ProviderReply>>(script: impl Fn(&Value) -> R + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let base_url = format!("http://{}/v1", listener.local_addr().expect("an address"));
@@ -109,12 +111,12 @@ impl FakeOpenAi {
         Self { base_url, shared }
     }
 
-    /// How often each (model, input) was asked.
+    /// How often each question was asked, by model and input.
     pub fn asked(&self) -> BTreeMap<(String, String), u32> {
         self.shared.asked.lock().expect("no panic while counting").clone()
     }
 
-    /// The environment that configures it.
+    /// The environment that makes the service ask this provider.
     pub fn lookup(&self) -> impl Fn(&str) -> Option<String> + use<> {
         let base_url = self.base_url.clone();
         move |name| (name == "OPENAI_BASE_URL").then(|| base_url.clone())

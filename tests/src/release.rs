@@ -1,4 +1,4 @@
-//! The built functions, each under Lambda's runtime interface emulator, behind the local host's gateway and queue.
+//! Runs the built functions under Lambda's runtime interface emulator, behind the local host's gateway and queue.
 
 mod process;
 mod rie;
@@ -13,17 +13,17 @@ use local::{ExternalFunctions, FunctionHandlers};
 pub use process::{CHECKER, command};
 pub use rie::Rie;
 
-/// Where the built functions and the emulator are.
+/// The paths of the built functions and of the emulator.
 #[derive(Debug, Clone)]
 pub struct Release {
-    /// Has `<function>/bootstrap` for each function.
+    /// The folder that contains `<function>/bootstrap` for each function.
     pub functions: PathBuf,
-    /// `aws-lambda-rie`, for this machine's processor.
+    /// The binary `aws-lambda-rie` for this machine's processor.
     pub rie: PathBuf,
 }
 
 impl Release {
-    /// Reads `RELEASE_FUNCTIONS` and `RELEASE_RIE`; `None` where they are not set.
+    /// Reads `RELEASE_FUNCTIONS` and `RELEASE_RIE`. Returns `None` unless both are set.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Option<Self> {
         Some(Self {
             functions: lookup("RELEASE_FUNCTIONS")?.into(),
@@ -35,7 +35,7 @@ impl Release {
         self.functions.join(function).join("bootstrap")
     }
 
-    /// Has a host use the built functions. They end when the host does.
+    /// Makes a host use the built functions. They end when the host ends.
     pub fn external_functions(self) -> ExternalFunctions {
         Arc::new(move |environment| {
             let release = self.clone();

@@ -1,0 +1,127 @@
+//! Checks requests and responses against the OpenAPI document.
+
+mod document;
+mod operation;
+mod parameter;
+mod response;
+mod schema;
+mod schema_error;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::ApiResponse;
+use document::{close_responses, members, resolve};
+use operation::Operation;
+use response::DescribedResponse;
+use schema::SchemaCompiler;
+
+static CONTRACT: LazyLock<ApiContract> = LazyLock::new(|| {
+    let mut document = openapi::document();
+    close_responses(&mut document);
+    ApiContract::new(document)
+});
+
+const NOT_DESCRIBED: &str = "this status is not in the document";
+
+/// The OpenAPI document with its schemas compiled.
+pub struct ApiContract {
+    document: Value,
+    /// By method and path.
+    operations: HashMap<(String, String), Operation>,
+    unknown_path: DescribedResponse,
+    unknown_method: DescribedResponse,
+}
+
+impl ApiContract {
+    /// The contract of this build's API, compiled on first use.
+    pub fn get() -> &'static Self {
+        &CONTRACT
+    }
+
+    fn new(document: Value) -> Self {
+        let mut schemas = SchemaCompiler::new(&document);
+        let mut operations = HashMap::new();
+        for (path, methods) in members(&document["paths"]) {
+            for (method, described) in members(methods) {
+                let operation = Operation::new(&document, described, &mut schemas);
+                operations.insert((method.to_uppercase(), path.clone()), operation);
+            }
+        }
+        let [unknown_path, unknown_method] = ["UnknownPath", "MethodNotAllowed"].map(|name| {
+            let described = &document["components"]["responses"][name];
+            DescribedResponse::new(&document, described, &mut schemas)
+        });
+        drop(schemas);
+        Self {
+            document,
+            operations,
+            unknown_path,
+            unknown_method,
+        }
+    }
+
+    /// The OpenAPI document. Its response objects allow no properties beyond the described ones.
+    pub fn document(&self) -> &Value {
+        &self.document
+    }
+
+    /// Follows a `$ref` into the document. Returns any other value as it is.
+    pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
+        resolve(&self.document, value)
+    }
+
+    /// Panics unless the response is one that the document describes for the request. `path` has the version prefix.
+    #[track_caller]
+    pub fn assert_conforms(&self, method: &Method, path: &str, response: &ApiResponse) {
+        let violations = self.response_violations(method, path, response);
+        assert!(
+            violations.is_empty(),
+            "{method} {path} {}: {violations}\n{}",
+            response.status,
+            response.body
+        );
+    }
+
+    /// The first violation of a response's body against the schema of its status. `path` has no version prefix.
+    pub fn body_violation(&self, method: &str, path: &str, status: u16, body: &Value) -> Option<String> {
+        let operation = self.operations.get(&(method.to_owned(), path.to_owned()));
+        match operation.and_then(|operation| operation.response(status)) {
+            Some(response) => response.body_violation(body),
+            None => Some(NOT_DESCRIBED.to_owned()),
+        }
+    }
+
+    /// The first violation of a request against the description of its operation. `path` has no version prefix.
+    pub fn request_violation(
+        &self,
+        method: &str,
+        path: &str,
+        query: &[(String, String)],
+        body: Option<&Value>,
+    ) -> Option<String> {
+        match self.operations.get(&(method.to_owned(), path.to_owned())) {
+            Some(operation) => operation.request_violation(query, body),
+            None => Some("no such operation".to_owned()),
+        }
+    }
+
+    /// The violations of a response, joined by semicolons. Empty if there are none.
+    fn response_violations(&self, method: &Method, path: &str, response: &ApiResponse) -> String {
+        let path = path.strip_prefix(api::BASE_PATH).unwrap_or_default();
+        let operation = self.operations.get(&(method.to_string(), path.to_owned()));
+        let is_path = || self.operations.keys().any(|(_, known)| known == path);
+        let (status, described) = match operation {
+            Some(operation) => (response.status, operation.response(response.status)),
+            None if is_path() => (405, Some(&self.unknown_method)),
+            None => (404, Some(&self.unknown_path)),
+        };
+        match described {
+            Some(described) if status == response.status => described.violations(response),
+            _ => NOT_DESCRIBED.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! A response as the document describes it.
+
+use serde_json::Value;
+
+use super::document::{members, resolve};
+use super::schema::{CompiledSchema, SchemaCompiler};
+use crate::ApiResponse;
+
+pub(super) struct DescribedResponse {
+    body: CompiledSchema,
+    /// Required headers: their names and the schemas of their values.
+    headers: Vec<(String, CompiledSchema)>,
+}
+
+impl DescribedResponse {
+    pub(super) fn new(document: &Value, described: &Value, schemas: &mut SchemaCompiler<'_>) -> Self {
+        let described = resolve(document, described);
+        let headers = members(&described["headers"]).map(|(name, header)| {
+            let header = resolve(document, header);
+            assert_eq!(
+                header["required"], true,
+                "{name}: every described header is required"
+            );
+            (name.clone(), schemas.compile(&header["schema"]))
+        });
+        let headers = headers.collect();
+        let body = &described["content"]["application/json"]["schema"];
+        Self {
+            body: schemas.compile(body),
+            headers,
+        }
+    }
+
+    /// The first violation of the body's schema.
+    pub(super) fn body_violation(&self, body: &Value) -> Option<String> {
+        self.body.violation(body)
+    }
+
+    /// The violations of a response, joined by semicolons. Empty if there are none.
+    pub(super) fn violations(&self, response: &ApiResponse) -> String {
+        let mut violations: Vec<String> = Vec::new();
+        for (name, schema) in &self.headers {
+            match response.header(name) {
+                None => violations.push(format!("the header {name} is missing")),
+                Some(text) if schema.violation(&schema.parse(text)).is_some() => {
+                    violations.push(format!("the header {name} is {text:?}"));
+                }
+                Some(_) => {}
+            }
+        }
+        if response.header("content-type") != Some("application/json") {
+            violations.push("the content type is not JSON".to_owned());
+        }
+        violations.extend(self.body.violations(&response.body).take(3));
+        violations.join("; ")
+    }
+}
