@@ -11,7 +11,9 @@ use uuid::Uuid;
 use crate::view::TaskView;
 
 #[derive(Serialize)]
-struct CreateTaskResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CreateTaskResponse<'a> {
+    /// The new task.
     data: TaskView<'a>,
 }
 

@@ -1,9 +1,9 @@
 //! Actions: recommendations and the task board.
 #![forbid(unsafe_code)]
 
-mod create_task;
+pub mod create_task;
 mod dismiss;
-mod list;
+pub mod list;
 mod update_status;
 mod view;
 

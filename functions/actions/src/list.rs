@@ -9,20 +9,29 @@ use serde::Serialize;
 use crate::view::{ActionableView, TaskView};
 
 #[derive(Serialize)]
-struct ListActionsResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListActionsResponse<'a> {
+    /// The recommendations and tasks.
     data: BoardView<'a>,
+    /// How many there are.
     counts: BoardCountsView,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 struct BoardView<'a> {
+    /// The actionables, by priority, then newest first.
     actionables: Vec<ActionableView<'a>>,
+    /// The tasks, by column, then by `sortOrder`.
     tasks: Vec<TaskView<'a>>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 struct BoardCountsView {
+    /// The number of actionables in `data.actionables`.
     actionables: usize,
+    /// The number of tasks in `data.tasks`.
     tasks: usize,
 }
 

@@ -10,27 +10,51 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Actionable")
+)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ActionableView<'a> {
+    /// The actionable's id.
     id: ActionableId,
+    /// What to do, in one line.
     title: &'a str,
+    /// What to do, where and why, with the numbers.
     description: &'a str,
+    /// What the actionable is about.
     category: Category,
+    /// The priority, by the number of answers that the actionable affects.
     priority: Priority,
+    /// The rule that the actionable comes from.
     source_type: SourceType,
+    /// The state. `in_task` means that the actionable is on the board.
     status: ActionableStatus,
+    /// The numbers behind the recommendation.
     metadata: MetadataView<'a>,
+    /// When the recommendation was made, in Unix milliseconds.
     created_at: Timestamp,
+    /// When it last changed, in Unix milliseconds.
     updated_at: Timestamp,
 }
 
-/// What it rests on, and what became of it.
+/// The numbers behind a recommendation, and the requests that give them again.
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Evidence")
+)]
 struct MetadataView<'a> {
     #[serde(flatten)]
     evidence: &'a Evidence,
+    /// Present if the service dismissed the recommendation itself, because its cause is gone.
+    #[cfg_attr(feature = "schema", schemars(with = "Retirement"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     retired: Option<&'a Retirement>,
+    /// Whether the task that is done helped.
+    #[cfg_attr(feature = "schema", schemars(with = "Outcome"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<&'a Outcome>,
 }
@@ -61,19 +85,32 @@ impl<'a> ActionableView<'a> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Task"))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TaskView<'a> {
+    /// The task's id.
     id: TaskId,
+    /// What to do, in one line.
     title: &'a str,
+    /// What to do, where and why.
     description: &'a str,
+    /// Where the work is: on other sites (`off-page`), in the brand's own content (`on-page`), or in its site's
+    /// technology (`technical`).
     #[serde(rename = "type")]
     task_type: TaskType,
+    /// The actionable's priority.
     priority: Priority,
+    /// The column of the board.
     status: TaskStatus,
+    /// The `userId` of each member who works on the task.
     assignees: &'a [Uuid],
+    /// The place on the board. A task that enters a column goes to its end.
     sort_order: u32,
+    /// The actionable that the task was made of.
     actionable_id: ActionableId,
+    /// When the task was created, in Unix milliseconds.
     created_at: Timestamp,
+    /// When it last changed, in Unix milliseconds.
     updated_at: Timestamp,
 }
 

@@ -15,9 +15,14 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
 
 #[derive(serde::Serialize)]
-struct CitationTrendResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CitationTrendResponse<'a> {
+    /// Every day of the period, in ascending order.
     data: Vec<CitationDayView<'a>>,
+    /// The included domains, the most cited first.
     entities: Vec<CitedEntityView>,
+    /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::PeriodLabel"))]
     period: &'static str,
 }
 
@@ -29,12 +34,22 @@ struct CitationDayView<'a> {
 }
 
 #[derive(serde::Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CitationTrendEntity")
+)]
 #[serde(rename_all = "camelCase")]
 struct CitedEntityView {
+    /// The brand's oldest tracking in this workspace. Null if there is none.
     entity_id: Option<EntityId>,
+    /// The brand's UUID.
     entity_uuid: Uuid,
+    /// The display name. A brand that is not tracked in this workspace is shown by its domain.
     name: String,
+    /// The registrable domain. Domains of a domain group count as its primary member's domain.
     domain: String,
+    /// The sum of the days' citations.
     total_citations: u64,
 }
 
@@ -111,6 +126,29 @@ impl Serialize for CitationDayView<'_> {
             point.serialize_entry(key, count)?;
         }
         point.end()
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for CitationDayView<'_> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "CitationPoint".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut day = domain::schema::IsoDay::json_schema(generator);
+        day.insert("description".into(), "The UTC day.".into());
+        schemars::json_schema!({
+            "type": "object",
+            "properties": {(DAY): day},
+            "required": [DAY],
+            "additionalProperties": {
+                "type": "integer",
+                "minimum": 0,
+                "description": "The day's citations of an included domain. The key is the entity's `name`. If \
+                                several entities have that name, the key is the `domain`.",
+            },
+        })
     }
 }
 

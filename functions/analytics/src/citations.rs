@@ -9,18 +9,32 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct CitationsResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CitationsResponse {
+    /// The page's rows.
     data: Vec<CitedDomainView>,
+    /// Which rows these are.
     pagination: Pagination,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "CitedDomain")
+)]
 #[serde(rename_all = "camelCase")]
 struct CitedDomainView {
+    /// The rank over all pages: 1, 2, 3 without gaps.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Rank"))]
     rank: u64,
+    /// The registrable domain. Domains of a domain group count as its primary member's domain.
     domain: String,
+    /// The display name. A brand that is not tracked in this workspace is shown by its domain.
     name: String,
+    /// The number of citations, each URL once per response.
     total_citations: u64,
+    /// The cited brand's UUID, which `citedEntityUuid` takes.
     entity_uuid: Uuid,
 }
 

@@ -11,22 +11,41 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct CompetitorsResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CompetitorsResponse {
+    /// The page's rows.
     data: Vec<CompetitorView>,
+    /// Which rows these are.
     pagination: Pagination,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Competitor")
+)]
 #[serde(rename_all = "camelCase")]
 struct CompetitorView {
+    /// The rank over all pages: 1, 2, 3 without gaps.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Rank"))]
     rank: u64,
+    /// The brand's UUID.
     entity_uuid: Uuid,
+    /// The brand's oldest tracking in this workspace. Null if there is none.
     entity_id: Option<EntityId>,
+    /// The display name. A brand that is not tracked in this workspace is shown by its domain.
     name: String,
+    /// The registrable domain. Null for an individual without one.
     domain: Option<String>,
+    /// The number of responses that mention the brand.
     mentions: u64,
+    /// The number of citations of the brand's domains, each URL once per response.
     total_citations: u64,
+    /// 100 × the brand's mentions / the mentions of all brands, with two decimals. Null without any mention.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
     share_of_voice: Option<f64>,
+    /// Whether the brand is the entity itself, with its domain group.
     is_current_entity: bool,
 }
 

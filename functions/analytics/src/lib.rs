@@ -1,14 +1,14 @@
 //! The analytics endpoints. All figures are computed from facts, never from the text of responses.
 #![forbid(unsafe_code)]
 
-mod citation_details;
-mod citation_trend;
-mod citations;
-mod competitors;
-mod query_fanouts;
-mod response_details;
-mod responses;
-mod visibility_trend;
+pub mod citation_details;
+pub mod citation_trend;
+pub mod citations;
+pub mod competitors;
+pub mod query_fanouts;
+pub mod response_details;
+pub mod responses;
+pub mod visibility_trend;
 
 use analytics_core::AnalyticsState;
 use api::{Route, route};

@@ -10,22 +10,40 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct QueryFanoutsResponse {
+pub struct QueryFanoutsResponse {
+    /// The page's rows.
     data: Vec<QueryFanoutView>,
+    /// The number of different searches on all pages.
     total_count: u64,
+    /// How often these searches were run.
     total_queries: u64,
+    /// Which rows these are.
     pagination: FullPagination,
+    /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::PeriodLabel"))]
     period: &'static str,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "QueryFanout")
+)]
 #[serde(rename_all = "camelCase")]
 struct QueryFanoutView {
+    /// The search's most frequent spelling.
     query: String,
+    /// How often the search was run.
     frequency: u64,
+    /// The number of responses that the search was run for.
     unique_responses: u64,
+    /// When the search was last run.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoTimestamp"))]
     latest_date: String,
+    /// The UUIDs of the models that ran the search.
     model_ids: Vec<Uuid>,
 }
 

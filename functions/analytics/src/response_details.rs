@@ -19,79 +19,140 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct ResponseDetailsResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ResponseDetailsResponse {
+    /// The response with everything that was found in it.
     data: ResponseDetailsView,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct ResponseDetailsView {
+    /// The response itself.
     response: ResponseView,
+    /// The brands that the answer names, in the order of first mention.
     mentions: Vec<MentionView>,
+    /// The brands whose names occur only in ways that do not count.
     not_mentioned: Vec<NotMentionedView>,
+    /// The pages that the answer cites, each once.
     citations: Vec<CitationView>,
+    /// The web searches that were run for the answer, in their order.
     query_fanouts: Vec<QueryFanoutView>,
+    /// How many there are.
     summary: ResponseCountsView,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Response")
+)]
 #[serde(rename_all = "camelCase")]
 struct ResponseView {
+    /// The response's id.
     response_id: ResponseId,
+    /// Markdown as the provider sent it. Empty if there is no answer.
+    #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
     response_text: String,
-    /// In characters.
+    /// The length of the text in characters.
     response_length: usize,
+    /// When the question was answered, in Unix milliseconds.
     created_at: Timestamp,
+    /// The UUID of the model that was asked.
+    #[cfg_attr(feature = "schema", schemars(with = "Uuid"))]
     model_id: Option<Uuid>,
+    /// The state of the response. Only answered responses count in figures.
     state: Ending,
-    /// Why there is no answer; `None` if there is one.
+    /// Why there is no answer. Null if there is one.
     reason: Option<String>,
+    /// Whether the answer was cut off.
     truncated: bool,
+    /// Whether the answer mentions the brand.
     is_mentioned: bool,
+    /// The brand's position among the brands that the answer names. Null if it is not named.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Rank>"))]
     mention_position: Option<u64>,
-    /// The number of brands that the answer mentions.
+    /// The number of brands that the answer names.
     total_options_in_list: usize,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Mention")
+)]
 #[serde(rename_all = "camelCase")]
 struct MentionView {
+    /// The brand's UUID.
     entity_uuid: Uuid,
+    /// The brand's oldest tracking in this workspace. Null if there is none.
     entity_id: Option<EntityId>,
+    /// The display name.
     entity_name: String,
+    /// The registrable domain. Null for an individual without one.
     entity_domain: Option<String>,
+    /// The position by first mention.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Rank"))]
     position: usize,
+    /// Whether the brand is the entity itself, with its domain group.
     is_current_entity: bool,
 }
 
 /// A brand whose name occurs in the text in a way that does not count as a mention.
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "NotMentioned")
+)]
 #[serde(rename_all = "camelCase")]
 struct NotMentionedView {
+    /// The brand's UUID.
     entity_uuid: Uuid,
+    /// The brand's oldest tracking in this workspace. Null if there is none.
     entity_id: Option<EntityId>,
+    /// The display name.
     entity_name: String,
+    /// Why the name does not count.
     reason: RejectionReason,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ResponseCitation")
+)]
 #[serde(rename_all = "camelCase")]
 struct CitationView {
+    /// The URL in its canonical form.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^https://")))]
     url: String,
+    /// The page's title. Null if the provider does not tell.
     title: Option<String>,
+    /// The cited brand's UUID.
     entity_uuid: Uuid,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 struct QueryFanoutView {
+    /// The text of the web search.
     query: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct ResponseCountsView {
+    /// The number of brands in `mentions`.
     mentions_count: usize,
+    /// The number of pages in `citations`.
     citations_count: usize,
+    /// The number of searches in `queryFanouts`.
     query_fanouts_count: usize,
 }
 

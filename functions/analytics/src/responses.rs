@@ -20,25 +20,48 @@ use store::{Store, StoreError, Tenant};
 use uuid::Uuid;
 
 #[derive(Serialize)]
-struct ResponsesResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ResponsesResponse {
+    /// The page's rows.
     data: Vec<ResponseView>,
+    /// Which rows these are.
     pagination: Pagination,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ListedResponse")
+)]
 #[serde(rename_all = "camelCase")]
 struct ResponseView {
+    /// The response's id.
     response_id: ResponseId,
+    /// The prompt's id.
     prompt_id: PromptId,
+    /// The prompt's text as it is now.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     prompt: Option<String>,
+    /// The UUID of the model that was asked.
+    #[cfg_attr(feature = "schema", schemars(with = "Uuid"))]
     model_id: Option<Uuid>,
+    /// The state of the response. Only answered responses count in figures.
     state: Ending,
+    /// Whether the model searched the web. Null if the provider does not tell.
     searched: Option<bool>,
+    /// Whether the answer was cut off.
     truncated: bool,
+    /// When the question was answered, in Unix milliseconds.
     created_at: Timestamp,
+    /// Whether the answer mentions the brand.
     is_mentioned: bool,
+    /// The brand's position among the brands that the answer names. Null if it is not named.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Rank>"))]
     mention_position: Option<u64>,
+    /// The number of URLs that the answer cites.
     citations_count: u32,
+    /// The number of web searches that were run for the answer.
     query_fanouts_count: u32,
 }
 

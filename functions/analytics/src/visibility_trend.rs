@@ -6,18 +6,33 @@ use domain::facts::questions::{TrendPoint, VisibilityFilter, visibility_trend};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct VisibilityTrendResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct VisibilityTrendResponse {
+    /// The days with answers, in ascending order.
     data: Vec<VisibilityDayView>,
 }
 
-/// The visibility of one day. `score` is the percentage of answered responses that mention the entity, and `interval`
-/// its 95% Wilson interval in percent.
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "VisibilityPoint")
+)]
 struct VisibilityDayView {
+    /// The UTC day on which the checks were claimed.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoDay"))]
     date: String,
+    /// 100 × mentions / responses, with two decimals.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Percentage"))]
     score: Option<f64>,
+    /// The number of responses that mention the brand, each once.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     mentions: u64,
+    /// The number of answered responses.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     responses: u64,
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::Interval", extend("x-extension" = true)))]
     interval: Option<[f64; 2]>,
 }
 

@@ -5,13 +5,17 @@ use domain::id::GroupId;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct DeleteGroupResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeleteGroupResponse<'a> {
+    /// The deleted group.
     data: DeletedGroupView<'a>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct DeletedGroupView<'a> {
+    /// The group's id.
     group_id: &'a GroupId,
 }
 

@@ -2,11 +2,11 @@
 #![forbid(unsafe_code)]
 
 mod create;
-mod delete;
-mod list;
+pub mod delete;
+pub mod list;
 mod read;
 mod update;
-mod view;
+pub mod view;
 
 use api::{ApiState, Route, route};
 

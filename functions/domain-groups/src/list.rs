@@ -8,8 +8,11 @@ use serde::Serialize;
 use crate::view::GroupView;
 
 #[derive(Serialize)]
-struct ListGroupsResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListGroupsResponse<'a> {
+    /// The groups.
     data: Vec<GroupView<'a>>,
+    /// The number of groups in `data`.
     count: usize,
 }
 

@@ -7,34 +7,61 @@ use serde::Serialize;
 use uuid::Uuid;
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "DomainGroup")
+)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct GroupView<'a> {
+    /// The group's id.
     id: &'a GroupId,
+    /// The name as given, or else the primary entity's name.
     name: &'a str,
+    /// The member whose name and favicon represent the group.
     primary_entity_uuid: Uuid,
-    /// The scope.
+    /// The group's scope: the only tracking whose analytics the group changes. Null if it changes those of the whole
+    /// workspace.
     entity_tracking_id: Option<&'a EntityId>,
+    /// The members, in the order in which they were given.
     entities: Vec<MemberView<'a>>,
+    /// When the group was created, in Unix milliseconds.
     created_at: Timestamp,
+    /// When the group last changed, in Unix milliseconds.
     updated_at: Timestamp,
 }
 
 #[derive(Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "GroupMember")
+)]
 #[serde(rename_all = "camelCase")]
 struct MemberView<'a> {
+    /// The brand's oldest tracking in this workspace. Null if there is none.
     entity_id: Option<&'a EntityId>,
+    /// The brand's UUID, the same in every workspace.
     entity_uuid: Uuid,
+    /// The display name. A brand that is not tracked in this workspace is shown by its domain.
     name: &'a str,
+    /// The tracked domain or URL.
     target: &'a str,
+    /// The favicon of the target's host. Null for an individual without a domain.
     favicon_url: Option<&'a str>,
+    /// Whether the member represents the group.
     is_primary: bool,
+    /// Whether the member is tracked in this workspace.
     in_workspace: bool,
 }
 
 /// A group that was created or changed.
 #[derive(Debug, Serialize)]
-pub(crate) struct GroupResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct GroupResponse<'a> {
+    /// The group.
     pub(crate) data: GroupView<'a>,
+    /// What was done.
     pub(crate) message: &'static str,
 }
 

@@ -8,18 +8,32 @@ use serde::Serialize;
 use crate::EntitiesState;
 
 #[derive(Serialize)]
-struct CheckDomainResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CheckDomainResponse<'a> {
+    /// Whether the domain is available.
     data: DomainAvailabilityView<'a>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct DomainAvailabilityView<'a> {
     /// The target that an entity would get.
     domain: &'a str,
+    /// Whether the workspace does not track the domain yet.
     available: bool,
-    reason: &'static str,
+    /// Why the domain is available or not.
+    reason: AvailabilityReason,
+    /// The entity that tracks the domain. Null if there is none.
     entity_id: Option<EntityId>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "snake_case")]
+enum AvailabilityReason {
+    NotTracked,
+    AlreadyInWorkspace,
 }
 
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
@@ -35,8 +49,8 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
             domain: target.as_str(),
             available: entity_id.is_none(),
             reason: match entity_id {
-                Some(_) => "already_in_workspace",
-                None => "not_tracked",
+                Some(_) => AvailabilityReason::AlreadyInWorkspace,
+                None => AvailabilityReason::NotTracked,
             },
             entity_id,
         },

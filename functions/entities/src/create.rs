@@ -18,12 +18,18 @@ use crate::publish::publish_claim;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct CreateEntityResponse<'a> {
+pub struct CreateEntityResponse<'a> {
+    /// The new entity.
     data: EntityView<'a>,
+    /// The number of prompts that were saved, generated or given.
     prompts_generated: usize,
+    /// The prompts that were saved.
     prompts: Vec<PromptView>,
+    /// Whether a first check was started.
     tracking_started: bool,
+    /// What was done. If no check was started, it says why.
     message: String,
 }
 

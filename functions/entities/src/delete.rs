@@ -8,13 +8,17 @@ use crate::EntitiesState;
 use crate::publish::publish_deletion;
 
 #[derive(Serialize)]
-struct DeleteEntityResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeleteEntityResponse {
+    /// The deleted entity.
     data: DeletedEntityView,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct DeletedEntityView {
+    /// The entity's id.
     entity_id: EntityId,
 }
 

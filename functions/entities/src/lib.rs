@@ -1,18 +1,18 @@
 //! Entities: what a workspace tracks.
 #![forbid(unsafe_code)]
 
-mod check_domain;
-mod create;
-mod delete;
+pub mod check_domain;
+pub mod create;
+pub mod delete;
 mod generate;
-mod list;
+pub mod list;
 mod models;
-mod name_request;
+pub mod name_request;
 mod publish;
-mod run_check;
+pub mod run_check;
 mod state;
-mod tracking_status;
-mod update;
+pub mod tracking_status;
+pub mod update;
 mod view;
 
 use api::{Route, route};

@@ -7,8 +7,11 @@ use crate::EntitiesState;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
-struct ListEntitiesResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListEntitiesResponse<'a> {
+    /// The entities.
     data: Vec<EntityView<'a>>,
+    /// The number of entities in `data`.
     count: usize,
 }
 

@@ -2,4 +2,4 @@
 
 pub(crate) mod create;
 pub(crate) mod get;
-mod view;
+pub mod view;

@@ -9,16 +9,21 @@ use crate::EntitiesState;
 use crate::publish::publish_claim;
 
 #[derive(Serialize)]
-struct RunCheckResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RunCheckResponse<'a> {
+    /// The check that was started.
     data: StartedCheckView<'a>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct StartedCheckView<'a> {
+    /// The entity's id.
     entity_id: &'a EntityId,
+    /// Whether a check is running.
     is_processing: bool,
-    /// Questions that are asked: prompts times models.
+    /// The number of questions that the check asks: prompts times models.
     questions: usize,
 }
 

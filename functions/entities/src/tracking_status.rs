@@ -10,27 +10,50 @@ use uuid::Uuid;
 use crate::EntitiesState;
 
 #[derive(Serialize)]
-struct TrackingStatusResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TrackingStatusResponse<'a> {
+    /// The state of the entity's checks.
     data: TrackingStatusView<'a>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct TrackingStatusView<'a> {
+    /// Whether a check will run on schedule.
     scheduled: bool,
+    /// When the last check was completed. Null before the first one.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoTimestamp>"))]
     last_check_completed_at: Option<String>,
+    /// When the next check is due. Null if none is.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::IsoTimestamp>"))]
     next_check_scheduled_at: Option<String>,
+    /// Whether a check is running.
     is_processing: bool,
+    /// The hours between checks.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = domain::limits::MAX_FREQUENCY_HOURS)))]
     frequency_hours: u32,
+    /// Why checks do not give all answers. Empty if there is no problem.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     problems: Vec<ProblemView<'a>>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Problem")
+)]
 #[serde(rename_all = "camelCase")]
 struct ProblemView<'a> {
+    /// The provider. Null if credits are missing.
     provider: Option<&'a str>,
+    /// The model's UUID. Null if the problem concerns the whole provider.
     model_id: Option<Uuid>,
+    /// What is wrong.
     reason: &'a str,
+    /// Since when there is the problem.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoTimestamp"))]
     since: String,
 }
 

@@ -17,7 +17,9 @@ use crate::models::models;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
-struct UpdateEntityResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UpdateEntityResponse<'a> {
+    /// The entity as it is now.
     data: EntityView<'a>,
 }
 

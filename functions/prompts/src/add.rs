@@ -11,15 +11,22 @@ use serde::Serialize;
 use crate::tags::known_tags;
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct AddPromptResponse<'a> {
+pub struct AddPromptResponse<'a> {
+    /// The new prompt's id.
     prompt_id: &'a PromptId,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
-struct AddPromptsResponse<'a> {
+pub struct AddPromptsResponse<'a> {
+    /// The ids of the new prompts, in the order in which they were given.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     prompt_ids: &'a [PromptId],
+    /// The number of new prompts.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     count: usize,
 }
 

@@ -6,13 +6,17 @@ use domain::id::PromptId;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct DeletePromptResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeletePromptResponse {
+    /// The deleted prompt.
     data: DeletedPromptView,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct DeletedPromptView {
+    /// The prompt's id.
     prompt_id: PromptId,
 }
 

@@ -1,12 +1,12 @@
 //! Prompts: the questions that are tracked for an entity, and the tags that sort them.
 #![forbid(unsafe_code)]
 
-mod add;
-mod delete;
-mod list;
+pub mod add;
+pub mod delete;
+pub mod list;
 mod parse_updates;
-mod tags;
-mod update;
+pub mod tags;
+pub mod update;
 mod view;
 
 use analytics_core::AnalyticsState;

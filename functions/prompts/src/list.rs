@@ -11,14 +11,22 @@ use serde::Serialize;
 use crate::view::{PromptListView, PromptStatsView};
 
 #[derive(Serialize)]
-struct ListPromptsResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListPromptsResponse<'a> {
+    /// The prompts.
     data: Vec<PromptWithStatsView<'a>>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ListedPrompt")
+)]
 struct PromptWithStatsView<'a> {
     #[serde(flatten)]
     prompt: PromptListView<'a>,
+    /// The prompt's figures in the period.
     stats: PromptStatsView,
 }
 

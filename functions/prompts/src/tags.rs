@@ -1,8 +1,8 @@
 //! `/tags`: the names by which a workspace sorts its prompts.
 
-pub(crate) mod create;
-pub(crate) mod delete;
-pub(crate) mod list;
+pub mod create;
+pub mod delete;
+pub mod list;
 
 use analytics_core::AnalyticsState;
 use api::{ApiError, ApiRequest, JsonBody};
@@ -12,10 +12,14 @@ use domain::time::Timestamp;
 use serde::Serialize;
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Tag"))]
 #[serde(rename_all = "camelCase")]
 struct TagView<'a> {
+    /// The tag's id.
     id: &'a TagId,
+    /// The tag's name.
     name: &'a TagName,
+    /// When the tag was created, in Unix milliseconds.
     created_at: Timestamp,
 }
 

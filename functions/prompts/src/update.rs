@@ -9,13 +9,18 @@ use crate::tags::known_tags;
 use crate::view::{DatedPromptView, PromptListView};
 
 #[derive(Serialize)]
-struct UpdatePromptResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UpdatePromptResponse {
+    /// The prompt as it is now.
     prompt: DatedPromptView,
 }
 
 #[derive(Serialize)]
-struct UpdatePromptsResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UpdatePromptsResponse<'a> {
+    /// The prompts as they are now, in the order of the updates.
     prompts: Vec<PromptListView<'a>>,
+    /// The number of prompts.
     count: usize,
 }
 

@@ -10,20 +10,30 @@ use serde::Serialize;
 
 /// A prompt as the answer to a single update shows it.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DatedPromptView {
     #[serde(flatten)]
     prompt: PromptView,
+    /// When the prompt was added, in Unix milliseconds.
     created_at: Timestamp,
 }
 
 /// A prompt as lists show it.
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "ChangedPrompt")
+)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PromptListView<'a> {
     #[serde(flatten)]
     prompt: DatedPromptView,
+    /// Whether the prompt is asked. The answers of a paused prompt are kept.
     is_active: bool,
+    /// The ids of its tags.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     tags: &'a [TagId],
 }
 
@@ -46,15 +56,29 @@ impl<'a> PromptListView<'a> {
     }
 }
 
-/// What the answers of a period come to; `citations` are those of the entity's own domains.
+/// The figures of the answers of a period.
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "PromptStats")
+)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PromptStatsView {
+    /// The number of answered responses.
     responses: u64,
+    /// How many of the responses mention the entity.
     mentions: u64,
+    /// 100 × mentions / responses, with two decimals. Null without responses.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Percentage>"))]
     visibility_score: Option<f64>,
+    /// The low and the high end of the score's Wilson interval at 95 %, with two decimals. Null without responses.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<domain::schema::Interval>"))]
     interval: Option<[f64; 2]>,
+    /// The entity's average position among the brands that an answer names, with two decimals. Null without mentions.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     average_position: Option<f64>,
+    /// The number of citations of the entity's own domains.
     citations: u64,
 }
 

@@ -1,107 +1,58 @@
-//! `/entities/actions` and below.
+//! `/entities/actions` and the paths below it.
 
+use ::actions::create_task::CreateTaskResponse;
+use ::actions::list::ListActionsResponse;
 use api::Method::{Get, Post};
-use domain::board::{ActionableStatus, Category, Priority, SourceType, TaskStatus, TaskType};
+use domain::board::{ActionableStatus, TaskStatus};
 use domain::limits::{MAX_ACTIVE_ACTIONABLES, MAX_TASKS};
 use serde_json::{Value, json};
 
-use crate::evidence;
-use crate::examples::{ACTIONABLE as EXAMPLE, NOW, TASK as EXAMPLE_TASK, USER};
-use crate::operation::{Group, Operation};
-use crate::parameters::{optional as parameter, shared};
-use crate::schema::{
-    ACTIONABLE, TASK, count, field, given_id, id, list, millis, object, optional, reference, text, uuid,
-    variant,
-};
+use crate::examples::{ACTIONABLE, ENTITY, MODEL, NOW, PROMPT_1, TASK, USER};
+use crate::operation::{Operation, Tag};
+use crate::parameters::{self, reference};
+use crate::request_schemas::{array, enumeration, id, object, optional, required, uuid};
 
-pub(crate) fn group() -> Group {
-    Group {
-        tag: "Actions",
+pub(crate) fn tag() -> Tag {
+    Tag {
+        name: "Actions",
         description: "Recommendations, and the board of tasks that are made of them",
-        operations: vec![all(), create_task(), dismiss(), update_status()],
+        operations: vec![list(), create_task(), dismiss(), update_status()],
     }
 }
 
-pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
-    vec![("Actionable", actionable()), ("Task", task())]
-}
-
-fn actionable() -> Value {
-    object([
-        field("id", id(ACTIONABLE, "The actionable's id")),
-        field("title", text("What to do, in a line")),
-        field("description", text("What to do, where and why, with the numbers")),
-        field("category", variant::<Category>("What it is about")),
-        field(
-            "priority",
-            variant::<Priority>("By the number of answers that it affects"),
-        ),
-        field("sourceType", variant::<SourceType>("The rule that it comes from")),
-        field(
-            "status",
-            variant::<ActionableStatus>("`in_task`: it is on the board"),
-        ),
-        field("metadata", reference("Evidence")),
-        field("createdAt", millis("When it was recommended")),
-        field("updatedAt", millis("When it last changed")),
-    ])
-}
-
-fn task() -> Value {
-    object([
-        field("id", id(TASK, "The task's id")),
-        field("title", text("What to do, in a line")),
-        field("description", text("What to do, where and why")),
-        field(
-            "type",
-            variant::<TaskType>(
-                "Where the work is: on others' sites, in the brand's own content, in its site's machinery",
-            ),
-        ),
-        field("priority", variant::<Priority>("The actionable's")),
-        field("status", variant::<TaskStatus>("The column of the board")),
-        field("assignees", list(uuid("A member's `userId`"), "Who works on it")),
-        field(
-            "sortOrder",
-            count("Its place on the board: a task that enters a column goes to its end"),
-        ),
-        field("actionableId", id(ACTIONABLE, "The actionable that it came from")),
-        field("createdAt", millis("When it was made")),
-        field("updatedAt", millis("When it last changed")),
-    ])
-}
-
-fn example() -> Value {
+fn example_actionable() -> Value {
     json!({
-        "id": EXAMPLE, "title": "Get named in answers to “What is the best trail running shoe?”",
+        "id": ACTIONABLE, "title": "Get named in answers to “What is the best trail running shoe?”",
         "description": "Velumora is named in 1 of 7 answers to this prompt.",
         "category": "visibility", "priority": "high", "sourceType": "low_visibility", "status": "active",
-        "metadata": evidence::example(), "createdAt": NOW, "updatedAt": NOW,
+        "metadata": example_evidence(), "createdAt": NOW, "updatedAt": NOW,
+    })
+}
+
+fn example_evidence() -> Value {
+    json!({
+        "rule": "low_visibility", "counts": {"mentions": 1, "responses": 7}, "score": 14.29,
+        "interval": [2.57, 51.31],
+        "window": {"startDate": "2026-10-23", "endDate": "2026-11-21", "days": 30},
+        "promptIds": [PROMPT_1], "modelIds": [MODEL],
+        "query": {"path": "/trends/visibility", "parameters": {
+            "endDate": "2026-11-21", "entityId": ENTITY, "promptIds": PROMPT_1, "startDate": "2026-10-23",
+            "union": "false",
+        }},
     })
 }
 
 fn example_task() -> Value {
     json!({
-        "id": EXAMPLE_TASK, "title": "Get named in answers to “What is the best trail running shoe?”",
+        "id": TASK, "title": "Get named in answers to “What is the best trail running shoe?”",
         "description": "Velumora is named in 1 of 7 answers to this prompt.",
         "type": "off-page", "priority": "high", "status": "not_started", "assignees": [USER], "sortOrder": 1,
-        "actionableId": EXAMPLE, "createdAt": NOW, "updatedAt": NOW,
+        "actionableId": ACTIONABLE, "createdAt": NOW, "updatedAt": NOW,
     })
 }
 
-fn all() -> Operation {
-    let status = variant::<ActionableStatus>("One status");
-    let data = object([
-        field(
-            "actionables",
-            list(reference("Actionable"), "By priority, then newest first"),
-        ),
-        field("tasks", list(reference("Task"), "By column, then `sortOrder`")),
-    ]);
-    let counts = object([
-        field("actionables", count("How many are in `data.actionables`")),
-        field("tasks", count("How many are in `data.tasks`")),
-    ]);
+fn list() -> Operation {
+    let status = enumeration::<ActionableStatus>("One status");
     Operation::new(
         Get,
         "/entities/actions",
@@ -109,23 +60,21 @@ fn all() -> Operation {
         "Recommendations and tasks of an entity",
     )
     .description(format!(
-        "After each check the service recommends what to do next: at most {MAX_ACTIVE_ACTIONABLES} are \
-             active. What was \
-             dismissed or done goes after 90 days."
+        "After each check the service recommends what to do next. At most {MAX_ACTIVE_ACTIONABLES} recommendations are \
+         active. Dismissed recommendations and tasks that are done are deleted after 90 days."
     ))
     .parameters([
-        shared("EntityId"),
-        parameter(
+        reference("EntityId"),
+        parameters::optional(
             "status",
             status,
-            "Only actionables of this status; all tasks are listed",
+            "Only actionables with this status. Tasks are always listed.",
         ),
     ])
-    .response_fields(
-        [field("data", data), field("counts", counts)],
-        json!({"data": {"actionables": [example()], "tasks": [example_task()]},
-            "counts": {"actionables": 1, "tasks": 1}}),
-    )
+    .response::<ListActionsResponse<'_>>(json!({
+        "data": {"actionables": [example_actionable()], "tasks": [example_task()]},
+        "counts": {"actionables": 1, "tasks": 1},
+    }))
     .error(400, "status must be active, dismissed or in_task")
     .error(404, "Entity not found")
     .link(
@@ -138,15 +87,14 @@ fn all() -> Operation {
     )
     .link(
         "updateTaskStatus",
-        json!({"taskId": "$response.body#/data/tasks/0/id",
-        "status": "in_review"}),
+        json!({"taskId": "$response.body#/data/tasks/0/id", "status": "in_review"}),
     )
 }
 
 fn create_task() -> Operation {
-    let assignees = list(uuid("The `userId` of an active member"), "Who works on it");
+    let assignees = array(uuid("The `userId` of an active member"), "Who works on the task");
     let body = object([
-        field("actionableId", given_id("An active actionable")),
+        required("actionableId", id("An active actionable")),
         optional("assignees", assignees),
     ]);
     Operation::new(
@@ -156,12 +104,9 @@ fn create_task() -> Operation {
         "Puts an active actionable on the board",
     )
     .extension()
-    .description(format!("An entity has at most {MAX_TASKS} tasks."))
-    .request_body(body, json!({"actionableId": EXAMPLE, "assignees": [USER]}))
-    .response_fields(
-        [field("data", reference("Task"))],
-        json!({"data": example_task()}),
-    )
+    .description(format!("An entity can have at most {MAX_TASKS} tasks."))
+    .request_body(body, json!({"actionableId": ACTIONABLE, "assignees": [USER]}))
+    .response::<CreateTaskResponse<'_>>(json!({"data": example_task()}))
     .error(400, "actionableId is required")
     .error(
         400,
@@ -182,17 +127,17 @@ fn dismiss() -> Operation {
         Post,
         "/entities/actions/dismiss",
         "dismissActionable",
-        "Takes an actionable out of the active feed",
+        "Dismisses an actionable",
     )
     .description(
-        "Its place is free at the next check, and its cause stays away for 90 days. Dismissing twice \
-         is no error.",
+        "The next check can fill its place, but not with the same cause for 90 days. Dismissing an actionable twice \
+         is not an error.",
     )
     .request_body(
-        object([field("actionableId", given_id("The actionable"))]),
-        json!({"actionableId": EXAMPLE}),
+        object([required("actionableId", id("The actionable"))]),
+        json!({"actionableId": ACTIONABLE}),
     )
-    .response_fields([], json!({}))
+    .empty_response()
     .error(400, "actionableId is required")
     .error(404, "Actionable not found")
     .error(
@@ -202,13 +147,10 @@ fn dismiss() -> Operation {
 }
 
 fn update_status() -> Operation {
+    let status = enumeration::<TaskStatus>("The column. Without it the task moves one step forward.");
     let body = object([
-        field("taskId", given_id("The task")),
-        optional(
-            "status",
-            variant::<TaskStatus>("The column; without it the task goes one step forward"),
-        )
-        .extension(),
+        required("taskId", id("The task")),
+        optional("status", status).extension(),
     ]);
     Operation::new(
         Post,
@@ -217,10 +159,11 @@ fn update_status() -> Operation {
         "Moves a task on the board",
     )
     .description(
-        "To any column, or without `status` one step along not_started, in_progress, in_review, done.",
+        "The task moves to any column. Without `status` it moves one step along not_started, in_progress, in_review, \
+         done.",
     )
-    .request_body(body, json!({"taskId": EXAMPLE_TASK, "status": "in_progress"}))
-    .response_fields([], json!({}))
+    .request_body(body, json!({"taskId": TASK, "status": "in_progress"}))
+    .empty_response()
     .error(400, "status must be not_started, in_progress, in_review or done")
     .error(404, "Task not found")
     .error(409, "The task is done: without status it has no next step")

@@ -1,93 +1,92 @@
-//! The whole document.
+//! The document as a whole.
 
 use std::collections::BTreeMap;
 
 use api::{BASE_PATH, Method};
 use serde_json::{Map, Value, json};
 
-use crate::errors::error;
-use crate::operation::{Group, Operation};
+use crate::errors::{self, response as error};
+use crate::operation::{Operation, Tag};
 use crate::response_schemas::ResponseSchemas;
-use crate::schema::{field, object, text, whole};
-use crate::{
-    actions, analytics, entities, evidence, groups, naming, parameters, prompts, tags, tracking, workspace,
-};
+use crate::{actions, analytics, domain_groups, entities, parameters, prompts, tags, workspace};
 
-const ABOUT: &str = "\
+const DESCRIPTION: &str = "\
 Asks large language models the questions that a brand's customers ask, and counts how the answers mention and cite it.
 
-- Every success is 200 with `success: true`; every error is `{\"error\": text}`. A path that does not exist is 404 \
-(`UnknownPath`), a method that a path does not have 405 with `Allow` (`MethodNotAllowed`), both without a key. Requests \
-are checked in this order: path, method, key, rate, body and parameters, subject, rules.
-- Unknown parameters and fields are ignored. A parameter that is empty counts as absent, and so does a field that is \
-`null`, unless it is said otherwise. A parameter may be given once; lists add up. Texts are trimmed.
-- Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where that is said.
-- Where the operator names origins, browsers get CORS headers, and a preflight is answered 204 without a key.
-- `x-extension: true` marks what goes beyond the contract. `x-rate-limit` gives the defaults of a key.
-- The service's own answers to what it cannot even read (a body over 10 MB, no answer in 30 seconds) are API Gateway's: \
+- Every success is 200 with `success: true`. Every error is `{\"error\": text}`. A path that does not exist is 404 \
+(`UnknownPath`). A method that a path does not have is 405 with `Allow` (`MethodNotAllowed`). Neither needs a key. \
+Requests are checked in this order: path, method, key, rate limit, body and parameters, the named items, rules.
+- Unknown parameters and fields are ignored. An empty parameter counts as absent, and so does a field that is `null`, \
+unless the description says otherwise. A parameter can be given once, but values of lists add up. Texts are trimmed.
+- Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where the description says so.
+- If the operator allows origins, browsers get CORS headers, and a preflight request gets 204 without a key.
+- `x-extension: true` marks what is not in the contract. `x-rate-limit` gives the default limits of a key.
+- API Gateway answers requests that do not reach the service (a body over 10 MB, no answer within 30 seconds) with \
 `{\"message\": text}`.
-- The local host serves this document at `/v1/openapi.json` and renders it at `/docs`; a deployed service has neither path.";
+- The local host serves this document at `/v1/openapi.json` and renders it at `/docs`. A deployed service has neither path.";
 
-/// All descriptions, in the order in which they are shown.
-pub(crate) fn all() -> Vec<Group> {
+/// All tags with their operations, in the order of the document.
+pub(crate) fn tags() -> Vec<Tag> {
     vec![
-        entities::group(),
-        prompts::group(),
-        tags::group(),
-        groups::group(),
-        actions::group(),
-        analytics::group(),
-        workspace::group(),
+        entities::tag(),
+        prompts::tag(),
+        tags::tag(),
+        domain_groups::tag(),
+        actions::tag(),
+        analytics::tag(),
+        workspace::tag(),
     ]
 }
 
-/// The functions' own route tables: what is served.
+/// The routes that the functions serve.
 pub(crate) fn served() -> Vec<(Method, &'static str)> {
     endpoints::all()
         .map(|endpoint| (endpoint.method, endpoint.path))
         .collect()
 }
 
-/// The OpenAPI document: every route that is served and described.
+/// The OpenAPI document. It has every route that is served and described.
 pub fn document() -> Value {
-    let groups = all();
-    let described: BTreeMap<(Method, &str), (&str, &Operation)> = groups
+    let tags = tags();
+    let described: BTreeMap<(Method, &str), (&str, &Operation)> = tags
         .iter()
-        .flat_map(|group| group.operations.iter().map(|operation| (group.tag, operation)))
+        .flat_map(|tag| tag.operations.iter().map(|operation| (tag.name, operation)))
         .map(|(tag, operation)| ((operation.method, operation.path), (tag, operation)))
         .collect();
-    let has_body = |id: &str| {
+    let has_request_body = |id: &str| {
         described
             .values()
             .any(|(_, operation)| operation.id == id && operation.has_request_body())
     };
     let mut schemas = ResponseSchemas::new();
     let mut paths: Map<String, Value> = Map::new();
-    for route in served() {
-        if let Some((tag, operation)) = described.get(&route) {
-            let path = paths.entry(route.1).or_insert_with(|| json!({}));
-            path[route.0.name().to_lowercase()] = operation.entry(tag, &mut schemas, has_body);
+    for (method, path) in served() {
+        if let Some((tag, operation)) = described.get(&(method, path)) {
+            let item = paths.entry(path).or_insert_with(|| json!({}));
+            item[method.name().to_lowercase()] = operation.entry(tag, &mut schemas, has_request_body);
         }
     }
-    let tag = |group: &Group| json!({"name": group.tag, "description": group.description});
+    let tag = |tag: &Tag| json!({"name": tag.name, "description": tag.description});
     json!({
         "openapi": "3.1.1",
         "info": {
             "title": "Visibility Tracking Service",
             "version": env!("CARGO_PKG_VERSION"),
             "summary": "How language models mention and cite a brand",
-            "description": ABOUT,
+            "description": DESCRIPTION,
             "license": {"name": "MIT OR Apache-2.0", "identifier": env!("CARGO_PKG_LICENSE")},
         },
         "servers": [{"url": BASE_PATH, "description": "The service that serves this document"}],
         "security": [{"bearer": []}, {"apiKey": []}],
-        "tags": groups.iter().map(tag).collect::<Vec<_>>(),
+        "tags": tags.iter().map(tag).collect::<Vec<_>>(),
         "paths": paths,
         "components": components(schemas),
     })
 }
 
 fn components(schemas: ResponseSchemas) -> Value {
+    let mut component_schemas = errors::components();
+    component_schemas.extend(schemas.into_components());
     json!({
         "securitySchemes": {
             "bearer": {
@@ -96,19 +95,19 @@ fn components(schemas: ResponseSchemas) -> Value {
             },
             "apiKey": {
                 "type": "apiKey", "in": "header", "name": "X-API-Key", "x-extension": true,
-                "description": "The same key; where both are sent `Authorization` counts",
+                "description": "The workspace's API key. If both headers are sent, `Authorization` counts.",
             },
         },
         "parameters": parameters::components(),
         "headers": {
-            "RequestId": {"description": "Names the request in the log", "required": true,
+            "RequestId": {"description": "The id under which the log has the request", "required": true,
             "schema": {"type": "string", "minLength": 1}},
             "RetryAfter": {
-                "description": "Whole seconds, as in `retryAfter`", "required": true,
+                "description": "The number of seconds, as in `retryAfter`", "required": true,
                 "schema": {"type": "integer", "minimum": 1},
             },
             "Allow": {
-                "description": "The path's methods, separated by commas", "required": true,
+                "description": "The methods of the path, separated by commas", "required": true,
                 "schema": {"type": "string", "pattern": "^[A-Z]+(, [A-Z]+)*$"},
             },
         },
@@ -121,35 +120,6 @@ fn components(schemas: ResponseSchemas) -> Value {
             "UnknownPath": error(404, &["Path not found"]),
             "MethodNotAllowed": error(405, &["Method not allowed"]),
         },
-        "schemas": component_schemas(schemas),
+        "schemas": component_schemas,
     })
-}
-
-fn component_schemas(schemas: ResponseSchemas) -> Map<String, Value> {
-    let message = || field("error", text("What is wrong"));
-    let seconds = whole(1, 3_600, "Whole seconds until it may be tried again");
-    let errors = vec![
-        ("Error", object([message()])),
-        (
-            "TemporaryError",
-            object([message(), field("retryAfter", seconds)]),
-        ),
-    ];
-    [
-        entities::schemas(),
-        tracking::schemas(),
-        naming::schemas(),
-        prompts::schemas(),
-        tags::schemas(),
-        groups::schemas(),
-        actions::schemas(),
-        evidence::schemas(),
-        analytics::schemas(),
-        errors,
-    ]
-    .into_iter()
-    .flatten()
-    .map(|(name, schema)| (name.to_owned(), schema))
-    .chain(schemas.into_components())
-    .collect()
 }

@@ -1,31 +1,27 @@
-//! What is said where a request does not succeed.
+//! Responses to requests that do not succeed.
 
 use serde_json::{Map, Value, json};
 
-/// Examples, each with a name.
-pub(crate) fn numbered(examples: impl Iterator<Item = Value>) -> Value {
-    let named = |(place, value): (usize, Value)| (format!("example{place}"), json!({"value": value}));
-    (1..).zip(examples).map(named).collect::<Map<_, _>>().into()
+use crate::request_schemas::{integer, non_empty_string, object, required};
+
+/// The schemas of the bodies of errors, by the names of their components.
+pub(crate) fn components() -> Map<String, Value> {
+    let message = || required("error", non_empty_string("What is wrong"));
+    let seconds = integer(1, 3_600, "The number of seconds until a retry makes sense");
+    [
+        ("Error", object([message()])),
+        (
+            "TemporaryError",
+            object([message(), required("retryAfter", seconds)]),
+        ),
+    ]
+    .into_iter()
+    .map(|(name, schema)| (name.to_owned(), schema))
+    .collect()
 }
 
 /// The response of a status, with examples of its texts.
-pub(crate) fn error(status: u16, texts: &[&str]) -> Value {
-    let description = match status {
-        400 => "The request is invalid: the text names the field and the rule",
-        401 => "There is no usable API key",
-        403 => "A limit is reached, or the subscription is canceled",
-        404 => "What the request names does not exist in this workspace",
-        405 => "The path exists, with other methods",
-        409 => "The request is in conflict with what there is",
-        413 => "The body is too large",
-        429 => {
-            "Too many requests: `retryAfter` and `Retry-After` say in how many seconds the next window begins"
-        }
-        503 => {
-            "Not available at the moment: `retryAfter` and `Retry-After` say in how many seconds to try again"
-        }
-        _ => "Something unexpected happened; it is in the log under the request id",
-    };
+pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
     let is_temporary = matches!(status, 429 | 503);
     let schema = if is_temporary { "TemporaryError" } else { "Error" };
     let mut headers = json!({"x-request-id": {"$ref": "#/components/headers/RequestId"}});
@@ -41,11 +37,38 @@ pub(crate) fn error(status: u16, texts: &[&str]) -> Value {
         _ => json!({"error": text}),
     };
     json!({
-        "description": description,
+        "description": description(status),
         "headers": headers,
         "content": {"application/json": {
             "schema": {"$ref": format!("#/components/schemas/{schema}")},
-            "examples": numbered(texts.iter().map(body)),
+            "examples": named(texts.iter().map(body)),
         }},
     })
+}
+
+/// Examples with the names `example1`, `example2` and so on.
+pub(crate) fn named(examples: impl Iterator<Item = Value>) -> Value {
+    let named = |(number, value): (usize, Value)| (format!("example{number}"), json!({"value": value}));
+    (1..).zip(examples).map(named).collect::<Map<_, _>>().into()
+}
+
+fn description(status: u16) -> &'static str {
+    match status {
+        400 => "The request is invalid. The text names the field and the rule.",
+        401 => "There is no usable API key.",
+        403 => "A limit is reached, or the subscription is canceled.",
+        404 => "What the request names does not exist in this workspace.",
+        405 => "The path exists, but not with this method.",
+        409 => "The request conflicts with the current state.",
+        413 => "The body is too large.",
+        429 => {
+            "There were too many requests. `retryAfter` and `Retry-After` give the seconds until the next window \
+             begins."
+        }
+        503 => {
+            "The service is temporarily unavailable. `retryAfter` and `Retry-After` give the seconds until a retry \
+             makes sense."
+        }
+        _ => "Something unexpected happened. The log has it under the request id.",
+    }
 }

@@ -1,4 +1,4 @@
-//! Writes the document to its file.
+//! Writes the OpenAPI document to its file.
 #![forbid(unsafe_code)]
 
 fn main() -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! An operation, and how it is written into the document.
+//! An operation, and its entry in the document.
 
 use std::collections::BTreeMap;
 
@@ -7,37 +7,57 @@ use domain::limits::{MAX_BODY_BYTES, READS_PER_MINUTE, WRITES_PER_MINUTE};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
-use crate::errors::{error, numbered};
+use crate::errors::{self, named};
 use crate::response_schemas::{ResponseSchemas, SchemaOf};
-use crate::schema::{Field, field, object};
+
+/// The operations of a tag.
+pub(crate) struct Tag {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) operations: Vec<Operation>,
+}
 
 /// One method of one path.
 pub(crate) struct Operation {
     pub(crate) method: Method,
-    /// Without the version prefix.
+    /// The path without the version prefix.
     pub(crate) path: &'static str,
     pub(crate) id: &'static str,
     summary: &'static str,
     description: String,
     is_extension: bool,
     parameters: Vec<Value>,
-    body: Option<(Value, Value)>,
-    /// The bodies of a success, without `success` in their fields.
-    replies: Vec<Vec<Field>>,
-    /// The types of the bodies of a success, without `success`.
-    responses: Vec<SchemaOf>,
-    examples: Vec<Value>,
-    /// The texts of its own errors by status.
-    errors: Vec<(u16, String)>,
-    links: Vec<(&'static str, Value)>,
+    request_body: Option<RequestBody>,
+    responses: Vec<Response>,
+    errors: Vec<Error>,
+    links: Vec<Link>,
 }
 
-/// The operations of a tag.
-pub(crate) struct Group {
-    pub(crate) tag: &'static str,
-    pub(crate) description: &'static str,
-    pub(crate) operations: Vec<Operation>,
+struct RequestBody {
+    schema: Value,
+    example: Value,
 }
+
+/// A successful response, both without `success`.
+struct Response {
+    schema_of: SchemaOf,
+    example: Value,
+}
+
+struct Error {
+    status: u16,
+    text: String,
+}
+
+struct Link {
+    operation: &'static str,
+    /// The values of its parameters, or of its body, as runtime expressions.
+    values: Value,
+}
+
+/// A response that has no properties but `success`.
+#[derive(JsonSchema)]
+struct NoProperties {}
 
 impl Operation {
     pub(crate) fn new(method: Method, path: &'static str, id: &'static str, summary: &'static str) -> Self {
@@ -49,10 +69,8 @@ impl Operation {
             description: String::new(),
             is_extension: false,
             parameters: Vec::new(),
-            body: None,
-            replies: Vec::new(),
+            request_body: None,
             responses: Vec::new(),
-            examples: Vec::new(),
             errors: Vec::new(),
             links: Vec::new(),
         }
@@ -63,7 +81,7 @@ impl Operation {
         self
     }
 
-    /// It is not in the contract.
+    /// Marks the operation as one that is not in the contract.
     pub(crate) fn extension(mut self) -> Self {
         self.is_extension = true;
         self
@@ -74,48 +92,53 @@ impl Operation {
         self
     }
 
-    /// A JSON body, with an example.
+    /// Adds a JSON body, with an example.
     pub(crate) fn request_body(mut self, schema: Value, example: Value) -> Self {
-        self.body = Some((schema, example));
+        self.request_body = Some(RequestBody { schema, example });
         self
     }
 
-    /// A success with `success` and these fields; more than one: one of them.
-    pub(crate) fn response_fields(mut self, fields: impl IntoIterator<Item = Field>, example: Value) -> Self {
-        self.replies.push(fields.into_iter().collect());
-        self.examples.push(example);
-        self
-    }
-
-    /// A success that is described by a type. `success` is added. Several: one of them.
+    /// Adds a successful response: what the function serializes, and an example of it. Both are without `success`. An
+    /// operation with several responses gives one of them.
     pub(crate) fn response<T: JsonSchema>(mut self, example: Value) -> Self {
-        self.responses.push(T::json_schema);
-        self.examples.push(example);
+        self.responses.push(Response {
+            schema_of: T::json_schema,
+            example,
+        });
         self
     }
 
-    /// An error of its own, by an example of its text.
+    /// Adds a successful response that has no properties but `success`.
+    pub(crate) fn empty_response(self) -> Self {
+        self.response::<NoProperties>(json!({}))
+    }
+
+    /// Adds an error that is not common to all operations, by an example of its text.
     pub(crate) fn error(mut self, status: u16, text: impl Into<String>) -> Self {
-        self.errors.push((status, text.into()));
+        self.errors.push(Error {
+            status,
+            text: text.into(),
+        });
         self
     }
 
-    /// A value of the answer that another operation takes: its parameters, or its body, as runtime expressions.
+    /// Adds a link to an operation that takes values of the response. The values are those of its parameters, or of its
+    /// body, as runtime expressions.
     pub(crate) fn link(mut self, operation: &'static str, values: Value) -> Self {
-        self.links.push((operation, values));
+        self.links.push(Link { operation, values });
         self
     }
 
     pub(crate) fn has_request_body(&self) -> bool {
-        self.body.is_some()
+        self.request_body.is_some()
     }
 
-    /// The document's entry. `has_body` tells whether a linked operation takes its values in its body.
+    /// The document's entry. `has_request_body` says whether the operation with an id takes a body.
     pub(crate) fn entry(
         &self,
         tag: &str,
         schemas: &mut ResponseSchemas,
-        has_body: impl Fn(&str) -> bool,
+        has_request_body: impl Fn(&str) -> bool,
     ) -> Value {
         let mut entry = Map::new();
         entry.insert("operationId".into(), self.id.into());
@@ -127,15 +150,7 @@ impl Operation {
         if self.is_extension {
             entry.insert("x-extension".into(), true.into());
         }
-        let most = if self.method == Method::Get {
-            READS_PER_MINUTE
-        } else {
-            WRITES_PER_MINUTE
-        };
-        entry.insert(
-            "x-rate-limit".into(),
-            json!({"requests": most, "per": "minute", "of": "key"}),
-        );
+        entry.insert("x-rate-limit".into(), self.rate_limit());
         let mut parameters = self.parameters.clone();
         if self.method == Method::Post {
             parameters.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
@@ -143,23 +158,26 @@ impl Operation {
         if !parameters.is_empty() {
             entry.insert("parameters".into(), parameters.into());
         }
-        if let Some((schema, example)) = &self.body {
-            let content = json!({"application/json": {"schema": schema, "example": example}});
-            let description = format!(
-                "A JSON object of at most {MAX_BODY_BYTES} bytes; its `Content-Type` is not looked at"
-            );
-            let body = json!({"description": description, "required": true, "content": content});
-            entry.insert("requestBody".into(), body);
+        if let Some(body) = &self.request_body {
+            entry.insert("requestBody".into(), body.entry());
         }
-        entry.insert("responses".into(), self.responses(schemas, has_body));
+        entry.insert("responses".into(), self.responses(schemas, has_request_body));
         entry.into()
     }
 
-    fn responses(&self, schemas: &mut ResponseSchemas, has_body: impl Fn(&str) -> bool) -> Value {
+    fn rate_limit(&self) -> Value {
+        let requests = match self.method {
+            Method::Get => READS_PER_MINUTE,
+            _ => WRITES_PER_MINUTE,
+        };
+        json!({"requests": requests, "per": "minute", "of": "key"})
+    }
+
+    fn responses(&self, schemas: &mut ResponseSchemas, has_request_body: impl Fn(&str) -> bool) -> Value {
         let mut responses = Map::new();
-        responses.insert("200".into(), self.success(schemas, has_body));
-        for (status, texts) in self.own_errors() {
-            responses.insert(status.to_string(), error(status, &texts));
+        responses.insert("200".into(), self.success(schemas, has_request_body));
+        for (status, texts) in self.error_texts() {
+            responses.insert(status.to_string(), errors::response(status, &texts));
         }
         for (status, name) in [
             (401, "Unauthorized"),
@@ -168,80 +186,90 @@ impl Operation {
             (500, "Internal"),
             (503, "Unavailable"),
         ] {
-            let of_all = json!({"$ref": format!("#/components/responses/{name}")});
-            responses.entry(status.to_string()).or_insert(of_all);
+            let common = json!({"$ref": format!("#/components/responses/{name}")});
+            responses.entry(status.to_string()).or_insert(common);
         }
         responses.sort_keys();
         responses.into()
     }
 
-    fn success(&self, schemas: &mut ResponseSchemas, has_body: impl Fn(&str) -> bool) -> Value {
-        let success = || field("success", json!({"const": true, "description": "Always true"}));
-        let reply = |fields: &Vec<Field>| object(std::iter::once(success()).chain(fields.iter().cloned()));
-        let mut replies: Vec<Value> = self.replies.iter().map(reply).collect();
-        replies.extend(self.responses.iter().map(|schema_of| schemas.success(*schema_of)));
-        let schema = match replies.len() {
-            1 => replies.remove(0),
-            _ => json!({"oneOf": replies}),
+    fn success(&self, schemas: &mut ResponseSchemas, has_request_body: impl Fn(&str) -> bool) -> Value {
+        let all = self.responses.iter();
+        let mut forms: Vec<Value> = all
+            .clone()
+            .map(|response| schemas.success(response.schema_of))
+            .collect();
+        let schema = match forms.len() {
+            1 => forms.remove(0),
+            _ => json!({"oneOf": forms}),
         };
         let mut content = json!({"schema": schema});
-        match self.examples.as_slice() {
-            [example] => content["example"] = shown(example),
-            examples => content["examples"] = numbered(examples.iter().map(shown)),
+        match self.responses.as_slice() {
+            [response] => content["example"] = response.full_example(),
+            _ => content["examples"] = named(all.map(Response::full_example)),
         }
-        let mut response = json!({
+        let mut success = json!({
             "description": "Success",
             "headers": {"x-request-id": {"$ref": "#/components/headers/RequestId"}},
             "content": {"application/json": content},
         });
-        let link = |(target, values): &(&'static str, Value)| {
-            let part = if has_body(target) {
+        let entry = |link: &Link| {
+            let target = link.operation;
+            let part = if has_request_body(target) {
                 "requestBody"
             } else {
                 "parameters"
             };
-            ((*target).to_owned(), json!({"operationId": target, part: values}))
+            (
+                target.to_owned(),
+                json!({"operationId": target, part: link.values}),
+            )
         };
-        let links: Map<String, Value> = self.links.iter().map(link).collect();
+        let links: Map<String, Value> = self.links.iter().map(entry).collect();
         if !links.is_empty() {
-            response["links"] = links.into();
+            success["links"] = links.into();
         }
-        response
+        success
     }
 
-    /// The texts of all errors that not every operation has.
-    fn own_errors(&self) -> BTreeMap<u16, Vec<&str>> {
-        let mut errors: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
-        for (status, text) in &self.errors {
-            errors.entry(*status).or_default().push(text);
+    /// The texts of the errors that are not common to all operations, by status.
+    fn error_texts(&self) -> BTreeMap<u16, Vec<&str>> {
+        let mut texts: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
+        for error in &self.errors {
+            texts.entry(error.status).or_default().push(&error.text);
         }
-        if self.body.is_some() {
-            errors.entry(400).or_default().push("body must be a JSON object");
+        if self.has_request_body() {
+            texts.entry(400).or_default().push("body must be a JSON object");
         }
         if self.method != Method::Get {
-            errors
-                .entry(403)
-                .or_default()
-                .push("The subscription is canceled");
+            texts.entry(403).or_default().push("The subscription is canceled");
         }
         if self.method == Method::Post {
-            errors
-                .entry(409)
-                .or_default()
-                .push("Idempotency-Key was used with another body in the last 24 hours");
+            let conflict = "Idempotency-Key was used with another body in the last 24 hours";
+            texts.entry(409).or_default().push(conflict);
         }
-        if let Some(texts) = errors.get_mut(&429) {
+        if let Some(texts) = texts.get_mut(&429) {
             texts.push("Rate limit exceeded");
         }
-        errors
+        texts
     }
 }
 
-/// An example of a success.
-fn shown(fields: &Value) -> Value {
-    let mut example = json!({"success": true});
-    if let (Some(example), Some(fields)) = (example.as_object_mut(), fields.as_object()) {
-        example.extend(fields.clone());
+impl RequestBody {
+    fn entry(&self) -> Value {
+        let content = json!({"application/json": {"schema": self.schema, "example": self.example}});
+        let description =
+            format!("A JSON object of at most {MAX_BODY_BYTES} bytes. Its `Content-Type` is ignored.");
+        json!({"description": description, "required": true, "content": content})
     }
-    example
+}
+
+impl Response {
+    fn full_example(&self) -> Value {
+        let mut example = json!({"success": true});
+        if let (Some(example), Some(own)) = (example.as_object_mut(), self.example.as_object()) {
+            example.extend(own.clone());
+        }
+        example
+    }
 }

@@ -1,113 +1,88 @@
-//! Query parameters.
+//! Query parameters and headers.
 
 use domain::limits::{DEFAULT_PAGE_LIMIT, MAX_IDEMPOTENCY_KEY_CHARS, MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
 use domain::period::PERIODS;
 use serde_json::{Map, Value, json};
 
 use crate::examples::{ENTITY, MODEL, PROMPT_1, TAG};
-use crate::schema::with;
+use crate::request_schemas::{extend, non_empty_string};
 
-/// The shared filters, by the names of their components.
+/// The parameters that choose the responses that a figure is about, by the names of their components.
+pub(crate) const FILTERS: [&str; 8] = [
+    "EntityId",
+    "Period",
+    "StartDate",
+    "EndDate",
+    "Models",
+    "Tags",
+    "PromptIds",
+    "Union",
+];
+
+/// The parameters that several operations take, by the names of their components.
 pub(crate) fn components() -> Map<String, Value> {
-    let periods = PERIODS.map(|(name, _)| name);
-    let range = format!("both ends count, at most {MAX_RANGE_DAYS} days");
-    let all = [
-        ("EntityId", required("entityId", text("The entity's id"), ENTITY)),
+    [
         (
-            "Period",
-            optional(
-                "period",
-                json!({"type": "string", "enum": periods, "default": "30d"}),
-                "The UTC days up to today; `startDate` or `endDate` replaces it",
-            ),
+            "EntityId",
+            required("entityId", non_empty_string("The entity's id"), ENTITY),
         ),
-        (
-            "StartDate",
-            optional(
-                "startDate",
-                date(),
-                &format!("The first UTC day, {range}; without it the range begins 29 days before its end"),
-            ),
-        ),
-        (
-            "EndDate",
-            optional(
-                "endDate",
-                date(),
-                &format!("The last UTC day, {range}; without it the range ends today"),
-            ),
-        ),
+        ("Period", period()),
+        ("StartDate", start_date()),
+        ("EndDate", end_date()),
         (
             "Models",
-            several("models", "Only responses of these models, by uuid", MODEL),
+            array("models", "Only responses of these models, by UUID", MODEL),
         ),
         (
             "Tags",
-            several(
+            array(
                 "tags",
-                "Only responses to prompts that carry one of these tags, by id",
+                "Only responses to prompts that have one of these tags, by id",
                 TAG,
             ),
         ),
         (
             "PromptIds",
-            several("promptIds", "Only responses to these prompts, by id", PROMPT_1),
+            array("promptIds", "Only responses to these prompts, by id", PROMPT_1),
         ),
-        (
-            "Limit",
-            optional(
-                "limit",
-                json!({"type": "integer", "minimum": 1, "maximum": MAX_PAGE_LIMIT,
-                "default": DEFAULT_PAGE_LIMIT}),
-                "Rows per page",
-            ),
-        ),
-        (
-            "Offset",
-            optional(
-                "offset",
-                json!({"type": "integer", "minimum": 0, "maximum": (1_u64 << 53) - 1, "default": 0}),
-                "Rows to skip",
-            ),
-        ),
-        (
-            "Union",
-            optional(
-                "union",
-                json!({"type": "boolean", "default": true}),
-                "`false`: this tracking's own responses alone, also where it is in a domain group of \
-                 several trackings",
-            ),
-        ),
+        ("Limit", limit()),
+        ("Offset", offset()),
+        ("Union", union()),
         ("IdempotencyKey", idempotency_key()),
-    ];
-    all.into_iter()
-        .map(|(name, parameter)| (name.to_owned(), parameter))
-        .collect()
+    ]
+    .into_iter()
+    .map(|(name, parameter)| (name.to_owned(), parameter))
+    .collect()
 }
 
-/// A shared filter that the contract gives the endpoint.
-pub(crate) fn shared(component: &str) -> Value {
+/// A reference to the component of a parameter.
+pub(crate) fn reference(component: &str) -> Value {
     json!({"$ref": format!("#/components/parameters/{component}")})
 }
 
-/// A shared filter that the endpoint takes beyond the contract.
-pub(crate) fn extra(component: &str) -> Value {
-    // A reference cannot say so of one endpoint.
+/// The parameter of a component, marked as one that is not in the contract. A reference cannot be marked for one
+/// operation alone.
+pub(crate) fn extension(component: &str) -> Value {
     let mut parameter = components().remove(component).unwrap_or_default();
     parameter["x-extension"] = true.into();
     parameter
 }
 
-fn text(description: &str) -> Value {
-    json!({"type": "string", "minLength": 1, "description": description})
+/// The filters of an operation of the contract. `union` and the given `extensions` are not in the contract.
+pub(crate) fn filters(extensions: &[&str]) -> [Value; 8] {
+    FILTERS.map(|name| match name {
+        "Union" => extension(name),
+        name if extensions.contains(&name) => extension(name),
+        name => reference(name),
+    })
 }
 
-fn date() -> Value {
-    json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]})
+/// `limit` and `offset`.
+pub(crate) fn page() -> [Value; 2] {
+    ["Limit", "Offset"].map(reference)
 }
 
-/// A parameter that must be there, with an example.
+/// A parameter that must be given, with an example.
 pub(crate) fn required(name: &str, mut schema: Value, example: &str) -> Value {
     let description = schema
         .as_object_mut()
@@ -118,25 +93,76 @@ pub(crate) fn required(name: &str, mut schema: Value, example: &str) -> Value {
     })
 }
 
+/// A parameter that can be left out.
 pub(crate) fn optional(name: &str, schema: Value, description: &str) -> Value {
     let mut parameter = json!({"name": name, "in": "query", "description": description});
     parameter["schema"] = schema;
     parameter
 }
 
-/// A list whose values are separated by commas. What matches nothing, in whatever form, matches nothing.
-fn several(name: &str, description: &str, example: &str) -> Value {
-    let items = json!({"type": "array", "items": {"type": "string"}});
-    let more = json!({"style": "form", "explode": false, "example": [example]});
-    let description = format!("{description}, separated by commas; any of them counts");
-    with(optional(name, items, &description), more)
+/// A list whose values are separated by commas. Values of any form are accepted: one that names nothing matches nothing.
+fn array(name: &str, description: &str, example: &str) -> Value {
+    let schema = json!({"type": "array", "items": {"type": "string"}});
+    let description = format!("{description}. The values are separated by commas, and any of them counts.");
+    extend(
+        optional(name, schema, &description),
+        json!({"style": "form", "explode": false, "example": [example]}),
+    )
+}
+
+fn date() -> Value {
+    json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}]})
+}
+
+fn period() -> Value {
+    let periods = PERIODS.map(|(name, _)| name);
+    optional(
+        "period",
+        json!({"type": "string", "enum": periods, "default": "30d"}),
+        "The last UTC days up to today. `startDate` or `endDate` replaces it.",
+    )
+}
+
+fn start_date() -> Value {
+    let description = format!(
+        "The first UTC day. A range includes both ends and has at most {MAX_RANGE_DAYS} days. Without `startDate` \
+         it begins 29 days before its end."
+    );
+    optional("startDate", date(), &description)
+}
+
+fn end_date() -> Value {
+    let description = format!(
+        "The last UTC day. A range includes both ends and has at most {MAX_RANGE_DAYS} days. Without `endDate` it \
+         ends today."
+    );
+    optional("endDate", date(), &description)
+}
+
+fn limit() -> Value {
+    let schema =
+        json!({"type": "integer", "minimum": 1, "maximum": MAX_PAGE_LIMIT, "default": DEFAULT_PAGE_LIMIT});
+    optional("limit", schema, "The number of rows per page")
+}
+
+fn offset() -> Value {
+    let schema = json!({"type": "integer", "minimum": 0, "maximum": (1_u64 << 53) - 1, "default": 0});
+    optional("offset", schema, "The number of rows to skip")
+}
+
+fn union() -> Value {
+    optional(
+        "union",
+        json!({"type": "boolean", "default": true}),
+        "If `false`, only this tracking's own responses count, even if it is in a domain group of several trackings.",
+    )
 }
 
 fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key", "in": "header", "x-extension": true,
-        "description": "The same key and body within 24 hours get the first answer and change nothing; \
-                        the same key with another body is 409. Only successes are recorded",
+        "description": "Makes retries safe for 24 hours. A request with the same key and body gets the first response \
+                        and changes nothing. The same key with another body is 409. Only successes are recorded.",
         "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
     })
 }

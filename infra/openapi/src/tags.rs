@@ -1,63 +1,48 @@
 //! `/tags`.
 
+use ::prompts::tags::create::CreateTagResponse;
+use ::prompts::tags::delete::DeleteTagResponse;
+use ::prompts::tags::list::ListTagsResponse;
 use api::Method::{Delete, Get, Post};
 use domain::limits::{MAX_TAG_CHARS, MAX_TAGS_PER_WORKSPACE};
 use serde_json::{Value, json};
 
 use crate::examples::{NOW, TAG};
-use crate::operation::{Group, Operation};
-use crate::parameters::required;
-use crate::schema::{count, field, given_id, id, line, list, millis, object, reference, text};
+use crate::operation::{Operation, Tag};
+use crate::parameters;
+use crate::request_schemas::{id, object, required, single_line};
 
-pub(crate) fn group() -> Group {
-    Group {
-        tag: "Tags",
-        description: "Names by which a workspace sorts its prompts; the filter `tags` takes their ids",
-        operations: vec![all(), create(), delete()],
+pub(crate) fn tag() -> Tag {
+    Tag {
+        name: "Tags",
+        description: "Labels that a workspace gives its prompts. The filter `tags` takes their ids.",
+        operations: vec![list(), create(), delete()],
     }
-}
-
-pub(crate) fn schemas() -> Vec<(&'static str, Value)> {
-    let tag = object([
-        field("id", id("", "The tag's id")),
-        field("name", text("Its name")),
-        field("createdAt", millis("When it was made")),
-    ]);
-    vec![("Tag", tag)]
 }
 
 fn example() -> Value {
     json!({"id": TAG, "name": "Launch", "createdAt": NOW})
 }
 
-fn all() -> Operation {
-    Operation::new(
-        Get,
-        "/tags",
-        "listTags",
-        "The workspace's tags, in the order in which they came",
-    )
-    .extension()
-    .response_fields(
-        [
-            field("data", list(reference("Tag"), "The tags")),
-            field("count", count("How many are in `data`")),
-        ],
-        json!({"data": [example()], "count": 1}),
-    )
-    .link("deleteTag", json!({"tagId": "$response.body#/data/0/id"}))
+fn list() -> Operation {
+    Operation::new(Get, "/tags", "listTags", "The workspace's tags, oldest first")
+        .extension()
+        .response::<ListTagsResponse<'_>>(json!({"data": [example()], "count": 1}))
+        .link("deleteTag", json!({"tagId": "$response.body#/data/0/id"}))
 }
 
 fn create() -> Operation {
-    let name = line(
+    let name = single_line(
         MAX_TAG_CHARS,
-        "Unique in the workspace, whatever its case, accents and spaces",
+        "The name. It is unique in the workspace, regardless of case, accents and spaces.",
     );
-    Operation::new(Post, "/tags", "createTag", "Makes a tag")
+    Operation::new(Post, "/tags", "createTag", "Creates a tag")
         .extension()
-        .description(format!("A workspace has at most {MAX_TAGS_PER_WORKSPACE} tags."))
-        .request_body(object([field("name", name)]), json!({"name": "Launch"}))
-        .response_fields([field("data", reference("Tag"))], json!({"data": example()}))
+        .description(format!(
+            "A workspace can have at most {MAX_TAGS_PER_WORKSPACE} tags."
+        ))
+        .request_body(object([required("name", name)]), json!({"name": "Launch"}))
+        .response::<CreateTagResponse<'_>>(json!({"data": example()}))
         .error(400, "name is required")
         .error(
             403,
@@ -68,16 +53,15 @@ fn create() -> Operation {
 }
 
 fn delete() -> Operation {
-    let gone = object([field("tagId", id("", "The tag's id"))]);
     Operation::new(
         Delete,
         "/tags",
         "deleteTag",
-        "Deletes a tag; prompts that carry it lose it",
+        "Deletes a tag and takes it off its prompts",
     )
     .extension()
-    .parameters([required("tagId", given_id("The tag's id"), TAG)])
-    .response_fields([field("data", gone)], json!({"data": {"tagId": TAG}}))
+    .parameters([parameters::required("tagId", id("The tag's id"), TAG)])
+    .response::<DeleteTagResponse>(json!({"data": {"tagId": TAG}}))
     .error(400, "tagId is required")
     .error(404, "Tag not found")
 }

@@ -1,18 +1,18 @@
-//! What the document must be, besides true.
+//! Rules that the document keeps.
 
 use std::collections::BTreeSet;
 
 use domain::board::SourceType;
 use serde_json::Value;
 
-use crate::document::{all, document, served};
+use crate::document::{document, served, tags};
 use crate::{FILE, printed};
 
 #[test]
 fn every_route_is_described_and_every_description_is_a_route() {
-    let described: Vec<_> = all()
+    let described: Vec<_> = tags()
         .iter()
-        .flat_map(|group| &group.operations)
+        .flat_map(|tag| &tag.operations)
         .map(|operation| (operation.method, operation.path))
         .collect();
     let distinct: BTreeSet<_> = described.iter().copied().collect();
@@ -23,10 +23,10 @@ fn every_route_is_described_and_every_description_is_a_route() {
 #[test]
 fn the_file_is_what_the_generator_prints() {
     let kept = std::fs::read_to_string(FILE).unwrap();
-    assert!(kept == printed(), "`cargo run -p openapi` writes it anew");
+    assert!(kept == printed(), "run `cargo run -p openapi`");
 }
 
-/// Every value in `value`, with its place.
+/// Visits every value in `value` with its JSON pointer.
 fn each<'a>(place: &str, value: &'a Value, visit: &mut dyn FnMut(&str, &'a Value)) {
     visit(place, value);
     match value {

@@ -6,18 +6,18 @@ use ::workspace::workspace::WorkspaceResponse;
 use api::Method::Get;
 use serde_json::json;
 
-use crate::examples::{MODEL, USER};
-use crate::operation::{Group, Operation};
+use crate::examples::{ACTIONABLE, MODEL, USER};
+use crate::operation::{Operation, Tag};
 
-pub(crate) fn group() -> Group {
-    Group {
-        tag: "Workspace",
-        description: "The workspace: plan, usage, members, and the models that can be asked",
-        operations: vec![show(), members(), models()],
+pub(crate) fn tag() -> Tag {
+    Tag {
+        name: "Workspace",
+        description: "The workspace's plan, usage and members, and the models that can be asked",
+        operations: vec![workspace(), members(), models()],
     }
 }
 
-fn show() -> Operation {
+fn workspace() -> Operation {
     Operation::new(
         Get,
         "/workspace",
@@ -39,7 +39,7 @@ fn members() -> Operation {
         Get,
         "/workspace/members",
         "listMembers",
-        "The workspace's members, in the order in which they came",
+        "The workspace's members, oldest first",
     )
     .response::<ListMembersResponse<'_>>(json!({"data": [{
                 "id": "c7PqW2eXs0RmB4Ty", "userId": USER, "email": "ann@velumora.example", "name": "Ann",
@@ -47,7 +47,7 @@ fn members() -> Operation {
             }], "count": 1}))
     .link(
         "createTask",
-        json!({"actionableId": crate::examples::ACTIONABLE, "assignees": ["$response.body#/data/0/userId"]}),
+        json!({"actionableId": ACTIONABLE, "assignees": ["$response.body#/data/0/userId"]}),
     )
 }
 

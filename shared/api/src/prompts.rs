@@ -13,10 +13,15 @@ use crate::JsonBody;
 
 /// A prompt as every listing shows it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Prompt"))]
 pub struct PromptView {
+    /// The prompt's id.
     pub id: PromptId,
+    /// The prompt's text.
     pub prompt: String,
+    /// The prompt's own language, or else the entity's: ISO 639-1, with a region if one was given.
     pub language: Language,
+    /// The prompt's own geolocation, or else the entity's: `global` or ISO 3166-1 alpha-2 in lower case.
     pub geolocation: Geolocation,
 }
 

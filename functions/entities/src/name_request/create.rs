@@ -9,7 +9,7 @@ use domain::name_request::NameRequest;
 use domain::text::bounded_or_empty;
 use store::NewNameRequest;
 
-use super::view::{NameRequestResponse, NameRequestView};
+use super::view::{CreateNameRequestResponse, NameRequestView};
 use crate::EntitiesState;
 
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
@@ -18,8 +18,8 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let wish = read(&body)?;
     let entity: EntityId = parse_id(entity, "Entity")?;
     let answer = |filed: &NameRequest| {
-        ApiResponse::of(&NameRequestResponse {
-            data: Some(NameRequestView::from(filed)),
+        ApiResponse::of(&CreateNameRequestResponse {
+            data: NameRequestView::from(filed),
             message: "The name change request was filed and waits for its review",
         })
     };

@@ -6,22 +6,49 @@ use domain::time::Timestamp;
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(crate) struct NameRequestResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NameRequestResponse<'a> {
+    /// The most recent name request. Null if there is none.
     pub(crate) data: Option<NameRequestView<'a>>,
+    /// The state of the name request.
+    pub(crate) message: &'static str,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CreateNameRequestResponse<'a> {
+    /// The name request.
+    pub(crate) data: NameRequestView<'a>,
+    /// The state of the name request.
     pub(crate) message: &'static str,
 }
 
 /// A request for another name as clients see it.
 #[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "NameRequest")
+)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NameRequestView<'a> {
+    /// The request's id.
     id: &'a NameRequestId,
+    /// The entity's name when the request was made.
     current_name: &'a str,
+    /// The name that the entity is to get.
     suggested_name: &'a str,
+    /// Why the name is to change. Empty if no reason was given.
+    #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
     reason: &'a str,
+    /// The operator's decision.
     status: ReviewStatus,
+    /// When the request was made, in Unix milliseconds.
     created_at: Timestamp,
+    /// When the request was reviewed, in Unix milliseconds. Null before the review.
     reviewed_at: Option<Timestamp>,
+    /// What the operator noted. Null before the review.
+    #[cfg_attr(feature = "schema", schemars(length(min = 0)))]
     review_note: Option<&'a str>,
 }
 

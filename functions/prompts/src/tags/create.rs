@@ -8,7 +8,9 @@ use serde::Serialize;
 use super::TagView;
 
 #[derive(Serialize)]
-struct CreateTagResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CreateTagResponse<'a> {
+    /// The new tag.
     data: TagView<'a>,
 }
 

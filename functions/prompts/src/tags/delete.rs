@@ -6,13 +6,17 @@ use domain::id::TagId;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct DeleteTagResponse {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DeleteTagResponse {
+    /// The deleted tag.
     data: DeletedTagView,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
 struct DeletedTagView {
+    /// The tag's id.
     tag_id: TagId,
 }
 

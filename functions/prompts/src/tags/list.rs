@@ -7,8 +7,11 @@ use serde::Serialize;
 use super::TagView;
 
 #[derive(Serialize)]
-struct ListTagsResponse<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListTagsResponse<'a> {
+    /// The tags.
     data: Vec<TagView<'a>>,
+    /// The number of tags in `data`.
     count: usize,
 }
 

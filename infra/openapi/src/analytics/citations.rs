@@ -1,0 +1,96 @@
+//! `/entities/citations`, `/entities/citations/details`, `/entities/competitors`.
+
+use ::analytics::citation_details::CitationDetailsResponse;
+use ::analytics::citations::CitationsResponse;
+use ::analytics::competitors::CompetitorsResponse;
+use api::Method::Get;
+use serde_json::json;
+
+use crate::examples::{BRAND, ENTITY, RIVAL, pagination};
+use crate::operation::Operation;
+use crate::parameters::{FILTERS, filters, page, reference, required};
+use crate::request_schemas::uuid;
+
+pub(super) fn operations() -> [Operation; 3] {
+    [citations(), details(), competitors()]
+}
+
+fn citations() -> Operation {
+    Operation::new(
+        Get,
+        "/entities/citations",
+        "listCitations",
+        "The cited domains, the most cited first",
+    )
+    .parameters(filters(&["StartDate", "EndDate"]))
+    .parameters(page())
+    .response::<CitationsResponse>(json!({
+        "data": [{
+            "rank": 1, "domain": "example.com", "name": "example.com", "totalCitations": 41, "entityUuid": RIVAL,
+        }],
+        "pagination": pagination(),
+    }))
+    .error(400, "limit must be a whole number from 1 to 100")
+    .error(404, "Entity not found")
+    .link(
+        "getCitationDetails",
+        json!({
+            "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
+        }),
+    )
+}
+
+fn details() -> Operation {
+    let cited = uuid(
+        "The cited brand's UUID from GET /entities/citations. A brand that was never cited has no rows.",
+    );
+    Operation::new(
+        Get,
+        "/entities/citations/details",
+        "getCitationDetails",
+        "The cited URLs of one domain, the most cited first",
+    )
+    .description(
+        "The counts add up to the domain's row in GET /entities/citations. A member of a domain group stands for the \
+         group's row.",
+    )
+    .parameters([required("citedEntityUuid", cited, RIVAL)])
+    .parameters(filters(&["Tags", "PromptIds"]))
+    .parameters(page())
+    .response::<CitationDetailsResponse>(json!({
+        "data": [{"url": "https://example.com/best-running-shoes", "citationCount": 41}],
+        "pagination": pagination(), "period": "30d",
+    }))
+    .error(400, "citedEntityUuid must be a UUID")
+    .error(404, "Entity not found")
+}
+
+fn competitors() -> Operation {
+    Operation::new(
+        Get,
+        "/entities/competitors",
+        "listCompetitors",
+        "Brands that are mentioned and domains that are cited",
+    )
+    .extension()
+    .description(
+        "The entity itself is one of the rows. They are ordered by mentions, then by citations, then by domain.",
+    )
+    .parameters(FILTERS.map(reference))
+    .parameters(page())
+    .response::<CompetitorsResponse>(json!({
+        "data": [{
+            "rank": 1, "entityUuid": BRAND, "entityId": ENTITY, "name": "Velumora", "domain": "velumora.example",
+            "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57, "isCurrentEntity": true,
+        }],
+        "pagination": pagination(),
+    }))
+    .error(400, "offset must be a whole number from 0 to 9007199254740991")
+    .error(404, "Entity not found")
+    .link(
+        "getCitationDetails",
+        json!({
+            "entityId": "$request.query.entityId", "citedEntityUuid": "$response.body#/data/0/entityUuid",
+        }),
+    )
+}

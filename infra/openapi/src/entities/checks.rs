@@ -1,0 +1,91 @@
+//! Checks of an entity, and whether a domain is tracked.
+
+use ::entities::check_domain::CheckDomainResponse;
+use ::entities::run_check::RunCheckResponse;
+use ::entities::tracking_status::TrackingStatusResponse;
+use api::Method::{Get, Post};
+use domain::limits::MAX_CHECKS_PER_DAY;
+use serde_json::json;
+
+use super::fields::target;
+use crate::examples::{ENTITY, NOW_ISO};
+use crate::operation::Operation;
+use crate::parameters::{self, reference};
+use crate::request_schemas::{id, object, required};
+
+pub(super) fn operations() -> [Operation; 3] {
+    [check_domain(), tracking_status(), run_check()]
+}
+
+fn check_domain() -> Operation {
+    Operation::new(
+        Get,
+        "/entities/check-domain",
+        "checkDomain",
+        "Whether a domain is tracked in the workspace",
+    )
+    .extension()
+    .parameters([parameters::required(
+        "domain",
+        target("A domain such as example.com, or an http(s) URL"),
+        "velumora.example",
+    )])
+    .response::<CheckDomainResponse<'_>>(json!({"data": {
+        "domain": "velumora.example", "available": false, "reason": "already_in_workspace", "entityId": ENTITY,
+    }}))
+    .error(400, "domain must not be a public suffix")
+}
+
+fn tracking_status() -> Operation {
+    Operation::new(
+        Get,
+        "/entities/tracking-status",
+        "getTrackingStatus",
+        "The last check, the next one, and whether one runs",
+    )
+    .description("Poll it to learn when there are new data.")
+    .parameters([reference("EntityId")])
+    .response::<TrackingStatusResponse<'_>>(json!({"data": {
+        "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
+        "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
+        "isProcessing": false, "frequencyHours": 24, "problems": [],
+    }}))
+    .error(400, "entityId is required")
+    .error(404, "Entity not found")
+}
+
+fn run_check() -> Operation {
+    let limit =
+        format!("An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more can be asked for");
+    Operation::new(
+        Post,
+        "/entities/run-check",
+        "runCheck",
+        "Starts a check now, without changing the schedule",
+    )
+    .extension()
+    .description(format!(
+        "The check costs credits. Once an entity has had {MAX_CHECKS_PER_DAY} checks on a day, no more can be requested \
+         on that day."
+    ))
+    .request_body(
+        object([required("entityId", id("The entity"))]),
+        json!({"entityId": ENTITY}),
+    )
+    .response::<RunCheckResponse<'_>>(
+        json!({"data": {"entityId": ENTITY, "isProcessing": true, "questions": 4}}),
+    )
+    .error(400, "entityId must name an entity with an active prompt")
+    .error(
+        400,
+        "entityId must name an entity with a model of a configured provider",
+    )
+    .error(403, "The check needs 4 credits, the balance is 3")
+    .error(403, limit)
+    .error(404, "Entity not found")
+    .error(409, "A check of this entity is running")
+    .link(
+        "getTrackingStatus",
+        json!({"entityId": "$response.body#/data/entityId"}),
+    )
+}

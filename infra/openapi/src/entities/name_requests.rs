@@ -1,0 +1,78 @@
+//! `/entities/name-request`.
+
+use ::entities::name_request::view::{CreateNameRequestResponse, NameRequestResponse};
+use api::Method::{Get, Post};
+use domain::limits::{MAX_NAME_CHARS, MAX_REASON_CHARS};
+use serde_json::{Value, json};
+
+use crate::examples::{ENTITY, NOW};
+use crate::operation::Operation;
+use crate::parameters::reference;
+use crate::request_schemas::{id, multi_line_or_empty, object, optional, required, single_line};
+
+pub(super) fn operations() -> [Operation; 2] {
+    [get(), create()]
+}
+
+fn example() -> Value {
+    json!({
+        "id": "5tGv8JkLw2ZnXq1C", "currentName": "Velumora", "suggestedName": "Velumora Sports",
+        "reason": "We are called so now.", "status": "pending", "createdAt": NOW, "reviewedAt": null,
+        "reviewNote": null,
+    })
+}
+
+fn get() -> Operation {
+    Operation::new(
+        Get,
+        "/entities/name-request",
+        "getNameRequest",
+        "The most recent request for another name",
+    )
+    .parameters([reference("EntityId")])
+    .response::<NameRequestResponse<'_>>(
+        json!({"data": example(), "message": "The name change request waits for its review"}),
+    )
+    .error(400, "entityId is required")
+    .error(404, "Entity not found")
+}
+
+fn create() -> Operation {
+    let name = single_line(
+        MAX_NAME_CHARS,
+        "The name that the entity is to get. It differs from the current one.",
+    );
+    let body = object([
+        required("entityId", id("The entity")),
+        required("suggestedName", name),
+        optional(
+            "reason",
+            multi_line_or_empty(MAX_REASON_CHARS, "Why the name is to change"),
+        ),
+    ]);
+    Operation::new(
+        Post,
+        "/entities/name-request",
+        "requestName",
+        "Requests another name",
+    )
+    .extension()
+    .description(
+        "The operator reviews the request. An approved name counts from the next check on. An entity can have one \
+         pending request.",
+    )
+    .request_body(
+        body,
+        json!({"entityId": ENTITY, "suggestedName": "Velumora Sports", "reason": "We are called so now."}),
+    )
+    .response::<CreateNameRequestResponse<'_>>(
+        json!({"data": example(), "message": "The name change request was filed and waits for its review"}),
+    )
+    .error(400, "suggestedName must differ from the current name")
+    .error(404, "Entity not found")
+    .error(
+        409,
+        "A name change request of this entity waits for its review already",
+    )
+    .link("getNameRequest", json!({"entityId": "$request.body#/entityId"}))
+}

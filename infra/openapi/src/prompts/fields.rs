@@ -1,0 +1,31 @@
+//! Fields of prompts that several requests have.
+
+use domain::limits::{MAX_PROMPT_CHARS, MAX_TAGS_PER_PROMPT};
+use serde_json::{Value, json};
+
+use crate::request_schemas::{
+    Property, array, geolocation, id, language, multi_line, object, optional, required,
+};
+
+/// A prompt's text.
+pub(crate) fn question() -> Value {
+    multi_line(MAX_PROMPT_CHARS, "The question, which is asked as it is")
+}
+
+/// A prompt's text, or an object with the text, a language and a geolocation of its own, and `more` properties.
+pub(crate) fn question_or_object(more: impl IntoIterator<Item = Property>) -> Value {
+    let own = [
+        required("prompt", question()),
+        optional("language", language("The prompt's own language.")),
+        optional("geolocation", geolocation("The prompt's own geolocation.")),
+    ];
+    json!({"oneOf": [question(), object(own.into_iter().chain(more))]})
+}
+
+/// A prompt's tags. A tag can be given twice: the limit holds for different ones, so that the schema has no `maxItems`.
+pub(crate) fn tags() -> Value {
+    array(
+        id("The id of a tag from GET /tags"),
+        &format!("All tags of the prompt, at most {MAX_TAGS_PER_PROMPT} different ones"),
+    )
+}

@@ -1,0 +1,186 @@
+//! JSON Schemas of what requests contain.
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value, json};
+
+use crate::response_schemas::values;
+
+/// Control characters, which no text may contain.
+const CONTROLS: &str = "\\u0000-\\u001F\\u007F-\\u009F";
+/// Control characters other than line breaks and tabs, which no text of several lines may contain.
+const CONTROLS_IN_LINES: &str = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F";
+
+/// A text.
+pub(crate) fn string(description: &str) -> Value {
+    json!({"type": "string", "description": description})
+}
+
+/// A text that is not empty.
+pub(crate) fn non_empty_string(description: &str) -> Value {
+    json!({"type": "string", "minLength": 1, "description": description})
+}
+
+/// One line of 1 to `max_length` characters.
+pub(crate) fn single_line(max_length: usize, description: &str) -> Value {
+    let pattern = format!("^[^{CONTROLS}]*[^\\s{CONTROLS}][^{CONTROLS}]*$");
+    let length = json!({"minLength": 1, "maxLength": max_length, "pattern": pattern});
+    extend(string(description), length)
+}
+
+/// One line of at most `max_length` characters.
+pub(crate) fn single_line_or_empty(max_length: usize, description: &str) -> Value {
+    let pattern = format!("^[^{CONTROLS}]*$");
+    extend(
+        string(description),
+        json!({"maxLength": max_length, "pattern": pattern}),
+    )
+}
+
+/// Lines of 1 to `max_length` characters in total.
+pub(crate) fn multi_line(max_length: usize, description: &str) -> Value {
+    let pattern = format!("^[^{CONTROLS_IN_LINES}]*[^\\s{CONTROLS}][^{CONTROLS_IN_LINES}]*$");
+    let length = json!({"minLength": 1, "maxLength": max_length, "pattern": pattern});
+    extend(string(description), length)
+}
+
+/// Lines of at most `max_length` characters in total.
+pub(crate) fn multi_line_or_empty(max_length: usize, description: &str) -> Value {
+    let pattern = format!("^[^{CONTROLS_IN_LINES}]*$");
+    extend(
+        string(description),
+        json!({"maxLength": max_length, "pattern": pattern}),
+    )
+}
+
+/// An id in any form. An id that names nothing is answered with 404, whatever its form.
+pub(crate) fn id(description: &str) -> Value {
+    extend(non_empty_string(description), json!({"pattern": "\\S"}))
+}
+
+pub(crate) fn uuid(description: &str) -> Value {
+    json!({"type": "string", "format": "uuid", "description": description})
+}
+
+pub(crate) fn boolean(description: &str) -> Value {
+    json!({"type": "boolean", "description": description})
+}
+
+/// A whole number from `minimum` to `maximum`.
+pub(crate) fn integer(minimum: u64, maximum: u64, description: &str) -> Value {
+    json!({"type": "integer", "minimum": minimum, "maximum": maximum, "description": description})
+}
+
+/// One of the values of an enum without data.
+pub(crate) fn enumeration<T: JsonSchema>(description: &str) -> Value {
+    json!({"type": "string", "enum": values::<T>(), "description": description})
+}
+
+/// A language code in any case.
+pub(crate) fn language(description: &str) -> Value {
+    let description =
+        format!("{description} An ISO 639-1 code, optionally with a region, such as `en` or `pt-BR`.");
+    extend(
+        string(&description),
+        json!({"pattern": "^\\s*[A-Za-z]{2}([-_][A-Za-z]{2})?\\s*$"}),
+    )
+}
+
+/// A country code in any case, or `global`.
+pub(crate) fn geolocation(description: &str) -> Value {
+    let description = format!("{description} `global`, or an ISO 3166-1 alpha-2 code such as `us`.");
+    extend(
+        string(&description),
+        json!({"pattern": "^\\s*([Gg][Ll][Oo][Bb][Aa][Ll]|[A-Za-z]{2})\\s*$"}),
+    )
+}
+
+pub(crate) fn array(items: Value, description: &str) -> Value {
+    let mut array = json!({"type": "array", "items": {}, "description": description});
+    array["items"] = items;
+    array
+}
+
+/// The schema, or `null`.
+fn nullable(mut schema: Value) -> Value {
+    schema["type"] = json!([schema["type"], "null"]);
+    if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        values.push(Value::Null);
+    }
+    schema
+}
+
+/// The schema with more keywords.
+pub(crate) fn extend(mut schema: Value, keywords: Value) -> Value {
+    if let (Some(schema), Value::Object(keywords)) = (schema.as_object_mut(), keywords) {
+        schema.extend(keywords);
+    }
+    schema
+}
+
+/// A property of an object.
+#[derive(Debug, Clone)]
+pub(crate) struct Property {
+    name: &'static str,
+    schema: Value,
+    is_required: bool,
+}
+
+/// A property that must be given.
+pub(crate) fn required(name: &'static str, schema: Value) -> Property {
+    Property {
+        name,
+        schema,
+        is_required: true,
+    }
+}
+
+/// A property that can be left out. `null` counts as absent.
+pub(crate) fn optional(name: &'static str, schema: Value) -> Property {
+    Property {
+        name,
+        schema: nullable(schema),
+        is_required: false,
+    }
+}
+
+/// A property that must not be given, other than as `null`.
+pub(crate) fn absent(name: &'static str, description: &str) -> Property {
+    Property {
+        name,
+        schema: json!({"type": "null", "description": description}),
+        is_required: false,
+    }
+}
+
+impl Property {
+    /// Marks the property as one that is not in the contract.
+    pub(crate) fn extension(mut self) -> Self {
+        self.schema["x-extension"] = true.into();
+        self
+    }
+}
+
+/// An object with these properties.
+pub(crate) fn object(all: impl IntoIterator<Item = Property>) -> Value {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for property in all {
+        if property.is_required {
+            required.push(property.name);
+        }
+        properties.insert(property.name.to_owned(), property.schema);
+    }
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// The condition that an object has at least one of these properties, other than as `null`.
+pub(crate) fn at_least_one_of(names: &[&str]) -> Value {
+    let is_given = |name: &&str| has_property(name, json!({"not": {"type": "null"}}));
+    json!({"anyOf": names.iter().map(is_given).collect::<Vec<_>>()})
+}
+
+/// The condition that an object has a property with this schema.
+pub(crate) fn has_property(name: &str, schema: Value) -> Value {
+    let mut properties = Map::new();
+    properties.insert(name.to_owned(), schema);
+    json!({"required": [name], "properties": properties})
+}
