@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::clock::Clock;
 use domain::limits::FACT_RETENTION;
 use domain::time::{DAY, Timestamp};
-use local::{Host, Options};
+use local::{HostBuilder, Options};
 use runtime::Settings;
 use serde_json::json;
 use store::connect;
@@ -108,7 +108,10 @@ async fn a_wrong_value_stops_the_start_and_says_which_and_why() {
             "CORS_ORIGINS must be origins such as https://app.example.com, comma-separated, or *",
         ),
     ] {
-        let started = Host::start(Options::default(), lookup(settings), |_| ()).await;
+        let started = HostBuilder::new(Options::default())
+            .environment(lookup(settings))
+            .start()
+            .await;
         assert_eq!(started.err().unwrap().to_string(), says);
     }
 }

@@ -3,11 +3,10 @@
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use aws_types::SdkConfig;
 use domain::clock::Clock;
 use domain::workspace::Limits;
 use local::gateway::{self, ApiHandler};
-use local::{Host, Options, Side};
+use local::{Host, HostBuilder, Options};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use store::{NewWorkspace, Tenant};
@@ -61,22 +60,17 @@ impl World {
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
         let release = Release::from_lookup(runtime::variable);
-        let options = Options {
-            external_functions: release
-                .map(Release::external_functions)
-                .or(options.external_functions),
-            ..options
-        };
-        let way = |side, aws: SdkConfig| {
-            let faults = if side == Side::Api { &api } else { &checker };
-            match faults {
-                Some(faults) => faults.inject_into(&aws),
-                None => aws,
-            }
-        };
-        let host = Host::start_behind(way, options, lookup, |_| ())
-            .await
-            .expect("the host starts");
+        let mut builder = HostBuilder::new(options).environment(lookup);
+        if let Some(faults) = api {
+            builder = builder.api_interceptor(move |config| faults.inject_into(&config));
+        }
+        if let Some(faults) = checker {
+            builder = builder.checker_interceptor(move |config| faults.inject_into(&config));
+        }
+        if let Some(release) = release {
+            builder = builder.external_functions(release.external_functions());
+        }
+        let host = builder.start().await.expect("the host starts");
         let client = Client::builder()
             .no_proxy()
             .timeout(Duration::from_secs(60))

@@ -1,4 +1,4 @@
-//! The data directory: the database, the service's time, the demo workspace's key.
+//! The data directory, with the database, the service time and the key of the demo workspace.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use domain::id::WorkspaceId;
 use domain::time::{SECOND, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// What is kept beside the database.
+/// The directory in which the host keeps its data.
 #[derive(Debug, Clone)]
 pub(crate) struct DataDir(PathBuf);
 
-/// The demo workspace, so that a restart finds it and prints its key again.
+/// The demo workspace. It is saved so that a restarted host finds it and prints its key again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DemoState {
     pub(crate) workspace_id: WorkspaceId,
     pub(crate) api_key: String,
-    /// Its history is made.
+    /// Whether its history is complete.
     pub(crate) is_complete: bool,
 }
 
@@ -32,7 +32,7 @@ impl DataDir {
         self.0.join("dynamodb.sqlite")
     }
 
-    /// No stored instant is later than this.
+    /// The saved service time. No stored instant is later.
     pub(crate) fn saved_time(&self) -> Option<Timestamp> {
         std::fs::read_to_string(self.0.join("service-time"))
             .ok()?
@@ -42,7 +42,7 @@ impl DataDir {
             .map(Timestamp::from_millis)
     }
 
-    /// Saves an instant that service time will not reach before it is saved again.
+    /// Saves an instant that service time does not reach before the next save.
     pub(crate) fn save_time(&self, clock: &dyn Clock) -> io::Result<()> {
         let ahead = clock.now() + clock.to_service_time(2 * SECOND);
         self.replace("service-time", &ahead.as_millis().to_string())
@@ -56,7 +56,7 @@ impl DataDir {
         self.replace("demo.json", &serde_json::to_string(demo)?)
     }
 
-    /// Writes a file as a whole: after a crash there is the old one or the new one.
+    /// Replaces a file atomically. After a crash, either the old content or the new one is there.
     fn replace(&self, name: &str, content: &str) -> io::Result<()> {
         let new = self.0.join(format!("{name}.new"));
         std::fs::write(&new, content)?;

@@ -9,9 +9,9 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::HostError;
+use crate::error::HostError;
 
-/// A DynamoDB in this process that speaks the real wire protocol.
+/// DynamoDB in this process, reached over its real wire protocol.
 pub struct Database {
     pub endpoint: String,
     handle: dynoxide::Database,
@@ -19,7 +19,7 @@ pub struct Database {
     server: JoinHandle<Result<(), String>>,
 }
 
-/// The engine's clock: it decides what has expired.
+/// The clock by which the engine expires items.
 struct EngineClock(Arc<dyn Clock>);
 
 impl storage_backend::Clock for EngineClock {
@@ -34,8 +34,8 @@ impl storage_backend::Clock for EngineClock {
 }
 
 impl Database {
-    /// Opens the database file, or one in memory. On file the engine expires items by real time, which is
-    /// never before service time; reads treat what has expired as absent all the same.
+    /// Opens the database file, or a database in memory, and serves it on `listener`. With a file, the engine expires items
+    /// by real time, which is never later than service time. Readers treat expired items as absent either way.
     pub async fn start(
         file: Option<&Path>,
         clock: Arc<dyn Clock>,
@@ -63,16 +63,16 @@ impl Database {
         })
     }
 
-    /// Deletes what has expired, as DynamoDB does in the background.
+    /// Deletes expired items, as DynamoDB does in the background.
     pub fn sweep(&self) {
         if let Err(error) = self.handle.sweep_ttl() {
-            tracing::warn!(%error, "expired items were not swept");
+            tracing::warn!(%error, "expired items could not be deleted");
         }
     }
 
     pub async fn stop(self) {
         let _ = self.stop.send(());
-        // Idle connections are closed; one that hangs must not hold the host.
+        // A connection that hangs must not keep the host from stopping.
         let _ = tokio::time::timeout(std::time::Duration::from_secs(2), self.server).await;
     }
 }

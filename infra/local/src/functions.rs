@@ -45,7 +45,7 @@ pub fn fallback(dependencies: &Dependencies) -> ApiHandler {
 }
 
 fn handler(function: &ApiFunction, dependencies: &Dependencies) -> ApiHandler {
-    gateway::lambda(function.service(dependencies))
+    gateway::handler(function.service(dependencies))
 }
 
 /// The checker, which the queue and the schedule invoke.
@@ -64,5 +64,5 @@ pub fn checker(dependencies: &Dependencies) -> EventHandler {
         let checker = checker.clone();
         async move { checker.invoke(event).await }
     });
-    bus::lambda(service, api.clock, CHECKER_TIMEOUT)
+    bus::handler(service, api.clock, CHECKER_TIMEOUT)
 }

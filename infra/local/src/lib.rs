@@ -1,18 +1,24 @@
-//! The whole service in one process: the functions as they are, and stand-ins for what AWS does around them.
+//! The whole service in one process: the functions as deployed, and stand-ins for the parts of AWS around them.
 #![forbid(unsafe_code)]
 
+mod aws;
 pub mod bus;
 pub mod clock;
 mod data;
 mod database;
 pub mod demo;
 mod docs;
+mod error;
 pub mod functions;
 pub mod gateway;
 mod history;
 mod host;
-mod provider;
+pub mod invocation;
+mod server;
+#[cfg(test)]
+mod test_client;
 
 pub use database::Database;
+pub use error::HostError;
 pub use functions::{CHECKER_TIMEOUT, ExternalFunctions, FunctionHandlers};
-pub use host::{Host, HostError, Options, Ready, Side};
+pub use host::{Host, HostBuilder, Options, Ready};

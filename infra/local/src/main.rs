@@ -1,4 +1,4 @@
-//! `cargo run`: the whole service on this machine.
+//! The command `cargo run`, which runs the whole service on this machine.
 #![forbid(unsafe_code)]
 
 use std::io::Write;
@@ -7,45 +7,45 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use local::{Host, Options};
+use local::{HostBuilder, Options};
 use runtime::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// The Visibility Tracking Service in one process: API, table, bus, schedule, checker, and a demo provider
-/// where no other is configured.
+/// The Visibility Tracking Service in one process: API, table, bus, schedule and checker. Uses a demo provider if no other
+/// provider is configured.
 #[derive(Parser)]
 struct Arguments {
-    /// Port of the API on 127.0.0.1; 0 takes any free one
+    /// Port of the API on 127.0.0.1; 0 means any free port
     #[arg(long, default_value_t = 9400)]
     port: u16,
     /// Keep the data in this directory (default: in memory)
     #[arg(long)]
     data: Option<PathBuf>,
-    /// No demo workspace
+    /// Start without a demo workspace
     #[arg(long)]
     empty: bool,
     /// Real seconds between ticks
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     tick: u64,
-    /// Seconds of service time per real second
+    /// Seconds of service time that pass per real second
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     time_scale: u32,
 }
 
-/// Refused conditions are answers that the service expects; the embedded database would warn of each.
-const QUIET: &str = "warn,dynoxide=error";
+/// The embedded database would log a warning for each failed condition, and the service expects those.
+const DEFAULT_LOG_LEVEL: &str = "warn,dynoxide=error";
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let level = runtime::variable("RUST_LOG").unwrap_or_else(|| QUIET.to_owned());
+    let level = runtime::variable("RUST_LOG").unwrap_or_else(|| DEFAULT_LOG_LEVEL.to_owned());
     let metrics = runtime::variable(Settings::METRICS_NAMESPACE);
-    // Stdout has the line that says it is ready, and no other.
+    // Stdout is for the line that reports that the host is ready.
     runtime::write_logs(Some(&level), metrics.as_deref(), runtime::stderr);
     match run(arguments).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("error: {error}"));
+            print(&format!("error: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -59,9 +59,11 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         empty: arguments.empty,
         tick: Duration::from_secs(arguments.tick),
         time_scale: arguments.time_scale,
-        external_functions: None,
     };
-    let start = Host::start(options, runtime::variable, say);
+    let start = HostBuilder::new(options)
+        .environment(runtime::variable)
+        .progress(print)
+        .start();
     let host = tokio::select! {
         host = start => host?,
         _ = interrupt.recv() => return Ok(()),
@@ -75,12 +77,12 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
     }
-    say("stopping");
+    print("stopping");
     host.stop().await;
     Ok(())
 }
 
-fn say(text: &str) {
+fn print(text: &str) {
     // A closed stderr must not stop the service.
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }

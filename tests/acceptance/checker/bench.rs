@@ -10,7 +10,7 @@ use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::time::Timestamp;
 use events::Bus;
-use local::bus::{EventHandler, Events, Queue, Rule, queue, schedule};
+use local::bus::{EventHandler, EventsEndpoint, Queue, Rule, queue, schedule};
 use providers::Providers;
 use serde_json::Value;
 use store::{Tenant, connect};
@@ -68,7 +68,7 @@ impl Bench {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let rule = Rule::sources(vec![::events::SOURCE.to_owned()]);
-        let bus = Events::new(rule, queue.clone(), table.clock.clone());
+        let bus = EventsEndpoint::new(rule, queue.clone(), table.clock.clone());
         tokio::spawn(bus.serve(listener, std::future::pending()));
 
         let bus_faults = FaultInjector::default();

@@ -7,7 +7,7 @@ use domain::clock::Clock;
 use domain::limits::{CHECK_DEADLINE, OVERDUE_AFTER};
 use domain::time::MILLISECOND;
 use lambda_http::LambdaEvent;
-use local::bus::context;
+use local::invocation::context;
 use reqwest::Method;
 use runtime::SystemClock;
 use runtime::metrics::{LATENCY, METRICS, OVERDUE_CHECKS};

@@ -14,7 +14,7 @@ use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
-use local::{Host, Options};
+use local::{Host, HostBuilder, Options};
 use runtime::{Settings, SystemClock};
 use serde_json::Value;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use store::{AuthError, Idempotent, NewEntity, Rate, Tenant};
 pub(crate) const UNKNOWN: &str = "AAAAAAAAAAAAAAAA";
 
 pub(crate) async fn host() -> Host {
-    Host::start(Options::default(), |_| None, |_| {}).await.unwrap()
+    HostBuilder::new(Options::default()).start().await.unwrap()
 }
 
 pub(crate) async fn run(host: &Host, line: &str) -> Result<Value, AdminError> {

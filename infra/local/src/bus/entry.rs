@@ -1,24 +1,25 @@
-//! One entry of a PutEvents request: its rules, and the event it becomes.
+//! One entry of a PutEvents request, and the event that it becomes.
 
 use domain::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ACCOUNT, REGION, seconds};
+use super::time::iso_seconds;
+use crate::aws::{ACCOUNT, REGION};
 
-/// Why EventBridge does not take an entry.
-pub(super) struct Refused {
+/// Why EventBridge rejects an entry.
+pub(super) struct EntryError {
     pub(super) code: &'static str,
     pub(super) message: String,
 }
 
-/// The envelope of a valid entry. Its time is the entry's own (Unix seconds), else `now`.
-pub(super) fn envelope(entry: &Value, now: Timestamp) -> Result<Value, Refused> {
+/// Wraps a valid entry in the envelope of an event. Its time is the entry's own, in Unix seconds, or `now`.
+pub(super) fn envelope(entry: &Value, now: Timestamp) -> Result<Value, EntryError> {
     let source = required(entry, "Source")?;
     let detail_type = required(entry, "DetailType")?;
     let detail = required(entry, "Detail")?;
     if source.starts_with("aws.") {
-        return Err(Refused {
+        return Err(EntryError {
             code: "NotAuthorizedForSourceException",
             message: "Not authorized for the source.".to_owned(),
         });
@@ -26,7 +27,7 @@ pub(super) fn envelope(entry: &Value, now: Timestamp) -> Result<Value, Refused> 
     let detail: Value = serde_json::from_str(detail)
         .ok()
         .filter(Value::is_object)
-        .ok_or_else(|| Refused {
+        .ok_or_else(|| EntryError {
             code: "MalformedDetail",
             message: "Detail is malformed.".to_owned(),
         })?;
@@ -37,25 +38,25 @@ pub(super) fn envelope(entry: &Value, now: Timestamp) -> Result<Value, Refused> 
         "detail-type": detail_type,
         "source": source,
         "account": ACCOUNT,
-        "time": seconds(time(entry).unwrap_or(now)),
+        "time": iso_seconds(time(entry).unwrap_or(now)),
         "region": REGION,
         "resources": resources.cloned().unwrap_or_else(|| json!([])),
         "detail": detail,
     }))
 }
 
-fn required<'a>(entry: &'a Value, name: &str) -> Result<&'a str, Refused> {
+fn required<'a>(entry: &'a Value, name: &str) -> Result<&'a str, EntryError> {
     entry
         .get(name)
         .and_then(Value::as_str)
         .filter(|text| !text.is_empty())
-        .ok_or_else(|| Refused {
+        .ok_or_else(|| EntryError {
             code: "InvalidArgument",
             message: format!("Parameter {name} is not valid. Reason: {name} is a required argument."),
         })
 }
 
-/// Fractions count, an instant that cannot be shown does not.
+/// The time of an entry, in seconds and fractions of a second.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "a cast of a float to an integer saturates"
@@ -65,7 +66,7 @@ fn time(entry: &Value) -> Option<Timestamp> {
     Some(Timestamp::from_millis((seconds * 1_000.0) as i64))
 }
 
-/// An entry's size as EventBridge counts it, in bytes.
+/// The size of an entry as EventBridge counts it, in bytes.
 pub(super) fn size(entry: &Value) -> usize {
     let text = |name: &str| entry.get(name).and_then(Value::as_str).map_or(0, str::len);
     let resources = entry.get("Resources").and_then(Value::as_array);
@@ -132,6 +133,6 @@ mod tests {
         let mut entry = entry();
         entry["Source"] = json!("aws.events");
         assert_eq!(code(&entry), "NotAuthorizedForSourceException");
-        assert_eq!(code(&json!("no entry")), "InvalidArgument");
+        assert_eq!(code(&json!("not an entry")), "InvalidArgument");
     }
 }

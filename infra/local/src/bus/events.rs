@@ -1,4 +1,4 @@
-//! The events endpoint: EventBridge's PutEvents over HTTP, with one bus and one rule whose target is the queue.
+//! The events endpoint: EventBridge's PutEvents over HTTP, with one bus and one rule, whose target is the queue.
 
 use std::io;
 use std::sync::Arc;
@@ -12,25 +12,26 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::entry::{self, Refused};
+use super::entry::{self, EntryError};
 use super::queue::Queue;
+use crate::server;
 
-/// The longest request body that is read, in bytes: more than 10 full entries need once their text is escaped.
-const BODY: usize = 4 * 1024 * 1024;
-/// EventBridge's limit for the entries of a request together, in bytes.
-const ENTRIES: usize = 256 * 1024;
+/// The maximum length of a request body, in bytes. More than ten full entries need when their text is escaped.
+const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
+/// EventBridge's limit for the total size of the entries of a request, in bytes.
+const MAX_ENTRIES_BYTES: usize = 256 * 1024;
 
-/// Which events go to the queue: a predicate on the whole envelope.
+/// Which events go to the queue, as a predicate on the envelope.
 #[derive(Clone)]
 pub struct Rule(Arc<dyn Fn(&Value) -> bool + Send + Sync>);
 
 impl Rule {
-    /// Events for which `matches` holds.
+    /// Matches events for which `matches` returns true.
     pub fn new(matches: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
         Self(Arc::new(matches))
     }
 
-    /// Events of one of these sources.
+    /// Matches events of one of these sources.
     pub fn sources(sources: Vec<String>) -> Self {
         Self::new(move |event| {
             let source = event["source"].as_str().unwrap_or_default();
@@ -39,35 +40,35 @@ impl Rule {
     }
 }
 
-/// The bus: takes entries, and puts those that match the rule on the queue.
+/// The bus. Accepts entries and puts those that match the rule on the queue.
 #[derive(Clone)]
-pub struct Events {
+pub struct EventsEndpoint {
     rule: Rule,
     queue: Queue,
     clock: Arc<dyn Clock>,
 }
 
-impl Events {
+impl EventsEndpoint {
     pub fn new(rule: Rule, queue: Queue, clock: Arc<dyn Clock>) -> Self {
         Self { rule, queue, clock }
     }
 
-    /// Serves `POST /` with `X-Amz-Target: AWSEvents.PutEvents` until `shutdown` is done. Any credentials are good, any
-    /// bus name is this bus.
+    /// Serves `POST /` with `X-Amz-Target: AWSEvents.PutEvents` until `shutdown` completes. Accepts any credentials and
+    /// any bus name.
     pub async fn serve<F>(self, listener: TcpListener, shutdown: F) -> io::Result<()>
     where
         F: Future<Output = ()> + Send + 'static,
     {
         let app = Router::new().fallback(handle).with_state(self);
-        crate::gateway::serve_app(listener, app, shutdown).await
+        server::serve(listener, app, shutdown).await
     }
 
-    /// Puts one entry on the bus and gives the event's id.
-    fn put(&self, entry: &Value) -> Result<String, Refused> {
+    /// Puts one entry on the bus and returns the id of the event.
+    fn put(&self, entry: &Value) -> Result<String, EntryError> {
         let event = entry::envelope(entry, self.clock.now())?;
         let id = event["id"].as_str().unwrap_or_default().to_owned();
         if (self.rule.0)(&event) {
-            self.queue.send(event.to_string()).map_err(|_| Refused {
+            self.queue.send(event.to_string()).map_err(|_| EntryError {
                 code: "ThrottlingException",
                 message: "The queue is full.".to_owned(),
             })?;
@@ -75,16 +76,16 @@ impl Events {
         Ok(id)
     }
 
-    fn put_events(&self, request: &Value) -> Result<Value, Problem> {
+    fn put_events(&self, request: &Value) -> Result<Value, RequestError> {
         let entries = match request.get("Entries") {
             None | Some(Value::Null) => {
-                return Err(Problem::validation(
+                return Err(RequestError::validation(
                     "Value null at 'entries'",
                     "Member must not be null",
                 ));
             }
             Some(Value::Array(entries)) => entries,
-            Some(_) => return Err(Problem::SERIALIZATION),
+            Some(_) => return Err(RequestError::SERIALIZATION),
         };
         if !(1..=10).contains(&entries.len()) {
             let (bound, length) = if entries.is_empty() {
@@ -93,11 +94,11 @@ impl Events {
                 ("less", 10)
             };
             let rule = format!("Member must have length {bound} than or equal to {length}");
-            return Err(Problem::validation("Value at 'entries'", &rule));
+            return Err(RequestError::validation("Value at 'entries'", &rule));
         }
-        if entries.iter().map(entry::size).sum::<usize>() > ENTRIES {
+        if entries.iter().map(entry::size).sum::<usize>() > MAX_ENTRIES_BYTES {
             let text = "Total size of the entries in the request is over the limit.";
-            return Err(Problem::new("ValidationException", text));
+            return Err(RequestError::new("ValidationException", text));
         }
 
         let mut failed = 0;
@@ -105,9 +106,9 @@ impl Events {
             .iter()
             .map(|entry| match self.put(entry) {
                 Ok(id) => json!({ "EventId": id }),
-                Err(refused) => {
+                Err(error) => {
                     failed += 1;
-                    json!({ "ErrorCode": refused.code, "ErrorMessage": refused.message })
+                    json!({ "ErrorCode": error.code, "ErrorMessage": error.message })
                 }
             })
             .collect();
@@ -115,14 +116,14 @@ impl Events {
     }
 }
 
-/// Why a whole request is refused.
-struct Problem {
+/// Why a whole request is rejected.
+struct RequestError {
     status: StatusCode,
     kind: &'static str,
     message: String,
 }
 
-impl Problem {
+impl RequestError {
     const SERIALIZATION: Self = Self {
         status: StatusCode::BAD_REQUEST,
         kind: "SerializationException",
@@ -143,12 +144,12 @@ impl Problem {
     }
 }
 
-async fn handle(State(events): State<Events>, request: Request) -> Response<Body> {
-    let (status, body) = match answer(&events, request).await {
+async fn handle(State(events): State<EventsEndpoint>, request: Request) -> Response<Body> {
+    let (status, body) = match put_events(&events, request).await {
         Ok(body) => (StatusCode::OK, body),
-        Err(problem) => {
-            let body = json!({ "__type": problem.kind, "message": problem.message });
-            (problem.status, body)
+        Err(error) => {
+            let body = json!({ "__type": error.kind, "message": error.message });
+            (error.status, body)
         }
     };
     let mut response = Response::new(Body::from(body.to_string()));
@@ -161,23 +162,23 @@ async fn handle(State(events): State<Events>, request: Request) -> Response<Body
     response
 }
 
-async fn answer(events: &Events, request: Request) -> Result<Value, Problem> {
+async fn put_events(events: &EventsEndpoint, request: Request) -> Result<Value, RequestError> {
     let (parts, body) = request.into_parts();
     let is_put_events = parts
         .headers
         .get("x-amz-target")
         .is_some_and(|target| target == "AWSEvents.PutEvents");
     if parts.method != Method::POST || parts.uri.path() != "/" || !is_put_events {
-        return Err(Problem::new(
+        return Err(RequestError::new(
             "UnknownOperationException",
-            "Only PutEvents is known here.",
+            "This endpoint implements only PutEvents.",
         ));
     }
-    let body = to_bytes(body, BODY).await.map_err(|_| Problem {
+    let body = to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| RequestError {
         status: StatusCode::PAYLOAD_TOO_LARGE,
         kind: "RequestEntityTooLargeException",
         message: String::new(),
     })?;
-    let request = serde_json::from_slice(&body).map_err(|_| Problem::SERIALIZATION)?;
+    let request = serde_json::from_slice(&body).map_err(|_| RequestError::SERIALIZATION)?;
     events.put_events(&request)
 }

@@ -1,4 +1,4 @@
-//! A queue's message, the SQS event of a batch, and which of its messages a handler says have failed.
+//! The messages of a queue, the SQS event of a batch, and the messages of a batch that failed.
 
 use std::collections::HashSet;
 
@@ -6,14 +6,15 @@ use domain::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ACCOUNT, REGION};
+use crate::aws::{ACCOUNT, REGION};
 
+/// A message on the queue.
 pub(super) struct Message {
     pub(super) id: String,
     pub(super) body: String,
-    /// Service time.
+    /// When it was sent, in service time.
     pub(super) sent: Timestamp,
-    /// Service time of the first receipt.
+    /// When it was first received, in service time.
     pub(super) first_received: Timestamp,
     pub(super) receives: u32,
 }
@@ -29,7 +30,7 @@ impl Message {
         }
     }
 
-    /// Counts a receipt.
+    /// Counts one more receipt.
     pub(super) fn receive(&mut self, now: Timestamp) {
         if self.receives == 0 {
             self.first_received = now;
@@ -38,8 +39,8 @@ impl Message {
     }
 }
 
-/// The event that a function gets. `md5OfBody` is a placeholder of the right form.
-pub(super) fn event(queue: &str, batch: &[Message]) -> Value {
+/// The event with which a function receives a batch. `md5OfBody` is a placeholder of the right length.
+pub(super) fn sqs_event(queue: &str, batch: &[Message]) -> Value {
     let records: Vec<Value> = batch.iter().map(|message| record(queue, message)).collect();
     json!({ "Records": records })
 }
@@ -63,18 +64,19 @@ fn record(queue: &str, message: &Message) -> Value {
     })
 }
 
-/// What of a batch a handler's result leaves to be received again.
-pub(super) enum Failed {
+/// The messages of a batch that are to be received again.
+pub(super) enum BatchFailures {
     None,
+    /// The ids of the messages.
     Some(HashSet<String>),
     /// The handler failed, or named a message that was not in the batch.
     All(String),
 }
 
-impl Failed {
-    /// Reads a handler's result as Lambda does: no `batchItemFailures`, null or an empty list is success; an item
-    /// without an identifier, or with one that is not in the batch, fails the whole batch.
-    pub(super) fn of(result: Result<Value, String>, batch: &[Message]) -> Self {
+impl BatchFailures {
+    /// Reads a handler's result as Lambda does. Without `batchItemFailures`, or with null or an empty list, the batch
+    /// succeeded. An item without an identifier, or with one that is not in the batch, fails the whole batch.
+    pub(super) fn parse(result: Result<Value, String>, batch: &[Message]) -> Self {
         let response = match result {
             Ok(response) => response,
             Err(reason) => return Self::All(reason),
@@ -102,7 +104,7 @@ impl Failed {
         }
     }
 
-    /// Why the message failed; None where it did not.
+    /// Why the message failed. `None` if it did not.
     pub(super) fn reason(&self, message: &Message) -> Option<&str> {
         match self {
             Self::None => None,
@@ -125,7 +127,7 @@ mod tests {
     }
 
     fn failed(result: Result<Value, String>, batch: &[Message]) -> Vec<bool> {
-        let failed = Failed::of(result, batch);
+        let failed = BatchFailures::parse(result, batch);
         batch
             .iter()
             .map(|message| failed.reason(message).is_some())

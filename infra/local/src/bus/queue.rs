@@ -1,4 +1,4 @@
-//! An SQS standard queue with the function it invokes, in memory.
+//! An SQS standard queue in memory, with the function that it invokes.
 
 mod settings;
 mod state;
@@ -8,15 +8,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use domain::clock::Clock;
+use serde_json::Value;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::message::{Failed, Message, event};
-use super::{EventHandler, LONGEST, invoke};
+use super::handler::{EventHandler, invoke};
+use super::message::{BatchFailures, Message, sqs_event};
+use super::time::MAX_WAIT;
 pub use settings::{DeadLetter, Depth, QueueFull, Settings};
-use state::State;
+use state::QueueState;
 
-/// A running queue; clones are the same queue.
+/// A running queue. Clones share the queue.
 #[derive(Clone)]
 pub struct Queue {
     inner: Arc<Inner>,
@@ -26,15 +28,15 @@ struct Inner {
     handler: EventHandler,
     clock: Arc<dyn Clock>,
     settings: Settings,
-    state: Mutex<State>,
-    /// Something may be received now.
+    state: Mutex<QueueState>,
+    /// Notified when a message may be ready to be received.
     wake: Notify,
-    /// An invocation has ended.
-    settled: Notify,
+    /// Notified when an invocation has ended.
+    invocation_ended: Notify,
 }
 
 impl Queue {
-    /// Starts a queue that invokes `handler`. Must be called in a tokio runtime.
+    /// Starts a queue that invokes `handler`. Must be called in a Tokio runtime.
     pub fn start(handler: EventHandler, clock: Arc<dyn Clock>, settings: Settings) -> Self {
         let inner = Arc::new(Inner {
             handler,
@@ -42,13 +44,13 @@ impl Queue {
             settings,
             state: Mutex::default(),
             wake: Notify::new(),
-            settled: Notify::new(),
+            invocation_ended: Notify::new(),
         });
         tokio::spawn(receive(Arc::clone(&inner)));
         Self { inner }
     }
 
-    /// Puts a message on the queue and gives its id.
+    /// Puts a message on the queue and returns its id.
     pub fn send(&self, body: String) -> Result<String, QueueFull> {
         let message = Message::new(body, self.inner.clock.now());
         let id = message.id.clone();
@@ -63,28 +65,28 @@ impl Queue {
         Ok(id)
     }
 
-    /// What the queue holds.
+    /// The number of messages that the queue holds.
     pub fn depth(&self) -> Depth {
         self.inner.lock().depth()
     }
 
-    /// Nothing is waiting, out of sight or with an invocation.
+    /// Whether no message is visible, delayed or in flight.
     pub fn is_idle(&self) -> bool {
         self.inner.lock().is_idle()
     }
 
-    /// Waits until the queue is idle, or was shut down and its invocations have ended.
+    /// Waits until the queue is idle, or until it is shut down and its invocations have ended.
     pub async fn wait_idle(&self) {
         self.wait(|state| state.is_idle() || (state.is_closing && state.running == 0))
             .await;
     }
 
-    /// The messages given up, oldest first.
+    /// The dead letters, oldest first.
     pub fn dead_letters(&self) -> Vec<DeadLetter> {
         self.inner.lock().dead.iter().cloned().collect()
     }
 
-    /// Receives no more and lets running invocations end, for at most `grace`. Gives what is left behind.
+    /// Stops receiving messages and waits for running invocations for at most `grace`. Returns what is left.
     pub async fn shutdown(&self, grace: Duration) -> Depth {
         self.inner.lock().is_closing = true;
         self.inner.wake.notify_one();
@@ -96,26 +98,26 @@ impl Queue {
                 queue.visible = left.visible,
                 queue.delayed = left.delayed,
                 queue.in_flight = left.in_flight,
-                "the queue stops with messages left"
+                "the queue was stopped while it held messages"
             );
         }
         left
     }
 
-    async fn wait(&self, is_over: impl Fn(&State) -> bool) {
+    async fn wait(&self, is_over: impl Fn(&QueueState) -> bool) {
         loop {
-            // Listening before looking: an invocation that ends between the two is not missed.
-            let mut settled = pin!(self.inner.settled.notified());
-            settled.as_mut().enable();
+            // Subscribes before the check, so that an invocation that ends in between is not missed.
+            let mut ended = pin!(self.inner.invocation_ended.notified());
+            ended.as_mut().enable();
             if is_over(&self.inner.lock()) {
                 return;
             }
-            settled.await;
+            ended.await;
         }
     }
 }
 
-/// Hands out messages until the queue is shut down.
+/// Delivers messages until the queue is shut down.
 async fn receive(inner: Arc<Inner>) {
     loop {
         let (batches, next) = {
@@ -123,8 +125,8 @@ async fn receive(inner: Arc<Inner>) {
             if state.is_closing {
                 break;
             }
-            state.show_again(Instant::now());
-            let batches = inner.take(&mut state);
+            state.return_delayed(Instant::now());
+            let batches = inner.take_batches(&mut state);
             (batches, state.delayed.front().map(|(at, _)| *at))
         };
         for batch in batches {
@@ -132,29 +134,29 @@ async fn receive(inner: Arc<Inner>) {
         }
         let woken = inner.wake.notified();
         match next {
-            // Either way it looks again: whether it was woken or the time came makes no difference.
+            // A wake-up and the end of the wait both lead to another attempt to receive.
             Some(at) => drop(tokio::time::timeout_at(at, woken).await),
             None => woken.await,
         }
     }
-    // Whoever waits for a queue that has nothing running would not hear of another end.
-    inner.settled.notify_waiters();
+    // Nothing may be running any more, in which case no invocation would notify those who wait.
+    inner.invocation_ended.notify_waiters();
 }
 
 async fn run(inner: Arc<Inner>, batch: Vec<Message>) {
-    let event = event(&inner.settings.name, &batch);
+    let event = sqs_event(&inner.settings.name, &batch);
     let result = invoke(&inner.handler, event).await;
-    inner.retry_on_conflict(batch, result);
+    inner.finish(batch, result);
 }
 
 impl Inner {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // No section panics half way, so what a poisoned lock guards is whole.
+        // No critical section panics half way, so the state behind a poisoned lock is consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The batches that may run now, already counted as running.
-    fn take(&self, state: &mut State) -> Vec<Vec<Message>> {
+    /// Takes the batches that may run now and counts them as running.
+    fn take_batches(&self, state: &mut QueueState) -> Vec<Vec<Message>> {
         let now = self.clock.now();
         let mut batches = Vec::new();
         while state.running < self.settings.concurrency.max(1) && !state.visible.is_empty() {
@@ -170,17 +172,17 @@ impl Inner {
         batches
     }
 
-    /// Ends an invocation: what failed is tried again later or given up.
-    fn retry_on_conflict(&self, batch: Vec<Message>, result: Result<serde_json::Value, String>) {
-        let failed = Failed::of(result, &batch);
-        let again_at = Instant::now() + self.settings.retry_after.min(LONGEST);
+    /// Ends an invocation. Messages that failed are retried later or become dead letters.
+    fn finish(&self, batch: Vec<Message>, result: Result<Value, String>) {
+        let failures = BatchFailures::parse(result, &batch);
+        let retry_at = Instant::now() + self.settings.retry_after.min(MAX_WAIT);
         let mut dropped = Vec::new();
         {
             let mut state = self.lock();
             state.running -= 1;
             state.in_flight -= batch.len();
             for message in batch {
-                let Some(reason) = failed.reason(&message) else {
+                let Some(reason) = failures.reason(&message) else {
                     continue;
                 };
                 if message.receives < self.settings.max_receives {
@@ -188,17 +190,17 @@ impl Inner {
                         message.id,
                         message.receives,
                         reason,
-                        "a message failed and is tried again"
+                        "a message failed and will be retried"
                     );
-                    state.delayed.push_back((again_at, message));
+                    state.delayed.push_back((retry_at, message));
                 } else {
                     tracing::error!(
                         message.id,
                         message.receives,
                         reason,
-                        "a message failed too often and is dead"
+                        "a message failed too often and is now a dead letter"
                     );
-                    state.bury(message, reason);
+                    state.add_dead_letter(message, reason);
                 }
             }
             while state.dead.len() > self.settings.dead_letters {
@@ -209,10 +211,10 @@ impl Inner {
             tracing::error!(
                 message.id = letter.message_id,
                 reason = letter.reason,
-                "the oldest dead letter makes room for another"
+                "the oldest dead letter was dropped to make room for another"
             );
         }
         self.wake.notify_one();
-        self.settled.notify_waiters();
+        self.invocation_ended.notify_waiters();
     }
 }

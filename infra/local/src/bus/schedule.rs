@@ -12,15 +12,17 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use uuid::Uuid;
 
-use super::{ACCOUNT, EventHandler, LONGEST, REGION, invoke, seconds};
+use super::handler::{EventHandler, invoke};
+use super::time::{MAX_WAIT, iso_seconds};
+use crate::aws::{ACCOUNT, REGION};
 
-/// How a schedule runs.
+/// The settings of a schedule.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Real time from one tick to the next; less than a millisecond counts as one.
-    pub every: Duration,
-    /// Whether the first tick comes at once, not after `every`.
-    pub is_first_at_once: bool,
+    /// The real time from one tick to the next, at least a millisecond.
+    pub interval: Duration,
+    /// Whether the first tick comes immediately, not after `interval`.
+    pub starts_immediately: bool,
 }
 
 /// A running schedule. It runs until it is stopped or dropped.
@@ -31,23 +33,23 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Starts to invoke `handler`. Must be called in a tokio runtime. Two ticks never run at once: those that fall
-    /// due while another runs become one, right after it. A slow or failing tick is logged, the next one comes all the
-    /// same; a handler that may hang needs a limit of its own, as [`super::lambda`] sets.
+    /// Starts to invoke `handler`. Must be called in a Tokio runtime. Two ticks never run at the same time: those that
+    /// fall due while another one runs become a single one, right after it. A slow or failed tick is logged and does not
+    /// stop the schedule. A handler that can hang needs a timeout of its own, as [`super::handler`] sets.
     pub fn start(handler: EventHandler, clock: Arc<dyn Clock>, settings: Settings) -> Self {
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(run(handler, clock, settings, stopped));
         Self { stop, task }
     }
 
-    /// Fires no more, and lets a running tick end for at most `grace`. True: it has ended.
+    /// Stops the schedule and waits for a running tick for at most `grace`. Returns whether it has ended.
     pub async fn stop(mut self, grace: Duration) -> bool {
         self.stop.send_replace(true);
         tokio::time::timeout(grace, &mut self.task).await.is_ok()
     }
 }
 
-/// The event of one tick.
+/// The event that a tick delivers.
 pub fn tick(now: Timestamp) -> Value {
     json!({
         "version": "0",
@@ -55,7 +57,7 @@ pub fn tick(now: Timestamp) -> Value {
         "detail-type": "Scheduled Event",
         "source": "aws.events",
         "account": ACCOUNT,
-        "time": seconds(now),
+        "time": iso_seconds(now),
         "region": REGION,
         "resources": [format!("arn:aws:events:{REGION}:{ACCOUNT}:rule/tick")],
         "detail": {},
@@ -68,26 +70,26 @@ async fn run(
     settings: Settings,
     mut stopped: watch::Receiver<bool>,
 ) {
-    let every = settings.every.clamp(Duration::from_millis(1), LONGEST);
-    let first = if settings.is_first_at_once {
+    let interval = settings.interval.clamp(Duration::from_millis(1), MAX_WAIT);
+    let first = if settings.starts_immediately {
         Duration::ZERO
     } else {
-        every
+        interval
     };
-    let mut slots = interval_at(Instant::now() + first, every);
+    let mut slots = interval_at(Instant::now() + first, interval);
     slots.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         tokio::select! {
             biased;
-            // An error means that the schedule was dropped: that stops it as well.
+            // An error means that the schedule was dropped, which stops it as well.
             _ = stopped.wait_for(|is_stopped| *is_stopped) => return,
             _ = slots.tick() => {}
         }
         let mut call = pin!(invoke(&handler, tick(clock.now())));
-        let result = match tokio::time::timeout(every, &mut call).await {
+        let result = match tokio::time::timeout(interval, &mut call).await {
             Ok(result) => result,
             Err(_) => {
-                tracing::warn!("a tick takes longer than the time between two");
+                tracing::warn!("a tick takes longer than the interval");
                 call.await
             }
         };

@@ -1,13 +1,16 @@
 //! The bus as its users see it: over HTTP and through the handler.
 
 mod events;
-mod function;
+mod handler;
 mod queue;
 mod schedule;
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use domain::time::Timestamp;
 use futures::FutureExt;
+use serde_json::Value;
 
 use super::*;
 use crate::clock::FixedClock;

@@ -1,13 +1,13 @@
-//! Percent-decoding, as API Gateway does it before a function sees a path or a parsed parameter.
+//! Percent-decoding of paths and parameters, as API Gateway does it.
 
 use std::collections::BTreeMap;
 
-/// `%XX` becomes its byte; what is no valid escape stays, and bytes that are no UTF-8 become U+FFFD.
+/// Decodes a path. Invalid escapes stay as they are, and bytes that are not UTF-8 become U+FFFD.
 pub(super) fn path(raw: &str) -> String {
     decode(raw, false)
 }
 
-/// The parsed parameters of a raw query: decoded, values of a repeated name joined by a comma in their order.
+/// Parses and decodes a query. The values of a repeated name are joined by commas, in their order.
 pub(super) fn query(raw: &str) -> BTreeMap<String, String> {
     let mut parameters: BTreeMap<String, String> = BTreeMap::new();
     for pair in raw.split('&').filter(|pair| !pair.is_empty()) {
@@ -44,7 +44,7 @@ fn decode(raw: &str, plus_is_space: bool) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
 }
 
-/// The byte that the first two characters name in hexadecimal.
+/// Decodes the first two characters, which are the hexadecimal digits of a byte.
 fn escaped(after: &[u8]) -> Option<u8> {
     let digit = |at: usize| after.get(at).and_then(|&c| char::from(c).to_digit(16));
     u8::try_from(digit(0)? * 16 + digit(1)?).ok()
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_escape_stays_as_it_is() {
+    fn invalid_escapes_stay_as_they_are() {
         assert_eq!(path("/100%/%zz/%4"), "/100%/%zz/%4");
         assert_eq!(path("/%C3%28"), "/\u{fffd}(");
     }

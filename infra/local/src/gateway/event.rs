@@ -1,4 +1,4 @@
-//! An HTTP request as the payload 2.0 event that API Gateway makes of it.
+//! Turning an HTTP request into an event of payload format 2.0, as API Gateway does.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -11,9 +11,10 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::decode;
+use crate::aws::ACCOUNT;
 
-/// Headers that end at the gateway, and the cookies, which have a field of their own.
-const NOT_PASSED_ON: [&str; 9] = [
+/// Headers that the gateway does not pass on. Cookies have a field of their own.
+const DROPPED_HEADERS: [&str; 9] = [
     "connection",
     "cookie",
     "expect",
@@ -25,10 +26,10 @@ const NOT_PASSED_ON: [&str; 9] = [
     "upgrade",
 ];
 
-/// A request that was read to its end.
-pub(super) struct Incoming<'a> {
+/// A request that was received completely.
+pub(super) struct ReceivedRequest<'a> {
     pub(super) parts: &'a Parts,
-    /// The decoded path, see [`path`].
+    /// The path that [`path`] returned.
     pub(super) path: &'a str,
     pub(super) body: Vec<u8>,
     pub(super) peer: SocketAddr,
@@ -39,7 +40,7 @@ pub(super) struct Incoming<'a> {
     pub(super) now: Timestamp,
 }
 
-/// The path as a function sees it: decoded, cut at a `?` that decoding brought up. None: the target has no path.
+/// The decoded path, which ends at the first `?` even if that was escaped. `None` if the target has no path.
 pub(super) fn path(parts: &Parts) -> Option<String> {
     let mut path = decode::path(parts.uri.path());
     if let Some(at) = path.find('?') {
@@ -48,18 +49,18 @@ pub(super) fn path(parts: &Parts) -> Option<String> {
     path.starts_with('/').then_some(path)
 }
 
-/// The event of one request.
-pub(super) fn event(incoming: Incoming<'_>) -> Value {
-    let parts = incoming.parts;
-    let headers = headers(&incoming);
+/// The event of a request.
+pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
+    let parts = request.parts;
+    let headers = headers(&request);
     let raw_query = parts.uri.query().unwrap_or_default();
     let host = headers.get("host").map(String::as_str).unwrap_or_default();
     let domain = host.rsplit_once(':').map_or(host, |(name, _port)| name);
 
     let mut event = Map::new();
     event.insert("version".into(), "2.0".into());
-    event.insert("routeKey".into(), incoming.route_key.into());
-    event.insert("rawPath".into(), incoming.path.into());
+    event.insert("routeKey".into(), request.route_key.into());
+    event.insert("rawPath".into(), request.path.into());
     event.insert("rawQueryString".into(), raw_query.into());
     let cookies = cookies(&parts.headers);
     if !cookies.is_empty() {
@@ -71,27 +72,27 @@ pub(super) fn event(incoming: Incoming<'_>) -> Value {
     event.insert(
         "requestContext".into(),
         json!({
-            "accountId": crate::bus::ACCOUNT,
+            "accountId": ACCOUNT,
             "apiId": "local",
             "domainName": domain,
             "domainPrefix": domain.split('.').next().unwrap_or_default(),
             "http": {
                 "method": parts.method.as_str(),
-                "path": incoming.path,
+                "path": request.path,
                 "protocol": format!("{:?}", parts.version),
-                "sourceIp": incoming.peer.ip().to_string(),
+                "sourceIp": request.peer.ip().to_string(),
                 "userAgent": headers.get("user-agent").map(String::as_str).unwrap_or_default(),
             },
-            "requestId": incoming.request_id,
-            "routeKey": incoming.route_key,
+            "requestId": request.request_id,
+            "routeKey": request.route_key,
             "stage": "$default",
-            "time": log_time(incoming.now),
-            "timeEpoch": incoming.now.as_millis(),
+            "time": log_time(request.now),
+            "timeEpoch": request.now.as_millis(),
         }),
     );
     let is_text = is_text(headers.get("content-type").map(String::as_str));
     event.insert("headers".into(), json!(headers));
-    let (body, is_base64) = body(incoming.body, is_text);
+    let (body, is_base64) = body(request.body, is_text);
     if let Some(body) = body {
         event.insert("body".into(), body);
     }
@@ -99,11 +100,11 @@ pub(super) fn event(incoming: Incoming<'_>) -> Value {
     event.into()
 }
 
-/// Lower-case names, values of a repeated header joined by a comma, and what the gateway adds itself.
-fn headers(incoming: &Incoming<'_>) -> BTreeMap<String, String> {
+/// The headers with lower-case names and those that the gateway adds. The values of a repeated header are joined by commas.
+fn headers(request: &ReceivedRequest<'_>) -> BTreeMap<String, String> {
     let mut headers: BTreeMap<String, String> = BTreeMap::new();
-    for (name, value) in &incoming.parts.headers {
-        if NOT_PASSED_ON.contains(&name.as_str()) {
+    for (name, value) in &request.parts.headers {
+        if DROPPED_HEADERS.contains(&name.as_str()) {
             continue;
         }
         let value = String::from_utf8_lossy(value.as_bytes());
@@ -116,7 +117,7 @@ fn headers(incoming: &Incoming<'_>) -> BTreeMap<String, String> {
             .or_insert_with(|| value.into_owned());
     }
 
-    let peer = incoming.peer.ip().to_string();
+    let peer = request.peer.ip().to_string();
     headers
         .entry("x-forwarded-for".into())
         .and_modify(|hops| {
@@ -125,16 +126,16 @@ fn headers(incoming: &Incoming<'_>) -> BTreeMap<String, String> {
         })
         .or_insert(peer);
     headers.insert("x-forwarded-proto".into(), "http".into());
-    headers.insert("x-forwarded-port".into(), incoming.local.port().to_string());
-    headers.insert("content-length".into(), incoming.body.len().to_string());
+    headers.insert("x-forwarded-port".into(), request.local.port().to_string());
+    headers.insert("content-length".into(), request.body.len().to_string());
     // A function's URI is built from the host: without one it would take the path's first part for it.
     let host = headers.entry("host".into()).or_default();
     if host.is_empty() {
-        *host = incoming.local.to_string();
+        *host = request.local.to_string();
     }
     headers.entry("x-amzn-trace-id".into()).or_insert_with(|| {
         let id = Uuid::new_v4().simple().to_string();
-        let second = incoming.now.as_millis().div_euclid(1_000).rem_euclid(1 << 32);
+        let second = request.now.as_millis().div_euclid(1_000).rem_euclid(1 << 32);
         format!("Root=1-{second:08x}-{}", &id[..24])
     });
     headers
@@ -155,7 +156,7 @@ fn cookies(headers: &HeaderMap) -> Vec<String> {
         .collect()
 }
 
-/// API Gateway hands text types on as they are and encodes all others, a form as well.
+/// Whether API Gateway passes bodies of this type on as text. It encodes all others in Base64, forms included.
 fn is_text(content_type: Option<&str>) -> bool {
     let Some(content_type) = content_type else {
         return true;
@@ -172,7 +173,7 @@ fn is_text(content_type: Option<&str>) -> bool {
         )
 }
 
-/// The body field, absent for an empty body, and whether it is base64.
+/// The body field, which is absent if the body is empty, and whether it is encoded in Base64.
 fn body(bytes: Vec<u8>, is_text: bool) -> (Option<Value>, bool) {
     if bytes.is_empty() {
         return (None, false);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_encoded_whatever_their_type() {
+    fn bytes_that_are_not_text_are_encoded_whatever_their_type() {
         assert_eq!(body(vec![0xff, 0x00], true), (Some("/wA=".into()), true));
         assert_eq!(body("é".into(), true), (Some("é".into()), false));
         assert_eq!(body("a=b".into(), false), (Some("YT1i".into()), true));

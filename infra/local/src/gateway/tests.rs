@@ -1,10 +1,11 @@
 //! The gateway as its clients and its functions see it, over real HTTP.
 
-mod answers;
-mod function;
+mod handler;
 mod requests;
+mod responses;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use domain::time::Timestamp;
 use futures::FutureExt;
@@ -13,10 +14,10 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::serve::{Limits, serve_within};
-use super::wire::send;
+use super::router::{Limits, serve_within};
 use super::*;
 use crate::clock::FixedClock;
+use crate::test_client::send;
 
 struct Host {
     at: SocketAddr,

@@ -1,4 +1,4 @@
-//! The demo's people and their boards: some of what the checks recommend is at work or done.
+//! The demo's members and their boards: some of the recommendations are in progress or done.
 
 use domain::board::{Actionable, TaskStatus};
 use domain::clock::Clock;
@@ -7,24 +7,24 @@ use domain::member::{Member, Role};
 use store::{Idempotent, MemberError, Store, Tenant, WriteError};
 use uuid::Uuid;
 
-use crate::HostError;
+use crate::error::HostError;
 
-const PEOPLE: [(&str, &str, Role); 2] = [
+const MEMBERS: [(&str, &str, Role); 2] = [
     ("Ada Marlow", "ada@demo.example", Role::Owner),
     ("Ben Okafor", "ben@demo.example", Role::Member),
 ];
 
-/// The columns of the first tasks of a board, each with those of the people who work on it.
-const MAX_TASKS: [(TaskStatus, &[usize]); 4] = [
+/// The statuses of the first tasks of a board, each with the indexes of the members who work on it.
+const FIRST_TASKS: [(TaskStatus, &[usize]); 4] = [
     (TaskStatus::InProgress, &[1]),
     (TaskStatus::Done, &[0]),
     (TaskStatus::NotStarted, &[]),
     (TaskStatus::InReview, &[0, 1]),
 ];
 
-/// Adds the people, unless they are there.
-pub(crate) async fn add_people(store: &Store, tenant: &Tenant, clock: &dyn Clock) -> Result<(), HostError> {
-    for (name, email, role) in PEOPLE {
+/// Adds the members that do not exist yet.
+pub(super) async fn add_members(store: &Store, tenant: &Tenant, clock: &dyn Clock) -> Result<(), HostError> {
+    for (name, email, role) in MEMBERS {
         let member = Member::new(tenant.workspace(), email, name, role, clock.now())
             .map_err(|e| HostError::Demo(e.to_string()))?;
         match store.add_member(tenant, &member).await {
@@ -35,9 +35,9 @@ pub(crate) async fn add_people(store: &Store, tenant: &Tenant, clock: &dyn Clock
     Ok(())
 }
 
-/// Makes about half of each board's active recommendations tasks, the most urgent first, and leaves at least one active. A
-/// board with tasks was worked on before.
-pub(crate) async fn work(store: &Store, tenant: &Tenant) -> Result<(), HostError> {
+/// Turns about half of the active recommendations of each board into tasks, the most urgent first, and leaves at least
+/// one active. Skips boards that have tasks.
+pub(super) async fn start_tasks(store: &Store, tenant: &Tenant) -> Result<(), HostError> {
     let members = store.members(tenant).await?;
     let people: Vec<Uuid> = members.iter().map(|m| m.user_id).collect();
     for entity in store.entities(tenant).await? {
@@ -47,21 +47,21 @@ pub(crate) async fn work(store: &Store, tenant: &Tenant) -> Result<(), HostError
         }
         let active: Vec<&Actionable> = board.actionables.iter().filter(|a| a.is_active()).collect();
         let count = active.len();
-        let most = count.div_ceil(2).min(count.saturating_sub(1));
-        for (actionable, (column, by)) in active.into_iter().zip(MAX_TASKS).take(most) {
-            let assignees: Vec<Uuid> = by.iter().filter_map(|n| people.get(*n)).copied().collect();
-            take_up(store, tenant, &entity.id, actionable, column, &assignees).await?;
+        let max = count.div_ceil(2).min(count.saturating_sub(1));
+        for (actionable, (status, workers)) in active.into_iter().zip(FIRST_TASKS).take(max) {
+            let assignees: Vec<Uuid> = workers.iter().filter_map(|n| people.get(*n)).copied().collect();
+            create_task(store, tenant, &entity.id, actionable, status, &assignees).await?;
         }
     }
     Ok(())
 }
 
-async fn take_up(
+async fn create_task(
     store: &Store,
     tenant: &Tenant,
     entity: &EntityId,
     actionable: &Actionable,
-    column: TaskStatus,
+    status: TaskStatus,
     assignees: &[Uuid],
 ) -> Result<(), HostError> {
     let actionable = ActionableId {
@@ -76,7 +76,7 @@ async fn take_up(
         ordinal: task.ordinal,
     };
     store
-        .move_task(tenant, &task, Some(column), &Idempotent::none())
+        .move_task(tenant, &task, Some(status), &Idempotent::none())
         .await?;
     Ok(())
 }

@@ -20,7 +20,7 @@ mod start;
 use std::process::ExitCode;
 
 use acceptance::release::Release;
-use local::{Host, Options};
+use local::{HostBuilder, Options};
 use relay::Tls;
 
 #[tokio::main]
@@ -35,7 +35,9 @@ async fn main() -> ExitCode {
         empty: false,
         ..Options::default()
     };
-    let host = Host::start(options, |_| None, |what| eprintln!("{what}"))
+    let host = HostBuilder::new(options)
+        .progress(|step| eprintln!("{step}"))
+        .start()
         .await
         .expect("the host starts");
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,23 +1,23 @@
-//! What a queue is told, and what it tells.
+//! The settings of a queue, and what it reports.
 
 use std::time::Duration;
 
-/// How a queue behaves. All times are real.
+/// The settings of a queue. All durations are in real time.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The queue's name in its ARN.
     pub name: String,
-    /// Messages per invocation, at most.
+    /// The maximum number of messages per invocation.
     pub batch: usize,
-    /// Invocations at a time, at most.
+    /// The maximum number of concurrent invocations.
     pub concurrency: usize,
-    /// How long a message that failed stays out of sight.
+    /// How long a message is delayed after it failed.
     pub retry_after: Duration,
-    /// A message that failed as many times is dead.
+    /// How often a message may fail before it becomes a dead letter.
     pub max_receives: u32,
-    /// Messages waiting or out of sight, at most; a further one is refused.
+    /// The maximum number of visible and delayed messages. Further ones are refused.
     pub capacity: usize,
-    /// Dead letters kept, at most; then the oldest makes room.
+    /// The maximum number of dead letters that are kept. The oldest are dropped.
     pub dead_letters: usize,
 }
 
@@ -36,16 +36,16 @@ impl Default for Settings {
     }
 }
 
-/// What a queue holds right now, in messages.
+/// The number of messages in a queue, by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Depth {
     /// Ready to be received.
     pub visible: usize,
-    /// Out of sight until they are tried again.
+    /// Waiting for a retry.
     pub delayed: usize,
-    /// With a running invocation.
+    /// Being processed by an invocation.
     pub in_flight: usize,
-    /// Given up since the start, kept or not.
+    /// Dead letters since the start, including those that were dropped.
     pub dead: usize,
 }
 
@@ -59,6 +59,6 @@ pub struct DeadLetter {
     pub reason: String,
 }
 
-/// The queue holds as many messages as it may.
+/// The error of a queue that is at its capacity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueFull;

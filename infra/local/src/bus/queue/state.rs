@@ -1,4 +1,4 @@
-//! What a queue holds: every message is in one place at a time.
+//! The messages of a queue by state.
 
 use std::collections::VecDeque;
 
@@ -7,10 +7,11 @@ use tokio::time::Instant;
 use super::settings::{DeadLetter, Depth};
 use crate::bus::message::Message;
 
+/// The messages of a queue. Each one is in exactly one of the states.
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct QueueState {
     pub(super) visible: VecDeque<Message>,
-    /// In the order in which they come back: all wait equally long.
+    /// In the order in which they become visible. All are delayed for as long.
     pub(super) delayed: VecDeque<(Instant, Message)>,
     pub(super) in_flight: usize,
     pub(super) running: usize,
@@ -19,7 +20,7 @@ pub(super) struct State {
     pub(super) is_closing: bool,
 }
 
-impl State {
+impl QueueState {
     pub(super) fn is_idle(&self) -> bool {
         self.visible.is_empty() && self.delayed.is_empty() && self.in_flight == 0
     }
@@ -33,15 +34,15 @@ impl State {
         }
     }
 
-    /// Makes visible what has waited long enough.
-    pub(super) fn show_again(&mut self, now: Instant) {
+    /// Makes messages visible whose delay has ended.
+    pub(super) fn return_delayed(&mut self, now: Instant) {
         while self.delayed.front().is_some_and(|(at, _)| *at <= now) {
             self.visible
                 .extend(self.delayed.pop_front().map(|(_, message)| message));
         }
     }
 
-    pub(super) fn bury(&mut self, message: Message, reason: &str) {
+    pub(super) fn add_dead_letter(&mut self, message: Message, reason: &str) {
         self.dead_total += 1;
         self.dead.push_back(DeadLetter {
             message_id: message.id,

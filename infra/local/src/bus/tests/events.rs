@@ -5,7 +5,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::bus::queue::Settings;
-use crate::gateway::wire::{Reply, send};
+use crate::test_client::{HttpResponse, send};
 
 const PUT_EVENTS: &str = "X-Amz-Target: AWSEvents.PutEvents";
 
@@ -14,12 +14,12 @@ async fn bus(settings: Settings) -> (SocketAddr, Queue, Seen) {
     let queue = Queue::start(handler, clock(), settings);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
-    let events = Events::new(Rule::sources(vec!["ours".to_owned()]), queue.clone(), clock());
+    let events = EventsEndpoint::new(Rule::sources(vec!["ours".to_owned()]), queue.clone(), clock());
     tokio::spawn(events.serve(listener, std::future::pending()));
     (at, queue, seen)
 }
 
-async fn put(at: SocketAddr, body: &Value) -> Reply {
+async fn put(at: SocketAddr, body: &Value) -> HttpResponse {
     let headers = [PUT_EVENTS, "Content-Type: application/x-amz-json-1.1"];
     send(at, "POST /", &headers, body.to_string().as_bytes()).await
 }

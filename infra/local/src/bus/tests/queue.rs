@@ -96,7 +96,7 @@ async fn a_message_that_fails_or_panics_too_often_is_a_dead_letter() {
         (&id, "m", 4)
     );
     // A panic's own text may hold anything.
-    assert_eq!(letters[0].reason, "it panicked");
+    assert_eq!(letters[0].reason, "the function panicked");
     let depth = Depth {
         visible: 0,
         delayed: 0,

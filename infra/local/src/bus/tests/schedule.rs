@@ -7,8 +7,8 @@ use crate::bus::schedule::Settings;
 
 fn every(ms: u64) -> Settings {
     Settings {
-        every: Duration::from_millis(ms),
-        is_first_at_once: true,
+        interval: Duration::from_millis(ms),
+        starts_immediately: true,
     }
 }
 
@@ -48,7 +48,7 @@ async fn a_tick_is_a_scheduled_event_and_the_first_comes_at_once() {
 async fn the_first_tick_may_wait_its_turn() {
     let (handler, seen) = recording(|_| Ok(Value::Null));
     let settings = Settings {
-        is_first_at_once: false,
+        starts_immediately: false,
         ..every(40)
     };
     let begun = std::time::Instant::now();

@@ -10,7 +10,7 @@ use domain::check::{Plan, Response};
 use domain::clock::Clock;
 use domain::time::{DAY, Timestamp};
 use events::{Bus, CheckEvent, CheckRef};
-use local::bus::{EventHandler, Events, Queue, Rule, queue};
+use local::bus::{EventHandler, EventsEndpoint, Queue, Rule, queue};
 use providers::Providers;
 use serde_json::Value;
 use store::connect;
@@ -85,7 +85,7 @@ impl World {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
         let rule = Rule::sources(vec![events::SOURCE.to_owned()]);
-        let bus = Events::new(rule, queue.clone(), clock.clone());
+        let bus = EventsEndpoint::new(rule, queue.clone(), clock.clone());
         tokio::spawn(bus.serve(listener, std::future::pending()));
         let checker = Checker {
             store,

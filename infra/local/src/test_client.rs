@@ -1,4 +1,4 @@
-//! A bare HTTP/1.1 client for tests: what it sends is what the test wrote, byte for byte.
+//! A minimal HTTP/1.1 client for tests, which sends exactly the bytes that the test writes.
 
 use std::net::SocketAddr;
 
@@ -6,14 +6,15 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-pub(crate) struct Reply {
+/// A response as it was received.
+pub(crate) struct HttpResponse {
     pub(crate) status: u16,
-    /// Names in lower case, in the order they came.
+    /// Names in lower case, in the order in which they were received.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Reply {
+impl HttpResponse {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
@@ -28,8 +29,8 @@ impl Reply {
     }
 }
 
-/// Sends a request line without its protocol (`GET /v1`), header lines and a body on a connection of its own.
-pub(crate) async fn send(to: SocketAddr, line: &str, headers: &[&str], body: &[u8]) -> Reply {
+/// Sends a request line without its protocol version (`GET /v1`), header lines and a body on a connection of its own.
+pub(crate) async fn send(to: SocketAddr, line: &str, headers: &[&str], body: &[u8]) -> HttpResponse {
     let mut head = format!("{line} HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\n");
     if !body.is_empty() {
         head.push_str(&format!("Content-Length: {}\r\n", body.len()));
@@ -43,13 +44,13 @@ pub(crate) async fn send(to: SocketAddr, line: &str, headers: &[&str], body: &[u
 }
 
 /// Sends bytes as they are and reads until the server closes.
-pub(crate) async fn raw(to: SocketAddr, request: &[u8]) -> Reply {
+pub(crate) async fn raw(to: SocketAddr, request: &[u8]) -> HttpResponse {
     let mut stream = TcpStream::connect(to).await.unwrap();
     stream.write_all(request).await.unwrap();
-    let mut reply = Vec::new();
-    stream.read_to_end(&mut reply).await.unwrap();
-    let end = reply.windows(4).position(|w| w == b"\r\n\r\n").unwrap();
-    let head = String::from_utf8(reply[..end].to_vec()).unwrap();
+    let mut received = Vec::new();
+    stream.read_to_end(&mut received).await.unwrap();
+    let end = received.windows(4).position(|w| w == b"\r\n\r\n").unwrap();
+    let head = String::from_utf8(received[..end].to_vec()).unwrap();
     let mut lines = head.split("\r\n");
     let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
     let headers = lines
@@ -58,9 +59,9 @@ pub(crate) async fn raw(to: SocketAddr, request: &[u8]) -> Reply {
             (name.to_lowercase(), value.trim().to_owned())
         })
         .collect();
-    Reply {
+    HttpResponse {
         status,
         headers,
-        body: reply[end + 4..].to_vec(),
+        body: received[end + 4..].to_vec(),
     }
 }

@@ -1,34 +1,26 @@
-//! A `lambda_runtime` service as a function behind the queue and the schedule.
+//! A function behind the queue and the schedule.
 
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::time::Duration;
 
 use domain::clock::Clock;
-use domain::time::Timestamp;
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use lambda_runtime::{Context, LambdaEvent, Service};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::EventHandler;
+use crate::invocation;
 
-/// The end of the year 9999: where an invocation has no deadline.
-const NEVER: Timestamp = Timestamp::from_millis(253_402_300_799_999);
+/// A function behind the queue and the schedule. Takes an SQS or EventBridge event and returns its result or its error.
+pub type EventHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Result<Value, String>> + Send + Sync>;
 
-/// The context of an invocation that must end by `deadline` (real time); None: it may take as long as it likes.
-pub fn context(request_id: &str, deadline: Option<Timestamp>) -> Context {
-    let mut context = Context::default();
-    request_id.clone_into(&mut context.request_id);
-    context.deadline = u64::try_from(deadline.unwrap_or(NEVER).as_millis()).unwrap_or_default();
-    context
-}
-
-/// Wraps a service as the Lambda runtime does. An invocation that is not done after `timeout` (real time, the
-/// function's own limit) is dropped and fails.
-pub fn lambda<S, T>(service: S, clock: Arc<dyn Clock>, timeout: Duration) -> EventHandler
+/// Makes a handler of a service, which it invokes as the Lambda runtime does. An invocation that takes longer than
+/// `timeout` in real time is dropped and fails.
+pub fn handler<S, T>(service: S, clock: Arc<dyn Clock>, timeout: Duration) -> EventHandler
 where
     S: Service<LambdaEvent<T>> + Clone + Send + Sync + 'static,
     S::Future: Send + 'static,
@@ -38,7 +30,7 @@ where
 {
     Arc::new(move |event| {
         let deadline = (clock.real_now() + timeout).min(NEVER);
-        let context = context(&Uuid::new_v4().to_string(), Some(deadline));
+        let context = invocation::context(&Uuid::new_v4().to_string(), Some(deadline));
         let call = call(service.clone(), event, context);
         async move {
             match tokio::time::timeout(timeout, call).await {
@@ -57,11 +49,22 @@ where
     S::Error: std::fmt::Display,
     T: DeserializeOwned,
 {
-    let payload = serde_json::from_str(&event.to_string()).map_err(|_| "the event is of another form")?;
+    let payload = serde_json::from_str(&event.to_string())
+        .map_err(|_| "the event does not have the shape that the function expects")?;
     drop(event);
     poll_fn(|cx| service.poll_ready(cx))
         .await
         .map_err(|e| e.to_string())?;
     let response = service.call(LambdaEvent::new(payload, context)).await;
     serde_json::to_value(response.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
+}
+
+/// Runs a handler in a task of its own, so that a panic is an error like any other.
+pub(super) async fn invoke(handler: &EventHandler, event: Value) -> Result<Value, String> {
+    let handler = Arc::clone(handler);
+    match tokio::spawn(async move { handler(event).await }).await {
+        Ok(result) => result,
+        // The panic's message can contain anything, so it is not part of the error.
+        Err(_) => Err("the function panicked".to_owned()),
+    }
 }

@@ -1,21 +1,24 @@
-//! A `lambda_http` service as a function behind the gateway.
+//! A function behind the gateway.
 
 use std::future::poll_fn;
 use std::sync::Arc;
 
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use lambda_http::request::LambdaRequest;
 use lambda_http::{Adapter, IntoResponse, LambdaEvent, Request, Service};
 use serde_json::{Value, json};
 
-use super::ApiHandler;
-use crate::bus;
+use crate::invocation;
+
+/// A function behind the gateway. Takes an event of payload format 2.0 and returns a response of that format.
+pub type ApiHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Value> + Send + Sync>;
 
 const FAILED: &str = "the service failed";
 
-/// Wraps a service just as the Lambda runtime does: the event is read as `lambda_http` reads it, the response
-/// written as it writes it. A service's error becomes API Gateway's 500.
-pub fn lambda<S, R>(service: S) -> ApiHandler
+/// Makes a handler of a service, which it invokes as the Lambda runtime does. `lambda_http` decodes the event and encodes
+/// the response. An error of the service becomes API Gateway's 500.
+pub fn handler<S, R>(service: S) -> ApiHandler
 where
     S: Service<Request, Response = R> + Clone + Send + Sync + 'static,
     S::Future: Send + 'static,
@@ -28,7 +31,7 @@ where
     })
 }
 
-/// What API Gateway answers where a function fails.
+/// The response with which API Gateway answers a request whose function failed.
 pub fn failed(error: &str) -> Value {
     tracing::error!(error, "a function failed");
     json!({
@@ -38,7 +41,7 @@ pub fn failed(error: &str) -> Value {
     })
 }
 
-/// A failed call in words that hold nothing of it.
+/// The errors reveal nothing about the request.
 async fn invoke<S, R>(service: S, event: Value) -> Result<Value, &'static str>
 where
     S: Service<Request, Response = R> + Send + 'static,
@@ -47,9 +50,9 @@ where
     R: IntoResponse + Send + Sync + 'static,
 {
     let request_id = event["requestContext"]["requestId"].as_str().unwrap_or_default();
-    let context = bus::context(request_id, None);
+    let context = invocation::context(request_id, None);
     let request: LambdaRequest =
-        serde_json::from_str(&event.to_string()).map_err(|_| "the event is none of the gateway's")?;
+        serde_json::from_str(&event.to_string()).map_err(|_| "the event is not one of an HTTP API")?;
     drop(event);
     let mut adapter = Adapter::from(service);
     poll_fn(|cx| adapter.poll_ready(cx)).await.map_err(|_| FAILED)?;
@@ -57,5 +60,5 @@ where
         .call(LambdaEvent::new(api::sanitize_event(request), context))
         .await
         .map_err(|_| FAILED)?;
-    serde_json::to_value(response).map_err(|_| "the response is no JSON")
+    serde_json::to_value(response).map_err(|_| "the response cannot be encoded as JSON")
 }

@@ -1,4 +1,4 @@
-//! The gateway's HTTP server.
+//! Routing HTTP requests to functions.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,31 +10,29 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
 use domain::clock::Clock;
-use futures::{FutureExt, StreamExt};
+use futures::StreamExt;
 use http::{HeaderValue, Response, StatusCode};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
-use super::ApiHandler;
-use super::answer::{answer, failure, own};
-use super::event::{Incoming, event, path};
+use super::event::{ReceivedRequest, event, path};
+use super::handler::ApiHandler;
+use super::response::{gateway_error, http_response, internal_server_error};
+use crate::server;
 
-/// How long open connections may take to end once the server is told to stop.
-const GRACE: Duration = Duration::from_secs(5);
-
-/// API Gateway's own limits.
+/// The limits of the gateway.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// The longest request body, in bytes.
+    /// The maximum length of a request body, in bytes.
     pub(super) body: usize,
-    /// How long a function may take to answer. It is not stopped then, but nobody hears it any more.
-    pub(super) answer: Duration,
+    /// How long a function has to respond. A slower function is not stopped, but its response is dropped.
+    pub(super) timeout: Duration,
 }
 
 impl Limits {
     pub(super) const API_GATEWAY: Self = Self {
         body: 10 * 1024 * 1024,
-        answer: Duration::from_secs(30),
+        timeout: Duration::from_secs(30),
     };
 }
 
@@ -46,9 +44,9 @@ struct Gateway {
     local: SocketAddr,
 }
 
-/// Serves until `shutdown` is done; requests under way then have 5 seconds to end. Each route is an exact path with
-/// its stage-less prefix (`/v1/entities`) and takes every method; every other path goes to `fallback` (`$default`).
-/// Event times are service time.
+/// Serves functions until `shutdown` completes. Requests in progress then have 5 seconds to end. A route is an exact path
+/// such as `/v1/entities`, and matches every method. All other paths go to `fallback`, the route `$default`. The times in
+/// events are service time.
 pub async fn serve<F>(
     listener: TcpListener,
     routes: Vec<(String, ApiHandler)>,
@@ -74,10 +72,10 @@ where
     F: Future<Output = ()> + Send + 'static,
 {
     let app = router_within(limits, listener.local_addr()?, routes, fallback, clock);
-    serve_app(listener, app, shutdown).await
+    server::serve(listener, app, shutdown).await
 }
 
-/// What [`serve`] serves at this address.
+/// Routes requests to the address `local` as [`serve`] does.
 pub(crate) fn router(
     local: SocketAddr,
     routes: Vec<(String, ApiHandler)>,
@@ -108,31 +106,13 @@ fn router_within(
     Router::new().fallback(handle).with_state(gateway)
 }
 
-/// Serves `app` until `shutdown` is done and its connections have ended, or the grace is over.
-pub(crate) async fn serve_app<F>(listener: TcpListener, app: Router, shutdown: F) -> io::Result<()>
-where
-    F: Future<Output = ()> + Send + 'static,
-{
-    let shutdown = shutdown.shared();
-    let serving = axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(shutdown.clone());
-    let overdue = async {
-        shutdown.await;
-        tokio::time::sleep(GRACE).await;
-    };
-    tokio::select! {
-        served = async { serving.await } => served,
-        () = overdue => Ok(()),
-    }
-}
-
 async fn handle(
     State(gateway): State<Arc<Gateway>>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     request: Request,
 ) -> Response<Body> {
     let request_id = Uuid::new_v4().to_string();
-    let mut response = gateway.answer(&request_id, peer, request).await;
+    let mut response = gateway.respond(&request_id, peer, request).await;
     if let Ok(id) = HeaderValue::from_str(&request_id) {
         response.headers_mut().insert("apigw-requestid", id);
     }
@@ -140,21 +120,23 @@ async fn handle(
 }
 
 impl Gateway {
-    async fn answer(&self, request_id: &str, peer: SocketAddr, request: Request) -> Response<Body> {
+    async fn respond(&self, request_id: &str, peer: SocketAddr, request: Request) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let Some(path) = path(&parts) else {
-            return own(StatusCode::BAD_REQUEST, "Bad Request");
+            return gateway_error(StatusCode::BAD_REQUEST, "Bad Request");
         };
-        let body = match read(body, self.limits.body).await {
+        let body = match read_body(body, self.limits.body).await {
             Ok(body) => body,
-            Err(Unread::TooLong) => return own(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large"),
-            Err(Unread::Broken) => return own(StatusCode::BAD_REQUEST, "Bad Request"),
+            Err(BodyError::TooLong) => {
+                return gateway_error(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
+            }
+            Err(BodyError::Broken) => return gateway_error(StatusCode::BAD_REQUEST, "Bad Request"),
         };
         let (route_key, handler) = match self.routes.get(&path) {
             Some((key, handler)) => (key.as_str(), handler),
             None => ("$default", &self.fallback),
         };
-        let event = event(Incoming {
+        let event = event(ReceivedRequest {
             parts: &parts,
             path: &path,
             body,
@@ -165,45 +147,45 @@ impl Gateway {
             now: self.clock.now(),
         });
 
-        // In a task of its own a panic ends the call alone, and a client that leaves does not cancel it.
+        // In a task of its own, a panic ends only this call, and a client that disconnects does not cancel it.
         let handler = Arc::clone(handler);
         let call = tokio::spawn(async move { handler(event).await });
-        match tokio::time::timeout(self.limits.answer, call).await {
-            Ok(Ok(response)) => answer(response),
-            // What it says may be anything; where it happened is logged by the panic itself.
+        match tokio::time::timeout(self.limits.timeout, call).await {
+            Ok(Ok(response)) => http_response(response),
+            // The panic's message can contain anything. The panic hook logs where it happened.
             Ok(Err(_)) => {
                 tracing::error!(
                     request.id = request_id,
                     route.key = route_key,
                     "a function panicked"
                 );
-                failure()
+                internal_server_error()
             }
             Err(_) => {
                 tracing::error!(
                     request.id = request_id,
                     route.key = route_key,
-                    "a function did not answer in time"
+                    "a function did not respond in time"
                 );
-                own(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
+                gateway_error(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
             }
         }
     }
 }
 
-enum Unread {
+enum BodyError {
     TooLong,
     Broken,
 }
 
-/// Reads a body of at most `limit` bytes. A longer one is read on for a while without being kept, because a
-/// connection closed on a client that still writes can cost it the answer.
-async fn read(body: Body, limit: usize) -> Result<Vec<u8>, Unread> {
+/// Reads a body of at most `limit` bytes. Reads and drops a part of a longer one, because a client that is still writing
+/// when the connection is closed may not see the response.
+async fn read_body(body: Body, limit: usize) -> Result<Vec<u8>, BodyError> {
     let mut chunks = body.into_data_stream();
     let mut kept = Vec::new();
     let mut length = 0_usize;
     while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(|_| Unread::Broken)?;
+        let chunk = chunk.map_err(|_| BodyError::Broken)?;
         length = length.saturating_add(chunk.len());
         if length <= limit {
             kept.extend_from_slice(&chunk);
@@ -215,7 +197,7 @@ async fn read(body: Body, limit: usize) -> Result<Vec<u8>, Unread> {
         }
     }
     if length > limit {
-        Err(Unread::TooLong)
+        Err(BodyError::TooLong)
     } else {
         Ok(kept)
     }

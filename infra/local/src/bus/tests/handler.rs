@@ -11,7 +11,7 @@ async fn a_service_gets_the_event_and_a_deadline_in_real_time() {
         let seen = json!({"payload": event.payload, "deadline": event.context.deadline});
         Ok::<_, lambda_runtime::Error>(seen)
     });
-    let handler = lambda(service, clock, Duration::from_secs(60));
+    let handler = handler(service, clock, Duration::from_secs(60));
     let seen = handler(json!({"a": 1})).await;
     assert_eq!(seen, Ok(json!({"payload": {"a": 1}, "deadline": 65_000})));
 }
@@ -19,11 +19,14 @@ async fn a_service_gets_the_event_and_a_deadline_in_real_time() {
 #[tokio::test]
 async fn an_error_of_a_service_or_an_unreadable_event_is_the_invocations_error() {
     let service = service_fn(async |_: LambdaEvent<Vec<u8>>| Err::<(), _>(lambda_runtime::Error::from("no")));
-    let handler = lambda(service, clock(), SOON);
+    let handler = handler(service, clock(), SOON);
     assert_eq!(handler(json!([1])).await, Err("no".to_owned()));
     // Not a word of what was sent.
     let error = handler(json!("text")).await.unwrap_err();
-    assert_eq!(error, "the event is of another form");
+    assert_eq!(
+        error,
+        "the event does not have the shape that the function expects"
+    );
 }
 
 #[tokio::test]
@@ -31,7 +34,7 @@ async fn an_invocation_that_takes_too_long_is_dropped() {
     let service = service_fn(async |_: LambdaEvent<Value>| {
         std::future::pending::<Result<(), lambda_runtime::Error>>().await
     });
-    let handler = lambda(service, clock(), Duration::from_millis(10));
+    let handler = handler(service, clock(), Duration::from_millis(10));
     assert_eq!(
         handler(Value::Null).await,
         Err("timed out after 0.01 seconds".to_owned())
@@ -40,7 +43,7 @@ async fn an_invocation_that_takes_too_long_is_dropped() {
 
 #[test]
 fn an_invocation_without_a_limit_has_a_deadline_far_away() {
-    let context = context("r", None);
+    let context = invocation::context("r", None);
     assert_eq!(
         (context.request_id.as_str(), context.deadline),
         ("r", 253_402_300_799_999)

@@ -1,4 +1,4 @@
-//! A function's payload 2.0 response as the HTTP answer that API Gateway makes of it.
+//! Turning a function's response of payload format 2.0 into an HTTP response, as API Gateway does.
 
 use aws_lambda_events::encodings::Base64Data;
 use axum::body::Body;
@@ -6,37 +6,37 @@ use http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use http::{Response, StatusCode};
 use serde_json::{Map, Value, json};
 
-/// Headers that belong to the connection, not to the function.
-const NOT_TAKEN: [&str; 4] = ["connection", "content-length", "keep-alive", "transfer-encoding"];
+/// Headers that a function cannot set because they belong to the connection.
+const CONNECTION_HEADERS: [&str; 4] = ["connection", "content-length", "keep-alive", "transfer-encoding"];
 
-/// What the gateway says itself: `{"message": …}`.
-pub(super) fn own(status: StatusCode, message: &str) -> Response<Body> {
+/// A response of the gateway itself, with the body `{"message": "…"}`.
+pub(super) fn gateway_error(status: StatusCode, message: &str) -> Response<Body> {
     let body = json!({ "message": message }).to_string();
-    finish(status, HeaderMap::new(), body.into_bytes(), "application/json")
+    build(status, HeaderMap::new(), body.into_bytes(), "application/json")
 }
 
-/// The response in which a function's failure ends.
-pub(super) fn failure() -> Response<Body> {
-    own(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+/// The response to a request whose function failed.
+pub(super) fn internal_server_error() -> Response<Body> {
+    gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
 }
 
-/// Turns a function's response into the answer. One that API Gateway could not read becomes its own 500.
-pub(super) fn answer(response: Value) -> Response<Body> {
+/// Turns a function's response into an HTTP response. If API Gateway could not read it, the status is 500.
+pub(super) fn http_response(response: Value) -> Response<Body> {
     match response {
         Value::Object(fields) if fields.contains_key("statusCode") => {
-            structured(fields).unwrap_or_else(|reason| {
+            explicit(fields).unwrap_or_else(|reason| {
                 tracing::error!(reason, "a function's response is malformed");
-                failure()
+                internal_server_error()
             })
         }
-        // Without a status code the whole response is the body of a 200.
+        // Without a status code, the whole response is the body of a 200.
         Value::String(text) => inferred(text),
         other => inferred(other.to_string()),
     }
 }
 
 fn inferred(body: String) -> Response<Body> {
-    finish(
+    build(
         StatusCode::OK,
         HeaderMap::new(),
         body.into_bytes(),
@@ -44,20 +44,20 @@ fn inferred(body: String) -> Response<Body> {
     )
 }
 
-/// Format 2.0 has no `multiValueHeaders`: what a function puts there is lost, here as in production.
-fn structured(mut fields: Map<String, Value>) -> Result<Response<Body>, &'static str> {
+/// Payload format 2.0 has no `multiValueHeaders`, so they are ignored, as in production.
+fn explicit(mut fields: Map<String, Value>) -> Result<Response<Body>, &'static str> {
     let status = fields
         .get("statusCode")
         .and_then(Value::as_u64)
         .and_then(|code| u16::try_from(code).ok())
         .filter(|code| (200..600).contains(code))
         .and_then(|code| StatusCode::from_u16(code).ok())
-        .ok_or("statusCode is no HTTP status")?;
+        .ok_or("statusCode is not an HTTP status")?;
 
     let mut headers = HeaderMap::new();
     for (name, value) in map(fields.remove("headers"))? {
         let name = HeaderName::from_bytes(name.as_bytes()).map_err(|_| "a header's name is malformed")?;
-        if !NOT_TAKEN.contains(&name.as_str()) {
+        if !CONNECTION_HEADERS.contains(&name.as_str()) {
             headers.insert(name, header_value(&value)?);
         }
     }
@@ -79,7 +79,7 @@ fn structured(mut fields: Map<String, Value>) -> Result<Response<Body>, &'static
         Some(Value::String(text)) => text.into_bytes(),
         Some(_) => return Err("the body is not a string"),
     };
-    Ok(finish(status, headers, body, "text/plain;charset=UTF-8"))
+    Ok(build(status, headers, body, "text/plain;charset=UTF-8"))
 }
 
 fn map(value: Option<Value>) -> Result<Map<String, Value>, &'static str> {
@@ -105,11 +105,11 @@ fn header_value(value: &Value) -> Result<HeaderValue, &'static str> {
         Value::Number(_) | Value::Bool(_) => {
             HeaderValue::from_bytes(value.to_string().as_bytes()).map_err(malformed)
         }
-        _ => Err("a header's value is no text"),
+        _ => Err("a header's value is not text"),
     }
 }
 
-fn finish(
+fn build(
     status: StatusCode,
     headers: HeaderMap,
     body: Vec<u8>,
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_response_is_an_internal_server_error() {
+    fn a_malformed_response_is_an_internal_server_error() {
         for response in [
             json!({"statusCode": 99}),
             json!({"statusCode": 101}),
@@ -146,13 +146,13 @@ mod tests {
             json!({"statusCode": 200, "body": "#", "isBase64Encoded": true}),
         ] {
             let shown = response.to_string();
-            assert_eq!(answer(response).status(), 500, "{shown}");
+            assert_eq!(http_response(response).status(), 500, "{shown}");
         }
     }
 
     #[test]
     fn headers_of_the_connection_are_not_the_functions_to_set() {
-        let response = answer(json!({
+        let response = http_response(json!({
             "statusCode": 200,
             "headers": {"Content-Length": "9999", "Transfer-Encoding": "chunked", "X-Count": 3},
         }));

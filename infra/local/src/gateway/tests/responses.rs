@@ -40,7 +40,7 @@ async fn a_panic_is_a_500_and_the_server_lives_on() {
 #[tokio::test]
 async fn a_function_that_does_not_answer_in_time_is_a_503() {
     let limits = Limits {
-        answer: Duration::from_millis(20),
+        timeout: Duration::from_millis(20),
         ..Limits::API_GATEWAY
     };
     let hanging: ApiHandler = Arc::new(|_| std::future::pending().boxed());

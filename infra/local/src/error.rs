@@ -1,0 +1,25 @@
+//! Why the host cannot start.
+
+use domain::catalogue::BadCatalogue;
+use runtime::BadSetting;
+use store::StoreError;
+use thiserror::Error;
+
+/// Why the host cannot start.
+#[derive(Debug, Error)]
+pub enum HostError {
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    #[error("port {port} cannot be used: {source}")]
+    Port { port: u16, source: std::io::Error },
+    #[error("the database cannot be opened: {0}")]
+    Database(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Catalogue(#[from] BadCatalogue),
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
+    #[error("the demo workspace cannot be created: {0}")]
+    Demo(String),
+}

@@ -1,0 +1,117 @@
+//! Generating the history of the demo workspace.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::clock::Clock;
+use domain::entity::Entity;
+use domain::id::WorkspaceId;
+use domain::limits::LEASE;
+use domain::time::Timestamp;
+use serde_json::Value;
+use store::{Store, Tenant};
+use uuid::Uuid;
+
+use super::{board, tick, workspace};
+use crate::bus::{EventHandler, schedule};
+use crate::clock::ServiceClock;
+use crate::data::{DataDir, DemoState};
+use crate::error::HostError;
+
+/// People work on the boards in the last days of the history, so that outcomes of their tasks exist.
+const BOARD_DAYS: i32 = 14;
+/// The time between two polls for running checks.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Polls per reconciliation of running checks.
+const POLLS_PER_RECONCILIATION: u32 = 50;
+/// Polls after which a check that is still running is an error.
+const MAX_POLLS: u32 = POLLS_PER_RECONCILIATION * 240;
+
+/// Creates the demo workspace and runs the checks of the past days.
+pub(crate) struct HistoryGenerator<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) clock: &'a Arc<ServiceClock>,
+    pub(crate) checker: &'a EventHandler,
+    pub(crate) data: Option<&'a DataDir>,
+}
+
+impl HistoryGenerator<'_> {
+    /// Creates the workspace with its members and entities, or what is missing of them.
+    pub(crate) async fn create_workspace(&self, models: &[Uuid]) -> Result<DemoState, HostError> {
+        let clock = self.clock.as_ref();
+        let state = workspace::create_workspace(self.store, clock, self.data).await?;
+        let tenant = Tenant::operator(state.workspace_id.clone());
+        board::add_members(self.store, &tenant, clock).await?;
+        workspace::create_entities(self.store, &tenant, models).await?;
+        Ok(state)
+    }
+
+    /// Runs every check that is due up to now, and lets people work on the boards. Moves service time to the next slot,
+    /// ticks and waits until the checks are done, as long as there is a slot in the past. Reports each day.
+    pub(crate) async fn catch_up(
+        &self,
+        workspace: &WorkspaceId,
+        mut report: impl FnMut(&str),
+    ) -> Result<(), HostError> {
+        let clock = self.clock;
+        let tenant = &Tenant::operator(workspace.clone());
+        self.release_leases(tenant).await?;
+        loop {
+            let entities = self.wait_until_idle(tenant).await?;
+            if clock.now().day() >= clock.real().day().plus(-BOARD_DAYS) {
+                board::start_tasks(self.store, tenant).await?;
+            }
+            let next = entities.iter().filter_map(|e| e.next_check_at).max();
+            let Some(next) = next.filter(|next| *next <= clock.real()) else {
+                break;
+            };
+            self.move_to(next)?;
+            report(&next.day().to_string());
+            self.invoke(schedule::tick(clock.now())).await?;
+        }
+        self.move_to(clock.real())
+    }
+
+    /// Ends the leases of workers that an earlier run of the host left behind.
+    async fn release_leases(&self, tenant: &Tenant) -> Result<(), HostError> {
+        let entities = self.store.entities(tenant).await?;
+        if entities.iter().any(|e| e.running.is_some()) {
+            let clock = self.clock;
+            self.move_to(clock.now().plus(clock.to_service_millis(LEASE)))?;
+            self.reconcile().await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until no check is running, and returns the entities.
+    async fn wait_until_idle(&self, tenant: &Tenant) -> Result<Vec<Entity>, HostError> {
+        for poll in 1..=MAX_POLLS {
+            let entities = self.store.entities(tenant).await?;
+            if entities.iter().all(|e| e.running.is_none()) {
+                return Ok(entities);
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+            if poll % POLLS_PER_RECONCILIATION == 0 {
+                self.reconcile().await?;
+            }
+        }
+        Err(HostError::Demo("a check does not end".to_owned()))
+    }
+
+    /// Moves service time, and saves it before anything is stored with a time as late.
+    fn move_to(&self, to: Timestamp) -> Result<(), HostError> {
+        self.clock.advance_to(to);
+        if let Some(data) = self.data {
+            data.save_time(self.clock.as_ref())?;
+        }
+        Ok(())
+    }
+
+    async fn reconcile(&self) -> Result<(), HostError> {
+        self.invoke(tick::reconcile_all_event(self.clock.as_ref())).await
+    }
+
+    async fn invoke(&self, event: Value) -> Result<(), HostError> {
+        (self.checker)(event).await.map(|_| ()).map_err(HostError::Demo)
+    }
+}

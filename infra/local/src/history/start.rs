@@ -1,0 +1,28 @@
+//! The service time at which the host starts.
+
+use domain::time::{DAY, MINUTE, Timestamp};
+
+use crate::clock::resume;
+
+/// The days that the demo's history covers, today included.
+const DAYS: i64 = 30;
+
+/// The service time at which the host starts. It lies in the past if a history has to be generated or completed.
+pub(crate) fn start_time(
+    saved: Option<Timestamp>,
+    has_demo: bool,
+    needs_history: bool,
+    real: Timestamp,
+) -> Timestamp {
+    match saved {
+        None if needs_history => first_check(real),
+        Some(saved) if needs_history && has_demo => saved,
+        saved => resume(saved, real),
+    }
+}
+
+/// The time of the first check of the history, such that the last one lies earlier today.
+fn first_check(real: Timestamp) -> Timestamp {
+    let since_midnight = real.as_millis().rem_euclid(DAY);
+    real.plus(-(DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE))
+}

@@ -1,0 +1,90 @@
+//! The demo workspace and its entities.
+
+use domain::brand::of_target;
+use domain::clock::Clock;
+use domain::entity::TrackingType;
+use domain::error::InvalidField;
+use domain::limits::DEFAULT_FREQUENCY_HOURS;
+use domain::prompt::{NewPrompt, PromptText};
+use domain::target::Target;
+use domain::workspace::Limits;
+use store::{CreateEntityError, NewEntity, NewWorkspace, Once, Store, Tenant};
+use uuid::Uuid;
+
+use crate::data::{DataDir, DemoState};
+use crate::demo::{self, DemoEntity};
+use crate::error::HostError;
+
+const CREDITS: i64 = 100_000;
+
+/// Creates the workspace and saves its key, unless an earlier run did.
+pub(super) async fn create_workspace(
+    store: &Store,
+    clock: &dyn Clock,
+    data: Option<&DataDir>,
+) -> Result<DemoState, HostError> {
+    if let Some(state) = data.and_then(DataDir::demo) {
+        return Ok(state);
+    }
+    let new = NewWorkspace {
+        name: "Demo workspace".to_owned(),
+        plan_name: "demo".to_owned(),
+        limits: Limits::default(),
+        credits: CREDITS,
+    };
+    let (tenant, _, key) = store.create_workspace(new, clock.now()).await?;
+    let state = DemoState {
+        workspace_id: tenant.workspace().clone(),
+        api_key: key.reveal().to_owned(),
+        is_complete: false,
+    };
+    // Before its entities are created: if the host is killed now, the next one finds the workspace.
+    if let Some(data) = data {
+        data.save_demo(&state)?;
+    }
+    Ok(state)
+}
+
+/// Creates the entities that do not exist yet.
+pub(super) async fn create_entities(
+    store: &Store,
+    tenant: &Tenant,
+    models: &[Uuid],
+) -> Result<(), HostError> {
+    for entity in demo::ENTITIES {
+        let new = new_entity(entity, tenant, models)?;
+        let created = store.create_entity(tenant, &new, None, &Once::none()).await?;
+        match created {
+            Ok(_) | Err(CreateEntityError::AlreadyTracked) => {}
+            Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),
+        }
+    }
+    Ok(())
+}
+
+fn new_entity(demo: &DemoEntity, tenant: &Tenant, models: &[Uuid]) -> Result<NewEntity, HostError> {
+    let invalid = |e: InvalidField| HostError::Demo(e.to_string());
+    let target = Target::parse_domain("domain", demo.domain).map_err(invalid)?;
+    let prompt = |text: &&str| {
+        let text = PromptText::parse("prompt", text).map_err(invalid)?;
+        Ok::<_, HostError>(NewPrompt {
+            text,
+            language: None,
+            geolocation: None,
+            tags: Vec::new(),
+        })
+    };
+    Ok(NewEntity {
+        name: demo.name.to_owned(),
+        brand: of_target(&target, tenant.workspace(), demo.name),
+        target,
+        description: demo.description.to_owned(),
+        language: domain::locale::Language::default(),
+        geolocation: domain::locale::Geolocation::default(),
+        tracking_type: TrackingType::Website,
+        models: models.to_vec(),
+        prompts: demo.prompts.iter().map(prompt).collect::<Result<_, _>>()?,
+        start_tracking: true,
+        frequency_hours: DEFAULT_FREQUENCY_HOURS,
+    })
+}

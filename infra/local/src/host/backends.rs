@@ -1,0 +1,43 @@
+//! The second phase of the start: the database and the port of the events endpoint.
+
+use std::sync::Arc;
+
+use aws_types::SdkConfig;
+use domain::clock::Clock;
+use store::connect;
+use tokio::net::TcpListener;
+
+use super::listener::bind_near;
+use super::timeline::Timeline;
+use crate::data::DataDir;
+use crate::database::Database;
+use crate::error::HostError;
+
+/// What stands in for DynamoDB and EventBridge, and how a client reaches it.
+pub(super) struct Backends {
+    pub(super) database: Arc<Database>,
+    /// The configuration of a DynamoDB client.
+    pub(super) table_config: SdkConfig,
+    pub(super) events_listener: TcpListener,
+    pub(super) events_endpoint: String,
+    /// The configuration of an EventBridge client.
+    pub(super) events_config: SdkConfig,
+}
+
+impl Backends {
+    /// Starts the database and binds the port of the events endpoint. `port` is the API's.
+    pub(super) async fn start(port: u16, timeline: &Timeline) -> Result<Self, HostError> {
+        let file = timeline.data.as_ref().map(DataDir::database);
+        let clock: Arc<dyn Clock> = timeline.clock.clone();
+        let database = Database::start(file.as_deref(), clock, bind_near(port, 1).await?).await?;
+        let events_listener = bind_near(port, 2).await?;
+        let events_endpoint = format!("http://{}", events_listener.local_addr()?);
+        Ok(Self {
+            table_config: connect::to_endpoint(&database.endpoint),
+            database: Arc::new(database),
+            events_config: connect::to_endpoint(&events_endpoint),
+            events_listener,
+            events_endpoint,
+        })
+    }
+}

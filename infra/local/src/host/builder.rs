@@ -1,0 +1,246 @@
+//! Starting the host, phase by phase.
+
+use std::sync::Arc;
+
+use aws_types::SdkConfig;
+use domain::catalogue::{Catalogue, Model};
+use endpoints::Dependencies;
+use providers::Providers;
+use runtime::Settings;
+use tokio::net::TcpListener;
+
+use super::backends::Backends;
+use super::background::BackgroundTasks;
+use super::housekeeping;
+use super::listener::bind;
+use super::options::Options;
+use super::provider::ProviderChoice;
+use super::ready::Ready;
+use super::running::Host;
+use super::timeline::Timeline;
+use super::wiring::{Interceptor, TABLE, Wiring};
+use crate::bus::{EventHandler, EventsEndpoint, Queue, Rule, Schedule, queue, schedule};
+use crate::clock::ServiceClock;
+use crate::data::DemoState;
+use crate::error::HostError;
+use crate::functions::{self, ExternalFunctions, FunctionHandlers};
+use crate::history::{self, HistoryGenerator};
+use crate::{demo, docs, gateway, server};
+
+/// Starts a host. Without further options, the environment is empty, progress is not reported, and the functions run in
+/// this process and reach the table and the bus directly.
+#[must_use]
+pub struct HostBuilder<'a> {
+    options: Options,
+    environment: Box<dyn Fn(&str) -> Option<String> + 'a>,
+    progress: Box<dyn FnMut(&str) + 'a>,
+    api_interceptor: Interceptor<'a>,
+    checker_interceptor: Interceptor<'a>,
+    external_functions: Option<ExternalFunctions>,
+}
+
+impl<'a> HostBuilder<'a> {
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            environment: Box::new(|_| None),
+            progress: Box::new(|_| ()),
+            api_interceptor: Box::new(|config| config),
+            checker_interceptor: Box::new(|config| config),
+            external_functions: None,
+        }
+    }
+
+    /// Reads settings and providers from these environment variables.
+    pub fn environment(mut self, lookup: impl Fn(&str) -> Option<String> + 'a) -> Self {
+        self.environment = Box::new(lookup);
+        self
+    }
+
+    /// Reports each long-running step of the start.
+    pub fn progress(mut self, report: impl FnMut(&str) + 'a) -> Self {
+        self.progress = Box::new(report);
+        self
+    }
+
+    /// Replaces the AWS configuration with which the functions that serve the API reach the table and the bus.
+    pub fn api_interceptor(mut self, intercept: impl Fn(SdkConfig) -> SdkConfig + 'a) -> Self {
+        self.api_interceptor = Box::new(intercept);
+        self
+    }
+
+    /// Replaces the AWS configuration with which the checker reaches the table and the bus.
+    pub fn checker_interceptor(mut self, intercept: impl Fn(SdkConfig) -> SdkConfig + 'a) -> Self {
+        self.checker_interceptor = Box::new(intercept);
+        self
+    }
+
+    /// Uses functions outside of this process. Interceptors do not apply to them.
+    pub fn external_functions(mut self, functions: ExternalFunctions) -> Self {
+        self.external_functions = Some(functions);
+        self
+    }
+
+    /// Starts everything. The host is ready when this returns.
+    pub async fn start(mut self) -> Result<Host, HostError> {
+        let settings = Settings::from_lookup(&self.environment)?;
+        let uses_demo_provider = Providers::from_lookup(&self.environment).names().is_empty();
+        let timeline = Timeline::open(&self.options, uses_demo_provider)?;
+        let clock = timeline.clock.clone();
+        let api_listener = bind(self.options.port).await?;
+        let backends = Backends::start(self.options.port, &timeline).await?;
+        let providers = self.choose_providers(&clock).await?;
+        let wiring = Wiring {
+            settings: &settings,
+            backends: &backends,
+            providers: &providers,
+            clock: clock.clone(),
+        };
+        let (store, bus) = (wiring.store(), wiring.bus());
+        store.create_table().await?;
+        let dependencies = wiring.dependencies(&self.api_interceptor);
+        let handlers = self.function_handlers(&wiring, &dependencies).await;
+        let checker = handlers.checker.clone();
+        let queue = Queue::start(checker.clone(), clock.clone(), queue::Settings::default());
+
+        let mut background = BackgroundTasks::new();
+        serve_events(&mut background, backends.events_listener, &queue, &clock);
+        let history = HistoryGenerator {
+            store: &store,
+            clock: &clock,
+            checker: &checker,
+            data: timeline.data.as_ref(),
+        };
+        let mut demo = self.prepare_demo(&timeline, &history, &providers).await?;
+        // Not earlier: a saved time without a demo workspace would not be the time of a history.
+        let (database, data) = (backends.database.clone(), timeline.data.clone());
+        background.spawn(housekeeping::run(
+            database,
+            clock.clone(),
+            data,
+            background.stopped(),
+        ));
+        if let Some(demo) = demo.as_mut().filter(|_| timeline.needs_history) {
+            self.generate_history(&history, demo).await?;
+        }
+
+        let schedule = start_schedule(&self.options, checker, &clock).await;
+        let ready = Ready {
+            base_url: format!("http://{}{}", api_listener.local_addr()?, api::BASE_PATH),
+            dynamodb_endpoint: backends.database.endpoint.clone(),
+            events_endpoint: backends.events_endpoint,
+            table: TABLE.to_owned(),
+            api_key: demo.map(|demo| demo.api_key),
+        };
+        serve_api(&mut background, api_listener, handlers, &clock)?;
+        Ok(Host {
+            ready,
+            store,
+            bus,
+            queue,
+            clock,
+            dependencies,
+            schedule,
+            database: backends.database,
+            background,
+        })
+    }
+
+    async fn choose_providers(&self, clock: &Arc<ServiceClock>) -> Result<ProviderChoice, HostError> {
+        // External functions know only the models that they were built with.
+        let demo_models = match &self.external_functions {
+            None => demo::catalogue()?,
+            Some(_) => Catalogue::shipped()?,
+        };
+        ProviderChoice::make(&self.environment, demo_models, clock.clone()).await
+    }
+
+    async fn function_handlers(&self, wiring: &Wiring<'_>, api: &Dependencies) -> FunctionHandlers {
+        match &self.external_functions {
+            Some(start) => start(wiring.environment()).await,
+            None => FunctionHandlers {
+                routes: functions::routes(api),
+                fallback: functions::fallback(api),
+                checker: functions::checker(&wiring.dependencies(&self.checker_interceptor)),
+            },
+        }
+    }
+
+    /// Creates the demo workspace if it needs a history. Otherwise returns that of an earlier run, if there is one.
+    async fn prepare_demo(
+        &mut self,
+        timeline: &Timeline,
+        history: &HistoryGenerator<'_>,
+        providers: &ProviderChoice,
+    ) -> Result<Option<DemoState>, HostError> {
+        if timeline.needs_history {
+            (self.progress)("creating the demo workspace");
+            let models: Vec<_> = providers.catalogue.models().iter().map(Model::uuid).collect();
+            return Ok(Some(history.create_workspace(&models).await?));
+        }
+        if !self.options.empty && !providers.is_demo {
+            (self.progress)(
+                "no demo workspace: a provider is configured, and the demo's checks would cost money",
+            );
+        }
+        Ok(timeline.demo.clone())
+    }
+
+    /// Runs the checks of the past days.
+    async fn generate_history(
+        &mut self,
+        history: &HistoryGenerator<'_>,
+        demo: &mut DemoState,
+    ) -> Result<(), HostError> {
+        let progress = &mut self.progress;
+        history
+            .catch_up(&demo.workspace_id, |day| {
+                progress(&format!("running the checks of {day}"))
+            })
+            .await?;
+        history.clock.set_scale(self.options.time_scale);
+        demo.is_complete = true;
+        match history.data {
+            Some(data) => Ok(data.save_demo(demo)?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Serves the events endpoint, which puts the events of checks on the queue.
+fn serve_events(
+    background: &mut BackgroundTasks,
+    listener: TcpListener,
+    queue: &Queue,
+    clock: &Arc<ServiceClock>,
+) {
+    let rule = Rule::sources(vec![events::SOURCE.to_owned()]);
+    let endpoint = EventsEndpoint::new(rule, queue.clone(), clock.clone());
+    background.serve(endpoint.serve(listener, background.stopped()));
+}
+
+/// Reconciles the checks that ran when the host was last stopped, and starts the schedule.
+async fn start_schedule(options: &Options, checker: EventHandler, clock: &Arc<ServiceClock>) -> Schedule {
+    if let Err(error) = checker(history::reconcile_all_event(clock.as_ref())).await {
+        tracing::error!(error, "running checks could not be reconciled at the start");
+    }
+    let settings = schedule::Settings {
+        interval: options.tick,
+        starts_immediately: false,
+    };
+    Schedule::start(checker, clock.clone(), settings)
+}
+
+/// Serves the API and its documentation.
+fn serve_api(
+    background: &mut BackgroundTasks,
+    listener: TcpListener,
+    handlers: FunctionHandlers,
+    clock: &Arc<ServiceClock>,
+) -> Result<(), HostError> {
+    let address = listener.local_addr()?;
+    let api = gateway::router(address, handlers.routes, handlers.fallback, clock.clone());
+    let router = docs::pages().merge(api);
+    background.serve(server::serve(listener, router, background.stopped()));
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! The options of the host.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the command line of the host sets.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The port of the API on 127.0.0.1. 0 means any free port. The database and the events endpoint use the next two
+    /// ports if those are free.
+    pub port: u16,
+    /// The directory in which data is kept. `None` keeps it in memory.
+    pub data: Option<PathBuf>,
+    /// Whether the host starts without a demo workspace.
+    pub empty: bool,
+    /// The real time between ticks.
+    pub tick: Duration,
+    /// Milliseconds of service time per real millisecond.
+    pub time_scale: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            port: 0,
+            data: None,
+            empty: true,
+            tick: Duration::from_secs(60),
+            time_scale: 1,
+        }
+    }
+}

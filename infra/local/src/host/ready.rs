@@ -1,0 +1,16 @@
+//! The line that the host prints when it is ready.
+
+use serde::Serialize;
+
+/// Where the host is reached. Printed as one line of JSON when the host is ready.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Ready {
+    pub base_url: String,
+    pub dynamodb_endpoint: String,
+    pub events_endpoint: String,
+    pub table: String,
+    /// The API key of the demo workspace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub api_key: Option<String>,
+}

@@ -1,0 +1,43 @@
+//! The running host.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use endpoints::Dependencies;
+use events::Bus;
+use store::Store;
+
+use super::background::BackgroundTasks;
+use super::ready::Ready;
+use crate::bus::{Queue, Schedule};
+use crate::clock::ServiceClock;
+use crate::database::Database;
+
+/// How long running work has to end when the host stops.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// The running host.
+pub struct Host {
+    pub ready: Ready,
+    pub store: Store,
+    pub bus: Bus,
+    pub queue: Queue,
+    pub clock: Arc<ServiceClock>,
+    /// What the functions that serve the API are constructed from.
+    pub dependencies: Dependencies,
+    pub(super) schedule: Schedule,
+    pub(super) database: Arc<Database>,
+    pub(super) background: BackgroundTasks,
+}
+
+impl Host {
+    /// Stops the schedule, the queue, the servers and then the database. Running work has a few seconds to end.
+    pub async fn stop(self) {
+        self.schedule.stop(GRACE).await;
+        self.queue.shutdown(GRACE).await;
+        self.background.stop(GRACE).await;
+        if let Ok(database) = Arc::try_unwrap(self.database).map_err(|_| ()) {
+            database.stop().await;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The third phase of the start: what the functions are constructed from.
+
+use std::sync::Arc;
+
+use api::{ApiState, Cors};
+use aws_types::SdkConfig;
+use endpoints::Dependencies;
+use events::Bus;
+use runtime::Settings;
+use store::Store;
+
+use super::backends::Backends;
+use super::provider::ProviderChoice;
+use crate::clock::ServiceClock;
+
+/// The name of the table, as in the template.
+pub(super) const TABLE: &str = "visibility";
+/// The name of the bus, as in the template.
+const BUS: &str = "visibility";
+
+/// Replaces the configuration with which functions reach the table and the bus.
+pub(super) type Interceptor<'a> = Box<dyn Fn(SdkConfig) -> SdkConfig + 'a>;
+
+/// What functions are wired to.
+pub(super) struct Wiring<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) backends: &'a Backends,
+    pub(super) providers: &'a ProviderChoice,
+    pub(super) clock: Arc<ServiceClock>,
+}
+
+impl Wiring<'_> {
+    /// The host's own access to the table.
+    pub(super) fn store(&self) -> Store {
+        self.store_with(&self.backends.table_config)
+    }
+
+    /// The host's own access to the bus.
+    pub(super) fn bus(&self) -> Bus {
+        Bus::new(&self.backends.events_config, BUS)
+    }
+
+    /// The dependencies of functions in this process, which reach the table and the bus through `interceptor`.
+    pub(super) fn dependencies(&self, interceptor: &Interceptor<'_>) -> Dependencies {
+        let api = ApiState {
+            store: self.store_with(&interceptor(self.backends.table_config.clone())),
+            clock: self.clock.clone(),
+            catalogue: self.providers.catalogue.clone(),
+            cors: Arc::new(Cors::new(self.settings.cors_origins.clone())),
+        };
+        Dependencies {
+            api,
+            bus: Bus::new(&interceptor(self.backends.events_config.clone()), BUS),
+            providers: self.providers.providers.clone(),
+            frequency_hours: self.settings.frequency_hours,
+        }
+    }
+
+    /// The environment variables of functions in processes of their own.
+    pub(super) fn environment(&self) -> Vec<(String, String)> {
+        let Settings {
+            response_days,
+            frequency_hours,
+            cors_origins,
+            ..
+        } = self.settings;
+        let own = [
+            (Settings::TABLE, TABLE.to_owned()),
+            (Settings::BUS, BUS.to_owned()),
+            (Settings::RESPONSE_DAYS, response_days.to_string()),
+            (Settings::FREQUENCY_HOURS, frequency_hours.to_string()),
+            (Settings::CORS_ORIGINS, cors_origins.join(",")),
+            (
+                "AWS_ENDPOINT_URL_DYNAMODB",
+                self.backends.database.endpoint.clone(),
+            ),
+            (
+                "AWS_ENDPOINT_URL_EVENTBRIDGE",
+                self.backends.events_endpoint.clone(),
+            ),
+        ];
+        let own = own.map(|(name, value)| (name.to_owned(), value));
+        self.providers.environment.iter().cloned().chain(own).collect()
+    }
+
+    fn store_with(&self, config: &SdkConfig) -> Store {
+        Store::new(config, TABLE, self.clock.clone()).keeping_responses(self.settings.response_days)
+    }
+}
