@@ -1,19 +1,19 @@
-//! The demo provider: an HTTP server on loopback that speaks every vendor's wire format, for a developer without any key. Its
-//! answers are made up but plausible and always the same for the same model, input and day, so that the service's own
-//! provider code runs unchanged against it. Everything it says is in English and every site it names ends in `.example`.
-//! A model whose name ends as [`fault::Fault`] says fails in that way.
+//! The demo provider: an HTTP server on loopback that speaks the format of every vendor, for developers without an API key.
+//! Its answers are made up but plausible, and depend only on the model, the input and the day. The service's own provider
+//! code runs unchanged against it. All texts are in English, and all sites end in `.example`. Tests ask for faults by the
+//! last part of a model's name.
 
-mod answer;
-mod composed;
-mod dice;
-mod fault;
+mod answer_generator;
+mod formats;
+mod generated_answer;
 mod market;
 mod markets;
 mod prompts;
+mod random;
 mod server;
+mod simulated_fault;
 #[cfg(test)]
 mod tests;
-mod wire;
 mod workspace;
 
 use domain::catalogue::{BadCatalogue, Catalogue};
@@ -21,7 +21,7 @@ use domain::catalogue::{BadCatalogue, Catalogue};
 pub use server::serve;
 pub use workspace::{DemoEntity, ENTITIES};
 
-/// The demo models. They are asked through the provider `openai`.
+/// The demo models. They belong to the provider `openai`.
 pub fn catalogue() -> Result<Catalogue, BadCatalogue> {
-    Catalogue::from_json(include_str!("catalogue.json"))
+    Catalogue::from_json(include_str!("demo/catalogue.json"))
 }

@@ -44,6 +44,8 @@ async fn normalize_path(mut request: Request) -> Request {
 }
 
 async fn add_content_policy(mut response: Response) -> Response {
-    response.headers_mut().insert(CONTENT_SECURITY_POLICY, CONTENT_POLICY);
+    response
+        .headers_mut()
+        .insert(CONTENT_SECURITY_POLICY, CONTENT_POLICY);
     response
 }

@@ -1,23 +1,27 @@
-//! A market: who sells in it, who writes about it, and how strong each brand is with a model on a day.
+//! A market: its brands, the sites that write about it, and how likely a model mentions each brand on a day.
 
-use super::dice::seed;
-use super::markets::MARKETS;
+use super::random::seed;
+
+/// How often a brand is mentioned, and how that changes over time.
+pub(super) struct Popularity {
+    /// The mean over all models and days, in permille.
+    pub mean: i32,
+    /// The amplitude of the periodic change, in permille. A negative one starts high and falls first.
+    pub swing: i32,
+    /// The length of the period, in days.
+    pub period: i32,
+}
 
 /// A brand of a market.
 pub(super) struct Brand {
     pub name: &'static str,
     pub domain: &'static str,
-    /// How often it is mentioned, in permille, all models and days taken together.
-    pub strength: i32,
-    /// Permille that it gains (or loses) and loses (or gains) again in a period.
-    pub swing: i32,
-    /// The period's length in days.
-    pub period: i32,
+    pub popularity: Popularity,
     /// What it is good at, as the end of a sentence that starts with its name.
     pub praise: &'static [&'static str],
-    /// The model that does not know it; empty: all do.
+    /// The model that does not know it, or an empty text.
     pub unknown_to: &'static str,
-    /// Words of the questions that it never comes up in.
+    /// It is never mentioned in answers to questions with these words.
     pub absent_from: &'static [&'static str],
 }
 
@@ -28,33 +32,37 @@ pub(super) struct Source {
     pub title: &'static str,
 }
 
+/// Brands that compete for the same buyers.
 pub(super) struct Market {
-    /// What is sold, as searches name it: `running shoes`.
+    /// What is sold, in the words of a search, such as `running shoes`.
     pub thing: &'static str,
-    /// Lower-case words of inputs that ask about this market.
+    /// Lower-case words by which a text about this market is recognised.
     pub keywords: &'static [&'static str],
     pub brands: &'static [Brand],
     pub sources: &'static [Source],
-    /// Whom it is sold to: `small teams`.
+    /// The buyers, such as `small teams`.
     pub buyers: &'static [&'static str],
-    /// What buyers look at: `price`.
+    /// The criteria of buyers, such as `price`.
     pub concerns: &'static [&'static str],
 }
 
-/// The market that a text is about: the one with the most keywords in it, else any, always the same.
-pub(super) fn of(text: &str) -> &'static Market {
-    let text = text.to_lowercase();
-    let hits = |market: &Market| market.keywords.iter().filter(|word| text.contains(*word)).count();
-    let mut best = &MARKETS[seed(&[&text], 0) as usize % MARKETS.len()];
-    for market in &MARKETS {
-        if hits(market) > hits(best) {
-            best = market;
+impl Brand {
+    pub(super) const fn new(
+        name: &'static str,
+        domain: &'static str,
+        popularity: Popularity,
+        praise: &'static [&'static str],
+    ) -> Self {
+        Self {
+            name,
+            domain,
+            popularity,
+            praise,
+            unknown_to: "",
+            absent_from: &[],
         }
     }
-    best
-}
 
-impl Brand {
     pub(super) const fn unknown_to(mut self, model: &'static str) -> Self {
         self.unknown_to = model;
         self
@@ -65,37 +73,43 @@ impl Brand {
         self
     }
 
-    /// Whether a model can name the brand in answer to a question.
-    pub(super) fn comes_up(&self, model: &str, input: &str) -> bool {
+    /// Whether a model can mention the brand in an answer to a question.
+    pub(super) fn is_known(&self, model: &str, input: &str) -> bool {
         let input = input.to_lowercase();
         self.unknown_to != model && !self.absent_from.iter().any(|word| input.contains(word))
     }
 
-    /// Whether its own site has anything to say to a question: to two of three it has.
+    /// Whether its own site has a page that answers a question. It has one for two of three questions.
     pub(super) fn has_page(&self, input: &str) -> bool {
         !seed(&["page", input, self.name], 0).is_multiple_of(3)
     }
 
-    /// How likely the brand is mentioned, in permille: its strength, the model's taste, how well it fits the question, and
-    /// where its slow swing is on that day.
+    /// How likely the brand is mentioned, in permille. Depends on its popularity on that day, the model's preferences and
+    /// how well it fits the question.
     pub(super) fn chance(&self, model: &str, input: &str, day: i32) -> i32 {
         let taste = spread(&["taste", model, self.name], 160);
         let fit = spread(&["fit", input, self.name], 140);
-        let chance = self.strength + taste + fit + self.wave(day);
+        let chance = self.popularity.mean + taste + fit + self.change_on(day);
         chance.clamp(60, 900)
     }
 
-    /// From `-swing` to `swing` and back along straight lines.
-    fn wave(&self, day: i32) -> i32 {
-        let period = self.period.max(2);
+    /// The change from the mean on a day. Goes from `-swing` to `swing` and back in straight lines.
+    fn change_on(&self, day: i32) -> i32 {
+        let period = self.popularity.period.max(2);
         let at = day.rem_euclid(period);
         let rising = at.min(period - at);
-        4 * self.swing * rising / period - self.swing
+        4 * self.popularity.swing * rising / period - self.popularity.swing
     }
 }
 
-/// A number from `-most` to `most` that follows from the texts.
-fn spread(texts: &[&str], most: u32) -> i32 {
-    let at = seed(texts, 0) % u64::from(2 * most + 1);
-    i32::try_from(at).unwrap_or(0) - most.cast_signed()
+/// A number from `-max` to `max`, derived from the texts.
+fn spread(texts: &[&str], max: u32) -> i32 {
+    let number = seed(texts, 0) % u64::from(2 * max + 1);
+    i32::try_from(number).unwrap_or(0) - max.cast_signed()
+}
+
+impl Source {
+    pub(super) const fn new(domain: &'static str, path: &'static str, title: &'static str) -> Self {
+        Self { domain, path, title }
+    }
 }

@@ -1,32 +1,24 @@
-//! The demo's markets. Every company, site and title is made up.
+//! The markets of the demo. Every company, site and title is made up.
 
 mod banking;
 mod projects;
 mod shoes;
 
-use super::market::{Brand, Market, Source};
+use super::market::Market;
+use super::random::seed;
 
-pub(super) static MARKETS: [Market; 3] = [projects::MARKET, shoes::MARKET, banking::MARKET];
+static MARKETS: [Market; 3] = [projects::MARKET, shoes::MARKET, banking::MARKET];
 
-/// A brand: name, domain, strength, swing, period, praise.
-const fn brand(
-    name: &'static str,
-    domain: &'static str,
-    (strength, swing, period): (i32, i32, i32),
-    praise: &'static [&'static str],
-) -> Brand {
-    Brand {
-        name,
-        domain,
-        strength,
-        swing,
-        period,
-        praise,
-        unknown_to: "",
-        absent_from: &[],
+/// Finds the market that a text is about, which is the one with the most keywords in it. A text without keywords always
+/// gets the same market.
+pub(super) fn find(text: &str) -> &'static Market {
+    let text = text.to_lowercase();
+    let hits = |market: &Market| market.keywords.iter().filter(|word| text.contains(*word)).count();
+    let mut best = &MARKETS[seed(&[&text], 0) as usize % MARKETS.len()];
+    for market in &MARKETS {
+        if hits(market) > hits(best) {
+            best = market;
+        }
     }
-}
-
-const fn source(domain: &'static str, path: &'static str, title: &'static str) -> Source {
-    Source { domain, path, title }
+    best
 }

@@ -1,16 +1,16 @@
-//! The questions a buyer asks in a market: what a structured-output request gets.
+//! The questions of buyers in a market, with which the demo provider answers a request for structured output.
 
 use serde_json::json;
 
-use super::market;
+use super::markets;
 
-/// Most questions that are written at once.
-const MOST: usize = 50;
-/// Questions that are written where the brief names no number.
-const DEFAULT: usize = 10;
+/// The maximum number of questions.
+const MAX_QUESTIONS: usize = 50;
+/// The number of questions if the brief does not contain one.
+const DEFAULT_QUESTIONS: usize = 10;
 
-/// The answer to a brief: `{"prompts": [...]}` as JSON text, in English whatever the brief asks for. The brief's first number
-/// is how many are wanted.
+/// Answers a brief with `{"prompts": [...]}` as JSON text, always in English. The first number in the brief is the number
+/// of questions.
 pub(super) fn answer(brief: &str) -> String {
     let prompts = questions(brief, wanted(brief));
     json!({"prompts": prompts}).to_string()
@@ -20,13 +20,15 @@ fn wanted(brief: &str) -> usize {
     brief
         .split(|c: char| !c.is_ascii_digit())
         .find(|digits| !digits.is_empty())
-        .map_or(DEFAULT, |digits| digits.parse().unwrap_or(MOST))
-        .clamp(1, MOST)
+        .map_or(DEFAULT_QUESTIONS, |digits| {
+            digits.parse().unwrap_or(MAX_QUESTIONS)
+        })
+        .clamp(1, MAX_QUESTIONS)
 }
 
-/// Different questions: every kind of question about every kind of buyer, then about every concern.
+/// Writes different questions. Combines every kind of question with every kind of buyer, then with every concern.
 fn questions(brief: &str, count: usize) -> Vec<String> {
-    let market = market::of(brief);
+    let market = markets::find(brief);
     let thing = market.thing;
     let about_buyers = [
         format!("What is the best {thing} for {{}}?"),
@@ -39,7 +41,7 @@ fn questions(brief: &str, count: usize) -> Vec<String> {
         format!("How does popular {thing} compare in {{}}?"),
         format!("Is there {thing} that is better than the market leaders in {{}}?"),
     ];
-    // One step in the kinds and one in the buyers each, so that neighbours differ in both.
+    // Both the kind and the buyer change with each step, so that neighbours differ in both.
     let crossed = |kinds: &[String], about: &[&str]| -> Vec<String> {
         (0..kinds.len())
             .flat_map(|turn| about.iter().enumerate().map(move |(at, word)| (turn + at, *word)))
@@ -74,8 +76,8 @@ mod tests {
 
     #[test]
     fn a_brief_without_a_sensible_number_gets_some_questions() {
-        assert_eq!(wanted("write a few"), DEFAULT);
+        assert_eq!(wanted("write a few"), DEFAULT_QUESTIONS);
         assert_eq!(wanted("0 questions"), 1);
-        assert_eq!(wanted("99999999999999999999999 questions"), MOST);
+        assert_eq!(wanted("99999999999999999999999 questions"), MAX_QUESTIONS);
     }
 }

@@ -1,4 +1,4 @@
-//! The demo provider's HTTP side: one path per vendor's API.
+//! The HTTP server of the demo provider, with a path for each vendor's API.
 
 use std::sync::Arc;
 
@@ -13,15 +13,16 @@ use domain::time::Day;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::answer::{self, Asked};
-use super::composed::Composed;
-use super::fault::{self, Fault};
+use super::answer_generator::{self, AnswerRequest};
+use super::formats::{ANTHROPIC, ErrorResponse, Format, GEMINI, MISTRAL, OPENAI, PERPLEXITY, Request, XAI};
+use super::generated_answer::GeneratedAnswer;
 use super::prompts;
-use super::wire::{ANTHROPIC, Failure, Format, GEMINI, MISTRAL, OPENAI, PERPLEXITY, Request, XAI};
+use super::simulated_fault::{SimulatedFault, split_model};
 
 const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// Serves the demo provider until `shutdown`. Its origin is every vendor's base URL, with `/v1` behind it for OpenAI and xAI.
+/// Serves the demo provider until `shutdown` completes. Its origin is the base URL of every vendor, followed by `/v1` for
+/// OpenAI and xAI.
 pub async fn serve(
     listener: TcpListener,
     clock: Arc<dyn Clock>,
@@ -43,7 +44,7 @@ pub async fn serve(
 
 type ServiceClock = State<Arc<dyn Clock>>;
 
-/// Three vendors share this path; the model's name tells them apart.
+/// Three vendors share this path. The model's name tells them apart.
 async fn responses(State(clock): ServiceClock, body: Bytes) -> Response {
     let body = parse(&body);
     let format = match body["model"].as_str() {
@@ -75,7 +76,7 @@ async fn generate_content(State(clock): ServiceClock, Path(call): Path<String>, 
 }
 
 async fn unknown_path() -> Response {
-    fail(&OPENAI, &failure(404, "Unknown request URL.".to_owned()))
+    encode_error(&OPENAI, &error(404, "Unknown request URL.".to_owned()))
 }
 
 /// The body, if it is a JSON object.
@@ -87,83 +88,84 @@ fn parse(body: &[u8]) -> Value {
 }
 
 async fn respond(format: &Format, body: &Value, day: Day) -> Response {
-    match reply(format, body, day) {
-        Reply::Answer(answer) => json_response(StatusCode::OK, (format.write)(&answer).to_string()),
-        Reply::Failure(failure) => fail(format, &failure),
-        Reply::Nonsense => json_response(StatusCode::OK, "<html>Hello".to_owned()),
-        Reply::Silence => std::future::pending().await,
+    match response_to(format, body, day) {
+        DemoResponse::Answer(answer) => json_response(StatusCode::OK, (format.write)(&answer).to_string()),
+        DemoResponse::Error(error) => encode_error(format, &error),
+        DemoResponse::InvalidJson => json_response(StatusCode::OK, "<html>Hello".to_owned()),
+        DemoResponse::None => std::future::pending().await,
     }
 }
 
 #[derive(Debug)]
-enum Reply {
-    Answer(Composed),
-    Failure(Failure),
-    Nonsense,
-    Silence,
+enum DemoResponse {
+    Answer(GeneratedAnswer),
+    Error(ErrorResponse),
+    InvalidJson,
+    /// The connection stays open without a response.
+    None,
 }
 
-fn reply(format: &Format, body: &Value, day: Day) -> Reply {
+fn response_to(format: &Format, body: &Value, day: Day) -> DemoResponse {
     if !body.is_object() {
         let message = "We could not parse the JSON body of your request.".to_owned();
-        return Reply::Failure(failure(400, message));
+        return DemoResponse::Error(error(400, message));
     }
     let request = match (format.read)(body) {
         Ok(request) => request,
         Err(param) => {
             let message = format!("Missing required parameter: '{param}'.");
-            return Reply::Failure(Failure {
+            return DemoResponse::Error(ErrorResponse {
                 param: Some(param),
-                ..failure(400, message)
+                ..error(400, message)
             });
         }
     };
-    let (model, fault) = fault::split(&request.model);
+    let (model, fault) = split_model(&request.model);
     let answer = || answer_of(model, &request, day);
     match fault {
-        None => Reply::Answer(answer()),
-        Some(Fault::Truncated) => Reply::Answer(answer().truncated(request.limit)),
-        Some(Fault::Refused) => Reply::Answer(answer().refused()),
-        Some(Fault::Status(status)) => {
-            Reply::Failure(failure(status, "As the model's name asks for.".to_owned()))
+        None => DemoResponse::Answer(answer()),
+        Some(SimulatedFault::Truncated) => DemoResponse::Answer(answer().truncated(request.max_tokens)),
+        Some(SimulatedFault::Refused) => DemoResponse::Answer(answer().refused()),
+        Some(SimulatedFault::Status(status)) => {
+            DemoResponse::Error(error(status, "As the model's name asks for.".to_owned()))
         }
-        Some(Fault::Wait(seconds)) => Reply::Failure(Failure {
-            wait: Some(seconds),
-            ..failure(429, "Slow down, as the model's name asks for.".to_owned())
+        Some(SimulatedFault::RateLimit(seconds)) => DemoResponse::Error(ErrorResponse {
+            retry_after: Some(seconds),
+            ..error(429, "Slow down, as the model's name asks for.".to_owned())
         }),
-        Some(Fault::Nonsense) => Reply::Nonsense,
-        Some(Fault::Stall) => Reply::Silence,
+        Some(SimulatedFault::InvalidJson) => DemoResponse::InvalidJson,
+        Some(SimulatedFault::Stall) => DemoResponse::None,
     }
 }
 
-fn answer_of(model: &str, request: &Request, day: Day) -> Composed {
-    let asked = Asked {
+fn answer_of(model: &str, request: &Request, day: Day) -> GeneratedAnswer {
+    let asked = AnswerRequest {
         model,
         input: &request.input,
         day,
         search: request.search,
     };
     if request.structured {
-        answer::plain(&asked, prompts::answer(&request.input))
+        answer_generator::with_text(&asked, prompts::answer(&request.input))
     } else {
-        answer::compose(&asked)
+        answer_generator::generate(&asked)
     }
 }
 
-fn failure(status: u16, message: String) -> Failure {
-    Failure {
+fn error(status: u16, message: String) -> ErrorResponse {
+    ErrorResponse {
         status,
         message,
         param: None,
-        wait: None,
+        retry_after: None,
     }
 }
 
-fn fail(format: &Format, failure: &Failure) -> Response {
-    let status = StatusCode::from_u16(failure.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut response = json_response(status, (format.error)(failure).to_string());
-    if let Some(wait) = failure.wait.filter(|_| format.has_retry_after) {
-        response.headers_mut().insert(header::RETRY_AFTER, wait.into());
+fn encode_error(format: &Format, error: &ErrorResponse) -> Response {
+    let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = json_response(status, (format.error)(error).to_string());
+    if let Some(seconds) = error.retry_after.filter(|_| format.has_retry_after) {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
     response
 }
@@ -177,8 +179,8 @@ mod tests {
     use super::*;
 
     fn refused(body: &str) -> Value {
-        match reply(&OPENAI, &parse(body.as_bytes()), Day(0)) {
-            Reply::Failure(failure) => (OPENAI.error)(&failure),
+        match response_to(&OPENAI, &parse(body.as_bytes()), Day(0)) {
+            DemoResponse::Error(error) => (OPENAI.error)(&error),
             other => panic!("{other:?}"),
         }
     }
@@ -205,9 +207,12 @@ mod tests {
 
     #[test]
     fn messages_are_read_like_a_plain_input() {
-        let of = |input: Value| match reply(&OPENAI, &json!({"model": "demo-atlas", "input": input}), Day(0))
-        {
-            Reply::Answer(answer) => answer,
+        let of = |input: Value| match response_to(
+            &OPENAI,
+            &json!({"model": "demo-atlas", "input": input}),
+            Day(0),
+        ) {
+            DemoResponse::Answer(answer) => answer,
             other => panic!("{other:?}"),
         };
         let plain = of(json!("Which bank?"));

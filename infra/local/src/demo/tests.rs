@@ -11,9 +11,9 @@ use providers::{AskError, Brief, Provider, Providers, Question};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
-use super::answer::{Asked, compose};
-use super::wire::OPENAI;
-use super::{ENTITIES, catalogue, market, serve};
+use super::answer_generator::{AnswerRequest, generate};
+use super::formats::OPENAI;
+use super::{ENTITIES, catalogue, markets, serve};
 
 const TODAY: Day = Day(20_778);
 
@@ -44,8 +44,8 @@ impl Clock for Fixed {
     }
 }
 
-fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> Asked<'a> {
-    Asked {
+fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
+    AnswerRequest {
         model,
         input,
         day,
@@ -54,8 +54,8 @@ fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> Asked<'a> {
 }
 
 /// An answer as OpenAI writes it.
-fn response(asked: &Asked<'_>) -> Value {
-    (OPENAI.write)(&compose(asked))
+fn response(asked: &AnswerRequest<'_>) -> Value {
+    (OPENAI.write)(&generate(asked))
 }
 
 fn models() -> Vec<String> {
@@ -118,7 +118,7 @@ fn the_same_question_has_the_same_answer_all_day_and_another_tomorrow() {
 fn every_brands_share_is_plausible_and_moves() {
     let answers = month();
     for entity in ENTITIES {
-        let market = market::of(entity.prompts[0]);
+        let market = markets::find(entity.prompts[0]);
         assert!(
             market
                 .brands

@@ -1,6 +1,6 @@
 //! Business banking: made-up companies and sites.
 
-use super::{Market, brand, source};
+use crate::demo::market::{Brand, Market, Popularity, Source};
 
 pub(super) const MARKET: Market = Market {
     thing: "business banking",
@@ -15,73 +15,105 @@ pub(super) const MARKET: Market = Market {
         "credit card",
     ],
     brands: &[
-        brand(
+        Brand::new(
             "Kontavo",
             "kontavo.example",
-            (600, 60, 110),
+            Popularity {
+                mean: 600,
+                swing: 60,
+                period: 110,
+            },
             &[
                 "opens an account within a day and has no monthly fee",
                 "has the most complete app for small companies",
             ],
         ),
-        brand(
+        Brand::new(
             "Ledgerra",
             "ledgerra.example",
-            (520, 80, 90),
+            Popularity {
+                mean: 520,
+                swing: 80,
+                period: 90,
+            },
             &[
                 "sorts payments for the tax return by itself",
                 "works closely with bookkeeping software",
             ],
         ),
-        brand(
+        Brand::new(
             "Finmoria",
             "finmoria.example",
-            (460, -90, 130),
+            Popularity {
+                mean: 460,
+                swing: -90,
+                period: 130,
+            },
             &[
                 "is a full bank with branches and advisers",
                 "lends to young companies on fair terms",
             ],
         ),
-        brand(
+        Brand::new(
             "Paywren",
             "paywren.example",
-            (400, 70, 75),
+            Popularity {
+                mean: 400,
+                swing: 70,
+                period: 75,
+            },
             &[
                 "takes card payments at low rates",
                 "pays out the next working day",
             ],
         ),
-        brand(
+        Brand::new(
             "Tresorelle",
             "tresorelle.example",
-            (310, -50, 100),
+            Popularity {
+                mean: 310,
+                swing: -50,
+                period: 100,
+            },
             &[
                 "pays interest on money that lies idle",
                 "handles many currencies without hidden margins",
             ],
         ),
-        brand(
+        Brand::new(
             "Solvantis",
             "solvantis.example",
-            (270, 100, 140),
+            Popularity {
+                mean: 270,
+                swing: 100,
+                period: 140,
+            },
             &[
                 "gives every employee a card with its own limit",
                 "makes expense reports nearly disappear",
             ],
         ),
-        brand(
+        Brand::new(
             "Bankelle",
             "bankelle.example",
-            (220, -40, 65),
+            Popularity {
+                mean: 220,
+                swing: -40,
+                period: 65,
+            },
             &[
                 "specialises in freelancers and one-person firms",
                 "answers its telephone at all hours",
             ],
         ),
-        brand(
+        Brand::new(
             "Merchanta",
             "merchanta.example",
-            (180, 50, 85),
+            Popularity {
+                mean: 180,
+                swing: 50,
+                period: 85,
+            },
             &[
                 "finances stock for shops and web shops",
                 "fits companies with seasonal trade",
@@ -89,32 +121,32 @@ pub(super) const MARKET: Market = Market {
         ),
     ],
     sources: &[
-        source(
+        Source::new(
             "moneyguide.example",
             "/best-business-bank-accounts",
             "Best business bank accounts compared",
         ),
-        source(
+        Source::new(
             "founderdesk.example",
             "/banking/which-account",
             "Which account for a young company?",
         ),
-        source(
+        Source::new(
             "feewatch.example",
             "/business-banking/fees",
             "What business banking costs",
         ),
-        source(
+        Source::new(
             "forum.selfemployed.example",
             "/t/which-bank-do-you-use",
             "Which bank do you use and why?",
         ),
-        source(
+        Source::new(
             "ledgernews.example",
             "/reviews/business-banks",
             "Business banks in review",
         ),
-        source(
+        Source::new(
             "shopkeepersunion.example",
             "/advice/banks",
             "Banks for shops: our members' experience",

@@ -1,6 +1,6 @@
 //! Project management software: made-up companies and sites.
 
-use super::{Market, brand, source};
+use crate::demo::market::{Brand, Market, Popularity, Source};
 
 pub(super) const MARKET: Market = Market {
     thing: "project management software",
@@ -8,20 +8,28 @@ pub(super) const MARKET: Market = Market {
         "project", "task", "kanban", "gantt", "sprint", "backlog", "teamwork", "planning",
     ],
     brands: &[
-        brand(
+        Brand::new(
             "Plandriva",
             "plandriva.example",
-            (640, 60, 90),
+            Popularity {
+                mean: 640,
+                swing: 60,
+                period: 90,
+            },
             &[
                 "combines timelines, boards and goals in one clear workspace",
                 "is the safest all-round choice for growing teams",
             ],
         )
         .absent_from(&["time tracking", "free plan"]),
-        brand(
+        Brand::new(
             "Kanboro",
             "kanboro.example",
-            (540, 90, 120),
+            Popularity {
+                mean: 540,
+                swing: 90,
+                period: 120,
+            },
             &[
                 "keeps work visible on fast, simple boards",
                 "is quick to learn and generous in its free plan",
@@ -29,55 +37,79 @@ pub(super) const MARKET: Market = Market {
         )
         .unknown_to("demo-cedar")
         .absent_from(&["sprint"]),
-        brand(
+        Brand::new(
             "Sprintara",
             "sprintara.example",
-            (470, -80, 75),
+            Popularity {
+                mean: 470,
+                swing: -80,
+                period: 75,
+            },
             &[
                 "suits software teams that plan in sprints",
                 "has the deepest reports for agile work",
             ],
         ),
-        brand(
+        Brand::new(
             "Orvitask",
             "orvitask.example",
-            (390, 110, 140),
+            Popularity {
+                mean: 390,
+                swing: 110,
+                period: 140,
+            },
             &[
                 "turns plain sentences into tasks and reminders",
                 "automates the routine steps of a project well",
             ],
         ),
-        brand(
+        Brand::new(
             "Ganttory",
             "ganttory.example",
-            (320, -60, 60),
+            Popularity {
+                mean: 320,
+                swing: -60,
+                period: 60,
+            },
             &[
                 "draws dependencies and critical paths better than most",
                 "is made for plans with hard deadlines",
             ],
         ),
-        brand(
+        Brand::new(
             "Flowhelm",
             "flowhelm.example",
-            (280, 70, 110),
+            Popularity {
+                mean: 280,
+                swing: 70,
+                period: 110,
+            },
             &[
                 "lets agencies bill time straight from their tasks",
                 "brings client approvals into the project",
             ],
         ),
-        brand(
+        Brand::new(
             "Teamquill",
             "teamquill.example",
-            (230, 50, 80),
+            Popularity {
+                mean: 230,
+                swing: 50,
+                period: 80,
+            },
             &[
                 "puts documents and tasks side by side",
                 "works well for teams that write a lot",
             ],
         ),
-        brand(
+        Brand::new(
             "Bordelia",
             "bordelia.example",
-            (190, -40, 100),
+            Popularity {
+                mean: 190,
+                swing: -40,
+                period: 100,
+            },
             &[
                 "can be hosted on a company's own servers",
                 "is cheap for large teams with simple needs",
@@ -85,32 +117,32 @@ pub(super) const MARKET: Market = Market {
         ),
     ],
     sources: &[
-        source(
+        Source::new(
             "softwarescout.example",
             "/best-project-management-software",
             "The best project management software, tested",
         ),
-        source(
+        Source::new(
             "teamtoolsreview.example",
             "/rankings/project-management",
             "Project management tools ranked by 4,000 users",
         ),
-        source(
+        Source::new(
             "worksmarter.example",
             "/guides/choosing-a-project-tool",
             "How to choose a project tool without regret",
         ),
-        source(
+        Source::new(
             "forum.makers.example",
             "/t/what-do-you-plan-projects-with",
             "What do you plan your projects with?",
         ),
-        source(
+        Source::new(
             "saasprices.example",
             "/compare/project-management",
             "Project management prices compared",
         ),
-        source(
+        Source::new(
             "remoteweekly.example",
             "/issues/planning-apart",
             "Planning apart: tools for remote teams",

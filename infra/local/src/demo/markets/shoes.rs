@@ -1,6 +1,6 @@
 //! Running shoes: made-up companies and sites.
 
-use super::{Market, brand, source};
+use crate::demo::market::{Brand, Market, Popularity, Source};
 
 pub(super) const MARKET: Market = Market {
     thing: "running shoes",
@@ -8,74 +8,106 @@ pub(super) const MARKET: Market = Market {
         "running", "runner", "shoe", "marathon", "trail", "jog", "sneaker", "footwear",
     ],
     brands: &[
-        brand(
+        Brand::new(
             "Stridara",
             "stridara.example",
-            (620, 70, 100),
+            Popularity {
+                mean: 620,
+                swing: 70,
+                period: 100,
+            },
             &[
                 "has a soft, stable ride that suits most runners",
                 "is the pair that testers kept reaching for",
             ],
         )
         .absent_from(&["trail", "flat feet"]),
-        brand(
+        Brand::new(
             "Pacefell",
             "pacefell.example",
-            (560, -70, 85),
+            Popularity {
+                mean: 560,
+                swing: -70,
+                period: 85,
+            },
             &[
                 "returns a lot of energy on fast days",
                 "is light enough for races and tough enough for training",
             ],
         ),
-        brand(
+        Brand::new(
             "Trailmora",
             "trailmora.example",
-            (430, 90, 130),
+            Popularity {
+                mean: 430,
+                swing: 90,
+                period: 130,
+            },
             &[
                 "grips wet rock and mud with confidence",
                 "protects the foot on rough ground",
             ],
         ),
-        brand(
+        Brand::new(
             "Kilomira",
             "kilomira.example",
-            (400, -60, 70),
+            Popularity {
+                mean: 400,
+                swing: -60,
+                period: 70,
+            },
             &[
                 "offers several widths and a roomy toe box",
                 "is kind to wide feet on long distances",
             ],
         ),
-        brand(
+        Brand::new(
             "Zephyrun",
             "zephyrun.example",
-            (330, 120, 150),
+            Popularity {
+                mean: 330,
+                swing: 120,
+                period: 150,
+            },
             &[
                 "weighs next to nothing and breathes well",
                 "is a bargain for its foam",
             ],
         ),
-        brand(
+        Brand::new(
             "Solefox",
             "solefox.example",
-            (290, 50, 95),
+            Popularity {
+                mean: 290,
+                swing: 50,
+                period: 95,
+            },
             &[
                 "is made largely of recycled material",
                 "can be sent back to be recycled at its end",
             ],
         ),
-        brand(
+        Brand::new(
             "Runestra",
             "runestra.example",
-            (220, -50, 110),
+            Popularity {
+                mean: 220,
+                swing: -50,
+                period: 110,
+            },
             &[
                 "guides the foot gently for runners who overpronate",
                 "supports heavier runners well",
             ],
         ),
-        brand(
+        Brand::new(
             "Velorra",
             "velorra.example",
-            (180, 40, 60),
+            Popularity {
+                mean: 180,
+                swing: 40,
+                period: 60,
+            },
             &[
                 "costs little and lasts for a first season",
                 "is a sensible first pair",
@@ -83,32 +115,32 @@ pub(super) const MARKET: Market = Market {
         ),
     ],
     sources: &[
-        source(
+        Source::new(
             "runlab.example",
             "/best-running-shoes",
             "Best running shoes: 62 pairs on the treadmill",
         ),
-        source(
+        Source::new(
             "milesandmud.example",
             "/reviews/road-and-trail",
             "Road and trail shoes of the season",
         ),
-        source(
+        Source::new(
             "footclinic.example",
             "/advice/choosing-running-shoes",
             "How to choose running shoes, by a podiatrist",
         ),
-        source(
+        Source::new(
             "forum.runners.example",
             "/t/what-are-you-running-in",
             "What are you running in this year?",
         ),
-        source(
+        Source::new(
             "gearcompare.example",
             "/running-shoes",
             "Running shoes compared by weight, drop and price",
         ),
-        source(
+        Source::new(
             "marathonpost.example",
             "/gear/shoes-for-26-miles",
             "Shoes for 26 miles",

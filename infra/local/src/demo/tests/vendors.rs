@@ -45,7 +45,7 @@ async fn every_vendors_answer_says_cites_and_searches_the_same() {
     for (vendor, model) in VENDORS {
         let (mut cited, mut searched) = (0, 0);
         for prompt in ENTITIES.iter().flat_map(|entity| entity.prompts) {
-            let sent = compose(&asked(model, prompt, TODAY));
+            let sent = generate(&asked(model, prompt, TODAY));
             let read = ask(&providers, vendor, model, prompt).await.unwrap();
             if sent.end == End::Refused {
                 assert!(read.end == End::Refused || vendor == "mistral", "{vendor}");

@@ -3,18 +3,19 @@
 use domain::answer::End;
 use serde_json::{Value, json};
 
-use super::{Format, REFUSAL, Request, limit, name, offers_search, said};
-use crate::demo::composed::Composed;
+use super::format::{Format, REFUSAL};
+use super::request::{Request, max_tokens, non_empty, offers_search, user_text};
+use crate::demo::generated_answer::GeneratedAnswer;
 
-pub(crate) const MISTRAL: Format = Format {
+pub(in crate::demo) const MISTRAL: Format = Format {
     read: |body| {
         let arguments = &body["completion_args"];
         Ok(Request {
-            model: name(&body["model"]).ok_or("model")?,
-            input: said(&body["inputs"], "content").ok_or("inputs")?,
+            model: non_empty(&body["model"]).ok_or("model")?,
+            input: user_text(&body["inputs"], "content").ok_or("inputs")?,
             search: offers_search(&body["tools"]),
             structured: arguments["response_format"]["type"] == "json_schema",
-            limit: limit(&arguments["max_tokens"]),
+            max_tokens: max_tokens(&arguments["max_tokens"]),
         })
     },
     write,
@@ -26,7 +27,7 @@ pub(crate) const MISTRAL: Format = Format {
     has_retry_after: true,
 };
 
-fn write(answer: &Composed) -> Value {
+fn write(answer: &GeneratedAnswer) -> Value {
     let searches = answer.queries().into_iter().map(|query| {
         let arguments = json!({"query": query}).to_string();
         json!({"type": "tool.execution", "object": "entry", "name": "web_search", "arguments": arguments, "info": {}})
@@ -52,7 +53,7 @@ fn write(answer: &Composed) -> Value {
 }
 
 /// The text in chunks, with a reference behind each that has a source.
-fn content(answer: &Composed) -> Value {
+fn content(answer: &GeneratedAnswer) -> Value {
     if answer.end == End::Refused {
         return json!(REFUSAL);
     }

@@ -3,17 +3,18 @@
 use domain::answer::End;
 use serde_json::{Value, json};
 
-use super::{Format, REFUSAL, Request, limit, name, offers_search, said};
-use crate::demo::composed::{Composed, Passage};
+use super::format::{Format, REFUSAL};
+use super::request::{Request, max_tokens, non_empty, offers_search, user_text};
+use crate::demo::generated_answer::{GeneratedAnswer, Passage};
 
-pub(crate) const ANTHROPIC: Format = Format {
+pub(in crate::demo) const ANTHROPIC: Format = Format {
     read: |body| {
         Ok(Request {
-            model: name(&body["model"]).ok_or("model")?,
-            input: said(&body["messages"], "content").ok_or("messages")?,
+            model: non_empty(&body["model"]).ok_or("model")?,
+            input: user_text(&body["messages"], "content").ok_or("messages")?,
             search: offers_search(&body["tools"]),
             structured: body["output_config"]["format"]["type"] == "json_schema",
-            limit: limit(&body["max_tokens"]),
+            max_tokens: max_tokens(&body["max_tokens"]),
         })
     },
     write,
@@ -21,7 +22,7 @@ pub(crate) const ANTHROPIC: Format = Format {
     has_retry_after: true,
 };
 
-fn write(answer: &Composed) -> Value {
+fn write(answer: &GeneratedAnswer) -> Value {
     let (stop_reason, stop_details) = match answer.end {
         End::Complete => ("end_turn", Value::Null),
         End::Truncated => ("max_tokens", Value::Null),
@@ -48,8 +49,8 @@ fn write(answer: &Composed) -> Value {
     })
 }
 
-/// Two blocks for each search; the first one found everything.
-fn searches(answer: &Composed) -> Vec<Value> {
+/// Two blocks for each search; the first one found all results.
+fn searches(answer: &GeneratedAnswer) -> Vec<Value> {
     let mut results: Vec<Value> = answer
         .sources()
         .into_iter()

@@ -1,6 +1,6 @@
-//! Numbers that look random and follow from their seed alone, the same on every machine.
+//! Pseudo-random numbers, which depend only on their seed and are identical on every machine.
 
-/// A seed from texts and a number (FNV-1a). Texts are kept apart, so that `("ab", "c")` is not `("a", "bc")`.
+/// Hashes texts and a number to a seed (FNV-1a). Texts are separated, so that `("ab", "c")` differs from `("a", "bc")`.
 pub(super) fn seed(texts: &[&str], number: i64) -> u64 {
     let bytes = texts
         .iter()
@@ -19,28 +19,28 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A sequence of throws.
-pub(super) struct Dice(u64);
+/// A sequence of pseudo-random numbers.
+pub(super) struct SeededRandom(u64);
 
-impl Dice {
+impl SeededRandom {
     pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A number from 0 to `sides` - 1; 0 where there are no sides.
-    pub(super) fn below(&mut self, sides: u32) -> u32 {
+    /// A number from 0 to `bound - 1`. 0 if `bound` is 0.
+    pub(super) fn below(&mut self, bound: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        // The upper half times the sides: its upper half is as evenly spread and below `sides`.
-        let product = (mix(self.0) >> 32) * u64::from(sides);
+        // The upper half of the product with the bound is evenly distributed and below the bound.
+        let product = (mix(self.0) >> 32) * u64::from(bound);
         u32::try_from(product >> 32).unwrap_or(0)
     }
 
-    /// True in `permille` of 1,000 throws.
+    /// True with a probability of `permille` in 1,000.
     pub(super) fn chance(&mut self, permille: i32) -> bool {
         i64::from(self.below(1_000)) < i64::from(permille)
     }
 
-    /// One of `items`; the empty text where there are none.
+    /// One of `items`, or an empty text if there are none.
     pub(super) fn pick(&mut self, items: &'static [&'static str]) -> &'static str {
         let at = self.below(u32::try_from(items.len()).unwrap_or(0));
         items.get(at as usize).copied().unwrap_or_default()

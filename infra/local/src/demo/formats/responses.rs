@@ -3,10 +3,11 @@
 use domain::answer::End;
 use serde_json::{Value, json};
 
-use super::{Format, REFUSAL, Request, limit, name, offers_search, said};
-use crate::demo::composed::{Action, Composed, Link};
+use super::format::{Format, REFUSAL};
+use super::request::{Request, max_tokens, non_empty, offers_search, user_text};
+use crate::demo::generated_answer::{Action, GeneratedAnswer, Link};
 
-pub(crate) const OPENAI: Format = Format {
+pub(in crate::demo) const OPENAI: Format = Format {
     read,
     write: |answer| {
         let calls = answer.actions.iter().map(|action| {
@@ -28,7 +29,7 @@ pub(crate) const OPENAI: Format = Format {
     has_retry_after: true,
 };
 
-pub(crate) const PERPLEXITY: Format = Format {
+pub(in crate::demo) const PERPLEXITY: Format = Format {
     read,
     write: |answer| {
         let mut results: Vec<Value> = answer
@@ -37,7 +38,7 @@ pub(crate) const PERPLEXITY: Format = Format {
             .zip(1..)
             .map(|(link, id)| json!({"id": id, "url": link.url, "title": link.title, "snippet": "…", "source": "web"}))
             .collect();
-        // The first search found everything.
+        // The first search found all results.
         let searches = answer.queries().into_iter().map(|query| {
             json!({"type": "search_results", "queries": [query], "results": std::mem::take(&mut results)})
         });
@@ -52,7 +53,7 @@ pub(crate) const PERPLEXITY: Format = Format {
     has_retry_after: true,
 };
 
-pub(crate) const XAI: Format = Format {
+pub(in crate::demo) const XAI: Format = Format {
     read,
     write: |answer| {
         let calls = answer.actions.iter().map(|action| {
@@ -82,16 +83,16 @@ pub(crate) const XAI: Format = Format {
 fn read(body: &Value) -> Result<Request, &'static str> {
     let formats = [&body["text"]["format"]["type"], &body["response_format"]["type"]];
     Ok(Request {
-        model: name(&body["model"]).ok_or("model")?,
-        input: said(&body["input"], "content").ok_or("input")?,
+        model: non_empty(&body["model"]).ok_or("model")?,
+        input: user_text(&body["input"], "content").ok_or("input")?,
         search: offers_search(&body["tools"]),
         structured: formats.into_iter().any(|format| format == "json_schema"),
-        limit: limit(&body["max_output_tokens"]),
+        max_tokens: max_tokens(&body["max_output_tokens"]),
     })
 }
 
 /// The answer's text with what `mark` makes of each cited source and its number: what is shown, the URL, the title.
-fn text(answer: &Composed, mark: impl Fn(&Link, usize) -> (String, String, String)) -> Value {
+fn text(answer: &GeneratedAnswer, mark: impl Fn(&Link, usize) -> (String, String, String)) -> Value {
     if answer.end == End::Refused {
         return json!({"type": "refusal", "refusal": REFUSAL});
     }
@@ -113,7 +114,7 @@ fn text(answer: &Composed, mark: impl Fn(&Link, usize) -> (String, String, Strin
     json!({"type": "output_text", "text": text, "annotations": annotations, "logprobs": []})
 }
 
-fn body(answer: &Composed, mut output: Vec<Value>, content: &Value) -> Value {
+fn body(answer: &GeneratedAnswer, mut output: Vec<Value>, content: &Value) -> Value {
     output.push(json!({"type": "message", "role": "assistant", "status": "completed", "content": [content]}));
     for (at, item) in output.iter_mut().enumerate() {
         item["id"] = json!(format!("item_demo{:016x}{at}", answer.id));

@@ -3,18 +3,19 @@
 use domain::answer::End;
 use serde_json::{Value, json};
 
-use super::{Failure, Format, Request, limit, name, offers_search, said};
-use crate::demo::composed::Composed;
+use super::format::{ErrorResponse, Format};
+use super::request::{Request, max_tokens, non_empty, offers_search, user_text};
+use crate::demo::generated_answer::GeneratedAnswer;
 
-pub(crate) const GEMINI: Format = Format {
+pub(in crate::demo) const GEMINI: Format = Format {
     read: |body| {
         let config = &body["generationConfig"];
         Ok(Request {
-            model: name(&body["model"]).ok_or("model")?,
-            input: said(&body["contents"], "parts").ok_or("contents")?,
+            model: non_empty(&body["model"]).ok_or("model")?,
+            input: user_text(&body["contents"], "parts").ok_or("contents")?,
             search: offers_search(&body["tools"]),
             structured: config["responseMimeType"] == "application/json",
-            limit: limit(&config["maxOutputTokens"]),
+            max_tokens: max_tokens(&config["maxOutputTokens"]),
         })
     },
     write,
@@ -22,7 +23,7 @@ pub(crate) const GEMINI: Format = Format {
     has_retry_after: false,
 };
 
-fn write(answer: &Composed) -> Value {
+fn write(answer: &GeneratedAnswer) -> Value {
     let candidate = json!({
         "index": 0,
         "finishReason": if answer.end == End::Truncated { "MAX_TOKENS" } else { "STOP" },
@@ -46,7 +47,7 @@ fn write(answer: &Composed) -> Value {
     })
 }
 
-fn text(answer: &Composed) -> String {
+fn text(answer: &GeneratedAnswer) -> String {
     answer
         .passages
         .iter()
@@ -55,7 +56,7 @@ fn text(answer: &Composed) -> String {
 }
 
 /// Offsets count bytes, and a page is told by its domain alone.
-fn grounding(answer: &Composed) -> Value {
+fn grounding(answer: &GeneratedAnswer) -> Value {
     let sources = answer.sources();
     let chunks: Vec<Value> = sources
         .iter()
@@ -85,7 +86,7 @@ fn grounding(answer: &Composed) -> Value {
 }
 
 /// The wait is asked for in the body, not in a header.
-fn error(failure: &Failure) -> Value {
+fn error(failure: &ErrorResponse) -> Value {
     let status = match failure.status {
         401 => "UNAUTHENTICATED",
         403 => "PERMISSION_DENIED",
@@ -97,7 +98,7 @@ fn error(failure: &Failure) -> Value {
         _ => "INVALID_ARGUMENT",
     };
     let details: Vec<Value> = failure
-        .wait
+        .retry_after
         .iter()
         .map(|wait| json!({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": format!("{wait}s")}))
         .collect();

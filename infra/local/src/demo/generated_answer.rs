@@ -1,18 +1,18 @@
-//! An answer before it is written in a vendor's format.
+//! An answer before it is encoded in a vendor's format.
 
 use domain::answer::End;
 
-/// What a model says and did, whatever format it is written in.
+/// An answer, independent of the format in which it is encoded.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Composed {
-    /// What ids are made of.
+pub(super) struct GeneratedAnswer {
+    /// The number from which ids are built.
     pub id: u64,
     pub model: String,
     /// Unix seconds.
     pub created: i64,
     pub end: End,
     pub actions: Vec<Action>,
-    /// The text; a refused answer has none.
+    /// The text. Empty if the answer was refused.
     pub passages: Vec<Passage>,
     pub input_tokens: usize,
     pub output_tokens: usize,
@@ -27,7 +27,7 @@ pub(super) enum Action {
     Open(String),
 }
 
-/// A stretch of text, and the source that is cited at its end.
+/// A part of the text, and the source that is cited at its end.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Passage {
     pub text: String,
@@ -41,8 +41,8 @@ pub(super) struct Link {
     pub title: String,
 }
 
-impl Composed {
-    /// The same refused instead.
+impl GeneratedAnswer {
+    /// Turns the answer into a refusal.
     pub(super) fn refused(self) -> Self {
         Self {
             end: End::Refused,
@@ -53,7 +53,7 @@ impl Composed {
         }
     }
 
-    /// The same cut off in the middle, where it had `limit` tokens.
+    /// Cuts the answer off in the middle, as if it had reached `limit` tokens.
     pub(super) fn truncated(mut self, limit: usize) -> Self {
         self.passages.truncate(self.passages.len().div_ceil(2));
         Self {
@@ -73,7 +73,7 @@ impl Composed {
             .collect()
     }
 
-    /// The cited sources, each once, in the order of the text.
+    /// The cited sources without repetitions, in the order of the text.
     pub(super) fn sources(&self) -> Vec<&Link> {
         let mut sources: Vec<&Link> = Vec::new();
         for link in self.passages.iter().filter_map(|passage| passage.source.as_ref()) {

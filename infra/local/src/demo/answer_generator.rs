@@ -1,0 +1,198 @@
+//! Generating answers.
+
+use domain::answer::End;
+use domain::time::Day;
+
+use super::generated_answer::{Action, GeneratedAnswer, Link, Passage};
+use super::market::{Brand, Market, Source};
+use super::markets;
+use super::random::{SeededRandom, seed};
+
+/// The share of refusals, in permille.
+const REFUSALS: i32 = 10;
+/// The share of answers without a web search, in permille.
+const WITHOUT_SEARCH: i32 = 120;
+/// The share of brands with a citation, in permille.
+const CITED: i32 = 720;
+/// The share of citations that are the brand's own site, in permille.
+const OWN_SITE: i32 = 350;
+/// The number of brands in an answer.
+const MIN_BRANDS: usize = 2;
+const MAX_BRANDS: usize = 6;
+
+/// The parts of a request on which the answer depends.
+pub(super) struct AnswerRequest<'a> {
+    pub model: &'a str,
+    pub input: &'a str,
+    pub day: Day,
+    /// Whether the request offers a web search tool.
+    pub search: bool,
+}
+
+/// Generates the answer to a question, which is a refusal or a list of brands with citations.
+pub(super) fn generate(request: &AnswerRequest<'_>) -> GeneratedAnswer {
+    let mut random = SeededRandom::new(request.seed());
+    if random.chance(REFUSALS) {
+        return build(request, Vec::new(), Vec::new()).refused();
+    }
+    let market = markets::find(request.input);
+    let searched = !random.chance(WITHOUT_SEARCH) && request.search;
+    let actions = if searched {
+        actions(request, market, &mut random)
+    } else {
+        Vec::new()
+    };
+    let passages = passages(request, market, searched, &mut random);
+    build(request, actions, passages)
+}
+
+/// Makes an answer of a given text.
+pub(super) fn with_text(request: &AnswerRequest<'_>, text: String) -> GeneratedAnswer {
+    let source = None;
+    build(request, Vec::new(), vec![Passage { text, source }])
+}
+
+impl AnswerRequest<'_> {
+    fn seed(&self) -> u64 {
+        seed(&[self.model, self.input], i64::from(self.day.0))
+    }
+}
+
+fn build(request: &AnswerRequest<'_>, actions: Vec<Action>, passages: Vec<Passage>) -> GeneratedAnswer {
+    let length: usize = passages.iter().map(|passage| passage.text.chars().count()).sum();
+    GeneratedAnswer {
+        id: request.seed(),
+        model: request.model.to_owned(),
+        created: request.day.start().as_millis() / 1_000,
+        end: End::Complete,
+        input_tokens: request.input.chars().count() / 4 + 4_000 * actions.len(),
+        output_tokens: length / 4,
+        actions,
+        passages,
+    }
+}
+
+/// One to three searches, and sometimes a page that is opened.
+fn actions(request: &AnswerRequest<'_>, market: &Market, random: &mut SeededRandom) -> Vec<Action> {
+    let year = request.day.to_string().chars().take(4).collect::<String>();
+    let thing = market.thing;
+    let mut actions = Vec::new();
+    for _ in 0..=random.below(3) {
+        let query = match random.below(6) {
+            0 => format!("best {thing} {year}"),
+            1 => format!("best {thing} for {}", random.pick(market.buyers)),
+            2 => format!("{thing} comparison {}", random.pick(market.concerns)),
+            3 => format!("{thing} reviews {year}"),
+            4 => request.input.trim_end_matches('?').to_lowercase(),
+            _ => format!("{thing} {} forum", random.pick(market.concerns)),
+        };
+        actions.push(Action::Search(query));
+    }
+    if random.chance(250)
+        && let Some(source) = source(market, random)
+    {
+        actions.push(Action::Open(address(source.domain, source.path)));
+    }
+    actions
+}
+
+fn passages(
+    request: &AnswerRequest<'_>,
+    market: &Market,
+    cites: bool,
+    random: &mut SeededRandom,
+) -> Vec<Passage> {
+    let mut text = Text::default();
+    let thing = market.thing;
+    text.push(&match random.below(3) {
+        0 => format!("When it comes to {thing}, these are the names that come up most often:\n\n"),
+        1 => format!("There is no single best answer, but for {thing} I would look at these first:\n\n"),
+        _ => format!("Here is a short list of {thing}, with what each is good at:\n\n"),
+    });
+    for (at, brand) in choose_brands(request, market, random).into_iter().enumerate() {
+        text.push(&format!(
+            "{}. **{}** {}.",
+            at + 1,
+            brand.name,
+            random.pick(brand.praise)
+        ));
+        if cites && random.chance(CITED) {
+            if random.chance(OWN_SITE) && brand.has_page(request.input) {
+                text.cite(brand.domain, "/", &format!("{} – official site", brand.name));
+            } else if let Some(source) = source(market, random) {
+                text.cite(source.domain, source.path, source.title);
+            }
+        }
+        text.push("\n");
+    }
+    text.push(&format!(
+        "\nFor {}, compare {} before you decide.",
+        random.pick(market.buyers),
+        random.pick(market.concerns)
+    ));
+    if cites && let Some(source) = source(market, random) {
+        text.cite(source.domain, source.path, source.title);
+    }
+    text.passages
+}
+
+/// The brands of an answer. More likely ones tend to come first.
+fn choose_brands(
+    request: &AnswerRequest<'_>,
+    market: &Market,
+    random: &mut SeededRandom,
+) -> Vec<&'static Brand> {
+    let mut ranked: Vec<(i32, bool, &'static Brand)> = market
+        .brands
+        .iter()
+        .filter(|brand| brand.is_known(request.model, request.input))
+        .map(|brand| {
+            let chance = brand.chance(request.model, request.input, request.day.0);
+            let chosen = random.chance(chance);
+            let luck = random.below(400).cast_signed();
+            (chance + luck, chosen, brand)
+        })
+        .collect();
+    ranked.sort_by_key(|(rank, chosen, brand)| (!chosen, -rank, brand.name));
+    let count = ranked.iter().filter(|(_, chosen, _)| *chosen).count();
+    ranked.truncate(count.clamp(MIN_BRANDS, MAX_BRANDS));
+    ranked.into_iter().map(|(_, _, brand)| brand).collect()
+}
+
+fn source(market: &Market, random: &mut SeededRandom) -> Option<&'static Source> {
+    let count = u32::try_from(market.sources.len()).unwrap_or(0);
+    market.sources.get(random.below(count) as usize)
+}
+
+fn address(domain: &str, path: &str) -> String {
+    format!("https://{domain}{path}")
+}
+
+/// A text under construction.
+#[derive(Default)]
+struct Text {
+    passages: Vec<Passage>,
+}
+
+impl Text {
+    /// Continues the passage, or begins one after a citation.
+    fn push(&mut self, more: &str) {
+        match self.passages.last_mut() {
+            Some(passage) if passage.source.is_none() => passage.text.push_str(more),
+            _ => self.passages.push(Passage {
+                text: more.to_owned(),
+                source: None,
+            }),
+        }
+    }
+
+    fn cite(&mut self, domain: &'static str, path: &str, title: &str) {
+        if let Some(passage) = self.passages.last_mut() {
+            passage.source = Some(Link {
+                domain,
+                url: address(domain, path),
+                title: title.to_owned(),
+            });
+        }
+    }
+}
