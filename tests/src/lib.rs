@@ -28,7 +28,7 @@ pub use api_contract::ApiContract;
 pub use api_event::api_event;
 pub use api_response::ApiResponse;
 pub use blocking_transport::BlockingTransport;
-pub use board_samples::{cause, candidates, found, judged, large};
+pub use board_samples::{candidates, cause, found, judged, large};
 pub use fake_openai::{FakeOpenAi, ProviderReply, answer};
 pub use faults::{AwsCall, Fault, FaultInjector, depth};
 pub use http_interceptor::HttpInterceptor;

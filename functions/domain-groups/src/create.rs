@@ -2,7 +2,7 @@
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::error::InvalidField;
-use domain::group::{BrandReference, GroupView};
+use domain::group::{BrandReference, GroupDetails};
 use store::NewGroup;
 
 use crate::read::{entities, name, reference};
@@ -16,7 +16,7 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
         members: entities(&body)?.ok_or_else(|| InvalidField::new("entities", "is required"))?,
         scope: reference(&body, "entityId")?,
     };
-    let answer = |created: &GroupView| {
+    let answer = |created: &GroupDetails| {
         ApiResponse::of(&GroupResponse {
             data: GroupView::from(created),
             message: "Domain group created",

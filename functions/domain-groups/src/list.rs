@@ -1,7 +1,7 @@
 //! `GET /domain-groups`
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
-use domain::group::GroupView;
+use domain::group::GroupDetails;
 use domain::id::{EntityId, GroupId};
 use serde::Serialize;
 
@@ -29,14 +29,14 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         }
     };
     let (groups, tracking) = tokio::try_join!(store.shown_groups(&request.tenant), tracking)?;
-    let is_asked_for = |shown: &&GroupView| group.as_ref().is_none_or(|id| *id == shown.group.id);
+    let is_asked_for = |shown: &&GroupDetails| group.as_ref().is_none_or(|id| *id == shown.group.id);
     if !groups.iter().any(|shown| is_asked_for(&shown)) && group.is_some() {
         return Err(ApiError::not_found("Domain group"));
     }
     if entity.is_some() && tracking.is_none() {
         return Err(ApiError::not_found("Entity"));
     }
-    let concerns = |shown: &&GroupView| entity.as_ref().is_none_or(|id| shown.group.applies_to(id));
+    let concerns = |shown: &&GroupDetails| entity.as_ref().is_none_or(|id| shown.group.applies_to(id));
     let data: Vec<GroupView<'_>> = groups
         .iter()
         .filter(is_asked_for)

@@ -1,6 +1,6 @@
 //! A group as clients see it.
 
-use domain::group::{GroupMember, GroupView};
+use domain::group::{GroupDetails, GroupMember};
 use domain::id::{EntityId, GroupId};
 use domain::time::Timestamp;
 use serde::Serialize;
@@ -65,8 +65,8 @@ pub struct GroupResponse<'a> {
     pub(crate) message: &'static str,
 }
 
-impl<'a> From<&'a GroupView> for GroupView<'a> {
-    fn from(shown: &'a GroupView) -> Self {
+impl<'a> From<&'a GroupDetails> for GroupView<'a> {
+    fn from(shown: &'a GroupDetails) -> Self {
         Self {
             id: &shown.group.id,
             name: &shown.name,

@@ -2,7 +2,7 @@
 
 use domain::catalogue::BadCatalogue;
 use runtime::BadSetting;
-use store::StoreError;
+use store::{StoreError, WriteError};
 use thiserror::Error;
 
 /// Why the host cannot start.
@@ -22,4 +22,13 @@ pub enum HostError {
     Setting(#[from] BadSetting),
     #[error("the demo workspace cannot be created: {0}")]
     Demo(String),
+}
+
+impl<R: std::fmt::Display> From<WriteError<R>> for HostError {
+    fn from(error: WriteError<R>) -> Self {
+        match error {
+            WriteError::Store(error) => error.into(),
+            error => Self::Demo(error.to_string()),
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The parameters that the analytics endpoints share.
 
 use api::{ApiError, ApiRequest, QueryParameters, parse_id};
-use domain::group::Names;
+use domain::group::BrandLabels;
 use domain::id::EntityId;
 use domain::page::Page;
 use domain::period::Range;
@@ -75,11 +75,11 @@ impl<'a> AnalyticsRequest<'a> {
 
     /// Loads what counts as the entity, and the names of brands and cited domains in the workspace, side by side.
     /// Returns 404 if there is no such entity.
-    pub async fn load_scope_with_names(&self) -> Result<(Scope<'a>, Names), ApiError> {
+    pub async fn load_scope_with_names(&self) -> Result<(Scope<'a>, BrandLabels), ApiError> {
         let id = self.entity_id()?;
         let entities = async { Ok(entities_by_brand(&self.state.api.store, self.tenant).await?) };
         let (scope, entities) = tokio::try_join!(self.scope_of(&id), entities)?;
-        let names = Names::new(entities, &scope.merged);
+        let names = BrandLabels::new(entities, &scope.merged);
         Ok((scope, names))
     }
 

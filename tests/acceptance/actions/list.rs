@@ -21,7 +21,7 @@ async fn actionables_come_by_priority_then_newest_first_and_the_status_chooses_a
     let id: EntityId = boarded.entity.parse().unwrap();
     let clock = &boarded.world.host.clock;
     clock.advance_to(clock.now() + SECOND);
-    boarded.refill(2, &causes(&id, 8)).await;
+    boarded.refill(2, &candidates(&id, 8)).await;
 
     // High: 1, 4, 7; medium: 2, 5, 8; low: 3, 6.
     assert_eq!(numbers(&boarded.actionables("").await), [7, 4, 1, 8, 5, 2, 6, 3]);

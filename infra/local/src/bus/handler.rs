@@ -29,7 +29,7 @@ where
     T: DeserializeOwned + Send + 'static,
 {
     Arc::new(move |event| {
-        let deadline = (clock.real_now() + timeout).min(NEVER);
+        let deadline = clock.real_now() + timeout;
         let context = invocation::context(&Uuid::new_v4().to_string(), Some(deadline));
         let call = call(service.clone(), event, context);
         async move {

@@ -58,18 +58,18 @@ impl HistoryGenerator<'_> {
         self.release_leases(tenant).await?;
         loop {
             let entities = self.wait_until_idle(tenant).await?;
-            if clock.now().day() >= clock.real().day().plus(-BOARD_DAYS) {
+            if clock.now().day() >= clock.real_now().day().plus_days(-BOARD_DAYS) {
                 board::start_tasks(self.store, tenant).await?;
             }
             let next = entities.iter().filter_map(|e| e.next_check_at).max();
-            let Some(next) = next.filter(|next| *next <= clock.real()) else {
+            let Some(next) = next.filter(|next| *next <= clock.real_now()) else {
                 break;
             };
             self.move_to(next)?;
             report(&next.day().to_string());
             self.invoke(schedule::tick(clock.now())).await?;
         }
-        self.move_to(clock.real())
+        self.move_to(clock.real_now())
     }
 
     /// Ends the leases of workers that an earlier run of the host left behind.
@@ -77,7 +77,7 @@ impl HistoryGenerator<'_> {
         let entities = self.store.entities(tenant).await?;
         if entities.iter().any(|e| e.running.is_some()) {
             let clock = self.clock;
-            self.move_to(clock.now().plus(clock.to_service_millis(LEASE)))?;
+            self.move_to(clock.now() + clock.to_service_time(LEASE))?;
             self.reconcile().await?;
         }
         Ok(())

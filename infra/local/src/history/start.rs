@@ -5,7 +5,7 @@ use domain::time::{DAY, MINUTE, Timestamp};
 use crate::clock::resume;
 
 /// The days that the demo's history covers, today included.
-const DAYS: i64 = 30;
+const DAYS: u32 = 30;
 
 /// The service time at which the host starts. It lies in the past if a history has to be generated or completed.
 pub(crate) fn start_time(
@@ -23,6 +23,6 @@ pub(crate) fn start_time(
 
 /// The time of the first check of the history, such that the last one lies earlier today.
 fn first_check(real: Timestamp) -> Timestamp {
-    let since_midnight = real.as_millis().rem_euclid(DAY);
-    real.plus(-(DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE))
+    let since_midnight = real.duration_since(real.day().start());
+    real - (DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE)
 }

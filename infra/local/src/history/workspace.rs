@@ -8,7 +8,7 @@ use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
 use domain::workspace::Limits;
-use store::{CreateEntityError, NewEntity, NewWorkspace, Once, Store, Tenant};
+use store::{CreateEntityError, Idempotent, NewEntity, NewWorkspace, Store, Tenant, WriteError};
 use uuid::Uuid;
 
 use crate::data::{DataDir, DemoState};
@@ -53,10 +53,10 @@ pub(super) async fn create_entities(
 ) -> Result<(), HostError> {
     for entity in demo::ENTITIES {
         let new = new_entity(entity, tenant, models)?;
-        let created = store.create_entity(tenant, &new, None, &Once::none()).await?;
+        let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
         match created {
-            Ok(_) | Err(CreateEntityError::AlreadyTracked) => {}
-            Err(refused) => return Err(HostError::Demo(format!("{refused:?}"))),
+            Ok(_) | Err(WriteError::Refused(CreateEntityError::AlreadyTracked)) => {}
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(())

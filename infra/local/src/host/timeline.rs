@@ -28,7 +28,7 @@ impl Timeline {
         let demo = data.as_ref().and_then(DataDir::demo);
         let has_history = demo.as_ref().is_some_and(|demo| demo.is_complete);
         let needs_history = !options.empty && uses_demo_provider && !has_history;
-        let start = history::start_time(saved, demo.is_some(), needs_history, SystemClock.real());
+        let start = history::start_time(saved, demo.is_some(), needs_history, SystemClock.real_now());
         // A history is generated at real speed. At a higher one, slots would pass while their checks run.
         let scale = if needs_history { 1 } else { options.time_scale };
         Ok(Self {

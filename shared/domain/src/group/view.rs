@@ -9,7 +9,7 @@ use crate::id::EntityId;
 
 /// A group with what is known of its members.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GroupView {
+pub struct GroupDetails {
     pub group: Group,
     /// As given, or the primary's.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct GroupMember {
 
 impl Group {
     /// `entities` are the workspace's, oldest first.
-    pub fn view(&self, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> GroupView {
+    pub fn view(&self, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> GroupDetails {
         let members: Vec<GroupMember> = self
             .members
             .iter()
@@ -40,7 +40,7 @@ impl Group {
             .collect();
         let primary = members.iter().find(|member| member.is_primary);
         let name = self.name.as_ref().or(primary.map(|primary| &primary.name));
-        GroupView {
+        GroupDetails {
             group: self.clone(),
             name: name.cloned().unwrap_or_default(),
             members,

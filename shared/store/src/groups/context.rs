@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::group::{Group, BrandReference, MembershipChange, change_membership, scoped_items};
+use domain::group::{BrandReference, Group, MembershipChange, change_membership, scoped_items};
 use domain::id::EntityId;
 use domain::limits::MAX_SCOPED_GROUP_ITEMS;
 use domain::workspace::{Status, Workspace};

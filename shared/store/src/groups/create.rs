@@ -1,6 +1,6 @@
 //! Creating a group.
 
-use domain::group::{Group, BrandReference, GroupView, validate_members};
+use domain::group::{BrandReference, Group, GroupDetails, validate_members};
 use domain::id::GroupId;
 use uuid::Uuid;
 
@@ -25,8 +25,8 @@ impl Store {
         &self,
         tenant: &Tenant,
         new: &NewGroup,
-        idempotent: &Idempotent<'_, GroupView>,
-    ) -> Result<GroupView, WriteError<GroupError>> {
+        idempotent: &Idempotent<'_, GroupDetails>,
+    ) -> Result<GroupDetails, WriteError<GroupError>> {
         let id = GroupId::from_random(Uuid::new_v4());
         let attempt = || self.try_to_create_group(tenant, &id, new, idempotent);
         self.retry_on_conflict("the workspace", attempt).await
@@ -37,8 +37,8 @@ impl Store {
         tenant: &Tenant,
         id: &GroupId,
         new: &NewGroup,
-        idempotent: &Idempotent<'_, GroupView>,
-    ) -> Result<Attempt<GroupView>, WriteError<GroupError>> {
+        idempotent: &Idempotent<'_, GroupDetails>,
+    ) -> Result<Attempt<GroupDetails>, WriteError<GroupError>> {
         let references = new.members.iter().chain([&new.primary]);
         let context = self
             .group_context(tenant, references)

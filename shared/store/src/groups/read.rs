@@ -1,6 +1,6 @@
 //! Reading groups.
 
-use domain::group::{Group, GroupView};
+use domain::group::{Group, GroupDetails};
 use domain::id::GroupId;
 
 use crate::items::{STRONG, Sort};
@@ -22,7 +22,7 @@ impl Store {
     }
 
     /// The workspace's groups with what is known of their members, oldest first.
-    pub async fn shown_groups(&self, tenant: &Tenant) -> Result<Vec<GroupView>, StoreError> {
+    pub async fn shown_groups(&self, tenant: &Tenant) -> Result<Vec<GroupDetails>, StoreError> {
         let groups = self.groups(tenant).await?;
         if groups.is_empty() {
             return Ok(Vec::new());

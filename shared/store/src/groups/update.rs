@@ -1,6 +1,6 @@
 //! Changing a group.
 
-use domain::group::{Group, Reference, ShownGroup, members};
+use domain::group::{BrandReference, Group, GroupDetails, validate_members};
 use domain::id::GroupId;
 
 use super::GroupError;
@@ -13,9 +13,9 @@ use crate::{Refusal, Resource, Store, Tenant, WriteError};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GroupUpdate {
     pub name: Option<String>,
-    pub primary: Option<Reference>,
+    pub primary: Option<BrandReference>,
     /// The whole new set.
-    pub members: Option<Vec<Reference>>,
+    pub members: Option<Vec<BrandReference>>,
 }
 
 impl Store {
@@ -25,7 +25,7 @@ impl Store {
         tenant: &Tenant,
         id: &GroupId,
         change: &GroupUpdate,
-    ) -> Result<ShownGroup, WriteError<GroupError>> {
+    ) -> Result<GroupDetails, WriteError<GroupError>> {
         let attempt = || self.try_to_update_group(tenant, id, change);
         self.retry_on_conflict("the group", attempt).await
     }
@@ -35,7 +35,7 @@ impl Store {
         tenant: &Tenant,
         id: &GroupId,
         change: &GroupUpdate,
-    ) -> Result<Attempt<ShownGroup>, WriteError<GroupError>> {
+    ) -> Result<Attempt<GroupDetails>, WriteError<GroupError>> {
         let references = change.members.iter().flatten().chain(&change.primary);
         let context = self
             .group_context(tenant, references)
@@ -57,14 +57,14 @@ impl Store {
         let group = Group {
             name: change.name.clone().or(before.name.clone()),
             primary,
-            members: members(primary, &given).map_err(Refusal::from)?,
+            members: validate_members(primary, &given).map_err(Refusal::from)?,
             updated_at: self.clock.now(),
             ..before.clone()
         };
         let regrouped = context
-            .regroup(&before.members, &group, &given)
+            .change_membership(&before.members, &group, &given)
             .map_err(WriteError::Refused)?;
-        let shown = group.shown(&context.entities, &context.brands);
+        let shown = group.view(&context.entities, &context.brands);
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &context.workspace, regrouped)?;
         if let Some(scope) = &group.scope {

@@ -43,7 +43,7 @@ async fn an_invocation_that_takes_too_long_is_dropped() {
 
 #[test]
 fn an_invocation_without_a_limit_has_a_deadline_far_away() {
-    let context = invocation::context("r", None);
+    let context = crate::invocation::context("r", None);
     assert_eq!(
         (context.request_id.as_str(), context.deadline),
         ("r", 253_402_300_799_999)

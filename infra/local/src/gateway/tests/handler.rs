@@ -5,7 +5,7 @@ use crate::test_client::raw;
 
 /// What a `lambda_http` service sees of a request.
 fn mirror() -> ApiHandler {
-    super::super::handler(service_fn(async |request: Request| {
+    handler(service_fn(async |request: Request| {
         let query = request.query_string_parameters();
         let seen = json!({
             "method": request.method().as_str(),
@@ -46,7 +46,7 @@ async fn a_lambda_http_service_runs_behind_the_gateway() {
 
 #[tokio::test]
 async fn an_error_of_a_lambda_http_service_is_a_500() {
-    let failing = super::super::handler(service_fn(async |_: Request| {
+    let failing = handler(service_fn(async |_: Request| {
         Err::<Response<Body>, _>(lambda_http::Error::from("secret detail"))
     }));
     let at = host(Limits::API_GATEWAY, vec![], failing).await.at;
