@@ -54,27 +54,74 @@ fn the_stores_readme_lists_every_access_pattern_and_no_other() {
     assert_eq!(listed, written);
 }
 
+/// The project's documents, with the folder that each one lies in.
+fn documents() -> Vec<(PathBuf, String)> {
+    let names = [
+        "README.md",
+        "infra/README.md",
+        "shared/README.md",
+        "shared/store/README.md",
+        "tests/README.md",
+        ".github/CONTRIBUTING.md",
+    ];
+    names
+        .into_iter()
+        .map(|name| {
+            let file = root().join(name);
+            let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{name}: {e}"));
+            (file.parent().unwrap().to_owned(), text)
+        })
+        .collect()
+}
+
 #[test]
-fn every_folder_that_the_readme_maps_exists() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let map = readme
-        .split("## Where things are")
-        .nth(1)
-        .unwrap()
-        .split("\n## ")
-        .next()
-        .unwrap();
-    let mut folders = 0;
-    for line in map.lines() {
-        for name in line
-            .split('`')
-            .skip(1)
-            .step_by(2)
-            .filter(|name| name.ends_with('/') || name.contains(".y"))
-        {
-            assert!(root().join(name).exists(), "{name}");
-            folders += 1;
+fn every_relative_link_of_the_documents_leads_to_a_file() {
+    let mut links = 0;
+    for (folder, text) in documents() {
+        for rest in text.split("](").skip(1) {
+            let target = rest.split(')').next().unwrap();
+            let file = target.split('#').next().unwrap();
+            if file.is_empty() || target.contains("://") {
+                continue;
+            }
+            assert!(folder.join(file).exists(), "{target}");
+            links += 1;
         }
     }
-    assert!(folders >= 12, "{folders}");
+    assert!(links >= 5, "{links}");
+}
+
+#[test]
+fn every_file_and_folder_that_the_documents_name_exists() {
+    // What a clone does not have: settings, build output, what a command writes, and other systems' paths.
+    let elsewhere = ["target/", "https://", "/v1/", "/docs"];
+    let mut found = 0;
+    for (folder, text) in documents() {
+        let prose = text.split("```").step_by(2).collect::<String>();
+        for name in prose.split('`').skip(1).step_by(2) {
+            let is_path = name.contains('/')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+                && !name.starts_with('/')
+                && !elsewhere.iter().any(|part| name.contains(part));
+            let first = name.split('/').next().unwrap();
+            if is_path && (root().join(first).is_dir() || folder.join(first).is_dir()) {
+                assert!(
+                    root().join(name).exists() || folder.join(name).exists(),
+                    "{name} in {}",
+                    folder.display()
+                );
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 30, "{found}");
+}
+
+#[test]
+fn the_readme_is_short_and_begins_with_the_two_commands() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 180, "{}", readme.lines().count());
+    let commands = readme.split("```").nth(1).unwrap();
+    assert!(commands.contains("cargo run ") && commands.contains("cargo test --workspace "));
+    assert!(readme.contains("```mermaid"));
 }
