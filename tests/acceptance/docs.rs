@@ -100,7 +100,9 @@ fn every_file_and_folder_that_the_documents_name_exists() {
         let prose = text.split("```").step_by(2).collect::<String>();
         for name in prose.split('`').skip(1).step_by(2) {
             let is_path = name.contains('/')
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+                && name
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
                 && !name.starts_with('/')
                 && !elsewhere.iter().any(|part| name.contains(part));
             let first = name.split('/').next().unwrap();
