@@ -1,12 +1,12 @@
-"""What schemathesis cannot know: the rules that a JSON schema cannot say. A request that fits the document may be refused
-for one of these, in these words, and for nothing else."""
+"""The rules that a JSON schema cannot express. The service may refuse a request that fits the document only because of one
+of these rules, and only in these words."""
 
 import re
 
 import schemathesis
 
 RULES = [
-    # Two fields together.
+    # Rules about two fields together.
     r"startDate and endDate must span at most \d+ days",
     r"startDate must not be after endDate",
     r"startDate must not be after today where endDate is missing",
@@ -14,14 +14,14 @@ RULES = [
     r"primaryEntity must be one of entities",
     r"updates\[\d+\]\.promptId must be given only once",
     r"(updates|prompts?) must not be given together with .*",
-    # JSON Schema takes 12.0 for a whole number, the service does not.
+    # JSON Schema accepts 12.0 as an integer, and the service does not.
     r"\w+ must be a whole number from \d+ to \d+",
-    # What there is, besides the subject of the request.
+    # Rules about the existence of other things than the subject of the request.
     r"models\[\d+\] must be the uuid of a model from GET /models",
     r"(updates\[\d+\]\.|prompts\[\d+\]\.)?tags\[\d+\] must be the id of a tag from GET /tags",
     r"assignees\[\d+\] must be the userId of an active member of the workspace",
     r"entityId must name an entity with an active prompt",
-    # Calendars, code lists, the Public Suffix List.
+    # Rules that depend on calendars, code lists and the Public Suffix List.
     r"(startDate|endDate) must be YYYY-MM-DD or an ISO 8601 timestamp with an offset or Z, from 1970 on",
     r"(\w+\[\d+\]\.)?geolocation must be global or an ISO 3166-1 alpha-2 code such as us",
     r"(\w+\[\d+\]\.)?language must be an ISO 639-1 code.*",

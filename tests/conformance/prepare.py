@@ -1,5 +1,5 @@
-"""Gives the demo workspace wide limits and a second workspace beside it; writes schemathesis' configuration with the ids
-that the demo has. Usage: prepare.py ADMIN FOLDER, where FOLDER holds the host's ready line."""
+"""Raises the limits of the demo workspace, creates a second workspace, and writes the configuration of schemathesis with the
+ids of the demo. Usage: prepare.py ADMIN FOLDER, where FOLDER contains the ready line of the local host."""
 
 import json
 import pathlib
@@ -16,22 +16,22 @@ WIDE = ["--entities", "100000", "--prompts", "1000000", "--members", "100", "--a
 RATES = ["--reads-per-minute", "1000000", "--writes-per-minute", "1000000", "--creates-per-hour", "1000000"]
 
 
-def operate(*arguments):
+def run_admin(*arguments):
     endpoints = ["--endpoint-url", ready["dynamodbEndpoint"], "--events-endpoint", ready["eventsEndpoint"]]
-    done = subprocess.run([admin, *endpoints, *arguments], check=True, capture_output=True, text=True)
-    return json.loads(done.stdout)
+    completed = subprocess.run([admin, *endpoints, *arguments], check=True, capture_output=True, text=True)
+    return json.loads(completed.stdout)
 
 
 def data(path):
     request = urllib.request.Request(base + path, headers={"Authorization": f"Bearer {key}"})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["data"]
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)["data"]
 
 
 demo = data("/workspace")["workspace"]["id"]
-operate("workspace", "set-limits", "--workspace", demo, *WIDE, *RATES)
-operate("member", "add", "--workspace", demo, "--email", "ann@example.com", "--name", "Ann", "--role", "admin")
-other = operate("workspace", "create", "--name", "Other", *RATES)["apiKey"]
+run_admin("workspace", "set-limits", "--workspace", demo, *WIDE, *RATES)
+run_admin("member", "add", "--workspace", demo, "--email", "ann@example.com", "--name", "Ann", "--role", "admin")
+other = run_admin("workspace", "create", "--name", "Other", *RATES)["apiKey"]
 
 entities = data("/entities")
 first = entities[0]["id"]
@@ -51,9 +51,9 @@ for name, values in ids.items():
     configuration.append(f"[dictionaries.{name}]\nvalues = {json.dumps(values)}\n")
 (folder / "schemathesis.toml").write_text("\n".join(configuration))
 
-# The users of the check that nobody gets what another has made.
+# The users of the check that no user can read what another one has created.
 users = [("demo", key), ("other", other)]
-header = lambda held: [{"name": "Authorization", "value": f"Bearer {held}"}]
+header = lambda api_key: [{"name": "Authorization", "value": f"Bearer {api_key}"}]
 auth = {"auth": [{"name": name, "fixedHeaders": header(held)} for name, held in users]}
 (folder / "users.json").write_text(json.dumps(auth))
 (folder / "base-url").write_text(base)

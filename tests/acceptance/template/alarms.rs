@@ -85,7 +85,7 @@ fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
         assert!(alarm.get("TreatMissingData").is_some(), "{name}");
         assert_eq!(texts(&alarm["AlarmActions"]), ["AlarmTopic"], "{name}");
     }
-    assert_eq!(tagged()["Resources"]["AlarmTopic"]["Condition"], "TellsOfAlarms");
+    assert_eq!(tagged()["Resources"]["AlarmTopic"]["Condition"], "HasAlarmEmail");
 }
 
 #[test]
