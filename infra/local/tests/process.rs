@@ -254,7 +254,7 @@ async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
 #[tokio::test]
 async fn a_demo_history_that_was_killed_anywhere_is_completed_and_says_the_same() {
     // One after the other: each keeps a processor busy.
-    let at_its_start = history_killed_after(&[("making the demo workspace", 1)]).await;
+    let at_its_start = history_killed_after(&[("creating the demo workspace", 1)]).await;
     let on_its_first_day = history_killed_after(&[("checks of", 1)]).await;
     assert_eq!(on_its_first_day, at_its_start);
     let amid_a_days_checks = history_killed_after(&[("checks of", 15), ("a check is complete", 1)]).await;
