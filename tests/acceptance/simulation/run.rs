@@ -19,7 +19,7 @@ use crate::store::table::{new_entity, no_limits};
 
 /// Ticks that may have work to do once nothing goes wrong any more, for each entity: a look that finds what
 /// got lost, one at the end of a lease or a wait, one more for a check that a slot or a client has started.
-const CONFLICT_RETRIES: usize = 8;
+const TICKS_PER_ENTITY: usize = 8;
 
 pub(super) struct Run {
     pub(super) shared: Arc<Shared>,
@@ -200,15 +200,15 @@ impl Run {
         }
         self.calm_at = self.shared.clock.now();
         self.shared.note("calm");
-        self.retry_on_conflict().await;
-        for _ in 0..CONFLICT_RETRIES * self.entities.len() {
+        self.drain().await;
+        for _ in 0..TICKS_PER_ENTITY * self.entities.len() {
             let Some(look) = self.next_look().await else {
                 return;
             };
             let wait = look.duration_since(self.shared.clock.now());
             tokio::time::sleep(wait).await;
             self.begin(Job::Tick { everything: false });
-            self.retry_on_conflict().await;
+            self.drain().await;
         }
         assert!(
             self.next_look().await.is_none(),
@@ -217,7 +217,7 @@ impl Run {
     }
 
     /// Lets everything end that goes on, and all that comes of it.
-    async fn retry_on_conflict(&mut self) {
+    async fn drain(&mut self) {
         loop {
             self.deliver();
             match self.jobs.join_next().await {

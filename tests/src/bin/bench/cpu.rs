@@ -10,14 +10,14 @@ pub(crate) fn now() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), nanos)
 }
 
-/// What `work` gives, and the CPU time that this thread took for it.
+/// The result of `work`, with the CPU time that this thread took for it.
 pub(crate) fn of<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let before = now();
     let done = work();
     (done, now() - before)
 }
 
-/// In the middle of all.
+/// The median, or zero if there are no values.
 pub(crate) fn median(mut all: Vec<Duration>) -> Duration {
     all.sort_unstable();
     all.get(all.len() / 2).copied().unwrap_or_default()

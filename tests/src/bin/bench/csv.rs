@@ -1,4 +1,4 @@
-//! The same facts as rows, for other databases.
+//! Writes the facts as CSV files, for comparisons with other databases.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

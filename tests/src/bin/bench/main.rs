@@ -14,28 +14,28 @@
 )]
 
 mod arguments;
-mod ask;
-mod bare;
+mod call_recorder;
 mod check;
 mod cpu;
 mod csv;
 mod distributions;
+mod endpoint_meter;
 mod market;
-mod question;
 mod report;
+mod request;
+mod sdk_call;
 mod table;
-mod tap;
 mod workload;
 
 use std::time::Instant;
 
 use arguments::Arguments;
-use ask::Asker;
+use call_recorder::CallRecorder;
 use csv::Csv;
-use question::{CITATIONS, Question, VISIBILITY, event, filter, query};
+use endpoint_meter::EndpointMeter;
 use report::Row;
+use request::{BenchRequest, CITATIONS, VISIBILITY, event, filter, query};
 use table::Table;
-use tap::Tap;
 use tokio::runtime::{Builder, Runtime};
 use workload::Workload;
 
@@ -85,12 +85,12 @@ fn measure(workload: Workload, arguments: &Arguments) -> (Vec<Row>, Vec<(Row, i3
         table.days,
         start.elapsed().as_secs_f64()
     );
-    let at = Place {
+    let at = Measurement {
         workload,
         runtime: &runtime,
     };
     let only = arguments.only.as_deref().unwrap_or_default();
-    let mut asked = question::ALL.to_vec();
+    let mut asked = request::ALL.to_vec();
     asked.retain(|question| question.name.contains(only));
     let rows = at.rows(&table, &asked, arguments.days.min(DAYS));
     let mut more = Vec::new();
@@ -111,20 +111,20 @@ fn runtimes() -> (Runtime, Runtime) {
     (alone.expect("a runtime"), others.expect("a runtime"))
 }
 
-struct Place<'a> {
+struct Measurement<'a> {
     workload: Workload,
     runtime: &'a Runtime,
 }
 
-impl Place<'_> {
+impl Measurement<'_> {
     /// Asks each question without a filter and with one.
-    fn rows(&self, table: &Table, questions: &[Question], days: i32) -> Vec<Row> {
-        let tap = Tap::new();
-        let asker = Asker::new(self.runtime, tap.clone(), table.app(&tap));
+    fn rows(&self, table: &Table, questions: &[BenchRequest], days: i32) -> Vec<Row> {
+        let tap = CallRecorder::new();
+        let meter = EndpointMeter::new(self.runtime, tap.clone(), table.app(&tap));
         let range = (table.today(), days);
         let filter = filter(table, self.workload.prompts);
         let top = query(&CITATIONS, table, range, "", "");
-        let top = asker.body(&event(&table.key, CITATIONS.path, &top));
+        let top = meter.body(&event(&table.key, CITATIONS.path, &top));
         let cited = top["data"][0]["entityUuid"].as_str().expect("a cited domain");
         let mut rows = Vec::new();
         for more in ["", &filter] {
@@ -133,7 +133,7 @@ impl Place<'_> {
                 rows.push(Row {
                     question: *question,
                     filtered: !more.is_empty(),
-                    costs: asker.costs(&event(&table.key, question.path, &query)),
+                    costs: meter.costs(&event(&table.key, question.path, &query)),
                 });
             }
         }

@@ -1,4 +1,4 @@
-//! What a brand's customers ask and what they are answered: made up, the same on every run.
+//! Generates what a brand's customers ask and what models answer. Every run generates the same data.
 
 use acceptance::SeededRng;
 use domain::answer::{Cited, State};

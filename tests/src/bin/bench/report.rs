@@ -1,9 +1,9 @@
-//! What was measured, as Markdown tables.
+//! Prints the measurements as Markdown tables.
 
 use std::time::Duration;
 
-use super::ask::Cost;
-use super::question::Question;
+use super::endpoint_meter::Cost;
+use super::request::BenchRequest;
 use super::workload::Workload;
 
 /// One more request may take a fifth of the first one's CPU time.
@@ -14,7 +14,7 @@ const DEPTH: usize = 3;
 
 /// A question with what its answer took the first time and once more.
 pub(crate) struct Row {
-    pub(crate) question: Question,
+    pub(crate) question: BenchRequest,
     pub(crate) filtered: bool,
     pub(crate) costs: [Cost; 2],
 }
@@ -32,7 +32,7 @@ pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
         None => figure,
     };
     println!(
-        "| {} · 30 days | facts, units | prompts, units | others, units | calls | serial | CPU, ms | CPU again, ms | SDK and HTTP, ms | again, ms | wall, ms |",
+        "| {} · 30 days | facts, read units | prompts, read units | others, read units | calls | serial calls | CPU cold, ms | CPU warm, ms | SDK and HTTP cold, ms | SDK and HTTP warm, ms | wall, ms |",
         workload.name
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");

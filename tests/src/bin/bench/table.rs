@@ -23,9 +23,9 @@ use store::{Idempotent, NewEntity, NewWorkspace, Store, Tenant, connect};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
+use super::call_recorder::CallRecorder;
 use super::csv::Csv;
 use super::market::Market;
-use super::tap::Tap;
 use super::workload::Workload;
 
 const NAME: &str = "visibility";
@@ -41,7 +41,7 @@ pub(crate) const BRANDS: [&str; 6] = [
     "vandelay.co.uk",
 ];
 /// Prompts that one transaction adds.
-const AT_ONCE: usize = 40;
+const PROMPTS_PER_TRANSACTION: usize = 40;
 
 pub(crate) struct Table {
     pub(crate) clock: Arc<FixedClock>,
@@ -86,10 +86,10 @@ impl Table {
             create(&store, &tenant, domain, models, vec![prompt("Which one?")]).await;
         }
         let mut prompts = (1..=workload.prompts).map(|n| prompt(&market.prompt(n)));
-        let first = prompts.by_ref().take(AT_ONCE).collect();
+        let first = prompts.by_ref().take(PROMPTS_PER_TRANSACTION).collect();
         let entity = create(&store, &tenant, BRANDS[0], models, first).await;
         loop {
-            let more: Vec<NewPrompt> = prompts.by_ref().take(AT_ONCE).collect();
+            let more: Vec<NewPrompt> = prompts.by_ref().take(PROMPTS_PER_TRANSACTION).collect();
             if more.is_empty() {
                 break;
             }
@@ -173,7 +173,7 @@ impl Table {
     }
 
     /// What the functions work with, with a client of its own that asks through `tap`; and that client alone.
-    pub(crate) fn app(&self, tap: &Tap) -> (ApiState, aws_sdk_dynamodb::Client) {
+    pub(crate) fn app(&self, tap: &CallRecorder) -> (ApiState, aws_sdk_dynamodb::Client) {
         let aws = tap.wrap(&connect::to_endpoint(&self.database.endpoint));
         let app = ApiState {
             store: Store::new(&aws, NAME, self.clock.clone()),

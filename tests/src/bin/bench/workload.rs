@@ -1,4 +1,4 @@
-//! How much is asked and answered.
+//! The workloads: numbers of prompts and models.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Workload {

@@ -1,4 +1,4 @@
-//! The local host as a process of its own, and what the kernel says of it.
+//! Runs the local host as a process and reads its resource usage from `/proc`.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -11,7 +11,7 @@ use tokio::process::{Child, Command};
 /// Clock ticks per second in `/proc`, on every Linux.
 const TICKS: u32 = 100;
 
-/// Killed when it is dropped.
+/// A running local host. The process is killed when this is dropped.
 pub(crate) struct Host {
     child: Child,
     pub(crate) dynamodb_endpoint: String,
@@ -46,7 +46,7 @@ impl Host {
         }
     }
 
-    /// The memory that it held at most so far, in bytes.
+    /// The peak memory so far, in bytes.
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = self.file("status");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -30,7 +30,7 @@ use host::Host;
 use report::Figures;
 use runtime::SystemClock;
 use store::Tenant;
-use tenants::{MODELS, Tenants};
+use tenants::{LoadWorkspaces, MODELS};
 
 /// Brands that answers recommend.
 const NAMED: usize = 20;
@@ -55,7 +55,7 @@ async fn run(arguments: &Arguments) -> ExitCode {
     let provider = provider(arguments.latency).await;
     let host = Host::start(&arguments.host, &provider.base_url).await;
     let due = SystemClock.now() + arguments.lead;
-    let tenants = Tenants::create(&host, arguments, due).await;
+    let tenants = LoadWorkspaces::create(&host, arguments, due).await;
     let left = due.duration_since(SystemClock.now());
     assert!(
         !left.is_zero(),
@@ -109,7 +109,7 @@ async fn provider(latency: Duration) -> FakeOpenAi {
 }
 
 /// Waits until every check is done; the entities then.
-async fn finished(tenants: &Tenants, provider: &FakeOpenAi) -> Vec<(Tenant, Entity)> {
+async fn finished(tenants: &LoadWorkspaces, provider: &FakeOpenAi) -> Vec<(Tenant, Entity)> {
     let mut finished = Vec::new();
     let mut turn = 0_u32;
     for tenant in &tenants.tenants {

@@ -1,9 +1,9 @@
-//! What was measured, as a Markdown table.
+//! Prints the measurements as a Markdown table.
 
 use std::time::Duration;
 
 use crate::arguments::Arguments;
-use crate::tenants::{MODELS, Recorded};
+use crate::tenants::{MODELS, RecordedTotals};
 
 /// Megabytes that the host may hold, everything that it stores included.
 const MEMORY: u64 = 512;
@@ -17,7 +17,7 @@ pub(crate) struct Figures {
     pub(crate) cpu: Duration,
     /// Requests to the provider, for each question.
     pub(crate) asked: Vec<u32>,
-    pub(crate) recorded: Recorded,
+    pub(crate) recorded: RecordedTotals,
     /// Credits for all answers.
     pub(crate) price: i64,
 }
@@ -43,15 +43,15 @@ impl Figures {
         );
         println!("|---|---|");
         let wall = self.wall.as_secs_f64();
-        println!("| all due until all complete | {wall:.1} s |");
+        println!("| time until all checks are complete | {wall:.1} s |");
         println!("| answers per second | {:.0} |", questions as f64 / wall);
-        println!("| the host's memory before, at most | {made} MB |");
+        println!("| the host's peak memory before the checks | {made} MB |");
         println!(
-            "| … in all, at most | {peak} MB < {MEMORY} {} |",
+            "| the host's peak memory in total | {peak} MB < {MEMORY} {} |",
             mark(peak < MEMORY)
         );
         println!("| the host's CPU time | {:.1} s |", self.cpu.as_secs_f64());
-        println!("| … per answer | {each:.2} ms |");
+        println!("| the host's CPU time per answer | {each:.2} ms |");
         println!(
             "| requests to the provider | {requests} of {questions} {} |",
             mark(is_once)
@@ -67,7 +67,7 @@ impl Figures {
             mark(is_whole)
         );
         println!(
-            "| credits: used, still set aside | {} of {}, {} {} |",
+            "| credits: used, still reserved | {} of {}, {} {} |",
             recorded.used,
             self.price,
             recorded.reserved,

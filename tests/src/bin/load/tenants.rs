@@ -1,4 +1,4 @@
-//! The workspaces and entities of a run, made straight in the host's table.
+//! Creates the workspaces and entities of a run directly in the host's table.
 
 use std::sync::Arc;
 
@@ -24,18 +24,18 @@ use crate::host::Host;
 pub(crate) const MODELS: usize = 2;
 const CREDITS: i64 = 1_000_000_000;
 /// Workspaces that are filled at once.
-const AT_ONCE: usize = 8;
+const CONCURRENT_WORKSPACES: usize = 8;
 
-pub(crate) struct Tenants {
+pub(crate) struct LoadWorkspaces {
     pub(crate) store: Store,
     pub(crate) tenants: Vec<Tenant>,
     /// Credits for an answer of each model.
     pub(crate) price: i64,
 }
 
-/// What was recorded of all checks.
+/// Totals over all checks.
 #[derive(Debug, Default)]
-pub(crate) struct Recorded {
+pub(crate) struct RecordedTotals {
     pub(crate) answered: usize,
     pub(crate) others: usize,
     /// Credits that are used, and that are still set aside.
@@ -43,7 +43,7 @@ pub(crate) struct Recorded {
     pub(crate) reserved: i64,
 }
 
-impl Tenants {
+impl LoadWorkspaces {
     /// Makes everything; all checks are due at the instant `due`.
     pub(crate) async fn create(host: &Host, arguments: &Arguments, due: Timestamp) -> Self {
         // An entity is due when it is made: here that is an instant to come.
@@ -80,7 +80,7 @@ impl Tenants {
             }
             Ok::<_, StoreError>(tenant)
         });
-        let tenants = filled.buffered(AT_ONCE).try_collect().await;
+        let tenants = filled.buffered(CONCURRENT_WORKSPACES).try_collect().await;
         Self {
             tenants: tenants.expect("the table takes everything"),
             price: models.iter().map(|model| i64::from(model.credits)).sum(),
@@ -95,8 +95,8 @@ impl Tenants {
         entities.iter().all(is_done).then_some(entities)
     }
 
-    pub(crate) async fn recorded(&self, entities: &[(Tenant, Entity)]) -> Recorded {
-        let mut recorded = Recorded::default();
+    pub(crate) async fn recorded(&self, entities: &[(Tenant, Entity)]) -> RecordedTotals {
+        let mut recorded = RecordedTotals::default();
         for (tenant, entity) in entities {
             let last = entity.last_check.as_ref().expect("a check is done");
             let responses = self

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use acceptance::release::{CHECKER, Release, Rie};
 use serde_json::{Value, json};
 
-use crate::start::Around;
+use crate::start::FunctionEnvironment;
 
 /// A request for each function with endpoints: one that reads the table.
 const REQUESTS: [(&str, &str); 6] = [
@@ -19,8 +19,8 @@ const REQUESTS: [(&str, &str); 6] = [
 ];
 
 /// For each function an event that it answers: a request with the demo's key, a tick.
-pub(crate) async fn requests(around: &Around) -> Vec<(&'static str, Value)> {
-    let entity = around.first_entity().await;
+pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static str, Value)> {
+    let entity = environment.first_entity().await;
     let query = format!("entityId={entity}");
     let mut requests: Vec<_> = REQUESTS
         .iter()
@@ -30,7 +30,7 @@ pub(crate) async fn requests(around: &Around) -> Vec<(&'static str, Value)> {
             event["requestContext"]["http"]["path"] = json!(path);
             event["rawQueryString"] = json!(query);
             event["queryStringParameters"] = json!({"entityId": entity});
-            event["headers"]["authorization"] = json!(format!("Bearer {}", around.key));
+            event["headers"]["authorization"] = json!(format!("Bearer {}", environment.key));
             (*function, event)
         })
         .collect();
@@ -40,7 +40,7 @@ pub(crate) async fn requests(around: &Around) -> Vec<(&'static str, Value)> {
 
 /// Gives each event, as it is, to the function that it is for. Its ids and its key are nobody's: a request is refused, a
 /// message is done with. How many go wrong.
-pub(crate) async fn samples(release: &Release, around: &Around) -> usize {
+pub(crate) async fn samples(release: &Release, environment: &FunctionEnvironment) -> usize {
     let mut functions = BTreeMap::new();
     let mut failed = 0;
     let files = std::fs::read_dir(folder()).expect("the sample events");
@@ -52,7 +52,10 @@ pub(crate) async fn samples(release: &Release, around: &Around) -> usize {
         let endpoint = endpoints::all().find(|endpoint| endpoint.full_path() == path);
         let function = endpoint.map_or(CHECKER, |endpoint| endpoint.function);
         if !functions.contains_key(function) {
-            functions.insert(function, Rie::start(release, function, &around.variables).await);
+            functions.insert(
+                function,
+                Rie::start(release, function, &environment.variables).await,
+            );
         }
         let result = functions[function].invoke(&event).await;
         let is_good = match &result {

@@ -41,17 +41,17 @@ async fn main() -> ExitCode {
         .await
         .expect("the host starts");
     let folder = tempfile::tempdir().expect("a folder");
-    let around = start::Around::new(&host, Tls::new(folder.path())).await;
+    let environment = start::FunctionEnvironment::new(&host, Tls::new(folder.path())).await;
 
     let mut failed = 0;
     report::heading();
-    for (function, event) in events::requests(&around).await {
-        let plain = start::measure(&release, function, &around, false, &event).await;
-        let tls = start::measure(&release, function, &around, true, &event).await;
+    for (function, event) in events::requests(&environment).await {
+        let plain = start::measure(&release, function, &environment, false, &event).await;
+        let tls = start::measure(&release, function, &environment, true, &event).await;
         failed += report::row(&release, function, &plain, &tls);
     }
     println!();
-    failed += events::samples(&release, &around).await;
+    failed += events::samples(&release, &environment).await;
     host.stop().await;
     println!("{failed} failed");
     if failed == 0 {

@@ -1,4 +1,4 @@
-//! A way to the table that notes when the first bytes and the first request come by, in the clear or over TLS.
+//! A relay to the table, in plain text or over TLS, that records when the first bytes and the first request arrive.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use acceptance::release::Release;
 
-use crate::start::Measured;
+use crate::start::StartTimes;
 
 /// From a process's exec to its first request to the table, in the clear.
 const BUDGET: Duration = Duration::from_millis(10);
@@ -34,8 +34,8 @@ pub(crate) fn heading() {
 pub(crate) fn row(
     release: &Release,
     function: &str,
-    plain: &Result<Measured, String>,
-    tls: &Result<Measured, String>,
+    plain: &Result<StartTimes, String>,
+    tls: &Result<StartTimes, String>,
 ) -> usize {
     let (plain, tls) = match (plain, tls) {
         (Ok(plain), Ok(tls)) => (plain, tls.fastest),
@@ -44,7 +44,7 @@ pub(crate) fn row(
             return 1;
         }
     };
-    let (usual, plain) = (plain.usual, plain.fastest);
+    let (median_request, plain) = (plain.median_request, plain.fastest);
     let size = std::fs::metadata(release.bootstrap(function)).map_or(0, |file| file.len());
     #[expect(clippy::cast_precision_loss, reason = "for show")]
     let (megabytes, memory) = (size as f64 / 1e6, plain.memory as f64 / 1_024.0);
@@ -52,7 +52,7 @@ pub(crate) fn row(
     println!(
         "{function:14} {megabytes:5.2} | {:7.1} {:5.1} {:6.1} {:6.1} | {:9.1} {:7.1} {:5.1} {:6.1} | {:5.2} {memory:4.0}{}",
         ms(plain.request),
-        ms(usual),
+        ms(median_request),
         ms(plain.ready),
         ms(plain.answer),
         ms(tls.bytes),

@@ -1,4 +1,4 @@
-//! Lambda's runtime API, as far as a function needs it: hands out one event again and again, and notes when.
+//! A fake of Lambda's runtime API that hands out one event repeatedly and records when.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -15,9 +15,9 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-/// What the function did: when it asked for an event, and when and what it answered.
+/// When the function requested events, and when and what it responded.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct Invocations {
     pub(crate) asked: Vec<Instant>,
     pub(crate) answered: Vec<(Instant, Value)>,
     pub(crate) failed: Option<String>,
@@ -26,7 +26,7 @@ pub(crate) struct Seen {
 struct Inner {
     event: String,
     calls: usize,
-    seen: Mutex<Seen>,
+    invocations: Mutex<Invocations>,
     changed: Notify,
 }
 
@@ -46,7 +46,7 @@ impl RuntimeApi {
             inner: Arc::new(Inner {
                 event: event.to_string(),
                 calls,
-                seen: Mutex::default(),
+                invocations: Mutex::default(),
                 changed: Notify::new(),
             }),
         };
@@ -61,13 +61,13 @@ impl RuntimeApi {
     }
 
     /// Waits until all calls are answered, or one failed, for at most `limit`.
-    pub(crate) async fn done(&self, limit: Duration) -> Result<MutexGuard<'_, Seen>, String> {
+    pub(crate) async fn done(&self, limit: Duration) -> Result<MutexGuard<'_, Invocations>, String> {
         let all = async {
             loop {
                 let changed = self.inner.changed.notified();
                 let is_done = {
-                    let seen = self.inner.seen();
-                    seen.failed.is_some() || seen.answered.len() >= self.inner.calls
+                    let invocations = self.inner.invocations();
+                    invocations.failed.is_some() || invocations.answered.len() >= self.inner.calls
                 };
                 if is_done {
                     return;
@@ -78,25 +78,25 @@ impl RuntimeApi {
         tokio::time::timeout(limit, all)
             .await
             .map_err(|_| format!("not done after {limit:?}"))?;
-        let mut seen = self.inner.seen();
-        match seen.failed.take() {
+        let mut invocations = self.inner.invocations();
+        match invocations.failed.take() {
             Some(failed) => Err(failed),
-            None => Ok(seen),
+            None => Ok(invocations),
         }
     }
 }
 
 impl Inner {
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().expect("no section panics")
+    fn invocations(&self) -> MutexGuard<'_, Invocations> {
+        self.invocations.lock().expect("no section panics")
     }
 }
 
 async fn next(State(api): State<Arc<Inner>>) -> Response {
     let number = {
-        let mut seen = api.seen();
-        seen.asked.push(Instant::now());
-        seen.asked.len()
+        let mut invocations = api.invocations();
+        invocations.asked.push(Instant::now());
+        invocations.asked.len()
     };
     if number > api.calls {
         return std::future::pending().await;
@@ -123,13 +123,13 @@ async fn next(State(api): State<Arc<Inner>>) -> Response {
 async fn response(State(api): State<Arc<Inner>>, body: Bytes) -> StatusCode {
     let now = Instant::now();
     let body = serde_json::from_slice(&body).unwrap_or_default();
-    api.seen().answered.push((now, body));
+    api.invocations().answered.push((now, body));
     api.changed.notify_waiters();
     StatusCode::ACCEPTED
 }
 
 async fn error(State(api): State<Arc<Inner>>, body: Bytes) -> StatusCode {
-    api.seen().failed = Some(String::from_utf8_lossy(&body).into_owned());
+    api.invocations().failed = Some(String::from_utf8_lossy(&body).into_owned());
     api.changed.notify_waiters();
     StatusCode::ACCEPTED
 }

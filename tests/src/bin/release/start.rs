@@ -1,4 +1,4 @@
-//! How fast a function's process starts and answers, seen from outside: between its exec and what it sends.
+//! Measures how fast a function's process starts and responds, from its exec to what it sends.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -20,8 +20,8 @@ const RUNS: usize = 11;
 const CALLS: usize = 30;
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// What a function finds around it.
-pub(crate) struct Around {
+/// The environment in which functions are started.
+pub(crate) struct FunctionEnvironment {
     /// The functions' environment.
     pub(crate) variables: Vec<(String, String)>,
     /// A key of the demo's workspace.
@@ -48,15 +48,15 @@ pub(crate) struct Start {
     pub(crate) memory: u64,
 }
 
-/// Several starts. The fastest tells what the function needs, whatever else the machine does.
+/// The results of several starts. The fastest one is the least disturbed by other load on the machine.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Measured {
+pub(crate) struct StartTimes {
     pub(crate) fastest: Start,
     /// The median of `request`.
-    pub(crate) usual: Duration,
+    pub(crate) median_request: Duration,
 }
 
-impl Around {
+impl FunctionEnvironment {
     pub(crate) async fn new(host: &Host, tls: Tls) -> Self {
         let ready = &host.ready;
         let endpoint = ready
@@ -126,52 +126,55 @@ async fn key(host: &Host) -> String {
 pub(crate) async fn measure(
     release: &Release,
     function: &str,
-    around: &Around,
+    environment: &FunctionEnvironment,
     over_tls: bool,
     event: &Value,
-) -> Result<Measured, String> {
+) -> Result<StartTimes, String> {
     let mut starts = Vec::new();
     for _ in 0..RUNS {
-        starts.push(start(release, function, around, over_tls, event).await?);
+        starts.push(start(release, function, environment, over_tls, event).await?);
     }
-    let usual = median(starts.iter().map(|start| start.request));
+    let median_request = median(starts.iter().map(|start| start.request));
     let fastest = starts
         .into_iter()
         .min_by_key(|start| start.request)
         .ok_or("nothing was started")?;
-    Ok(Measured { fastest, usual })
+    Ok(StartTimes {
+        fastest,
+        median_request,
+    })
 }
 
 async fn start(
     release: &Release,
     function: &str,
-    around: &Around,
+    environment: &FunctionEnvironment,
     over_tls: bool,
     event: &Value,
 ) -> Result<Start, String> {
     let api = RuntimeApi::start(event, CALLS).await;
-    let tls = over_tls.then_some(&around.tls);
-    let relay = Relay::start(around.table, tls).await;
-    let mut command = command(&release.bootstrap(function), function, &around.variables);
+    let tls = over_tls.then_some(&environment.tls);
+    let relay = Relay::start(environment.table, tls).await;
+    let mut command = command(&release.bootstrap(function), function, &environment.variables);
     command
         .env("AWS_LAMBDA_RUNTIME_API", &api.address)
         .env("AWS_ENDPOINT_URL_DYNAMODB", &relay.url)
         // One file, as in Lambda: other systems have a folder of single certificates, which takes longer.
-        .env("SSL_CERT_FILE", &around.tls.roots);
+        .env("SSL_CERT_FILE", &environment.tls.roots);
     let exec = Instant::now();
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let start = {
-        let seen = api.done(LIMIT).await?;
+        let invocations = api.done(LIMIT).await?;
         let arrivals = relay.arrivals();
-        let (first, answer) = seen.answered.first().ok_or("nothing was answered")?;
+        let (first, answer) = invocations.answered.first().ok_or("nothing was answered")?;
         if answer.get("statusCode").is_some_and(|code| code != 200) {
             return Err(format!("the first answer is {answer}"));
         }
-        let calls = seen.asked.iter().zip(&seen.answered).skip(1);
+        let calls = invocations.asked.iter().zip(&invocations.answered).skip(1);
         Start {
             bytes: arrivals.bytes.ok_or("the table was not reached")? - exec,
             request: arrivals.request.ok_or("the table was not asked")? - exec,
-            ready: *seen.asked.first().ok_or("no event was asked for")? - exec,
+            ready: *invocations.asked.first().ok_or("no event was asked for")? - exec,
             answer: *first - exec,
             warm: median(calls.map(|(asked, (answered, _))| *answered - *asked)),
             memory: peak_memory(&child).ok_or("/proc does not tell the memory")?,

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use tokio::runtime::Runtime;
 
-use super::World;
+use super::CheckerBench;
 
 const READS: [&str; 4] = ["BatchGetItem", "GetItem", "Query", "TransactGetItems"];
 
 /// Runs one more check and prints its calls and units.
-pub(super) fn print(world: &World, runtime: &Runtime, others: &Runtime) {
+pub(super) fn print(world: &CheckerBench, runtime: &Runtime, others: &Runtime) {
     world.tap.record();
     let check = world.check(runtime, others);
     let calls = world.tap.calls();

@@ -1,4 +1,4 @@
-//! The parts of a check's work, each alone.
+//! Measures the parts of a check's work separately.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use tokio::runtime::Runtime;
 use uuid::Uuid;
 
 use super::super::cpu;
-use super::world::{Checked, World};
+use super::checker_bench::{CheckerBench, MeasuredCheck};
 
 /// Questions that a shard asks at once.
-const AT_ONCE: usize = 8;
+const CONCURRENT_QUESTIONS: usize = 8;
 /// The check that answers are recorded for once more: another than any that was claimed.
 const AGAIN: u32 = 1_000_000;
 
@@ -27,9 +27,9 @@ pub(crate) struct Parts {
     pub(crate) fold: Duration,
 }
 
-impl World {
+impl CheckerBench {
     /// Asks the check's questions again, matches the answers again, records and folds them again.
-    pub(super) fn parts(&self, runtime: &Runtime, check: &Checked) -> Parts {
+    pub(super) fn parts(&self, runtime: &Runtime, check: &MeasuredCheck) -> Parts {
         let (answers, ask) = self.ask(runtime, check);
         let names = check.plan.brand_names();
         let ((), find) = cpu::of(|| {
@@ -54,7 +54,7 @@ impl World {
         }
     }
 
-    fn ask(&self, runtime: &Runtime, check: &Checked) -> (Vec<Answer>, Duration) {
+    fn ask(&self, runtime: &Runtime, check: &MeasuredCheck) -> (Vec<Answer>, Duration) {
         let provider = self.checker.providers.get("openai").expect("a provider");
         let (table, store) = (&self.table, &self.checker.store);
         let prompts = runtime.block_on(store.prompts(&table.tenant, &table.entity.id));
@@ -74,12 +74,12 @@ impl World {
             })
             .collect();
         let asked = futures::stream::iter(&questions).map(|question| provider.ask(question));
-        let asked = asked.buffered(AT_ONCE).try_collect();
+        let asked = asked.buffered(CONCURRENT_QUESTIONS).try_collect();
         let (answers, took) = cpu::of(|| runtime.block_on(asked));
         (answers.expect("every question is answered"), took)
     }
 
-    fn record(&self, runtime: &Runtime, check: &Checked, responses: &[Response]) -> Duration {
+    fn record(&self, runtime: &Runtime, check: &MeasuredCheck, responses: &[Response]) -> Duration {
         let (table, store) = (&self.table, &self.checker.store);
         let now = self.checker.clock.now();
         let mut sum = Duration::ZERO;

@@ -1,4 +1,5 @@
-//! Recorded calls, made by the SDK alone: what is left of a request's CPU time is the function's own work.
+//! Recorded calls, repeated by the SDK alone. Their CPU time is subtracted from that of a whole request, which leaves
+//! the function's own work.
 
 use std::collections::HashMap;
 
@@ -10,16 +11,16 @@ use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
 use serde_json::Value;
 
-use super::tap::Recorded;
+use super::call_recorder::Recorded;
 
-pub(crate) enum Bare {
+pub(crate) enum SdkCall {
     Get(GetItemFluentBuilder),
     Query(QueryFluentBuilder),
     Batch(BatchGetItemFluentBuilder),
     Update(UpdateItemFluentBuilder),
 }
 
-impl Bare {
+impl SdkCall {
     pub(crate) fn new(db: &Client, recorded: &Recorded) -> Self {
         let asked = &recorded.call.request;
         let text = |name: &str| asked[name].as_str().map(str::to_owned);
@@ -75,7 +76,7 @@ impl Bare {
     pub(crate) async fn send(&self) {
         match self {
             Self::Get(call) => drop(call.clone().send().await.expect("a recorded call")),
-            // By pages, as the store asks: each was recorded by itself.
+            // One page per call, because the store reads pages and each page was recorded as a call.
             Self::Query(call) => {
                 let mut pages = call.clone().into_paginator().send();
                 drop(pages.next().await.expect("a page").expect("a recorded call"));
@@ -108,7 +109,7 @@ fn item(value: &Value) -> HashMap<String, AttributeValue> {
         .collect()
 }
 
-/// Of the types that keys and bound values have.
+/// Converts an attribute value from JSON. Supports the types of keys and bound values.
 fn attribute(value: &Value) -> AttributeValue {
     if let Some(text) = value["S"].as_str() {
         AttributeValue::S(text.to_owned())
@@ -117,6 +118,6 @@ fn attribute(value: &Value) -> AttributeValue {
     } else if let Some(flag) = value["BOOL"].as_bool() {
         AttributeValue::Bool(flag)
     } else {
-        panic!("{value} is bound nowhere")
+        panic!("{value} has an unsupported type")
     }
 }

@@ -1,4 +1,4 @@
-//! A layer under the AWS SDK that records what is asked and answered, and answers it again from memory.
+//! Records the AWS SDK's calls with their responses, and replays them from memory.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
@@ -12,12 +12,12 @@ use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 use serde_json::Value;
 
-/// A call with what was answered.
+/// A call with its response.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorded {
     pub(crate) call: AwsCall,
     pub(crate) response: Vec<u8>,
-    /// What DynamoDB charges for it.
+    /// The capacity units that DynamoDB charges for the call.
     pub(crate) units: f64,
 }
 
@@ -34,11 +34,11 @@ struct Inner {
     calls: Vec<Recorded>,
 }
 
-/// The layer; clones are the same one.
+/// Records or replays calls. Clones share their state.
 #[derive(Debug, Clone)]
-pub(crate) struct Tap(Arc<Mutex<Inner>>);
+pub(crate) struct CallRecorder(Arc<Mutex<Inner>>);
 
-impl Tap {
+impl CallRecorder {
     pub(crate) fn new() -> Self {
         Self(Arc::new(Mutex::new(Inner {
             mode: Mode::Through,
@@ -46,19 +46,19 @@ impl Tap {
         })))
     }
 
-    /// Requests go to the database as they are.
+    /// From now on, calls go to the database and are not recorded.
     pub(crate) fn through(&self) {
         self.lock().mode = Mode::Through;
     }
 
-    /// From now on calls are recorded, with the units that they take.
+    /// From now on, calls go to the database and are recorded with their capacity units.
     pub(crate) fn record(&self) {
         let mut inner = self.lock();
         inner.mode = Mode::Record;
         inner.calls.clear();
     }
 
-    /// From now on these calls are answered from memory, and no others.
+    /// From now on, these calls are answered from memory, and all other calls fail.
     pub(crate) fn replay(&self, calls: &[Recorded]) {
         let mut inner = self.lock();
         inner.mode = Mode::Replay;
@@ -116,7 +116,7 @@ impl Tap {
     fn replayed(&self, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
         let (operation, asked) = content(request);
         let inner = self.lock();
-        // What is written names the time, and there is one write to a request.
+        // A write contains the time and cannot be compared, but each request has only one.
         let is_same = |known: &&Recorded| {
             known.call.operation == operation && (operation == "UpdateItem" || known.call.request == asked)
         };
@@ -131,7 +131,7 @@ impl Tap {
     }
 }
 
-impl HttpInterceptor for Tap {
+impl HttpInterceptor for CallRecorder {
     async fn intercept(
         self,
         inner: SharedHttpConnector,
@@ -146,7 +146,7 @@ impl HttpInterceptor for Tap {
     }
 }
 
-/// The operation and what it is asked.
+/// The operation and the body of a request.
 fn content(request: &HttpRequest) -> (String, Value) {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
@@ -154,7 +154,7 @@ fn content(request: &HttpRequest) -> (String, Value) {
     (operation, serde_json::from_slice(body).unwrap_or_default())
 }
 
-/// The capacity of one table, or of a batch's tables.
+/// The capacity units of one table, or the sum over a batch's tables.
 fn units(consumed: &Value) -> f64 {
     match consumed {
         Value::Array(tables) => tables.iter().map(units).sum(),

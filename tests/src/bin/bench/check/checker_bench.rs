@@ -1,4 +1,4 @@
-//! A checker on one thread, with everything else on others.
+//! Runs a checker on one thread, and everything else on other threads.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -17,27 +17,27 @@ use store::connect;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use super::super::call_recorder::CallRecorder;
 use super::super::cpu;
 use super::super::table::{BRANDS, Table};
-use super::super::tap::Tap;
 use super::super::workload::Workload;
 
 /// Brands that the workspace tracks.
 const KNOWN: usize = 20;
-/// An invocation that nobody kills.
+/// The deadline of an invocation that is never killed.
 const NEVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
-pub(crate) struct World {
+pub(crate) struct CheckerBench {
     pub(super) table: Table,
     pub(super) checker: Checker,
     /// Between the checker and the table.
-    pub(super) tap: Tap,
+    pub(super) tap: CallRecorder,
     queue: Queue,
     published: Arc<Mutex<Vec<Value>>>,
 }
 
-/// A check that was run, with the CPU time of its parts.
-pub(crate) struct Checked {
+/// A completed check with the CPU time of its steps.
+pub(crate) struct MeasuredCheck {
     pub(super) check: u32,
     pub(super) plan: Plan,
     pub(super) responses: Vec<Response>,
@@ -49,7 +49,7 @@ pub(crate) struct Checked {
     pub(super) messages: usize,
 }
 
-impl World {
+impl CheckerBench {
     pub(super) async fn start() -> Self {
         let names: Vec<String> = (0..KNOWN).map(brand_name).collect();
         let told = names.clone();
@@ -63,7 +63,7 @@ impl World {
         .await;
 
         let table = Table::start(&Workload::CHECK).await;
-        let tap = Tap::new();
+        let tap = CallRecorder::new();
         let (app, _) = table.app(&tap);
         let ApiState {
             store,
@@ -104,7 +104,7 @@ impl World {
     }
 
     /// The next day's check, from its claim to its end.
-    pub(super) fn check(&self, runtime: &Runtime, others: &Runtime) -> Checked {
+    pub(super) fn check(&self, runtime: &Runtime, others: &Runtime) -> MeasuredCheck {
         let (clock, checker) = (&self.table.clock, &self.checker);
         let (tenant, entity) = (&self.table.tenant, &self.table.entity.id);
         clock.set(clock.now() + DAY);
@@ -146,7 +146,7 @@ impl World {
         assert_eq!(plan.brands.len(), KNOWN, "every brand is known");
         // As they were asked.
         responses.sort_by_key(|response| (response.model, response.prompt));
-        Checked {
+        MeasuredCheck {
             check: number,
             plan,
             responses,

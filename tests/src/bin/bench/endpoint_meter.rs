@@ -1,4 +1,4 @@
-//! Asks a function, and measures what the answer takes.
+//! Measures what a request to an endpoint costs.
 
 use std::time::{Duration, Instant};
 
@@ -10,17 +10,18 @@ use lambda_http::{Body, Request, Response, Service};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use super::bare::Bare;
+use super::call_recorder::{CallRecorder, Recorded};
 use super::cpu;
-use super::tap::{Recorded, Tap};
+use super::sdk_call::SdkCall;
 
-/// How long a figure is measured, and how often at least and at most.
-const TIME: Duration = Duration::from_millis(400);
-const TIMES: (usize, usize) = (7, 200);
-/// Requests that go to the database.
-const REAL: usize = 3;
+/// How long the CPU time is measured, within the minimum and maximum number of runs.
+const MEASURED_TIME: Duration = Duration::from_millis(400);
+const MIN_RUNS: usize = 7;
+const MAX_RUNS: usize = 200;
+/// Measured requests that go to the database.
+const DATABASE_RUNS: usize = 3;
 
-/// What one request takes.
+/// What one request costs.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cost {
     /// Read units of segments and index; of the prompt list; of all other items.
@@ -35,18 +36,18 @@ pub(crate) struct Cost {
     pub(crate) wall: Duration,
 }
 
-/// Functions on one thread.
-pub(crate) struct Asker<'a> {
+/// Runs the functions on one thread and measures them.
+pub(crate) struct EndpointMeter<'a> {
     runtime: &'a Runtime,
-    tap: Tap,
+    tap: CallRecorder,
     app: ApiState,
     db: aws_sdk_dynamodb::Client,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> EndpointMeter<'a> {
     pub(crate) fn new(
         runtime: &'a Runtime,
-        tap: Tap,
+        tap: CallRecorder,
         (app, db): (ApiState, aws_sdk_dynamodb::Client),
     ) -> Self {
         Self {
@@ -61,7 +62,7 @@ impl<'a> Asker<'a> {
         AnalyticsState::new(self.app.clone())
     }
 
-    /// The body of an answer.
+    /// The body of the response to an event.
     pub(crate) fn body(&self, event: &Value) -> Value {
         self.tap.through();
         let answer = self.answer(&self.state(), event).0;
@@ -71,7 +72,7 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// The first request of an instance, and one more.
+    /// The costs of the first request of an instance and of a later one.
     pub(crate) fn costs(&self, event: &Value) -> [Cost; 2] {
         let warm = self.state();
         self.tap.through();
@@ -87,7 +88,7 @@ impl<'a> Asker<'a> {
         self.answer(&state(), event);
         let recorded = self.tap.calls();
         self.tap.through();
-        let real: Vec<(Duration, Duration)> = (0..REAL)
+        let real: Vec<(Duration, Duration)> = (0..DATABASE_RUNS)
             .map(|_| {
                 let (state, start) = (state(), Instant::now());
                 let cpu = self.answer(&state, event).1;
@@ -114,22 +115,23 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// A request's CPU time where the database answers from memory, less that of the SDK alone with the same calls.
+    /// The CPU time of a request whose calls are replayed from memory, minus the CPU time that the SDK alone takes for
+    /// these calls.
     fn own(&self, event: &Value, state: impl Fn() -> AnalyticsState, recorded: &[Recorded]) -> Duration {
         self.tap.replay(recorded);
-        let rounds: Vec<Vec<Bare>> = rounds(recorded)
+        let rounds: Vec<Vec<SdkCall>> = rounds(recorded)
             .iter()
-            .map(|calls| calls.iter().map(|call| Bare::new(&self.db, call)).collect())
+            .map(|calls| calls.iter().map(|call| SdkCall::new(&self.db, call)).collect())
             .collect();
         let (mut whole, mut alone) = (Vec::new(), Vec::new());
         let start = Instant::now();
-        while whole.len() < TIMES.0 || (whole.len() < TIMES.1 && start.elapsed() < TIME) {
+        while whole.len() < MIN_RUNS || (whole.len() < MAX_RUNS && start.elapsed() < MEASURED_TIME) {
             let state = state();
             whole.push(self.answer(&state, event).1);
             let before = cpu::now();
             self.runtime.block_on(async {
                 for calls in &rounds {
-                    join_all(calls.iter().map(Bare::send)).await;
+                    join_all(calls.iter().map(SdkCall::send)).await;
                 }
             });
             alone.push(cpu::now() - before);
@@ -137,7 +139,7 @@ impl<'a> Asker<'a> {
         cpu::median(whole).saturating_sub(cpu::median(alone))
     }
 
-    /// The answer, and the CPU time that this thread took for it.
+    /// The response to an event, with the CPU time of this thread.
     fn answer(&self, state: &AnalyticsState, event: &Value) -> (Response<Body>, Duration) {
         let request = lambda_http::request::from_str(&event.to_string()).expect("an event");
         let path = event["rawPath"].as_str().unwrap_or_default();
@@ -167,7 +169,7 @@ async fn call(
     (answer, cpu::now() - before)
 }
 
-/// The calls that were made side by side, one round after the other.
+/// The calls in rounds. The calls of a round were made concurrently.
 fn rounds(recorded: &[Recorded]) -> Vec<Vec<Recorded>> {
     let mut calls = recorded.to_vec();
     calls.sort_by_key(|recorded| recorded.call.started);
@@ -189,7 +191,7 @@ enum Kind {
     Facts,
     Prompts,
     Others,
-    /// What is written takes no read units.
+    /// Writes take no read units.
     Written,
 }
 

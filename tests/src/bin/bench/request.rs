@@ -7,7 +7,7 @@ use super::table::Table;
 
 /// An endpoint as the benchmark asks it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Question {
+pub(crate) struct BenchRequest {
     pub(crate) name: &'static str,
     pub(crate) path: &'static str,
     /// More of the query than the entity and the range.
@@ -26,8 +26,8 @@ const fn question(
     (path, query): (&'static str, &'static str),
     units: Option<f64>,
     cpu: Option<[f64; 3]>,
-) -> Question {
-    Question {
+) -> BenchRequest {
+    BenchRequest {
         name,
         path,
         query,
@@ -36,16 +36,16 @@ const fn question(
     }
 }
 
-pub(crate) const VISIBILITY: Question = question(
+pub(crate) const VISIBILITY: BenchRequest = question(
     "visibility",
     ("/trends/visibility", ""),
     Some(5.0),
     Some([0.3, 0.6, 2.0]),
 );
-pub(crate) const CITATIONS: Question =
+pub(crate) const CITATIONS: BenchRequest =
     question("cited domains", ("/entities/citations", ""), Some(60.0), COUNTED);
 
-pub(crate) const ALL: [Question; 9] = [
+pub(crate) const ALL: [BenchRequest; 9] = [
     VISIBILITY,
     CITATIONS,
     question("citation trend", ("/trends/citations", ""), Some(60.0), COUNTED),
@@ -94,7 +94,7 @@ pub(crate) fn filter(table: &Table, prompts: u32) -> String {
 
 /// The query of a question about the last days.
 pub(crate) fn query(
-    question: &Question,
+    question: &BenchRequest,
     table: &Table,
     (today, days): (Day, i32),
     more: &str,

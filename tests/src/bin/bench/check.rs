@@ -1,8 +1,8 @@
-//! What a check takes of the checker's CPU, per answer, where the provider answers at once.
+//! Measures the checker's CPU time per answer, with a provider that answers at once.
 
 mod capacity;
+mod checker_bench;
 mod parts;
-mod world;
 
 use std::time::Duration;
 
@@ -12,8 +12,8 @@ use tokio::runtime::Runtime;
 use super::cpu::median;
 use super::report;
 use super::workload::Workload;
+use checker_bench::CheckerBench;
 use parts::Parts;
-use world::World;
 
 /// Checks that are measured, after one that is not.
 const CHECKS: usize = 9;
@@ -23,7 +23,7 @@ const BUDGET: f64 = 1.0;
 /// Runs checks on `runtime`; the provider, the database and the bus are on the threads of `others`. How many
 /// budgets are missed.
 pub(crate) fn measure(runtime: &Runtime, others: &Runtime) -> usize {
-    let world = others.block_on(World::start());
+    let world = others.block_on(CheckerBench::start());
     world.check(runtime, others);
     let (mut start, mut shards) = (Vec::new(), Vec::new());
     let (mut finish, mut parts) = (Vec::new(), Vec::new());
