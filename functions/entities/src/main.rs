@@ -11,13 +11,11 @@ use providers::Providers;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
     let providers = Arc::new(Providers::from_lookup(runtime::variable));
-    api::run(env!("CARGO_PKG_NAME"), ROUTES, |api, settings, aws| {
-        EntitiesState {
-            api,
-            bus: Bus::new(aws, &settings.bus),
-            providers,
-            frequency_hours: settings.frequency_hours,
-        }
+    api::run(env!("CARGO_PKG_NAME"), ROUTES, |api, bootstrap| EntitiesState {
+        api,
+        bus: Bus::new(&bootstrap.aws, &bootstrap.settings.bus),
+        providers,
+        frequency_hours: bootstrap.settings.frequency_hours,
     })
     .await
 }

@@ -5,5 +5,5 @@ use lambda_http::Error;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    api::run(env!("CARGO_PKG_NAME"), workspace::ROUTES, |api, _, _| api).await
+    api::run(env!("CARGO_PKG_NAME"), workspace::ROUTES, |api, _| api).await
 }

@@ -79,11 +79,12 @@ impl Log {
 }
 
 /// The service's own crates. Those that it links may show what was sent, at `debug`.
-const OWN: [&str; 15] = [
+const OWN: [&str; 16] = [
     "actions",
     "analytics_core",
     "analytics",
     "api",
+    "bootstrap",
     "checker",
     "domain",
     "domain_groups",

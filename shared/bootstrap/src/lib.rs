@@ -1,0 +1,44 @@
+//! The start of a Lambda function: settings, logs, the AWS configuration, the table and the catalogue.
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::sync::Arc;
+
+use aws_types::SdkConfig;
+use domain::catalogue::Catalogue;
+use runtime::{Settings, SystemClock};
+use store::Store;
+
+/// What every function gets from its environment.
+pub struct Bootstrap {
+    pub settings: Settings,
+    pub aws: SdkConfig,
+    pub clock: Arc<SystemClock>,
+    /// The table. No connection is open yet.
+    pub store: Store,
+    /// The models of the configured providers.
+    pub catalogue: Arc<Catalogue>,
+}
+
+impl Bootstrap {
+    /// Reads the settings and starts logging to stdout. To be called once, first of all.
+    ///
+    /// Returns an error if a setting is invalid.
+    pub fn from_environment() -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let settings = Settings::from_environment()?;
+        let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
+        runtime::write_logs(level.as_deref(), metrics.as_deref(), runtime::stdout);
+        let aws = store::connect::from_environment(runtime::variable);
+        let clock = Arc::new(SystemClock);
+        let store = Store::new(&aws, &settings.table, clock.clone());
+        let providers = settings.providers.iter().map(String::as_str);
+        let catalogue = Catalogue::shipped()?.of_providers(providers);
+        Ok(Self {
+            store: store.keeping_responses(settings.response_days),
+            catalogue: Arc::new(catalogue),
+            settings,
+            aws,
+            clock,
+        })
+    }
+}
