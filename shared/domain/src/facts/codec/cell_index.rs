@@ -1,11 +1,12 @@
-//! Which prompts and models a segment has a row for.
+//! The cells of a segment: the prompts and models that it has a row for.
 //!
 //! ```text
 //! prompts   set of prompt ordinals
 //! sets      count, then each distinct set of models that some prompt has
-//! set of    one varint per prompt: which of the sets
+//! set of    one varint per prompt: the index of its set
 //! ```
-//! A full index has a single set of models, and so costs next to nothing.
+//!
+//! If every prompt was asked of every model, there is a single set, which takes a few bytes.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +29,7 @@ pub(in crate::facts) struct PromptModels {
     pub(in crate::facts) model_set: usize,
 }
 
-/// Rows by prompt, then model; each pair at most once.
+/// The cells of a segment by prompt, then model, each at most once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CellIndex {
     prompts: OrdinalSet,
@@ -37,7 +38,7 @@ pub struct CellIndex {
     model_sets: Vec<OrdinalSet>,
 }
 
-/// Which rows count: those of these models and prompts; all of them where it is `None`.
+/// The rows that count: those of these models and prompts. `None` stands for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     pub models: Option<OrdinalSet>,
@@ -65,7 +66,7 @@ impl CellIndex {
         new
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         let models = self
             .model_set_of
@@ -78,7 +79,7 @@ impl CellIndex {
         self.prompts.is_empty()
     }
 
-    /// Prompt and model of each row.
+    /// Returns the cell of each row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         self.prompts().flat_map(|row| {
             let models = self.model_sets.get(row.model_set);
@@ -90,7 +91,7 @@ impl CellIndex {
         })
     }
 
-    /// Whether each row counts; `None` where all do.
+    /// Returns whether each row counts, or `None` if all of them do.
     pub fn selected(&self, selection: &Selection) -> Option<Vec<bool>> {
         if selection.models.is_none() && selection.prompts.is_none() {
             return None;
@@ -126,7 +127,7 @@ impl CellIndex {
         &self.model_sets
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         let sets: usize = self.model_sets.iter().map(|set| 24 + 4 * set.len()).sum();
         4 * self.prompts.len() + 8 * self.model_set_of.capacity() + sets

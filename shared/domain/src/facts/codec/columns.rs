@@ -1,15 +1,14 @@
-//! Columns of numbers and texts as bytes: small numbers take few bytes, and neighbours that differ little
-//! become small numbers. Every read is checked against the bytes that are there.
+//! Integers, texts and sets as bytes. Small numbers take few bytes, and sets are stored as gaps, which are small.
 
 use super::error::SegmentError;
 use super::ordinal_set::OrdinalSet;
 
-/// Appends values to a payload.
+/// Writes values one after the other.
 #[derive(Debug, Default)]
 pub struct ColumnWriter(Vec<u8>);
 
 impl ColumnWriter {
-    /// Seven bits a byte, the lowest first; the top bit says that more follow.
+    /// Writes seven bits per byte, the lowest first. The top bit is set on all bytes but the last.
     pub fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value.to_le_bytes()[0] | 0x80);
@@ -18,12 +17,12 @@ impl ColumnWriter {
         self.0.push(value.to_le_bytes()[0]);
     }
 
-    /// A count or a length.
+    /// Writes a count or a length as a varint.
     pub fn count(&mut self, count: usize) {
         self.varint(u64::try_from(count).unwrap_or(u64::MAX));
     }
 
-    /// Zigzag: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4 …
+    /// Writes a signed integer in zigzag order: 0, -1, 1, -2 and 2 become 0, 1, 2, 3 and 4.
     pub fn signed(&mut self, value: i64) {
         self.varint(((value << 1) ^ (value >> 63)).cast_unsigned());
     }
@@ -32,18 +31,18 @@ impl ColumnWriter {
         self.0.push(byte);
     }
 
-    /// Bytes alone: the reader must know how many.
+    /// Writes bytes without their number, which the reader must know.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    /// A text and, before it, its length in bytes.
+    /// Writes the length of a text in bytes, then the text.
     pub fn text(&mut self, text: &str) {
         self.count(text.len());
         self.raw(text.as_bytes());
     }
 
-    /// A set: how many, then each one's distance from the least that could follow the one before it.
+    /// Writes a set: its size, then the gap before each ordinal.
     pub fn ordinals(&mut self, ordinals: &OrdinalSet) {
         self.count(ordinals.len());
         let mut min = 0;
@@ -58,7 +57,7 @@ impl ColumnWriter {
     }
 }
 
-/// Takes values off a payload, in the order they were written.
+/// Reads values in the order in which they were written.
 #[derive(Debug, Clone)]
 pub struct ColumnReader<'a>(&'a [u8]);
 
@@ -100,13 +99,14 @@ impl<'a> ColumnReader<'a> {
         Err(SegmentError::InvalidColumns)
     }
 
-    /// A varint that is an ordinal.
+    /// Reads a varint that is an ordinal.
     pub fn ordinal(&mut self) -> Result<u32, SegmentError> {
         u32::try_from(self.varint()?).map_err(|_| SegmentError::InvalidColumns)
     }
 
-    /// How many values follow that take at least a byte each: never more than there are bytes left, so that
-    /// it is safe to allocate for.
+    /// Reads the number of values that follow and take at least one byte each.
+    ///
+    /// It never exceeds the number of bytes left, so that it is safe to allocate for.
     pub fn count(&mut self) -> Result<usize, SegmentError> {
         usize::try_from(self.varint()?)
             .ok()
@@ -152,7 +152,7 @@ impl<'a> ColumnReader<'a> {
         self.0.len()
     }
 
-    /// Says that everything was read.
+    /// Fails unless everything was read.
     pub fn expect_end(self) -> Result<(), SegmentError> {
         if self.0.is_empty() {
             Ok(())

@@ -1,11 +1,11 @@
 //! Front coding: each text without the prefix that it shares with the text before it. Sorted texts share the most.
 //!
-//! [`FrontDecoder`] and [`shared_prefix`] are the coding itself. Segments store it in two layouts. Both are needed,
+//! `FrontDecoder` and `shared_prefix` are the coding itself. Segments store it in two layouts. Both are needed,
 //! because segments of each are stored:
 //!
-//! - [`interleaved`] stores each text's numbers beside its bytes. It is for short lists that are read one by one, and
+//! - `interleaved` stores each text's numbers beside its bytes. It is for short lists that are read one by one, and
 //!   for lists with something else between their texts.
-//! - [`columnar`] stores the numbers of all texts first and then the bytes of all texts, which zstd compresses better.
+//! - `columnar` stores the numbers of all texts first and then the bytes of all texts, which zstd compresses better.
 //!   It is for the large dictionary of queries.
 
 mod columnar;

@@ -1,4 +1,4 @@
-//! Sets of ordinals: prompts, models or brands, as facts number them.
+//! Sets of the ordinals of prompts, models or brands.
 
 /// Distinct ordinals in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -1,4 +1,4 @@
-//! What a segment is called after its content: writing the same one twice changes nothing.
+//! Revisions: a segment is named after its content, so that writing it twice changes nothing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +9,11 @@ use thiserror::Error;
 const BYTES: usize = 6;
 const DIGITS: usize = 2 * BYTES;
 
-/// The first 48 bits of a sealed segment's SHA-256, written as 12 hexadecimal digits.
+/// The first 48 bits of a segment's SHA-256. Its text has 12 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Revision(u64);
 
-/// A text that is no revision.
+/// The error of texts that are not a revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("it is not 12 hexadecimal digits")]
 pub struct ParseRevisionError;

@@ -1,10 +1,10 @@
-//! Texts by number: domains, URLs or queries that many segments name.
+//! Interned texts: domains, URLs or queries that occur in many segments.
 
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-/// Distinct texts, numbered from 0 in the order in which they came.
+/// Distinct texts with ids, which count from 0 in the order in which the texts were interned.
 #[derive(Debug, Clone, Default)]
 pub struct StringInterner {
     /// One after the other, so that a text costs no allocation of its own.
@@ -28,7 +28,7 @@ struct Known {
 const UNKNOWN: u32 = u32::MAX;
 
 impl StringInterner {
-    /// The text's number; a new one gets the next.
+    /// Returns the id of a text, which is the next free one if the text is new.
     pub fn intern(&mut self, text: &str) -> u32 {
         self.intern_hashed(self.hasher.hash_one(text), text)
     }
@@ -68,7 +68,7 @@ impl StringInterner {
         number
     }
 
-    /// The number of the same text with its ASCII letters in lower case; worked out once for each text.
+    /// Returns the id of the text with its ASCII letters in lower case. It is computed once for each text.
     pub fn intern_ascii_lowercase(&mut self, number: u32) -> u32 {
         let index = usize::try_from(number).unwrap_or(usize::MAX);
         if index >= self.len() {
@@ -93,14 +93,14 @@ impl StringInterner {
         lower
     }
 
-    /// The number of a text that is there.
+    /// Returns the id of a text if it was interned.
     pub fn find(&self, text: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(text);
         let is_it = |known: &Known| known.hash == hash && self.get(known.number) == text;
         self.numbers.find(hash, is_it).map(|known| known.number)
     }
 
-    /// The text of that number; empty if there is none.
+    /// Returns the text with that id, or an empty one if there is none.
     pub fn get(&self, number: u32) -> &str {
         slice(&self.all, &self.ends, number)
     }
@@ -113,7 +113,7 @@ impl StringInterner {
         self.ends.is_empty()
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.all.capacity()
             + 4 * (self.ends.capacity() + self.lowercase.capacity())

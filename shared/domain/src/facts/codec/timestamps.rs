@@ -1,17 +1,18 @@
-//! A column of instants: exact, and as small as numbers without a pattern can be.
+//! A column of instants in milliseconds since 1970.
 //!
 //! ```text
 //! least    signed: the earliest instant
 //! width    varint: how many bytes each instant takes, 0 to 8
-//! planes   the lowest byte of each instant's distance from the least, then the next byte of each …
+//! planes   the lowest byte of each instant's distance from the earliest, then the next byte of each, and so on
 //! ```
-//! The high bytes are alike and nearly vanish when they are compressed; the low ones are noise in any order.
+//!
+//! The planes of the high bytes compress to almost nothing. The low bytes are noise, which no order would compress.
 
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::SegmentError;
 use crate::time::Timestamp;
 
-/// Writes the instants; the reader must know how many.
+/// Writes instants without their number, which the reader must know.
 pub(in crate::facts) fn write_timestamps(instants: &[Timestamp], writer: &mut ColumnWriter) {
     let least = instants.iter().min().map_or(0, |least| least.as_millis());
     let distances: Vec<u64> = instants
@@ -29,7 +30,7 @@ pub(in crate::facts) fn write_timestamps(instants: &[Timestamp], writer: &mut Co
     }
 }
 
-/// Reads as many instants; `count` must be one that the bytes read before justify.
+/// Reads `count` instants. The caller must have checked `count` against the bytes that are there.
 pub(in crate::facts) fn read_timestamps(
     reader: &mut ColumnReader<'_>,
     count: usize,

@@ -1,4 +1,4 @@
-//! The citations family: for each answered response of a check the domains that it cites.
+//! The citations family: the domains that each answered response of a check cites.
 
 mod encoding;
 
@@ -13,8 +13,9 @@ use crate::facts::codec::{Cell, Selection};
 pub struct CitationRow {
     pub prompt: u32,
     pub model: u32,
-    /// Registrable domains, and how many distinct canonical URLs of each are cited: a domain that is there
-    /// twice adds up, with 0 it is not there.
+    /// Registrable domains, each with the number of its distinct canonical URLs that the response cites.
+    ///
+    /// The numbers of a repeated domain add up. A domain with 0 URLs is left out.
     pub domains: Vec<(String, u32)>,
 }
 
@@ -49,12 +50,12 @@ impl From<&LinkRow> for CitationRow {
 }
 
 impl Citations {
-    /// Each cited domain's number and how many citations of it the selected responses have, 0 included.
+    /// Returns each cited domain's id with its number of citations in the selected responses, which can be 0.
     pub fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
         self.0.counts(selection)
     }
 
-    /// The same for the domains whose number is `wanted` alone.
+    /// Returns what [`Citations::counts`] does, for the domains whose id is `wanted`.
     pub fn counts_of<'a, W: Fn(u32) -> bool>(
         &'a self,
         selection: &Selection,
@@ -63,19 +64,20 @@ impl Citations {
         self.0.counts_of(selection, wanted)
     }
 
-    /// Adds how many citations of these domains the selected responses have to `counts`, by prompt ordinal.
-    /// Prompts beyond its end are not counted.
+    /// Adds the citations of these domains in the selected responses to `counts`, which is indexed by prompt ordinal.
+    ///
+    /// Prompts beyond the end of `counts` are not counted.
     pub fn count_by_prompt(&self, selection: &Selection, domains: &[u32], counts: &mut [u64]) {
         self.0.count_by_prompt(selection, domains, counts);
     }
 
-    /// Each selected response that cites a `wanted` domain, once for each of them: number of the domain, prompt
-    /// ordinal, citations.
+    /// Returns one entry per selected response and `wanted` domain that it cites: the domain's id, the prompt's ordinal
+    /// and the number of citations.
     pub fn citing(&self, selection: &Selection, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u32, u64)> {
         self.0.citing(selection, wanted)
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.0.bytes()
     }

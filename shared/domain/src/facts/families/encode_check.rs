@@ -1,4 +1,4 @@
-//! From the responses of a check to its segments: every family is made of the same responses.
+//! The encoding of a check: all families are encoded from the same responses.
 
 use super::citations::{CitationRow, Citations};
 use super::fanouts::{Fanouts, fanout_row};
@@ -7,18 +7,18 @@ use super::responses::{Responses, response_row};
 use super::visibility::{Visibility, VisibilityCell};
 use crate::check::Response;
 
-/// The sealed segments of one check.
+/// The segments of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedCheck {
     pub visibility: Vec<u8>,
     pub citations: Vec<u8>,
-    /// By bucket.
+    /// One segment per bucket.
     pub links: Vec<Vec<u8>>,
     pub fanouts: Vec<u8>,
     pub responses: Vec<u8>,
 }
 
-/// Folds the responses, whatever their order. The same responses give the same bytes.
+/// Encodes the responses of a check, which can be in any order. Equal responses give equal bytes.
 pub fn encode_check(responses: &[Response]) -> EncodedCheck {
     let links: Vec<LinkRow> = responses.iter().map(LinkRow::of).collect();
     let citations: Vec<CitationRow> = links.iter().map(CitationRow::from).collect();

@@ -1,4 +1,4 @@
-//! The fanouts family: which web searches each answered response of a check ran.
+//! The fanouts family: the web searches that each answered response of a check ran.
 
 mod encoding;
 pub(in crate::facts) mod spelling;
@@ -16,7 +16,7 @@ pub struct FanoutRow {
     pub prompt: u32,
     pub model: u32,
     pub answered_at: Timestamp,
-    /// As they were run: in order, repeated ones included.
+    /// In the order in which they ran, including repeated ones.
     pub queries: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl FanoutRow {
     }
 }
 
-/// What a recorded response ran. Only answered ones count, so that the others have no queries.
+/// Returns the row of a recorded response. Its queries are empty unless the response is answered.
 pub fn fanout_row(response: &Response) -> FanoutRow {
     FanoutRow {
         prompt: response.prompt,
@@ -42,22 +42,22 @@ pub fn fanout_row(response: &Response) -> FanoutRow {
     }
 }
 
-/// A row of a segment. Queries are numbers of a [`StringInterner`](super::Texts).
+/// A row of a decoded segment. Queries are ids of a [`StringInterner`](super::Texts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FanoutRowRef<'a> {
     pub prompt: u32,
     pub model: u32,
     pub answered_at: Timestamp,
-    /// The searches as they were spelled, white space collapsed, in order.
+    /// The spellings of the searches, in order, with white space collapsed.
     pub spelled: &'a [u32],
-    /// The same searches folded: what counts as one query.
+    /// The case-folded form of each search. Searches with equal forms count as one query.
     pub folded: &'a [u32],
 }
 
 /// The searches of one check, decoded: by prompt, then model, then in the order in which they ran.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fanouts {
-    /// The responses that ran any.
+    /// The responses that ran at least one search.
     cell_index: CellIndex,
     answered_at: Vec<Timestamp>,
     /// Where each row's searches end in the two columns below.
@@ -67,7 +67,7 @@ pub struct Fanouts {
 }
 
 impl Fanouts {
-    /// Every row, by prompt, then model.
+    /// Returns all rows, by prompt, then model.
     pub fn rows(&self) -> impl Iterator<Item = FanoutRowRef<'_>> {
         let rows = self.cell_index.cells().zip(&self.answered_at).zip(self.spans());
         rows.filter_map(|((cell, answered_at), span)| {
@@ -81,7 +81,7 @@ impl Fanouts {
         })
     }
 
-    /// The folded searches of the rows that count, row by row or several rows at once.
+    /// Returns the folded searches of the selected rows, as slices of one or more rows.
     pub(in crate::facts) fn folded<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = &'a [u32]> {
         let (all, some) = match self.cell_index.selected(selection) {
             None => (Some(self.folded.as_slice()), None),
@@ -94,7 +94,7 @@ impl Fanouts {
         all.into_iter().chain(some)
     }
 
-    /// The rows that count.
+    /// Returns the selected rows.
     pub(in crate::facts) fn selected<'a>(
         &'a self,
         selection: &Selection,
@@ -111,7 +111,7 @@ impl Fanouts {
         starts.zip(&self.ends).map(|(start, end)| start..*end)
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         let per_row = size_of::<Timestamp>() + size_of::<usize>();
         size_of::<Self>()

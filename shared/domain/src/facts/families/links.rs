@@ -1,5 +1,6 @@
-//! The links family: the URLs that each answered response of a check cites, in buckets by domain, so that the
-//! URLs of one domain are a small read.
+//! The links family: the URLs that each answered response of a check cites.
+//!
+//! The segments of a check are split into buckets by domain, so that reading the URLs of one domain reads little.
 
 mod encoding;
 mod url_suffix;
@@ -10,9 +11,9 @@ use crate::check::Response;
 use crate::citation::CanonicalUrl;
 use crate::facts::codec::{Cell, Selection};
 
-/// The most buckets that a check's links are put into.
+/// The maximum number of buckets for the links of a check.
 const MAX_BUCKETS: usize = 64;
-/// About what a usual sealed bucket holds, in bytes: what one read unit reads twice.
+/// The intended size of an encoded bucket in bytes. One read unit pays for two eventually consistent reads of it.
 const BUCKET_BYTES: usize = 4_096;
 
 /// The URLs that one response cites.
@@ -20,11 +21,11 @@ const BUCKET_BYTES: usize = 4_096;
 pub struct LinkRow {
     pub prompt: u32,
     pub model: u32,
-    /// Each counts once, however often it is there.
+    /// A repeated URL counts once.
     pub urls: Vec<CanonicalUrl>,
 }
 
-/// The citations of some domains' URLs, of one bucket.
+/// The citations of some domains' URLs in one bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Links(Postings);
 
@@ -36,7 +37,7 @@ impl LinkRow {
         }
     }
 
-    /// What a recorded response cites, for both families: nothing unless it is answered.
+    /// Returns the row of a recorded response. Its URLs are empty unless the response is answered.
     pub fn of(response: &Response) -> Self {
         Self {
             prompt: response.prompt,
@@ -46,8 +47,9 @@ impl LinkRow {
     }
 }
 
-/// Which of so many buckets holds the links of a (registrable) domain: its CRC-32 (IEEE) modulo their number.
-/// Segments rely on it for as long as they are kept.
+/// Returns the index of the bucket that holds the links of a registrable domain: its CRC-32 (IEEE) modulo `buckets`.
+///
+/// Stored segments depend on this function, so it never changes.
 pub fn bucket_of(domain: &str, buckets: usize) -> usize {
     usize::try_from(crc32fast::hash(domain.as_bytes()))
         .ok()
@@ -56,12 +58,12 @@ pub fn bucket_of(domain: &str, buckets: usize) -> usize {
 }
 
 impl Links {
-    /// Each URL's number and how many of the selected responses cite it, 0 included.
+    /// Returns each URL's id with the number of selected responses that cite it, which can be 0.
     pub fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
         self.0.counts(selection)
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.0.bytes()
     }

@@ -1,8 +1,8 @@
-//! Which responses cite what: the decoded form of both families of citations.
+//! Postings: for each cited text the responses that cite it. Both families of citations are decoded to them.
 
 use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection};
 
-/// For each cited text (a domain, a URL) the rows, one per response, that cite it.
+/// The rows that cite each text, which is a domain or a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Postings {
     cell_index: CellIndex,
@@ -54,7 +54,7 @@ impl Postings {
         Ok(())
     }
 
-    /// Each text's number and how often the selected responses cite it, 0 included.
+    /// Returns each text's id with its number of citations in the selected responses, which can be 0.
     pub(super) fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
         // Most texts have few rows: one loop over all rows is faster than one for each text.
         let selected = self.cell_index.selected(selection);
@@ -82,7 +82,7 @@ impl Postings {
         })
     }
 
-    /// The same for the texts whose number is `wanted` alone.
+    /// Returns what [`Postings::counts`] does, for the texts whose id is `wanted`.
     pub(super) fn counts_of<'a, W: Fn(u32) -> bool>(
         &'a self,
         selection: &Selection,
@@ -141,7 +141,7 @@ impl Postings {
         citing
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.cell_index.bytes()
             + 4 * (self.numbers.capacity() + self.rows.capacity())
@@ -162,8 +162,9 @@ fn at(selected: &[bool], row: u32) -> bool {
     usize::try_from(row).is_ok_and(|row| selected.get(row).copied().unwrap_or_default())
 }
 
-/// For each text how many rows, then for each its rows: each one's distance from the one before, from 0 the
-/// first. They must be ascending, but may repeat.
+/// Writes the number of rows of each text, then the rows of each text as gaps, the first one from 0.
+///
+/// The rows of a text must be ascending and can repeat.
 pub(super) fn write_postings(texts: &[Vec<u32>], writer: &mut ColumnWriter) {
     for rows in texts {
         writer.count(rows.len());

@@ -1,5 +1,6 @@
-//! The responses family: what a listing shows of each response of a check beside its state and its mentions,
-//! which the visibility family has.
+//! The responses family: what a list shows of each response of a check.
+//!
+//! The state and the mentions of a response are in the visibility family.
 
 use super::cited_urls::distinct_cited_urls;
 use super::fanouts::fanout_row;
@@ -10,19 +11,19 @@ use crate::facts::codec::{
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::time::Timestamp;
 
-/// One model's response to one prompt, whatever its state.
+/// One model's response to one prompt, in any state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResponseRow {
     pub prompt: u32,
     pub model: u32,
     pub answered_at: Timestamp,
-    /// Whether the model searched the web; `None` where the provider does not tell.
+    /// Whether the model searched the web; `None` if the provider does not report it.
     pub searched: Option<bool>,
     /// Whether the answer was cut off at a length limit.
     pub truncated: bool,
-    /// Distinct canonical URLs that it cites; none unless it is answered.
+    /// The number of distinct canonical URLs that it cites. 0 unless it is answered.
     pub citations: u32,
-    /// Web searches that it ran, repeated ones included; none unless it is answered.
+    /// The number of web searches that it ran, including repeated ones. 0 unless it is answered.
     pub fanouts: u32,
 }
 
@@ -35,7 +36,7 @@ impl ResponseRow {
     }
 }
 
-/// The row of a recorded response.
+/// Returns the row of a recorded response.
 pub fn response_row(response: &Response) -> ResponseRow {
     let searches = fanout_row(response).queries;
     let searches = searches.iter().filter(|query| !query.trim().is_empty());
@@ -67,8 +68,7 @@ struct Columns {
 }
 
 impl Responses {
-    /// The sealed segment of these rows, whatever their order: equal rows give equal bytes. Of several rows of
-    /// one prompt and model the first counts.
+    /// Encodes rows in any order. Equal rows give equal bytes. Of several rows for one prompt and model it keeps the first.
     ///
     /// ```text
     /// cell_index     which prompts and models have a response
@@ -97,7 +97,7 @@ impl Responses {
         encode_segment(Family::Responses, &writer.finish())
     }
 
-    /// The rows of a sealed segment, as [`Responses::encode`] gives it.
+    /// Decodes a segment.
     pub fn decode(sealed: &[u8]) -> Result<Self, SegmentError> {
         let payload = decode_segment(Family::Responses, sealed)?;
         let mut reader = ColumnReader::new(&payload);
@@ -127,7 +127,7 @@ impl Responses {
         Ok(Self { cell_index, columns })
     }
 
-    /// Every row, by prompt, then model.
+    /// Returns all rows, by prompt, then model.
     pub fn rows(&self) -> impl Iterator<Item = ResponseRow> {
         let rows = self.cell_index.cells().zip(&self.columns);
         rows.map(|(cell, columns)| ResponseRow {
@@ -141,7 +141,7 @@ impl Responses {
         })
     }
 
-    /// The rows that the selection keeps, by prompt, then model.
+    /// Returns the selected rows, by prompt, then model.
     pub fn selected(&self, selection: &Selection) -> impl Iterator<Item = ResponseRow> {
         let selected = self.cell_index.selected(selection);
         self.rows().enumerate().filter_map(move |(index, row)| {
@@ -152,13 +152,13 @@ impl Responses {
         })
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.cell_index.bytes() + size_of::<Columns>() * self.columns.capacity()
     }
 }
 
-/// What [`flags`] gives at most.
+/// The maximum value that [`flags`] returns.
 const MAX_FLAGS: u8 = 5;
 
 fn flags(searched: Option<bool>, truncated: bool) -> u8 {

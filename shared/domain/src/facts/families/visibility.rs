@@ -1,4 +1,4 @@
-//! The visibility family: for each prompt and model of a check how it ended and which brands it mentions.
+//! The visibility family: how each response of a check ended, and which brands it mentions.
 
 mod encoding;
 mod outcomes;
@@ -9,10 +9,10 @@ use self::outcomes::{CellOutcome, OutcomeTable, common_outcomes};
 use crate::answer::State;
 use crate::facts::codec::{Cell, CellIndex, OrdinalSet, Selection};
 
-/// The cell byte of an outcome that is not among the common ones, and so the most common ones there can be.
+/// The byte of a cell whose outcome is not a common one. It is also the maximum number of common outcomes.
 const REST: u8 = u8::MAX;
 
-/// What one model's response to one prompt comes to.
+/// The outcome of one model's response to one prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisibilityCell {
     pub prompt: u32,
@@ -77,8 +77,9 @@ pub struct Visibility {
 }
 
 impl Visibility {
-    /// The segment of these cells, whatever their order. Of several cells of one prompt and model the first
-    /// counts, of several mentions of one brand likewise.
+    /// Creates a segment from cells in any order.
+    ///
+    /// Of several cells for one prompt and model it keeps the first, and likewise of several mentions of one brand.
     pub fn new(mut cells: Vec<VisibilityCell>) -> Self {
         cells.sort_by_key(|cell| (cell.prompt, cell.model));
         cells.dedup_by_key(|cell| (cell.prompt, cell.model));
@@ -108,7 +109,7 @@ impl Visibility {
         new
     }
 
-    /// Every cell, by prompt, then model.
+    /// Returns all cells, by prompt, then model.
     pub fn cells(&self) -> impl Iterator<Item = VisibilityCellRef<'_>> {
         self.cell_index
             .cells()
@@ -124,7 +125,7 @@ impl Visibility {
             })
     }
 
-    /// Prompt and outcome of each response that counts, by prompt, then model.
+    /// Returns the prompt and the outcome of each selected response, by prompt, then model.
     pub(in crate::facts) fn selected(&self, selection: &Selection) -> impl Iterator<Item = SelectedOutcome> {
         let selected = self.cell_index.selected(selection);
         let is_selected = move |row: usize| selected.as_ref().is_none_or(|rows| rows.get(row) == Some(&true));
@@ -137,7 +138,7 @@ impl Visibility {
             })
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.cell_index.bytes() + 4 * self.cells.capacity() + self.outcomes.bytes()
     }

@@ -6,24 +6,25 @@ use crate::answer::State;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 
-/// How many answered responses mention each brand, once per response.
+/// The number of answered responses that mention each brand. A response counts once per brand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BrandMentions {
-    /// The entity itself: responses that mention any of its brands.
+    /// The responses that mention any of the entity's brands.
     pub own: u64,
-    /// Every other brand that is mentioned, by ordinal; brands that are merged by that of one of them.
+    /// The responses that mention each other brand, by its ordinal. Merged brands have the ordinal of one of them.
     pub others: BTreeMap<u32, u64>,
 }
 
 impl BrandMentions {
-    /// The mentions of all brands.
+    /// Returns the mentions of all brands.
     pub fn total(&self) -> u64 {
         self.own + self.others.values().sum::<u64>()
     }
 }
 
-/// The mentions in some segments, each with which of its responses count. `own` are the brands that count as the
-/// entity; `merged` gives the brand that another one counts as.
+/// Counts the mentions in the selected responses of some segments.
+///
+/// `own` are the brands that count as the entity. `merged` maps a brand to the brand that it counts as.
 pub fn brand_mentions<'a>(
     segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
     own: &OrdinalSet,

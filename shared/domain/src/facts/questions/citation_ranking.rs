@@ -1,7 +1,7 @@
-//! Which domains and URLs are cited how often, in all and day by day.
+//! Rankings of the cited domains and URLs, in total and day by day.
 //!
-//! Whatever a count is made of, it is of citations: of one response and one canonical URL of it. So a row's URLs
-//! add up to the row, and its days do.
+//! Every count is a number of citations. A citation is one canonical URL in one response. Therefore the URLs of a row add
+//! up to the row, and so do its days.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::facts::families::{Citations, Links};
 use crate::period::Range;
 use crate::time::Day;
 
-/// One check's segment, and which of its responses count.
+/// The segment of one check with the selection of its responses that count.
 #[derive(Debug)]
 pub struct SelectedSegment<'a, S> {
     pub day: Day,
@@ -19,7 +19,7 @@ pub struct SelectedSegment<'a, S> {
     pub selection: &'a Selection,
 }
 
-/// How the rows with the most citations did day by day.
+/// The daily citations of the rows with the most citations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CitationTrend {
     /// The rows, with their citations of all days, as [`top_domains`] has them.

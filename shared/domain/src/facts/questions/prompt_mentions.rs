@@ -7,7 +7,7 @@ use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::metrics::{Share, average};
 
-/// What the answers to one prompt come to.
+/// The mentions in the answers to one prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PromptMentions {
     pub share: Share,
@@ -16,13 +16,15 @@ pub struct PromptMentions {
 }
 
 impl PromptMentions {
-    /// The average position of the mentions, two decimals; `None` without any.
+    /// Returns the average position of the mentions with two decimals, or `None` if there is no mention.
     pub fn average_position(&self) -> Option<f64> {
         average(self.positions, self.share.mentions)
     }
 }
 
-/// The answered responses by prompt ordinal. A response's position is that of the first of the entity's brands.
+/// Counts the mentions in the selected responses by prompt ordinal.
+///
+/// The position of a response is that of the first of the `own` brands that it mentions.
 pub fn prompt_mentions<'a>(
     segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
     own: &OrdinalSet,

@@ -1,4 +1,4 @@
-//! The web searches of many days, as one list.
+//! Rankings of the web searches of many days.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use crate::facts::families::{FanoutRowRef, Fanouts, spelling};
 use crate::page::Page;
 use crate::time::Timestamp;
 
-/// A segment, which of its rows count, and what its models are called.
+/// A segment with the selection of its rows that count, and the numbers of its models.
 #[derive(Debug, Clone, Copy)]
 pub struct FanoutSegment<'a> {
     pub segment: &'a Fanouts,
@@ -19,12 +19,12 @@ pub struct FanoutSegment<'a> {
     pub models: &'a [u32],
 }
 
-/// A page of the distinct queries, the most frequent first, of equally frequent ones the lesser folded text.
+/// A page of the distinct queries, the most frequent first. Equally frequent ones are in the order of their folded texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct QueryPage<'t> {
-    /// Distinct queries on all pages.
+    /// The number of distinct queries on all pages.
     pub total_count: u64,
-    /// Their executions.
+    /// The number of executions on all pages.
     pub total_queries: u64,
     pub rows: Vec<QueryRow<'t>>,
 }
@@ -36,7 +36,7 @@ pub struct QueryRow<'t> {
     pub number: u32,
     /// The most frequent spelling; of equally frequent ones the first seen, by instant, prompt, model and place.
     pub query: &'t str,
-    /// Executions.
+    /// The number of executions.
     pub frequency: u64,
     pub unique_responses: u64,
     /// When the latest of those responses was answered.

@@ -1,4 +1,4 @@
-//! Texts by how often they were counted.
+//! Rankings of texts by their counts.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! How visible a brand is, day by day.
+//! The visibility of a brand, day by day.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::facts::families::Visibility;
 use crate::metrics::Share;
 use crate::time::Day;
 
-/// Whose mentions count, and in which responses.
+/// The brands whose mentions count, and the responses in which they count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct VisibilityFilter {
     /// The brands that count as the entity: itself and the members of its group.
@@ -42,9 +42,9 @@ pub fn visibility_trend<'a>(
         .collect()
 }
 
-/// One check's answered responses, and how many of them mention the entity.
+/// Returns the share of a check's selected answers that mention the entity.
 pub fn visibility_share(segment: &Visibility, filter: &VisibilityFilter) -> Share {
-    // What is asked is settled once per outcome, model set and prompt; a cell costs a few additions.
+    // The filter is evaluated once per outcome, set of models and prompt, so that a cell costs only a few additions.
     let counted: Vec<Share> = segment
         .outcomes()
         .iter()

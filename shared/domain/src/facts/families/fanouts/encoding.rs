@@ -1,16 +1,17 @@
-//! A fanouts segment as bytes.
+//! The encoding of fanouts segments.
 //!
 //! ```text
 //! cell_index      which prompts and models ran searches
 //! instants    when each row was answered
 //! counts      one varint per row: how many searches it ran, at least 1
 //! dictionary  the distinct spellings, sorted
-//! folds       count, then for each spelling whose folded form is more than its ASCII letters in lower case: how
-//!             far it is from the spelling that could be next, and the folded form
+//! folds       count, then one entry per spelling whose folded form is not just its ASCII letters in lower case: the gap
+//!             to the entry before, as a varint, and the folded form
 //! sets        for each prompt the set of spellings that its rows ran
-//! searches    one varint per search, by prompt, then model, in order: which of its prompt's set
+//! searches    one varint per search, by prompt, then model, in order: its index in the prompt's set
 //! ```
-//! Models tend to run the same searches for one prompt, so that places in its own set are small numbers.
+//!
+//! Models tend to run the same searches for one prompt, so that indexes in the prompt's own set are small.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +25,9 @@ use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::time::Timestamp;
 
 impl Fanouts {
-    /// The sealed segment of these rows, whatever their order: equal rows give equal bytes. Of several rows of
-    /// one prompt and model the first counts. Blank queries are dropped, and rows without any other.
+    /// Encodes rows in any order. Equal rows give equal bytes. Of several rows for one prompt and model it keeps the first.
+    ///
+    /// Blank queries are left out, and so are rows without any other query.
     pub fn encode(mut rows: Vec<FanoutRow>) -> Vec<u8> {
         rows.sort_by_key(|row| (row.prompt, row.model));
         rows.dedup_by_key(|row| (row.prompt, row.model));

@@ -1,8 +1,8 @@
-//! How queries are written and compared.
+//! The spelling of queries, and the form in which they are compared.
 
 use caseless::Caseless;
 
-/// The query trimmed, its white space collapsed to single spaces.
+/// Returns the query without white space at its ends and with single spaces inside.
 pub(in crate::facts) fn spelling(query: &str) -> String {
     let mut spelling = String::with_capacity(query.len());
     for word in query.split_whitespace() {
@@ -14,7 +14,7 @@ pub(in crate::facts) fn spelling(query: &str) -> String {
     spelling
 }
 
-/// The form in which spellings are one query: case folded, nothing else.
+/// Returns the case-folded form of a spelling. Spellings with equal forms are one query.
 pub(in crate::facts) fn folded(spelling: &str) -> String {
     if spelling.is_ascii() {
         spelling.to_ascii_lowercase()
@@ -23,8 +23,8 @@ pub(in crate::facts) fn folded(spelling: &str) -> String {
     }
 }
 
-/// What a folded query must contain to be found: the search folded, each run of white space in it, also at its
-/// ends, one space.
+/// Returns the text that a folded query must contain to match a search: the folded search, in which each run of white
+/// space, including those at the ends, is one space.
 pub(in crate::facts) fn needle(search: &str) -> String {
     let mut collapsed = String::with_capacity(search.len());
     let mut after_space = false;

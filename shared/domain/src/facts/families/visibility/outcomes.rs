@@ -1,4 +1,4 @@
-//! What responses come to, as the visibility family's dictionary holds it.
+//! The outcomes of responses, which a visibility segment stores as a dictionary.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::answer::State;
 use crate::facts::codec::{ColumnReader, ColumnWriter, SegmentError};
 
-/// What a response comes to. Responses with equal outcomes share one entry of the dictionary.
+/// The outcome of a response. Responses with equal outcomes share one entry of the dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::facts) struct CellOutcome<'a> {
     pub(in crate::facts) state: State,
@@ -49,13 +49,13 @@ impl OutcomeTable {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 
-    /// Adds an outcome and gives its index.
+    /// Adds an outcome and returns its index.
     pub(super) fn push(&mut self, outcome: CellOutcome<'_>) -> u32 {
         self.brands.extend_from_slice(outcome.brands);
         self.close(outcome.state)
     }
 
-    /// Reads an outcome as [`write`] writes it, and gives its index.
+    /// Reads an outcome as [`write_outcome`] writes it, and returns its index.
     pub(super) fn read(&mut self, reader: &mut ColumnReader<'_>) -> Result<u32, SegmentError> {
         let head = reader.varint()?;
         let state = match head % 3 {
@@ -90,11 +90,12 @@ pub(super) fn write_outcome(outcome: CellOutcome<'_>, writer: &mut ColumnWriter)
     }
 }
 
-/// The outcomes that occur more than once, at most `most` of them: the most frequent, of equally frequent ones
-/// the least.
+/// Returns the outcomes that occur more than once, the most frequent first, at most `max` of them.
+///
+/// Equally frequent outcomes are in ascending order.
 pub(super) fn common_outcomes<'a>(
     outcomes: impl Iterator<Item = CellOutcome<'a>>,
-    most: usize,
+    max: usize,
 ) -> Vec<CellOutcome<'a>> {
     let mut counts: BTreeMap<CellOutcome<'a>, usize> = BTreeMap::new();
     for outcome in outcomes {
@@ -102,7 +103,7 @@ pub(super) fn common_outcomes<'a>(
     }
     let mut common: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 1).collect();
     common.sort_by_key(|(_, count)| Reverse(*count));
-    common.truncate(most);
+    common.truncate(max);
     common.into_iter().map(|(outcome, _)| outcome).collect()
 }
 
