@@ -4,7 +4,7 @@ use api::ApiError;
 use domain::limits::GENERATION_TIMEOUT;
 use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
 use mentions::{BrandNames, Matcher};
-use providers::Brief;
+use providers::GenerationRequest;
 use store::NewEntity;
 
 use crate::EntitiesState;
@@ -31,7 +31,7 @@ pub(crate) async fn generate(
         .providers
         .get(&model.provider)
         .ok_or_else(|| failed("no provider is configured".to_owned()))?;
-    let brief = Brief {
+    let request = GenerationRequest {
         model: &model.model,
         name: &entity.name,
         domain: entity.target.registrable(),
@@ -42,7 +42,7 @@ pub(crate) async fn generate(
         // Some may name the brand and are dropped.
         count: count + SPARE,
     };
-    let texts = tokio::time::timeout(GENERATION_TIMEOUT, provider.generate(&brief))
+    let texts = tokio::time::timeout(GENERATION_TIMEOUT, provider.generate_prompts(&request))
         .await
         .map_err(|_| failed("the provider took too long".to_owned()))?
         .map_err(|error| failed(error.reason().to_owned()))?;

@@ -7,19 +7,19 @@ use std::sync::Arc;
 use domain::answer::Answer;
 use serde_json::{Value, json};
 
-use crate::endpoint::{Endpoint, KeyIn};
+use crate::endpoint::{Endpoint, KeyHeader};
 use crate::http::Http;
-use crate::{AskError, BoxFuture, Brief, Provider, ProviderSettings, Question, brief};
+use crate::{AskError, BoxFuture, GenerationRequest, Provider, ProviderSettings, Question, generation};
 use turn::Turn;
 
 const BASE_URL: &str = "https://api.anthropic.com";
 const PATH: &str = "/v1/messages";
 const HEADERS: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
-/// Thinking counts as output.
-const OUTPUT_TOKENS: u32 = 8_192;
-const SEARCHES: u32 = 4;
-/// How often a paused turn is continued.
-const CONTINUATIONS: u32 = 3;
+/// Includes thinking.
+const MAX_OUTPUT_TOKENS: u32 = 8_192;
+const MAX_SEARCHES: u32 = 4;
+/// The maximum number of requests that continue a paused turn.
+const MAX_CONTINUATIONS: u32 = 3;
 
 pub(crate) struct Anthropic {
     endpoint: Endpoint,
@@ -27,17 +27,17 @@ pub(crate) struct Anthropic {
 
 impl Anthropic {
     pub(crate) fn new(settings: ProviderSettings, http: Arc<Http>) -> Self {
-        let mut endpoint = Endpoint::new(BASE_URL, KeyIn::Header("x-api-key"), settings, http);
+        let mut endpoint = Endpoint::new(BASE_URL, KeyHeader::Named("x-api-key"), settings, http);
         endpoint.headers = HEADERS;
         Self { endpoint }
     }
 
-    /// Asks, and continues the turn while it is paused.
-    async fn turn(&self, question: &Question<'_>) -> Result<Turn, AskError> {
+    /// Asks the question and continues the turn while it is paused.
+    async fn complete_turn(&self, question: &Question<'_>) -> Result<Turn, AskError> {
         let timeout = self.endpoint.answer_timeout;
         let mut body = question_body(question);
-        let mut turn = Turn::read(&self.endpoint.post(PATH, &body, timeout).await?)?;
-        for _ in 0..CONTINUATIONS {
+        let mut turn = Turn::decode(&self.endpoint.post(PATH, &body, timeout).await?)?;
+        for _ in 0..MAX_CONTINUATIONS {
             if !turn.is_paused() {
                 break;
             }
@@ -45,9 +45,9 @@ impl Anthropic {
                 {"role": "user", "content": question.prompt},
                 {"role": "assistant", "content": turn.content},
             ]);
-            let reply = self.endpoint.post(PATH, &body, timeout).await;
-            let next = reply.and_then(|reply| Turn::read(&reply));
-            turn.continue_with(next.map_err(AskError::after_a_part)?);
+            let response = self.endpoint.post(PATH, &body, timeout).await;
+            let next = response.and_then(|response| Turn::decode(&response));
+            turn.append(next.map_err(AskError::after_accepted_request)?);
         }
         Ok(turn)
     }
@@ -60,54 +60,60 @@ impl Provider for Anthropic {
 
     fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(async move {
-            // One limit for all requests of a turn, beside that of each.
+            // The time limit applies to the whole turn as well as to each request.
             let timeout = self.endpoint.answer_timeout;
-            tokio::time::timeout(timeout, self.turn(question))
+            tokio::time::timeout(timeout, self.complete_turn(question))
                 .await
-                .map_err(|_| AskError::late(timeout))??
-                .answer()
+                .map_err(|_| AskError::timed_out(timeout))??
+                .into_answer()
         })
     }
 
-    fn generate<'a>(&'a self, brief: &'a Brief<'a>) -> BoxFuture<'a, Result<Vec<String>, AskError>> {
+    fn generate_prompts<'a>(
+        &'a self,
+        request: &'a GenerationRequest<'a>,
+    ) -> BoxFuture<'a, Result<Vec<String>, AskError>> {
         Box::pin(async move {
             let timeout = self.endpoint.generation_timeout;
-            let reply = self.endpoint.post(PATH, &brief_body(brief), timeout).await?;
-            brief::written(&decode(&reply)?, brief.count)
+            let response = self
+                .endpoint
+                .post(PATH, &generation_body(request), timeout)
+                .await?;
+            generation::parse_answer(&decode(&response)?, request.count)
         })
     }
 }
 
-/// Reads a whole response body as the only one of its turn.
+/// Decodes a complete response body as the only one of its turn.
 pub(crate) fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    Turn::read(body)?.answer()
+    Turn::decode(body)?.into_answer()
 }
 
 fn question_body(question: &Question<'_>) -> Value {
-    // Called by code instead of directly, the tool's results and queries can be missing from the answer.
+    // If code calls the tool instead of the model, its results and queries can be missing from the answer.
     let mut search = json!({
         "type": "web_search_20250305", "name": "web_search",
-        "allowed_callers": ["direct"], "max_uses": SEARCHES,
+        "allowed_callers": ["direct"], "max_uses": MAX_SEARCHES,
     });
     if let Some(country) = question.country {
         search["user_location"] = json!({"type": "approximate", "country": country.to_ascii_uppercase()});
     }
     json!({
         "model": question.model,
-        "max_tokens": OUTPUT_TOKENS,
-        "system": question.language_line(),
+        "max_tokens": MAX_OUTPUT_TOKENS,
+        "system": question.language_instruction(),
         "messages": [{"role": "user", "content": question.prompt}],
         "tools": [search],
     })
 }
 
-fn brief_body(brief: &Brief<'_>) -> Value {
+fn generation_body(request: &GenerationRequest<'_>) -> Value {
     json!({
-        "model": brief.model,
-        "max_tokens": OUTPUT_TOKENS,
-        "system": brief::instructions(brief),
-        "messages": [{"role": "user", "content": brief::task(brief)}],
-        "output_config": {"format": {"type": "json_schema", "schema": brief::schema()}},
+        "model": request.model,
+        "max_tokens": MAX_OUTPUT_TOKENS,
+        "system": generation::instructions(request),
+        "messages": [{"role": "user", "content": generation::task(request)}],
+        "output_config": {"format": {"type": "json_schema", "schema": generation::schema()}},
     })
 }
 

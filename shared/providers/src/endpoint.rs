@@ -1,4 +1,4 @@
-//! A provider's address and key, and one request to it.
+//! Sends requests to a provider's address with its key.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,56 +9,56 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
 use crate::http::{Http, Post};
-use crate::{AskError, ProviderSettings};
+use crate::{AskError, ProviderSettings, error_mapping};
 
-/// How a provider is told the key.
+/// The header that contains the API key.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum KeyIn {
+pub(crate) enum KeyHeader {
     /// `Authorization: Bearer …`.
     Bearer,
-    /// A header of its own.
-    Header(&'static str),
+    /// A vendor-specific header.
+    Named(&'static str),
 }
 
-/// Where a provider is, how it knows us, and how long it may take.
+/// The address, key and time limits of a provider.
 pub(crate) struct Endpoint {
     pub(crate) settings: ProviderSettings,
     http: Arc<Http>,
-    vendor: &'static str,
-    key_in: KeyIn,
-    /// Headers of every request.
+    default_base_url: &'static str,
+    key_header: KeyHeader,
+    /// Additional headers of every request.
     pub(crate) headers: &'static [(&'static str, &'static str)],
     pub(crate) answer_timeout: Duration,
     pub(crate) generation_timeout: Duration,
 }
 
 impl Endpoint {
-    /// `vendor`: the vendor's own base URL.
+    /// Creates an endpoint. `default_base_url` is the vendor's own base URL, used if `settings` has none.
     pub(crate) fn new(
-        vendor: &'static str,
-        key_in: KeyIn,
+        default_base_url: &'static str,
+        key_header: KeyHeader,
         settings: ProviderSettings,
         http: Arc<Http>,
     ) -> Self {
         Self {
             settings,
             http,
-            vendor,
-            key_in,
+            default_base_url,
+            key_header,
             headers: &[],
             answer_timeout: PROVIDER_TIMEOUT,
             generation_timeout: GENERATION_TIMEOUT,
         }
     }
 
-    /// Posts to `path` below the base URL. The body of a success; whatever else comes is an error.
+    /// Posts `body` to `path` below the base URL and returns the response body. A status other than success is an error.
     pub(crate) async fn post(
         &self,
         path: &str,
         body: &Value,
         timeout: Duration,
     ) -> Result<Vec<u8>, AskError> {
-        let reply = self
+        let response = self
             .http
             .post(Post {
                 url: &self.url(path)?,
@@ -67,16 +67,16 @@ impl Endpoint {
                 timeout,
             })
             .await?;
-        reply.success()
+        error_mapping::require_success(response)
     }
 
-    /// The base URL's path with `path` behind it; a query in the base URL stays.
+    /// Appends `path` to the path of the base URL. A query in the base URL stays.
     pub(crate) fn url(&self, path: &str) -> Result<Url, AskError> {
-        let base = self.settings.base_url.as_deref().unwrap_or(self.vendor);
+        let base = self.settings.base_url.as_deref().unwrap_or(self.default_base_url);
         let mut url = Url::parse(base)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https"))
-            .ok_or_else(|| AskError::fatal("the provider's address is not usable"))?;
+            .ok_or_else(|| AskError::permanent("the provider's address is not usable"))?;
         let path = format!("{}{path}", url.path().trim_end_matches('/'));
         url.set_path(&path);
         Ok(url)
@@ -89,13 +89,12 @@ impl Endpoint {
             .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
             .collect();
         if let Some(key) = &self.settings.api_key {
-            let (name, value) = match self.key_in {
-                KeyIn::Bearer => (AUTHORIZATION, format!("Bearer {key}")),
-                KeyIn::Header(name) => (HeaderName::from_static(name), key.clone()),
+            let (name, value) = match self.key_header {
+                KeyHeader::Bearer => (AUTHORIZATION, format!("Bearer {key}")),
+                KeyHeader::Named(name) => (HeaderName::from_static(name), key.clone()),
             };
-            let mut value = HeaderValue::from_str(&value).map_err(|_| AskError::BadKey {
-                reason: "the key is not usable".to_owned(),
-            })?;
+            let mut value =
+                HeaderValue::from_str(&value).map_err(|_| AskError::invalid_key("the key is not usable"))?;
             value.set_sensitive(true);
             headers.insert(name, value);
         }

@@ -1,67 +1,89 @@
-//! Why there is no answer.
+//! Errors of asking a provider.
 
 use std::time::Duration;
 
-/// Why there is no answer, by what to do about it. Reasons are short and made of fixed words, numbers and the provider's
-/// error code: they can be shown and never hold a key, an address or a payload.
+/// Why there is no answer, classified by what the caller can do about it.
+///
+/// A reason is short and consists of fixed words, numbers and the provider's error code. It never contains a key, an
+/// address or a payload, so it can be shown to anybody.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.reason())]
 pub enum AskError {
-    /// The provider did not take it: rate limit, overload, no connection. Ask again later, after the provider's own hint if it gave one.
-    Wait { after: Option<Duration>, reason: String },
-    /// The provider took it, maybe for money, and there is no answer: time-out, broken connection, unreadable or failed answer.
-    Lost { reason: String },
-    /// The account has nothing left to spend.
+    /// The provider did not accept the request because of a rate limit, an overload or a missing connection. The caller can
+    /// retry, after `retry_after` if the provider gave a hint.
+    Unavailable {
+        retry_after: Option<Duration>,
+        reason: String,
+    },
+    /// The provider accepted the request, possibly for money, but there is no usable answer: it timed out, the connection
+    /// broke, or the answer is unreadable or failed.
+    AnswerLost { reason: String },
+    /// The account has no quota or credits left.
     QuotaExhausted { reason: String },
-    /// The key is refused or cannot be used.
-    BadKey { reason: String },
-    /// Asking the same again gives the same.
-    Fatal { reason: String },
+    /// The provider refuses the key, or the key cannot be used.
+    InvalidKey { reason: String },
+    /// A retry of the same request would fail again.
+    Permanent { reason: String },
 }
 
 impl AskError {
-    pub(crate) fn wait(reason: impl Into<String>) -> Self {
-        let reason = reason.into();
-        Self::Wait { after: None, reason }
-    }
-
-    pub(crate) fn lost(reason: impl Into<String>) -> Self {
-        Self::Lost {
+    pub(crate) fn unavailable(reason: impl Into<String>) -> Self {
+        Self::Unavailable {
+            retry_after: None,
             reason: reason.into(),
         }
     }
 
-    pub(crate) fn fatal(reason: impl Into<String>) -> Self {
-        Self::Fatal {
+    pub(crate) fn answer_lost(reason: impl Into<String>) -> Self {
+        Self::AnswerLost {
             reason: reason.into(),
         }
     }
 
-    pub(crate) fn late(timeout: Duration) -> Self {
-        Self::lost(format!("no answer within {} s", timeout.as_secs_f64()))
+    pub(crate) fn quota_exhausted(reason: impl Into<String>) -> Self {
+        Self::QuotaExhausted {
+            reason: reason.into(),
+        }
     }
 
-    /// The error of an ask whose earlier request was taken: what could have waited is lost.
-    pub(crate) fn after_a_part(self) -> Self {
+    pub(crate) fn invalid_key(reason: impl Into<String>) -> Self {
+        Self::InvalidKey {
+            reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn permanent(reason: impl Into<String>) -> Self {
+        Self::Permanent {
+            reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn timed_out(timeout: Duration) -> Self {
+        Self::answer_lost(format!("no answer within {} s", timeout.as_secs_f64()))
+    }
+
+    /// Returns the error of a question after the provider accepted an earlier request for it. Retrying would pay for that
+    /// request again, so the answer is lost.
+    pub(crate) fn after_accepted_request(self) -> Self {
         match self {
-            Self::Wait { reason, .. } => Self::Lost { reason },
+            Self::Unavailable { reason, .. } => Self::AnswerLost { reason },
             other => other,
         }
     }
 
-    /// Whether the provider took the request, so that it counts as an ask and may have been paid for.
-    pub fn taken(&self) -> bool {
-        matches!(self, Self::Lost { .. })
+    /// Returns whether the provider accepted the request, so that it counts as asked and may have been paid for.
+    pub fn was_accepted(&self) -> bool {
+        matches!(self, Self::AnswerLost { .. })
     }
 
-    /// What went wrong, in words that can be shown to anybody.
+    /// Returns what went wrong, in words that can be shown to anybody.
     pub fn reason(&self) -> &str {
         match self {
-            Self::Wait { reason, .. }
-            | Self::Lost { reason }
+            Self::Unavailable { reason, .. }
+            | Self::AnswerLost { reason }
             | Self::QuotaExhausted { reason }
-            | Self::BadKey { reason }
-            | Self::Fatal { reason } => reason,
+            | Self::InvalidKey { reason }
+            | Self::Permanent { reason } => reason,
         }
     }
 }

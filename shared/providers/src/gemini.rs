@@ -1,28 +1,28 @@
 //! Google: Gemini's `generateContent` with Google Search.
 
 mod answer;
-mod places;
+mod country;
 
 use serde_json::{Value, json};
 
-use crate::endpoint::KeyIn;
-use crate::vendor::Dialect;
-use crate::{Brief, Question, brief};
+use crate::endpoint::KeyHeader;
+use crate::http_provider::WireFormat;
+use crate::{GenerationRequest, Question, generation};
 
-/// Thoughts count as output.
-const OUTPUT_TOKENS: u32 = 12_288;
+/// Includes thoughts.
+const MAX_OUTPUT_TOKENS: u32 = 12_288;
 
-pub(crate) const GEMINI: Dialect = Dialect {
+pub(crate) const GEMINI: WireFormat = WireFormat {
     name: "gemini",
     base_url: "https://generativelanguage.googleapis.com",
-    key_in: KeyIn::Header("x-goog-api-key"),
+    key_header: KeyHeader::Named("x-goog-api-key"),
     path,
     question_body,
-    brief_body,
+    generation_body,
     decode: answer::decode,
 };
 
-/// The model's address. Whatever its name is made of, it stays within one segment of the path.
+/// Returns the path for a model. Percent-encodes the name, so that it stays within one segment of the path.
 fn path(model: &str) -> String {
     let mut path = "/v1beta/models/".to_owned();
     for byte in model.bytes() {
@@ -37,26 +37,26 @@ fn path(model: &str) -> String {
 
 fn question_body(question: &Question<'_>) -> Value {
     let mut retrieval = json!({"languageCode": question.language});
-    // A place is all that it takes: there is no parameter for a country.
-    if let Some((latitude, longitude)) = question.country.and_then(places::find) {
-        retrieval["latLng"] = json!({"latitude": latitude, "longitude": longitude});
+    // There is no parameter for a country, only for coordinates.
+    if let Some(location) = question.country.and_then(country::coordinates) {
+        retrieval["latLng"] = json!({"latitude": location.latitude, "longitude": location.longitude});
     }
     json!({
         "contents": [{"role": "user", "parts": [{"text": question.prompt}]}],
         "tools": [{"googleSearch": {}}],
         "toolConfig": {"retrievalConfig": retrieval},
-        "generationConfig": {"maxOutputTokens": OUTPUT_TOKENS},
+        "generationConfig": {"maxOutputTokens": MAX_OUTPUT_TOKENS},
     })
 }
 
-fn brief_body(brief: &Brief<'_>) -> Value {
+fn generation_body(request: &GenerationRequest<'_>) -> Value {
     json!({
-        "systemInstruction": {"parts": [{"text": brief::instructions(brief)}]},
-        "contents": [{"role": "user", "parts": [{"text": brief::task(brief)}]}],
+        "systemInstruction": {"parts": [{"text": generation::instructions(request)}]},
+        "contents": [{"role": "user", "parts": [{"text": generation::task(request)}]}],
         "generationConfig": {
-            "maxOutputTokens": OUTPUT_TOKENS,
+            "maxOutputTokens": MAX_OUTPUT_TOKENS,
             "responseMimeType": "application/json",
-            "responseJsonSchema": brief::schema(),
+            "responseJsonSchema": generation::schema(),
         },
     })
 }

@@ -1,4 +1,4 @@
-//! One request, bounded in time and size.
+//! Sends HTTP requests with limits on time and size.
 
 use std::sync::{Once, OnceLock};
 use std::time::Duration;
@@ -6,25 +6,25 @@ use std::time::Duration;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, StatusCode, Url, redirect};
 
-use crate::{AskError, status};
+use crate::AskError;
 
-/// The largest body that is read, decompressed.
+/// The maximum size of a decompressed response body.
 pub(crate) const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
-/// How much of an error's body is read.
-const ERROR_BYTES: usize = 64 * 1024;
+/// The number of bytes that are read of an error response.
+const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Below a minute, because peers drop idle connections and a thawed sandbox holds dead ones.
-const POOL_IDLE: Duration = Duration::from_secs(50);
+/// Less than a minute, because peers drop idle connections and a thawed sandbox holds dead ones.
+const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(50);
 
-/// The HTTP clients, each made when it is first needed: reading the system's certificates takes milliseconds that a
-/// function which asks nothing need not spend.
+/// The HTTP clients. Each is created on first use, because reading the system's certificates takes milliseconds that a
+/// function without requests need not spend.
 #[derive(Default)]
 pub(crate) struct Http {
     plain: OnceLock<Client>,
     tls: OnceLock<Client>,
 }
 
-/// What is sent, and how long the whole exchange may take.
+/// A POST request. `timeout` limits the complete exchange.
 pub(crate) struct Post<'a> {
     pub url: &'a Url,
     pub headers: HeaderMap,
@@ -32,26 +32,15 @@ pub(crate) struct Post<'a> {
     pub timeout: Duration,
 }
 
-/// What came back. The body of a refusal is cut off where it is too long or breaks.
-pub struct Reply {
+/// A response. The body of an error is truncated if it is too long or the connection breaks.
+pub struct HttpResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-impl Reply {
-    /// The body of a success; whatever else came is an error.
-    pub(crate) fn success(self) -> Result<Vec<u8>, AskError> {
-        if self.status.is_success() {
-            Ok(self.body)
-        } else {
-            Err(status::refused(&self))
-        }
-    }
-}
-
 impl Http {
-    pub(crate) async fn post(&self, post: Post<'_>) -> Result<Reply, AskError> {
+    pub(crate) async fn post(&self, post: Post<'_>) -> Result<HttpResponse, AskError> {
         let request = self
             .client(post.url)?
             .post(post.url.clone())
@@ -66,78 +55,78 @@ impl Http {
         url: &Url,
         headers: HeaderMap,
         timeout: Duration,
-    ) -> Result<Reply, AskError> {
+    ) -> Result<HttpResponse, AskError> {
         let request = self.client(url)?.get(url.clone()).headers(headers);
         exchange(request, timeout).await
     }
 
     fn client(&self, url: &Url) -> Result<&Client, AskError> {
-        let (cell, plain) = match url.scheme() {
+        let (cell, is_plain) = match url.scheme() {
             "http" => (&self.plain, true),
             _ => (&self.tls, false),
         };
         if let Some(client) = cell.get() {
             return Ok(client);
         }
-        let made = make(plain).map_err(|error| {
+        let client = build_client(is_plain).map_err(|error| {
             let error = error.without_url();
-            tracing::error!(%error, "no HTTPS client could be made: are there CA certificates on this system?");
-            AskError::wait("the provider cannot be reached")
+            tracing::error!(%error, "the HTTP client cannot be created; check that the system has CA certificates");
+            AskError::unavailable("the provider cannot be reached")
         })?;
-        Ok(cell.get_or_init(|| made))
+        Ok(cell.get_or_init(|| client))
     }
 }
 
-async fn exchange(request: RequestBuilder, timeout: Duration) -> Result<Reply, AskError> {
-    let sent = request.timeout(timeout).send().await;
-    let mut response = sent.map_err(|error| unanswered(&error, timeout))?;
+async fn exchange(request: RequestBuilder, timeout: Duration) -> Result<HttpResponse, AskError> {
+    let result = request.timeout(timeout).send().await;
+    let mut response = result.map_err(|error| transport_error(&error, timeout))?;
     let status = response.status();
     let body = if status.is_success() {
-        whole_body(&mut response, timeout).await?
+        read_body(&mut response, timeout).await?
     } else {
-        start_of_body(&mut response).await
+        read_error_body(&mut response).await
     };
-    Ok(Reply {
+    Ok(HttpResponse {
         status,
         headers: std::mem::take(response.headers_mut()),
         body,
     })
 }
 
-/// A client for `http://`, which is for loopback, or for `https://`.
-fn make(plain: bool) -> reqwest::Result<Client> {
+/// Builds a client for `http://`, which is only used on loopback, or for `https://`.
+fn build_client(is_plain: bool) -> reqwest::Result<Client> {
     static RING: Once = Once::new();
     RING.call_once(|| {
-        // An error says that the process has chosen a provider already, which is as good.
+        // An error means that the process has already installed a provider, which is fine.
         let _ = rustls::crypto::ring::default_provider().install_default();
     });
     let builder = Client::builder()
         .redirect(redirect::Policy::none())
         .connect_timeout(CONNECT_TIMEOUT)
-        .pool_idle_timeout(POOL_IDLE);
-    if plain {
-        // The system's certificates are not needed, and may be absent; a proxy cannot reach this machine's loopback.
+        .pool_idle_timeout(POOL_IDLE_TIMEOUT);
+    if is_plain {
+        // Plain HTTP needs no system certificates, which may be absent. A proxy cannot reach this machine's loopback.
         builder.tls_certs_only([]).no_proxy().build()
     } else {
         builder.build()
     }
 }
 
-async fn whole_body(response: &mut Response, timeout: Duration) -> Result<Vec<u8>, AskError> {
+async fn read_body(response: &mut Response, timeout: Duration) -> Result<Vec<u8>, AskError> {
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|e| unanswered(&e, timeout))? {
+    while let Some(chunk) = response.chunk().await.map_err(|e| transport_error(&e, timeout))? {
         if body.len() + chunk.len() > MAX_BODY_BYTES {
-            return Err(AskError::lost("the answer is larger than 8 MiB"));
+            return Err(AskError::answer_lost("the answer is larger than 8 MiB"));
         }
         body.extend_from_slice(&chunk);
     }
     Ok(body)
 }
 
-async fn start_of_body(response: &mut Response) -> Vec<u8> {
+async fn read_error_body(response: &mut Response) -> Vec<u8> {
     let mut body = Vec::new();
     while let Ok(Some(chunk)) = response.chunk().await {
-        let room = ERROR_BYTES - body.len();
+        let room = MAX_ERROR_BODY_BYTES - body.len();
         body.extend_from_slice(chunk.get(..room).unwrap_or(&chunk));
         if chunk.len() >= room {
             break;
@@ -146,15 +135,15 @@ async fn start_of_body(response: &mut Response) -> Vec<u8> {
     body
 }
 
-/// Without a connection the provider took nothing; with one it may have taken everything.
-fn unanswered(error: &reqwest::Error, timeout: Duration) -> AskError {
+/// Maps a transport error. Without a connection, the provider has not accepted the request; with one, it may have.
+fn transport_error(error: &reqwest::Error, timeout: Duration) -> AskError {
     if error.is_connect() {
-        AskError::wait("the provider cannot be reached")
+        AskError::unavailable("the provider cannot be reached")
     } else if error.is_builder() {
-        AskError::fatal("the request cannot be made")
+        AskError::permanent("the request cannot be made")
     } else if error.is_timeout() {
-        AskError::late(timeout)
+        AskError::timed_out(timeout)
     } else {
-        AskError::lost("the connection broke before the answer was complete")
+        AskError::answer_lost("the connection broke before the answer was complete")
     }
 }

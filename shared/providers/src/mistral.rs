@@ -4,24 +4,24 @@ mod answer;
 
 use serde_json::{Value, json};
 
-use crate::endpoint::KeyIn;
-use crate::vendor::Dialect;
-use crate::{Brief, Question, brief};
+use crate::endpoint::KeyHeader;
+use crate::http_provider::WireFormat;
+use crate::{GenerationRequest, Question, generation};
 
-const OUTPUT_TOKENS: u32 = 8_192;
+const MAX_OUTPUT_TOKENS: u32 = 8_192;
 
-pub(crate) const MISTRAL: Dialect = Dialect {
+pub(crate) const MISTRAL: WireFormat = WireFormat {
     name: "mistral",
     base_url: "https://api.mistral.ai",
-    key_in: KeyIn::Bearer,
+    key_header: KeyHeader::Bearer,
     path: |_| "/v1/conversations".to_owned(),
     question_body,
-    brief_body,
+    generation_body,
     decode: answer::decode,
 };
 
 fn question_body(question: &Question<'_>) -> Value {
-    let mut instructions = question.language_line();
+    let mut instructions = question.language_instruction();
     if let Some(country) = question.country {
         let country = country.to_ascii_uppercase();
         instructions.push_str(&format!(" The user is in the country {country}."));
@@ -33,21 +33,21 @@ fn question_body(question: &Question<'_>) -> Value {
         "stream": false,
         "store": false,
         "tools": [{"type": "web_search"}],
-        "completion_args": {"max_tokens": OUTPUT_TOKENS},
+        "completion_args": {"max_tokens": MAX_OUTPUT_TOKENS},
     })
 }
 
-fn brief_body(brief: &Brief<'_>) -> Value {
+fn generation_body(request: &GenerationRequest<'_>) -> Value {
     json!({
-        "model": brief.model,
-        "inputs": brief::task(brief),
-        "instructions": brief::instructions(brief),
+        "model": request.model,
+        "inputs": generation::task(request),
+        "instructions": generation::instructions(request),
         "stream": false,
         "store": false,
         "completion_args": {
-            "max_tokens": OUTPUT_TOKENS,
+            "max_tokens": MAX_OUTPUT_TOKENS,
             "response_format": {"type": "json_schema", "json_schema": {
-                "name": "prompts", "strict": true, "schema": brief::schema(),
+                "name": "prompts", "strict": true, "schema": generation::schema(),
             }},
         },
     })

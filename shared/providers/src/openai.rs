@@ -3,28 +3,29 @@
 use domain::answer::Answer;
 use serde_json::{Value, json};
 
-use crate::collect::{Searches, object};
-use crate::endpoint::KeyIn;
-use crate::vendor::Dialect;
-use crate::{AskError, Brief, Question, brief, responses};
+use crate::endpoint::KeyHeader;
+use crate::http_provider::WireFormat;
+use crate::json_access::parse_object;
+use crate::searches::Searches;
+use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
-/// Reasoning counts as output: a question with a few searches takes 3,000 to 4,000 tokens of it.
-const OUTPUT_TOKENS: u32 = 12_288;
-const TOOL_CALLS: u32 = 4;
+/// Includes reasoning. A question with a few searches needs 3,000 to 4,000 tokens for it.
+const MAX_OUTPUT_TOKENS: u32 = 12_288;
+const MAX_TOOL_CALLS: u32 = 4;
 
-/// OpenAI, or whoever speaks its wire format at the base URL.
-pub(crate) const OPENAI: Dialect = Dialect {
+/// OpenAI, or a server that speaks its wire format at the base URL.
+pub(crate) const OPENAI: WireFormat = WireFormat {
     name: "openai",
     base_url: "https://api.openai.com/v1",
-    key_in: KeyIn::Bearer,
+    key_header: KeyHeader::Bearer,
     path: |_| "/responses".to_owned(),
     question_body,
-    brief_body,
+    generation_body,
     decode,
 };
 
 fn question_body(question: &Question<'_>) -> Value {
-    // Without a location searches are made from the United States.
+    // Without a location, OpenAI searches from the United States.
     let mut location = json!({"type": "approximate"});
     if let Some(country) = question.country {
         location["country"] = json!(country.to_ascii_uppercase());
@@ -32,35 +33,35 @@ fn question_body(question: &Question<'_>) -> Value {
     json!({
         "model": question.model,
         "input": question.prompt,
-        "instructions": question.language_line(),
+        "instructions": question.language_instruction(),
         "store": false,
-        "max_output_tokens": OUTPUT_TOKENS,
-        "max_tool_calls": TOOL_CALLS,
+        "max_output_tokens": MAX_OUTPUT_TOKENS,
+        "max_tool_calls": MAX_TOOL_CALLS,
         "tools": [{"type": "web_search", "user_location": location}],
     })
 }
 
-fn brief_body(brief: &Brief<'_>) -> Value {
+fn generation_body(request: &GenerationRequest<'_>) -> Value {
     json!({
-        "model": brief.model,
-        "input": brief::task(brief),
-        "instructions": brief::instructions(brief),
+        "model": request.model,
+        "input": generation::task(request),
+        "instructions": generation::instructions(request),
         "store": false,
-        "max_output_tokens": OUTPUT_TOKENS,
+        "max_output_tokens": MAX_OUTPUT_TOKENS,
         "text": {"format": {
-            "type": "json_schema", "name": "prompts", "strict": true, "schema": brief::schema(),
+            "type": "json_schema", "name": "prompts", "strict": true, "schema": generation::schema(),
         }},
     })
 }
 
-/// Reads a whole response body.
+/// Decodes a complete response body.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    let body = object(body)?;
+    let body = parse_object(body)?;
     let mut searches = Searches::default();
-    for call in responses::output(&body, "web_search_call") {
-        responses::search_call(&mut searches, call, &call["action"]);
+    for call in responses_api::output_items(&body, "web_search_call") {
+        responses_api::add_search_call(&mut searches, call, &call["action"]);
     }
-    responses::answer(&body, searches)
+    responses_api::decode_answer(&body, searches)
 }
 
 #[cfg(test)]

@@ -1,26 +1,28 @@
-//! Perplexity: the Agent API, which speaks the Responses format and tells its searches as `search_results` items.
+//! Perplexity: the Agent API, which uses the Responses format and reports searches as `search_results` items.
 
 use std::collections::{HashMap, HashSet};
 
 use domain::answer::Answer;
 use serde_json::{Value, json};
 
-use crate::collect::{Citations, Searches, items, object, text_of};
-use crate::endpoint::KeyIn;
-use crate::vendor::Dialect;
-use crate::{AskError, Brief, Question, brief, responses};
+use crate::citations::Citations;
+use crate::endpoint::KeyHeader;
+use crate::http_provider::WireFormat;
+use crate::json_access::{items, non_blank_text, parse_object};
+use crate::searches::Searches;
+use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
-const OUTPUT_TOKENS: u32 = 8_192;
-/// Rounds of searching and thinking.
-const STEPS: u32 = 3;
+const MAX_OUTPUT_TOKENS: u32 = 8_192;
+/// The maximum number of rounds of searching and thinking.
+const MAX_STEPS: u32 = 3;
 
-pub(crate) const PERPLEXITY: Dialect = Dialect {
+pub(crate) const PERPLEXITY: WireFormat = WireFormat {
     name: "perplexity",
     base_url: "https://api.perplexity.ai",
-    key_in: KeyIn::Bearer,
+    key_header: KeyHeader::Bearer,
     path: |_| "/v1/responses".to_owned(),
     question_body,
-    brief_body,
+    generation_body,
     decode,
 };
 
@@ -32,68 +34,68 @@ fn question_body(question: &Question<'_>) -> Value {
     json!({
         "model": question.model,
         "input": question.prompt,
-        // ISO 639-1 has no regions.
+        // The parameter is an ISO 639-1 code, which has no region.
         "language_preference": question.language.split(['-', '_']).next(),
         "store": false,
-        "max_output_tokens": OUTPUT_TOKENS,
-        "max_steps": STEPS,
+        "max_output_tokens": MAX_OUTPUT_TOKENS,
+        "max_steps": MAX_STEPS,
         "tools": [search],
     })
 }
 
-/// Without a tool in the request nothing is searched.
-fn brief_body(brief: &Brief<'_>) -> Value {
+/// Contains no tools, so that the model does not search.
+fn generation_body(request: &GenerationRequest<'_>) -> Value {
     json!({
-        "model": brief.model,
-        "input": brief::task(brief),
-        "instructions": brief::instructions(brief),
+        "model": request.model,
+        "input": generation::task(request),
+        "instructions": generation::instructions(request),
         "store": false,
-        "max_output_tokens": OUTPUT_TOKENS,
+        "max_output_tokens": MAX_OUTPUT_TOKENS,
         "response_format": {
-            "type": "json_schema", "json_schema": {"name": "prompts", "schema": brief::schema()},
+            "type": "json_schema", "json_schema": {"name": "prompts", "schema": generation::schema()},
         },
     })
 }
 
-/// Reads a whole response body. Cited is what an annotation names, and what a marker `[n]` of the text points to.
+/// Decodes a complete response body. Annotations are citations, and so are the sources of markers `[n]` in the text.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    let body = object(body)?;
+    let body = parse_object(body)?;
     let mut searches = Searches::default();
     let mut sources = Sources::default();
-    for search in responses::output(&body, "search_results") {
+    for search in responses_api::output_items(&body, "search_results") {
         searches.add(items(&search["queries"]));
         items(&search["results"]).for_each(|result| sources.add(result));
     }
-    let mut answer = responses::answer(&body, searches)?;
+    let mut answer = responses_api::decode_answer(&body, searches)?;
     let mut citations = Citations::from(answer.citations);
     for source in markers(&answer.text).filter_map(|id| sources.get(id)) {
         citations.add(&source["url"], &source["title"]);
     }
     answer.citations = citations.into_vec();
-    answer.cost_micros = cost(&body["usage"]["cost"]);
+    answer.cost_micros = cost_micros(&body["usage"]["cost"]);
     Ok(answer)
 }
 
-/// `{"currency": "USD", "total_cost": 0.0061}` in millionths of a US dollar.
-fn cost(cost: &Value) -> Option<u64> {
+/// Converts `{"currency": "USD", "total_cost": 0.0061}` to millionths of a US dollar.
+fn cost_micros(cost: &Value) -> Option<u64> {
     let is_usd = cost["currency"].is_null() || cost["currency"] == "USD";
     let micros = (cost["total_cost"].as_f64()? * 1e6).round();
-    // No answer costs millions; an f64 below that is exact as an integer.
+    // No answer costs a million dollars, and smaller f64 values convert exactly.
     (is_usd && (0.0..1e12).contains(&micros)).then_some(micros as u64)
 }
 
-/// The results of all searches by their `id`.
+/// The results of all searches by `id`.
 #[derive(Default)]
 struct Sources<'a> {
     by_id: HashMap<u64, Option<&'a Value>>,
 }
 
 impl<'a> Sources<'a> {
-    /// An id that two searches gave to different URLs points to neither.
+    /// Adds a search result. An id that has different URLs in two searches refers to neither.
     fn add(&mut self, result: &'a Value) {
         let Some(id) = result["id"]
             .as_u64()
-            .filter(|_| text_of(&result["url"]).is_some())
+            .filter(|_| non_blank_text(&result["url"]).is_some())
         else {
             return;
         };
@@ -108,7 +110,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// The numbers of the text's markers `[n]`, in order, each once.
+/// Returns the distinct numbers of the markers `[n]` in the text, in order.
 fn markers(text: &str) -> impl Iterator<Item = u64> {
     let mut known = HashSet::new();
     text.split('[')

@@ -1,4 +1,4 @@
-//! The configured providers.
+//! The known providers, and those that are configured.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,113 +7,125 @@ use domain::answer::Answer;
 
 use crate::anthropic::{self, Anthropic};
 use crate::gemini::GEMINI;
-use crate::held::Held;
-use crate::http::{Http, Reply};
+use crate::http::{Http, HttpResponse};
+use crate::http_provider::HttpProvider;
 use crate::mistral::MISTRAL;
 use crate::openai::OPENAI;
 use crate::perplexity::PERPLEXITY;
 use crate::secret::Secret;
-use crate::vendor::Vendor;
+use crate::secret_backed::{ProviderConstructor, SecretBackedProvider};
 use crate::xai::XAI;
-use crate::{AskError, Provider, ProviderSettings, brief};
+use crate::{AskError, Provider, ProviderSettings, error_mapping, generation};
 
-pub(crate) type Build = fn(ProviderSettings, Arc<Http>) -> Box<dyn Provider>;
-
-/// A provider the service can speak to.
-struct Known {
-    /// What its variables start with; in lower case its name.
+/// A provider that the service supports.
+struct KnownProvider {
+    /// The prefix of its environment variables; in lower case, its name.
     prefix: &'static str,
-    build: Build,
-    /// Reads a whole response body.
+    construct: ProviderConstructor,
+    /// Decodes a complete response body.
     decode: fn(&[u8]) -> Result<Answer, AskError>,
 }
 
-impl Known {
-    const fn new(prefix: &'static str, decode: fn(&[u8]) -> Result<Answer, AskError>, build: Build) -> Self {
+impl KnownProvider {
+    const fn new(
+        prefix: &'static str,
+        decode: fn(&[u8]) -> Result<Answer, AskError>,
+        construct: ProviderConstructor,
+    ) -> Self {
         Self {
             prefix,
-            build,
+            construct,
             decode,
         }
     }
 }
 
-/// Every one of them, in the order of the shipped catalogue.
-const KNOWN: &[Known] = &[
-    Known::new("OPENAI", OPENAI.decode, |settings, http| {
-        Box::new(Vendor::new(OPENAI, settings, http))
+/// All supported providers, in the order of the shipped catalogue.
+const KNOWN_PROVIDERS: &[KnownProvider] = &[
+    KnownProvider::new("OPENAI", OPENAI.decode, |settings, http| {
+        Box::new(HttpProvider::new(OPENAI, settings, http))
     }),
-    Known::new("ANTHROPIC", anthropic::decode, |settings, http| {
+    KnownProvider::new("ANTHROPIC", anthropic::decode, |settings, http| {
         Box::new(Anthropic::new(settings, http))
     }),
-    Known::new("GEMINI", GEMINI.decode, |settings, http| {
-        Box::new(Vendor::new(GEMINI, settings, http))
+    KnownProvider::new("GEMINI", GEMINI.decode, |settings, http| {
+        Box::new(HttpProvider::new(GEMINI, settings, http))
     }),
-    Known::new("PERPLEXITY", PERPLEXITY.decode, |settings, http| {
-        Box::new(Vendor::new(PERPLEXITY, settings, http))
+    KnownProvider::new("PERPLEXITY", PERPLEXITY.decode, |settings, http| {
+        Box::new(HttpProvider::new(PERPLEXITY, settings, http))
     }),
-    Known::new("XAI", XAI.decode, |settings, http| {
-        Box::new(Vendor::new(XAI, settings, http))
+    KnownProvider::new("XAI", XAI.decode, |settings, http| {
+        Box::new(HttpProvider::new(XAI, settings, http))
     }),
-    Known::new("MISTRAL", MISTRAL.decode, |settings, http| {
-        Box::new(Vendor::new(MISTRAL, settings, http))
+    KnownProvider::new("MISTRAL", MISTRAL.decode, |settings, http| {
+        Box::new(HttpProvider::new(MISTRAL, settings, http))
     }),
 ];
 
-/// Reads a reply to a question of [`Provider::ask`] that was recorded, or made up, as the provider of that name
-/// reads it when it comes. `None`: no provider has that name.
-pub fn read_answer(provider: &str, reply: Reply) -> Option<Result<Answer, AskError>> {
-    let known = KNOWN
+/// Decodes a recorded or made-up response to [`Provider::ask`], as the provider with that name does. Returns `None` if no
+/// provider has that name.
+pub fn decode_answer(provider: &str, response: HttpResponse) -> Option<Result<Answer, AskError>> {
+    let known = KNOWN_PROVIDERS
         .iter()
         .find(|known| known.prefix.to_ascii_lowercase() == provider)?;
-    Some(reply.success().and_then(|body| (known.decode)(&body)))
+    Some(error_mapping::require_success(response).and_then(|body| (known.decode)(&body)))
 }
 
-/// The same for a reply to [`Provider::generate`]: up to `count` prompts.
-pub fn read_prompts(provider: &str, reply: Reply, count: u32) -> Option<Result<Vec<String>, AskError>> {
-    let answer = read_answer(provider, reply)?;
-    Some(answer.and_then(|answer| brief::written(&answer, count)))
+/// Decodes a recorded or made-up response to [`Provider::generate_prompts`] into up to `count` prompts. Returns `None` if no
+/// provider has that name.
+pub fn decode_prompts(
+    provider: &str,
+    response: HttpResponse,
+    count: u32,
+) -> Option<Result<Vec<String>, AskError>> {
+    let answer = decode_answer(provider, response)?;
+    Some(answer.and_then(|answer| generation::parse_answer(&answer, count)))
 }
 
-/// The configured providers, with one HTTP client for all of them.
+/// The configured providers. They share one HTTP client.
 #[derive(Default)]
 pub struct Providers {
     configured: Vec<Box<dyn Provider>>,
 }
 
 impl Providers {
-    /// Reads `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. With `SECRET_ID` every provider counts as configured, and what the
-    /// environment does not say is in that secret. Nothing is connected and no certificate is read before the first question.
+    /// Reads the settings of all providers: `OPENAI_API_KEY`, `OPENAI_BASE_URL` and so on. With `SECRET_ID`, every provider
+    /// counts as configured, and settings that are missing in the environment are read from that secret. Connects to
+    /// nothing and reads no certificate before the first request.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Self {
         let http = Arc::new(Http::default());
         let secret = Secret::from_lookup(&lookup, Arc::clone(&http)).map(Arc::new);
-        let provider = |known: &Known| -> Option<Box<dyn Provider>> {
-            let (prefix, build) = (known.prefix, known.build);
-            let given = ProviderSettings::from_lookup(prefix, &lookup);
+        let provider = |known: &KnownProvider| -> Option<Box<dyn Provider>> {
+            let (prefix, construct) = (known.prefix, known.construct);
+            let settings = ProviderSettings::from_lookup(prefix, &lookup);
             match &secret {
-                Some(secret) if given.api_key.is_none() => Some(Box::new(Held {
-                    name: build(ProviderSettings::default(), Arc::clone(&http)).name(),
+                Some(secret) if settings.api_key.is_none() => Some(Box::new(SecretBackedProvider {
+                    name: construct(ProviderSettings::default(), Arc::clone(&http)).name(),
                     prefix,
-                    given,
+                    environment_settings: settings,
                     secret: Arc::clone(secret),
-                    build,
+                    construct,
                     http: Arc::clone(&http),
                 })),
-                _ => given.is_configured().then(|| build(given, Arc::clone(&http))),
+                _ => settings
+                    .is_configured()
+                    .then(|| construct(settings, Arc::clone(&http))),
             }
         };
-        KNOWN.iter().filter_map(provider).collect()
+        KNOWN_PROVIDERS.iter().filter_map(provider).collect()
     }
 
+    /// Returns the configured provider with this name.
     pub fn get(&self, name: &str) -> Option<&dyn Provider> {
         self.configured
             .iter()
-            .find(|p| p.name() == name)
+            .find(|provider| provider.name() == name)
             .map(AsRef::as_ref)
     }
 
+    /// Returns the names of the configured providers, in the order of the shipped catalogue.
     pub fn names(&self) -> Vec<&'static str> {
-        self.configured.iter().map(|p| p.name()).collect()
+        self.configured.iter().map(|provider| provider.name()).collect()
     }
 }
 
@@ -169,20 +181,20 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_reply_is_read_under_the_name_of_every_provider() {
-        let reply = |status: u16, body: &str| Reply {
+    fn a_recorded_response_is_decoded_by_the_name_of_every_provider() {
+        let response = |status: u16, body: &str| HttpResponse {
             status: StatusCode::from_u16(status).unwrap(),
             headers: HeaderMap::new(),
             body: body.into(),
         };
         for name in Providers::from_lookup(|name| name.ends_with("_API_KEY").then(|| "k".to_owned())).names()
         {
-            let refused = read_answer(name, reply(429, "{}")).unwrap();
-            assert!(matches!(refused, Err(AskError::Wait { .. })), "{name}");
-            let unreadable = read_prompts(name, reply(200, "[]"), 3).unwrap();
-            assert!(matches!(unreadable, Err(AskError::Lost { .. })), "{name}");
+            let rejected = decode_answer(name, response(429, "{}")).unwrap();
+            assert!(matches!(rejected, Err(AskError::Unavailable { .. })), "{name}");
+            let unreadable = decode_prompts(name, response(200, "[]"), 3).unwrap();
+            assert!(matches!(unreadable, Err(AskError::AnswerLost { .. })), "{name}");
         }
-        assert!(read_answer("OPENAI", reply(200, "{}")).is_none());
+        assert!(decode_answer("OPENAI", response(200, "{}")).is_none());
     }
 
     #[test]

@@ -1,17 +1,18 @@
-//! Where a provider is and how it knows us.
+//! The settings of a provider.
 
 use std::fmt;
 
-/// A provider's key and base URL. A provider is configured when either is set.
+/// The key and base URL of a provider. A provider is configured if either is set.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct ProviderSettings {
+    /// The API key.
     pub api_key: Option<String>,
-    /// What the vendor's own SDK takes under that name; `None` is the vendor's own address.
+    /// The base URL in the form that the vendor's own SDK expects; `None` for the vendor's own URL.
     pub base_url: Option<String>,
 }
 
 impl ProviderSettings {
-    /// Reads `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL`; white space around a value is dropped, an empty one is none.
+    /// Reads `<PREFIX>_API_KEY` and `<PREFIX>_BASE_URL`; trims values and ignores empty ones.
     pub(crate) fn from_lookup(prefix: &str, lookup: &impl Fn(&str) -> Option<String>) -> Self {
         let read = |suffix: &str| {
             let value = lookup(&format!("{prefix}_{suffix}"))?;
@@ -24,7 +25,7 @@ impl ProviderSettings {
         }
     }
 
-    /// With what another source says about the rest.
+    /// Fills missing settings from another source.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             api_key: self.api_key.or(other.api_key),
@@ -32,12 +33,13 @@ impl ProviderSettings {
         }
     }
 
+    /// Returns whether the provider can be used.
     pub(crate) fn is_configured(&self) -> bool {
         self.api_key.is_some() || self.base_url.is_some()
     }
 }
 
-/// Neither value is shown: a base URL can hold a password.
+/// Shows neither value, because a base URL can contain a password too.
 impl fmt::Debug for ProviderSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |value: &Option<String>| if value.is_some() { "set" } else { "not set" };

@@ -1,4 +1,4 @@
-//! What the providers are asked in tests, and a server on loopback that plays what it is given, byte for byte.
+//! Sample requests, and a scripted server on loopback for tests.
 
 mod damage;
 
@@ -9,8 +9,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
-use crate::{Brief, ProviderSettings, Question};
-pub(crate) use damage::{assert_sound, damaged};
+use crate::{GenerationRequest, ProviderSettings, Question};
+pub(crate) use damage::{assert_valid, damaged};
 
 pub(crate) const QUESTION: Question<'static> = Question {
     model: "model-1",
@@ -19,7 +19,7 @@ pub(crate) const QUESTION: Question<'static> = Question {
     country: Some("BR"),
 };
 
-pub(crate) const BRIEF: Brief<'static> = Brief {
+pub(crate) const GENERATION_REQUEST: GenerationRequest<'static> = GenerationRequest {
     model: "model-1",
     name: "Shedwright",
     domain: Some("shedwright.example"),
@@ -37,20 +37,20 @@ pub(crate) fn settings(base_url: &str) -> ProviderSettings {
     }
 }
 
-/// What the server does with a connection once it has read the request.
+/// What the server does after it has read a request.
 #[derive(Clone)]
-pub(crate) enum Act {
+pub(crate) enum ServerAction {
     /// Sends these bytes and closes.
     Send(Vec<u8>),
-    /// Sends these bytes and then nothing.
+    /// Sends these bytes and keeps the connection open.
     Hang(Vec<u8>),
-    /// Sends these bytes after a while and closes.
-    SendLater(Duration, Vec<u8>),
+    /// Sends these bytes after a delay and closes.
+    SendAfter(Duration, Vec<u8>),
 }
 
-impl Act {
-    /// A whole reply with a JSON body; `headers` are lines that end in CRLF.
-    pub(crate) fn reply(status: u16, headers: &str, body: &str) -> Self {
+impl ServerAction {
+    /// Sends a complete response with a JSON body. `headers` are lines that end in CRLF.
+    pub(crate) fn respond(status: u16, headers: &str, body: &str) -> Self {
         let length = body.len();
         Self::Send(
             format!(
@@ -62,21 +62,21 @@ impl Act {
     }
 }
 
-/// The server: its address and the requests it read, head and body.
-pub(crate) struct Script {
+/// A server, its address and the requests that it has read, with head and body.
+pub(crate) struct TestServer {
     pub(crate) origin: String,
     pub(crate) requests: mpsc::UnboundedReceiver<String>,
 }
 
-/// A request: its first line, its head in lower case, its body.
+/// A request with its first line, its head in lower case and its body.
 pub(crate) struct Request {
     pub(crate) line: String,
     pub(crate) head: String,
     pub(crate) body: Value,
 }
 
-impl Script {
-    /// The next request, whose body is JSON.
+impl TestServer {
+    /// Returns the next request, whose body must be JSON.
     pub(crate) async fn request(&mut self) -> Request {
         let request = self.requests.recv().await.unwrap();
         let (head, body) = request.split_once("\r\n\r\n").unwrap();
@@ -88,41 +88,41 @@ impl Script {
     }
 }
 
-/// Starts a server that does `act` with every connection. It ends with the test's runtime.
-pub(crate) async fn play(act: Act) -> Script {
-    play_in_turn(vec![act]).await
+/// Starts a server that performs `action` on every connection. It stops with the test's runtime.
+pub(crate) async fn start_server(action: ServerAction) -> TestServer {
+    start_server_with(vec![action]).await
 }
 
-/// The same with an act for each connection; the last one for all further ones.
-pub(crate) async fn play_in_turn(acts: Vec<Act>) -> Script {
+/// Starts a server with an action for each connection. The last action repeats.
+pub(crate) async fn start_server_with(actions: Vec<ServerAction>) -> TestServer {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     let (sender, requests) = mpsc::unbounded_channel();
     tokio::spawn(async move {
         for served in 0.. {
-            let act = acts.get(served).or(acts.last()).unwrap().clone();
+            let action = actions.get(served).or(actions.last()).unwrap().clone();
             let Ok((stream, _)) = listener.accept().await else {
                 return;
             };
-            tokio::spawn(serve(stream, act, sender.clone()));
+            tokio::spawn(serve(stream, action, sender.clone()));
         }
     });
-    Script { origin, requests }
+    TestServer { origin, requests }
 }
 
-async fn serve(mut stream: TcpStream, act: Act, requests: mpsc::UnboundedSender<String>) {
+async fn serve(mut stream: TcpStream, action: ServerAction, requests: mpsc::UnboundedSender<String>) {
     let _ = requests.send(read_request(&mut stream).await);
-    match act {
-        Act::Send(bytes) => {
+    match action {
+        ServerAction::Send(bytes) => {
             let _ = stream.write_all(&bytes).await;
             let _ = stream.shutdown().await;
         }
-        Act::SendLater(wait, bytes) => {
-            tokio::time::sleep(wait).await;
+        ServerAction::SendAfter(delay, bytes) => {
+            tokio::time::sleep(delay).await;
             let _ = stream.write_all(&bytes).await;
             let _ = stream.shutdown().await;
         }
-        Act::Hang(bytes) => {
+        ServerAction::Hang(bytes) => {
             let _ = stream.write_all(&bytes).await;
             std::future::pending::<()>().await;
         }

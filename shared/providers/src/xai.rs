@@ -1,25 +1,26 @@
-//! xAI: the Responses API, spoken like OpenAI's but for what it tells of a search and of the cost.
+//! xAI: the Responses API, which differs from OpenAI's in how it reports searches and costs.
 
 use domain::answer::Answer;
 use serde_json::{Value, json};
 
-use crate::collect::{Searches, object, text_of};
-use crate::endpoint::KeyIn;
-use crate::vendor::Dialect;
-use crate::{AskError, Brief, Question, brief, responses};
+use crate::endpoint::KeyHeader;
+use crate::http_provider::WireFormat;
+use crate::json_access::{non_blank_text, parse_object};
+use crate::searches::Searches;
+use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
-/// Reasoning counts as output.
-const OUTPUT_TOKENS: u32 = 12_288;
-/// A tick is the ten thousandth part of a millionth of a US dollar.
+/// Includes reasoning.
+const MAX_OUTPUT_TOKENS: u32 = 12_288;
+/// The number of ticks, xAI's unit of cost, in a millionth of a US dollar.
 const TICKS_PER_MICRO: u64 = 10_000;
 
-pub(crate) const XAI: Dialect = Dialect {
+pub(crate) const XAI: WireFormat = WireFormat {
     name: "xai",
     base_url: "https://api.x.ai/v1",
-    key_in: KeyIn::Bearer,
+    key_header: KeyHeader::Bearer,
     path: |_| "/responses".to_owned(),
     question_body,
-    brief_body,
+    generation_body,
     decode,
 };
 
@@ -30,50 +31,51 @@ fn question_body(question: &Question<'_>) -> Value {
     }
     json!({
         "model": question.model,
-        "input": messages(&question.language_line(), question.prompt),
+        "input": messages(&question.language_instruction(), question.prompt),
         "store": false,
-        "max_output_tokens": OUTPUT_TOKENS,
+        "max_output_tokens": MAX_OUTPUT_TOKENS,
         "tools": [search],
     })
 }
 
-fn brief_body(brief: &Brief<'_>) -> Value {
+fn generation_body(request: &GenerationRequest<'_>) -> Value {
     json!({
-        "model": brief.model,
-        "input": messages(&brief::instructions(brief), &brief::task(brief)),
+        "model": request.model,
+        "input": messages(&generation::instructions(request), &generation::task(request)),
         "store": false,
-        "max_output_tokens": OUTPUT_TOKENS,
+        "max_output_tokens": MAX_OUTPUT_TOKENS,
         "text": {"format": {
-            "type": "json_schema", "name": "prompts", "strict": true, "schema": brief::schema(),
+            "type": "json_schema", "name": "prompts", "strict": true, "schema": generation::schema(),
         }},
     })
 }
 
-/// What is told comes as a message: `instructions` is OpenAI's.
+/// Returns the messages of a request. The instruction is a system message, because only OpenAI has `instructions`.
 fn messages(system: &str, user: &str) -> Value {
     json!([{"role": "system", "content": system}, {"role": "user", "content": user}])
 }
 
-/// Reads a whole response body.
+/// Decodes a complete response body.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    let body = object(body)?;
+    let body = parse_object(body)?;
     let mut searches = Searches::default();
-    for call in responses::output(&body, "web_search_call") {
+    for call in responses_api::output_items(&body, "web_search_call") {
         let action = action(call);
-        // The item also stands for tools within the search, such as one that opens a page.
+        // The item can also be a tool within the search, such as one that opens a page.
         let is_other = call["name"].as_str().is_some_and(|name| name != "web_search");
-        if !is_other || text_of(&action["query"]).is_some() {
-            responses::search_call(&mut searches, call, &action);
+        if !is_other || non_blank_text(&action["query"]).is_some() {
+            responses_api::add_search_call(&mut searches, call, &action);
         }
     }
-    let mut answer = responses::answer(&body, searches)?;
+    let mut answer = responses_api::decode_answer(&body, searches)?;
     answer.cost_micros = body["usage"]["cost_in_usd_ticks"]
         .as_u64()
         .map(|ticks| ticks.saturating_add(TICKS_PER_MICRO / 2) / TICKS_PER_MICRO);
     Ok(answer)
 }
 
-/// What a call did: OpenAI's `action`, else its `arguments`, a text that is JSON: `{"query": "..", "num_results": 5}`.
+/// Returns the action of a call: OpenAI's `action`, or else its `arguments`, which are JSON in a string: `{"query": "..",
+/// "num_results": 5}`.
 fn action(call: &Value) -> Value {
     if !call["action"].is_null() {
         return call["action"].clone();

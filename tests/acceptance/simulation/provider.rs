@@ -7,7 +7,7 @@ use std::time::Duration;
 use acceptance::FaultInjector;
 use domain::answer::{Answer, Cited, End};
 use domain::limits::PROVIDER_TIMEOUT;
-use providers::{AskError, BoxFuture, Brief, Provider, Question};
+use providers::{AskError, BoxFuture, GenerationRequest, Provider, Question};
 
 use super::process::Doom;
 use super::shared::Shared;
@@ -29,7 +29,10 @@ impl Provider for Scripted {
         Box::pin(self.reply(question))
     }
 
-    fn generate<'a>(&'a self, _: &'a Brief<'a>) -> BoxFuture<'a, Result<Vec<String>, AskError>> {
+    fn generate_prompts<'a>(
+        &'a self,
+        _: &'a GenerationRequest<'a>,
+    ) -> BoxFuture<'a, Result<Vec<String>, AskError>> {
         Box::pin(async { unreachable!("a check generates nothing") })
     }
 }
@@ -58,15 +61,15 @@ impl Scripted {
             };
             if let Some(after) = after {
                 tokio::time::sleep(Duration::from_millis(50)).await;
-                let after = after.map(|seconds| Duration::from_secs(seconds.into()));
-                return Err(AskError::Wait {
-                    after,
+                let retry_after = after.map(|seconds| Duration::from_secs(seconds.into()));
+                return Err(AskError::Unavailable {
+                    retry_after,
                     reason: reason(),
                 });
             }
             match trouble {
                 3 => return Err(AskError::QuotaExhausted { reason: reason() }),
-                4 => return Err(AskError::BadKey { reason: reason() }),
+                4 => return Err(AskError::InvalidKey { reason: reason() }),
                 _ => {}
             }
         }
@@ -81,10 +84,10 @@ impl Scripted {
             match trouble {
                 5 => {
                     tokio::time::sleep(PROVIDER_TIMEOUT).await;
-                    return Err(AskError::Lost { reason: reason() });
+                    return Err(AskError::AnswerLost { reason: reason() });
                 }
-                6 | 7 => return Err(AskError::Lost { reason: reason() }),
-                8 => return Err(AskError::Fatal { reason: reason() }),
+                6 | 7 => return Err(AskError::AnswerLost { reason: reason() }),
+                8 => return Err(AskError::Permanent { reason: reason() }),
                 _ => {}
             }
         }

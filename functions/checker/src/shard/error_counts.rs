@@ -18,11 +18,11 @@ pub(super) struct ErrorCounts {
 impl ErrorCounts {
     pub(super) fn add(&self, error: &AskError) {
         let counter = match error {
-            AskError::Wait { .. } => &self.rate_limits,
-            AskError::Lost { .. } => &self.lost_answers,
+            AskError::Unavailable { .. } => &self.rate_limits,
+            AskError::AnswerLost { .. } => &self.lost_answers,
             AskError::QuotaExhausted { .. } => &self.quota_errors,
-            AskError::BadKey { .. } => &self.key_errors,
-            AskError::Fatal { .. } => &self.request_errors,
+            AskError::InvalidKey { .. } => &self.key_errors,
+            AskError::Permanent { .. } => &self.request_errors,
         };
         counter.fetch_add(1, Ordering::Relaxed);
     }

@@ -68,9 +68,9 @@ impl Question<'_> {
                 Err(error) => error,
             };
             errors.add(&error);
-            let (after, reason) = match error {
-                AskError::Wait { after, reason } => (after, reason),
-                AskError::Lost { reason } => {
+            let (retry_after, reason) = match error {
+                AskError::Unavailable { retry_after, reason } => (retry_after, reason),
+                AskError::AnswerLost { reason } => {
                     tracing::warn!(
                         prompt.ordinal = prompt.ordinal,
                         reason,
@@ -78,15 +78,15 @@ impl Question<'_> {
                     );
                     return QuestionOutcome::Lost;
                 }
-                AskError::QuotaExhausted { reason } | AskError::BadKey { reason } => {
+                AskError::QuotaExhausted { reason } | AskError::InvalidKey { reason } => {
                     return QuestionOutcome::NotAccepted(ProviderBlock::Refused { reason });
                 }
-                AskError::Fatal { reason } => {
+                AskError::Permanent { reason } => {
                     let failed = Response::failed(prompt.ordinal, self.model, &reason, clock.now());
                     return QuestionOutcome::Settled(Box::new(failed));
                 }
             };
-            let delay = after.unwrap_or(SECOND * (1 << retries));
+            let delay = retry_after.unwrap_or(SECOND * (1 << retries));
             if delay > MAX_SLEEP || retries == MAX_BUSY_RETRIES {
                 let delay = delay.max(MIN_DEFERRAL);
                 return QuestionOutcome::NotAccepted(ProviderBlock::Busy { delay, reason });

@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::answer::End;
 use domain::clock::Clock;
 use domain::time::{Day, Timestamp};
-use providers::{AskError, Brief, Provider, Providers, Question};
+use providers::{AskError, GenerationRequest, Provider, Providers, Question};
 use serde_json::Value;
 use tokio::net::TcpListener;
 
@@ -17,7 +17,7 @@ use super::{ENTITIES, catalogue, markets, serve};
 
 const TODAY: Day = Day(20_778);
 
-const BRIEF: Brief<'static> = Brief {
+const GENERATION_REQUEST: GenerationRequest<'static> = GenerationRequest {
     model: "demo-atlas",
     name: "Kontavo 24",
     domain: Some("kontavo.example"),
@@ -256,7 +256,10 @@ async fn the_services_own_decoder_reads_every_citation_and_query() {
 #[tokio::test]
 async fn the_service_gets_its_prompts_generated() {
     let providers = started().await;
-    let prompts = openai(&providers).generate(&BRIEF).await.unwrap();
+    let prompts = openai(&providers)
+        .generate_prompts(&GENERATION_REQUEST)
+        .await
+        .unwrap();
     assert_eq!(prompts.len(), 7);
     assert!(
         prompts
@@ -275,7 +278,7 @@ async fn a_malformed_request_is_told_what_is_wrong() {
         country: None,
     };
     let error = openai(&providers).ask(&question).await.unwrap_err();
-    assert!(matches!(error, AskError::Fatal { .. }), "{error:?}");
+    assert!(matches!(error, AskError::Permanent { .. }), "{error:?}");
     let question = Question {
         model: "demo-atlas",
         prompt: " ",
@@ -283,6 +286,6 @@ async fn a_malformed_request_is_told_what_is_wrong() {
     };
     assert!(matches!(
         openai(&providers).ask(&question).await,
-        Err(AskError::Fatal { .. })
+        Err(AskError::Permanent { .. })
     ));
 }

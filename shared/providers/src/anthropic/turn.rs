@@ -1,21 +1,21 @@
-//! Decodes the assistant's turn, which can come in several responses.
+//! Decodes the assistant's turn, which can consist of several responses.
 
 use std::collections::HashSet;
 
 use domain::answer::{Answer, End};
 use serde_json::Value;
 
-use crate::collect::{items, object, text_of, tokens};
-use crate::draft::Draft;
-use crate::{AskError, status};
+use crate::answer_builder::AnswerBuilder;
+use crate::json_access::{items, non_blank_text, parse_object, token_count};
+use crate::{AskError, error_mapping};
 
-/// What the model has said so far.
+/// The decoded part of a turn.
 #[derive(Debug)]
 pub(super) struct Turn {
-    /// The blocks as they came: a paused turn goes on only from its own bytes.
+    /// The unchanged blocks. A paused turn continues only from exactly its own content.
     pub(super) content: Vec<Value>,
     stop_reason: String,
-    /// Why it was refused.
+    /// Why the model refused.
     explanation: String,
     model: Option<String>,
     input_tokens: u64,
@@ -23,11 +23,11 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// Reads a whole response body.
-    pub(super) fn read(body: &[u8]) -> Result<Self, AskError> {
-        let mut body = object(body)?;
+    /// Decodes a complete response body.
+    pub(super) fn decode(body: &[u8]) -> Result<Self, AskError> {
+        let mut body = parse_object(body)?;
         if !body["error"].is_null() {
-            return Err(status::failed(&body));
+            return Err(error_mapping::error_in_body(&body));
         }
         let usage = &body["usage"];
         let input = [
@@ -39,12 +39,12 @@ impl Turn {
         Ok(Self {
             stop_reason: text(&body["stop_reason"]),
             explanation: text(&body["stop_details"]["explanation"]),
-            model: text_of(&body["model"]).map(str::to_owned),
+            model: non_blank_text(&body["model"]).map(str::to_owned),
             input_tokens: input
                 .iter()
-                .map(|name| tokens(&usage[name]))
+                .map(|name| token_count(&usage[name]))
                 .fold(0, u64::saturating_add),
-            output_tokens: tokens(&usage["output_tokens"]),
+            output_tokens: token_count(&usage["output_tokens"]),
             content: match body["content"].take() {
                 Value::Array(content) => content,
                 _ => Vec::new(),
@@ -52,12 +52,13 @@ impl Turn {
         })
     }
 
-    /// Whether there is more to come, and something to continue from.
+    /// Returns whether the turn is unfinished and can be continued.
     pub(super) fn is_paused(&self) -> bool {
         self.stop_reason == "pause_turn" && !self.content.is_empty()
     }
 
-    pub(super) fn continue_with(&mut self, next: Self) {
+    /// Appends the continuation of the turn.
+    pub(super) fn append(&mut self, next: Self) {
         self.content.extend(next.content);
         self.stop_reason = next.stop_reason;
         self.explanation = next.explanation;
@@ -66,42 +67,42 @@ impl Turn {
         self.output_tokens = self.output_tokens.saturating_add(next.output_tokens);
     }
 
-    /// The answer: all text, with what was said between searches as paragraphs of their own.
-    pub(super) fn answer(self) -> Result<Answer, AskError> {
+    /// Returns the answer with all text. Texts between searches are paragraphs of their own.
+    pub(super) fn into_answer(self) -> Result<Answer, AskError> {
         let end = match self.stop_reason.as_str() {
             "refusal" => End::Refused,
             "max_tokens" | "model_context_window_exceeded" | "pause_turn" => End::Truncated,
             _ => End::Complete,
         };
-        let failed = failed_calls(&self.content);
-        let mut draft = Draft::default();
+        let failed_ids = failed_calls(&self.content);
+        let mut builder = AnswerBuilder::default();
         for block in &self.content {
             if block["type"] == "text" {
-                draft.push(block["text"].as_str().unwrap_or_default());
+                builder.push_text(block["text"].as_str().unwrap_or_default());
                 items(&block["citations"])
                     .filter(|citation| citation["type"] == "web_search_result_location")
-                    .for_each(|citation| draft.citations.add(&citation["url"], &citation["title"]));
+                    .for_each(|citation| builder.citations.add(&citation["url"], &citation["title"]));
                 continue;
             }
-            draft.set_apart();
+            builder.start_paragraph();
             let is_search = block["type"] == "server_tool_use" && block["name"] == "web_search";
-            if is_search && !block["id"].as_str().is_some_and(|id| failed.contains(id)) {
-                draft.searches.add([&block["input"]["query"]].into_iter());
+            if is_search && !block["id"].as_str().is_some_and(|id| failed_ids.contains(id)) {
+                builder.searches.add([&block["input"]["query"]].into_iter());
             }
         }
-        if draft.is_empty() && end == End::Refused {
-            draft.text = self.explanation;
+        if builder.is_blank() && end == End::Refused {
+            builder.text = self.explanation;
         }
         Ok(Answer {
             input_tokens: self.input_tokens,
             output_tokens: self.output_tokens,
             model_version: self.model,
-            ..draft.answer(end)?
+            ..builder.build(end)?
         })
     }
 }
 
-/// The searches that were not executed: a result is an array, an error an object.
+/// Returns the ids of the searches that failed. The content of a result is an array, that of an error an object.
 fn failed_calls(content: &[Value]) -> HashSet<&str> {
     content
         .iter()

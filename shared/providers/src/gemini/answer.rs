@@ -6,45 +6,45 @@ use domain::answer::{Answer, End};
 use domain::target::{Target, TargetType};
 use serde_json::Value;
 
-use crate::collect::{items, object, text_of, tokens};
-use crate::draft::Draft;
-use crate::{AskError, status};
+use crate::answer_builder::AnswerBuilder;
+use crate::json_access::{items, non_blank_text, parse_object, token_count};
+use crate::{AskError, error_mapping};
 
-/// The host of the addresses that Google gives instead of a page's own. They must not be fetched and cease to work.
-const REDIRECTS: &str = "vertexaisearch.cloud.google.com";
+/// The host of the redirect URLs that Google reports instead of cited pages. They must not be fetched and expire.
+const REDIRECT_HOST: &str = "vertexaisearch.cloud.google.com";
 
-/// Reads a whole response body.
+/// Decodes a complete response body.
 pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    let body = object(body)?;
+    let body = parse_object(body)?;
     if !body["error"].is_null() {
-        return Err(status::failed(&body));
+        return Err(error_mapping::error_in_body(&body));
     }
     let candidate = &body["candidates"][0];
-    let mut draft = Draft::default();
+    let mut builder = AnswerBuilder::default();
     items(&candidate["content"]["parts"])
         .filter(|part| part["thought"] != true)
         .filter_map(|part| part["text"].as_str())
-        .for_each(|text| draft.push(text));
+        .for_each(|text| builder.push_text(text));
     let grounding = &candidate["groundingMetadata"];
-    cite(&mut draft, grounding);
-    // Without a query there was no search, whatever else is there.
-    if items(&grounding["webSearchQueries"]).any(|query| text_of(query).is_some()) {
-        draft.searches.add(items(&grounding["webSearchQueries"]));
+    add_citations(&mut builder, grounding);
+    // Without a query, there was no search, even if there are citations.
+    if items(&grounding["webSearchQueries"]).any(|query| non_blank_text(query).is_some()) {
+        builder.searches.add(items(&grounding["webSearchQueries"]));
     }
-    let end = end(&body, candidate, &draft)?;
-    let usage = |name: &str| tokens(&body["usageMetadata"][name]);
+    let end = finish_reason(&body, candidate, &builder)?;
+    let usage = |name: &str| token_count(&body["usageMetadata"][name]);
     Ok(Answer {
         input_tokens: usage("promptTokenCount").saturating_add(usage("toolUsePromptTokenCount")),
         output_tokens: usage("candidatesTokenCount").saturating_add(usage("thoughtsTokenCount")),
-        model_version: text_of(&body["modelVersion"]).map(str::to_owned),
-        ..draft.answer(end)?
+        model_version: non_blank_text(&body["modelVersion"]).map(str::to_owned),
+        ..builder.build(end)?
     })
 }
 
-/// How it ended. What broke off without a word is worth asking again.
-fn end(body: &Value, candidate: &Value, draft: &Draft) -> Result<End, AskError> {
+/// Decodes why the model stopped. An unfinished answer without text is an error that the caller can retry.
+fn finish_reason(body: &Value, candidate: &Value, builder: &AnswerBuilder) -> Result<End, AskError> {
     match candidate["finishReason"].as_str() {
-        None if draft.is_empty() && text_of(&body["promptFeedback"]["blockReason"]).is_some() => {
+        None if builder.is_blank() && non_blank_text(&body["promptFeedback"]["blockReason"]).is_some() => {
             Ok(End::Refused)
         }
         None | Some("STOP" | "FINISH_REASON_UNSPECIFIED") => Ok(End::Complete),
@@ -60,13 +60,14 @@ fn end(body: &Value, candidate: &Value, draft: &Draft) -> Result<End, AskError> 
             | "PUP_LIMITED_DISABLED"
             | "MODEL_ARMOR",
         ) => Ok(End::Refused),
-        Some(_) if draft.is_empty() => Err(AskError::lost("the answer was not finished")),
+        Some(_) if builder.is_blank() => Err(AskError::answer_lost("the answer was not finished")),
         Some(_) => Ok(End::Truncated),
     }
 }
 
-/// Cites the chunks that support a passage, in the order of the passages; the others were only read.
-fn cite(draft: &mut Draft, grounding: &Value) {
+/// Adds citations of the chunks that support a passage, in the order of the passages. The model read the other chunks
+/// without citing them.
+fn add_citations(builder: &mut AnswerBuilder, grounding: &Value) {
     let mut known = HashSet::new();
     let indices = items(&grounding["groundingSupports"])
         .flat_map(|support| items(&support["groundingChunkIndices"]))
@@ -74,16 +75,17 @@ fn cite(draft: &mut Draft, grounding: &Value) {
     for index in indices.filter(|&index| known.insert(index)) {
         let web = &grounding["groundingChunks"][index]["web"];
         if let Some(host) = host_of(&web["domain"]).or_else(|| host_of(&web["title"])) {
-            draft
+            builder
                 .citations
                 .add(&format!("https://{host}").into(), &Value::Null);
         }
     }
 }
 
-/// A text that is a domain, in its canonical form. All that tells the cited site is its domain, mostly as the title.
+/// Returns a text that is a domain, in canonical form. A chunk identifies the cited site only by its domain, mostly in the
+/// title.
 fn host_of(text: &Value) -> Option<String> {
     let target = Target::parse_domain("domain", text.as_str()?).ok()?;
     let host = target.as_str();
-    (target.target_type() == TargetType::Domain && host != REDIRECTS).then(|| host.to_owned())
+    (target.target_type() == TargetType::Domain && host != REDIRECT_HOST).then(|| host.to_owned())
 }

@@ -7,14 +7,16 @@ use proptest::prelude::*;
 use super::answer::decode;
 use super::*;
 use crate::http::Http;
-use crate::testing::{Act, BRIEF, QUESTION, Request, assert_sound, damaged, play, settings};
-use crate::vendor::Vendor;
+use crate::http_provider::HttpProvider;
+use crate::testing::{
+    GENERATION_REQUEST, QUESTION, Request, ServerAction, assert_valid, damaged, settings, start_server,
+};
 use crate::{AskError, Provider};
 
 const FIXTURE: &str = include_str!("../../fixtures/gemini-search.json");
 
-fn provider(base_url: &str) -> Vendor {
-    Vendor::new(GEMINI, settings(base_url), Arc::new(Http::default()))
+fn provider(base_url: &str) -> HttpProvider {
+    HttpProvider::new(GEMINI, settings(base_url), Arc::new(Http::default()))
 }
 
 fn decoded(body: &Value) -> Result<Answer, AskError> {
@@ -28,9 +30,9 @@ fn response(text: &str, finish_reason: &Value) -> Value {
 
 #[tokio::test]
 async fn a_question_is_asked_with_search_from_its_countrys_place() {
-    let mut script = play(Act::reply(200, "", FIXTURE)).await;
-    provider(&script.origin).ask(&QUESTION).await.unwrap();
-    let Request { line, head, body } = script.request().await;
+    let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
+    provider(&server.origin).ask(&QUESTION).await.unwrap();
+    let Request { line, head, body } = server.request().await;
     assert_eq!(line, "POST /v1beta/models/model-1:generateContent HTTP/1.1");
     assert!(head.contains("\r\nx-goog-api-key: key-1\r\n") && !head.contains("authorization"));
     let mut expected = json!({
@@ -45,14 +47,14 @@ async fn a_question_is_asked_with_search_from_its_countrys_place() {
     expected["toolConfig"] = json!({"retrievalConfig": {"languageCode": "pt-BR"}});
     for country in [None, Some("zz")] {
         let question = Question { country, ..QUESTION };
-        provider(&script.origin).ask(&question).await.unwrap();
-        assert_eq!(script.request().await.body, expected);
+        provider(&server.origin).ask(&question).await.unwrap();
+        assert_eq!(server.request().await.body, expected);
     }
 }
 
 #[tokio::test]
 async fn a_models_name_stays_within_its_segment_of_the_path() {
-    let mut script = play(Act::reply(200, "", FIXTURE)).await;
+    let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
     for (model, segment) in [
         ("../../v1/files", "..%2F..%2Fv1%2Ffiles"),
         ("..", ".."),
@@ -61,8 +63,8 @@ async fn a_models_name_stays_within_its_segment_of_the_path() {
         ("gemini-3.8_flash~1", "gemini-3.8_flash~1"),
     ] {
         let question = Question { model, ..QUESTION };
-        provider(&script.origin).ask(&question).await.unwrap();
-        let line = script.request().await.line;
+        provider(&server.origin).ask(&question).await.unwrap();
+        let line = server.request().await.line;
         assert_eq!(
             line,
             format!("POST /v1beta/models/{segment}:generateContent HTTP/1.1")
@@ -131,8 +133,12 @@ fn each_finish_reason_has_its_meaning() {
         assert_eq!(silent.is_ok(), end == End::Refused, "{reason}");
     }
     let broken_off = decoded(&response("", &json!("MALFORMED_RESPONSE"))).unwrap_err();
-    assert!(broken_off.taken());
-    assert!(!decoded(&response("", &json!("MAX_TOKENS"))).unwrap_err().taken());
+    assert!(broken_off.was_accepted());
+    assert!(
+        !decoded(&response("", &json!("MAX_TOKENS")))
+            .unwrap_err()
+            .was_accepted()
+    );
 }
 
 #[test]
@@ -154,40 +160,46 @@ fn a_blocked_prompt_is_refused() {
     ] {
         assert_eq!(
             decoded(&empty).unwrap_err(),
-            AskError::fatal("the answer is empty")
+            AskError::permanent("the answer is empty")
         );
     }
 }
 
 #[tokio::test]
 async fn silence_is_lost() {
-    let script = play(Act::Hang(Vec::new())).await;
-    let mut provider = provider(&script.origin);
+    let server = start_server(ServerAction::Hang(Vec::new())).await;
+    let mut provider = provider(&server.origin);
     provider.endpoint.answer_timeout = Duration::from_millis(100);
     let error = provider.ask(&QUESTION).await.unwrap_err();
-    assert_eq!(error, AskError::lost("no answer within 0.1 s"));
+    assert_eq!(error, AskError::answer_lost("no answer within 0.1 s"));
 }
 
 #[tokio::test]
 async fn prompts_are_generated_by_structured_output_without_tools() {
     let good = response(r#"{"prompts": [" Eins? ", "Zwei?", "Drei?"]}"#, &json!("STOP"));
-    let mut script = play(Act::reply(200, "", &good.to_string())).await;
-    let prompts = provider(&script.origin).generate(&BRIEF).await.unwrap();
+    let mut server = start_server(ServerAction::respond(200, "", &good.to_string())).await;
+    let prompts = provider(&server.origin)
+        .generate_prompts(&GENERATION_REQUEST)
+        .await
+        .unwrap();
     assert_eq!(prompts, ["Eins?", "Zwei?"]);
-    let Request { line, body, .. } = script.request().await;
+    let Request { line, body, .. } = server.request().await;
     assert_eq!(line, "POST /v1beta/models/model-1:generateContent HTTP/1.1");
     let config = &body["generationConfig"];
     assert_eq!(config["responseMimeType"], "application/json");
-    assert_eq!(config["responseJsonSchema"], brief::schema());
+    assert_eq!(config["responseJsonSchema"], generation::schema());
     assert!(body.get("tools").is_none());
     let text = |content: &Value| content["parts"][0]["text"].as_str().unwrap().to_owned();
     assert!(text(&body["systemInstruction"]).contains("German (de)"));
     assert!(text(&body["contents"][0]).contains("shedwright.example"));
 
     let refusal = json!({"promptFeedback": {"blockReason": "SAFETY"}});
-    let script = play(Act::reply(200, "", &refusal.to_string())).await;
-    let error = provider(&script.origin).generate(&BRIEF).await.unwrap_err();
-    assert!(matches!(error, AskError::Fatal { .. }));
+    let server = start_server(ServerAction::respond(200, "", &refusal.to_string())).await;
+    let error = provider(&server.origin)
+        .generate_prompts(&GENERATION_REQUEST)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, AskError::Permanent { .. }));
 }
 
 proptest! {
@@ -198,7 +210,7 @@ proptest! {
             let redirects = "https://vertexaisearch.cloud.google.com";
             prop_assert!(answer.citations.iter().all(|cited| cited.url != redirects));
         }
-        assert_sound(decoded);
+        assert_valid(decoded);
     }
 
     #[test]

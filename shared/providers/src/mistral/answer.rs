@@ -3,33 +3,33 @@
 use domain::answer::{Answer, End};
 use serde_json::Value;
 
-use super::OUTPUT_TOKENS;
+use super::MAX_OUTPUT_TOKENS;
 use crate::AskError;
-use crate::collect::{items, object, text_of, tokens};
-use crate::draft::Draft;
+use crate::answer_builder::AnswerBuilder;
+use crate::json_access::{items, non_blank_text, parse_object, token_count};
 
-/// Reads a whole response body.
+/// Decodes a complete response body.
 pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    let body = object(body)?;
-    let mut draft = Draft::default();
+    let body = parse_object(body)?;
+    let mut builder = AnswerBuilder::default();
     let mut model = None;
     for entry in items(&body["outputs"]) {
         match entry["type"].as_str() {
             Some("message.output") => {
-                draft.set_apart();
-                message(&mut draft, &entry["content"]);
-                model = text_of(&entry["model"]).or(model);
+                builder.start_paragraph();
+                push_message(&mut builder, &entry["content"]);
+                model = non_blank_text(&entry["model"]).or(model);
             }
             Some("tool.execution") if is_search(&entry["name"]) => {
-                draft.searches.add([&query(&entry["arguments"])].into_iter());
+                builder.searches.add([&query(&entry["arguments"])].into_iter());
             }
             _ => {}
         }
     }
-    let usage = |name: &str| tokens(&body["usage"][name]);
+    let usage = |name: &str| token_count(&body["usage"][name]);
     let output_tokens = usage("completion_tokens");
-    // How it ended is not told.
-    let end = if output_tokens >= u64::from(OUTPUT_TOKENS) {
+    // The response does not contain a finish reason.
+    let end = if output_tokens >= u64::from(MAX_OUTPUT_TOKENS) {
         End::Truncated
     } else {
         End::Complete
@@ -38,30 +38,30 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
         input_tokens: usage("prompt_tokens").saturating_add(usage("connector_tokens")),
         output_tokens,
         model_version: model.map(str::to_owned),
-        ..draft.answer(end)?
+        ..builder.build(end)?
     })
 }
 
-/// A text, or chunks of text with a reference behind each that has a source.
-fn message(draft: &mut Draft, content: &Value) {
-    draft.push(content.as_str().unwrap_or_default());
+/// Adds the content of a message: a text, or chunks of text, each followed by its references.
+fn push_message(builder: &mut AnswerBuilder, content: &Value) {
+    builder.push_text(content.as_str().unwrap_or_default());
     for chunk in items(content) {
         match chunk["type"].as_str() {
-            Some("text") => draft.push(chunk["text"].as_str().unwrap_or_default()),
+            Some("text") => builder.push_text(chunk["text"].as_str().unwrap_or_default()),
             Some("tool_reference") if is_search(&chunk["tool"]) => {
-                draft.citations.add(&chunk["url"], &chunk["title"]);
+                builder.citations.add(&chunk["url"], &chunk["title"]);
             }
             _ => {}
         }
     }
 }
 
-/// `web_search`, or `web_search_premium`.
+/// Returns whether a tool is `web_search` or `web_search_premium`.
 fn is_search(name: &Value) -> bool {
     name.as_str().is_some_and(|name| name.starts_with("web_search"))
 }
 
-/// The query in a call's arguments, which are JSON in a string.
+/// Returns the query in the arguments of a call, which are JSON in a string.
 fn query(arguments: &Value) -> Value {
     let arguments: Value = serde_json::from_str(arguments.as_str().unwrap_or_default()).unwrap_or_default();
     arguments["query"].clone()

@@ -7,14 +7,16 @@ use proptest::prelude::*;
 use super::answer::decode;
 use super::*;
 use crate::http::Http;
-use crate::testing::{Act, BRIEF, QUESTION, Request, assert_sound, damaged, play, settings};
-use crate::vendor::Vendor;
+use crate::http_provider::HttpProvider;
+use crate::testing::{
+    GENERATION_REQUEST, QUESTION, Request, ServerAction, assert_valid, damaged, settings, start_server,
+};
 use crate::{AskError, Provider};
 
 const FIXTURE: &str = include_str!("../../fixtures/mistral-search.json");
 
-fn provider(base_url: &str) -> Vendor {
-    Vendor::new(MISTRAL, settings(base_url), Arc::new(Http::default()))
+fn provider(base_url: &str) -> HttpProvider {
+    HttpProvider::new(MISTRAL, settings(base_url), Arc::new(Http::default()))
 }
 
 /// A conversation with one message.
@@ -28,9 +30,9 @@ fn decoded(body: &Value) -> Result<Answer, AskError> {
 
 #[tokio::test]
 async fn a_question_is_asked_with_search_and_says_who_asks() {
-    let mut script = play(Act::reply(200, "", FIXTURE)).await;
-    provider(&script.origin).ask(&QUESTION).await.unwrap();
-    let Request { line, head, body } = script.request().await;
+    let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
+    provider(&server.origin).ask(&QUESTION).await.unwrap();
+    let Request { line, head, body } = server.request().await;
     assert_eq!(line, "POST /v1/conversations HTTP/1.1");
     assert!(head.contains("\r\nauthorization: bearer key-1\r\n"));
     let mut expected = json!({
@@ -44,9 +46,9 @@ async fn a_question_is_asked_with_search_and_says_who_asks() {
         country: None,
         ..QUESTION
     };
-    provider(&script.origin).ask(&nowhere).await.unwrap();
+    provider(&server.origin).ask(&nowhere).await.unwrap();
     expected["instructions"] = json!("The user's language is pt-BR.");
-    assert_eq!(script.request().await.body, expected);
+    assert_eq!(server.request().await.body, expected);
 }
 
 #[test]
@@ -99,15 +101,15 @@ fn a_message_is_a_text_or_chunks() {
         json!({"type": "text", "text": "x"}),
     ] {
         let error = decoded(&response(&content)).unwrap_err();
-        assert_eq!(error, AskError::fatal("the answer is empty"));
+        assert_eq!(error, AskError::permanent("the answer is empty"));
     }
 }
 
 #[test]
 fn an_answer_of_all_the_tokens_is_truncated() {
     for (tokens, end) in [
-        (json!(OUTPUT_TOKENS - 1), End::Complete),
-        (json!(OUTPUT_TOKENS), End::Truncated),
+        (json!(MAX_OUTPUT_TOKENS - 1), End::Complete),
+        (json!(MAX_OUTPUT_TOKENS), End::Truncated),
         (json!(u64::MAX), End::Truncated),
         (json!("many"), End::Complete),
     ] {
@@ -122,45 +124,56 @@ async fn refusals_and_silence_are_errors() {
     let rule =
         json!({"object": "error", "message": "m", "type": "invalid_request", "code": 3000}).to_string();
     for (status, body, kind) in [
-        (422, r#"{"detail": []}"#, "Fatal"),
-        (400, &rule, "Fatal"),
-        (503, "", "Wait"),
+        (422, r#"{"detail": []}"#, "Permanent"),
+        (400, &rule, "Permanent"),
+        (503, "", "Unavailable"),
     ] {
-        let script = play(Act::reply(status, "", body)).await;
-        let error = provider(&script.origin).ask(&QUESTION).await.unwrap_err();
+        let server = start_server(ServerAction::respond(status, "", body)).await;
+        let error = provider(&server.origin).ask(&QUESTION).await.unwrap_err();
         assert!(format!("{error:?}").starts_with(kind), "{status}: {error:?}");
     }
-    let script = play(Act::Hang(Vec::new())).await;
-    let mut provider = provider(&script.origin);
+    let server = start_server(ServerAction::Hang(Vec::new())).await;
+    let mut provider = provider(&server.origin);
     provider.endpoint.answer_timeout = Duration::from_millis(100);
     let error = provider.ask(&QUESTION).await.unwrap_err();
-    assert_eq!(error, AskError::lost("no answer within 0.1 s"));
+    assert_eq!(error, AskError::answer_lost("no answer within 0.1 s"));
 }
 
 #[tokio::test]
 async fn prompts_are_generated_by_structured_output_without_tools() {
     let good = response(&json!(r#"{"prompts": [" Eins? ", "Zwei?", "Drei?"]}"#));
-    let mut script = play(Act::reply(200, "", &good.to_string())).await;
-    let prompts = provider(&script.origin).generate(&BRIEF).await.unwrap();
+    let mut server = start_server(ServerAction::respond(200, "", &good.to_string())).await;
+    let prompts = provider(&server.origin)
+        .generate_prompts(&GENERATION_REQUEST)
+        .await
+        .unwrap();
     assert_eq!(prompts, ["Eins?", "Zwei?"]);
-    let body = script.request().await.body;
+    let body = server.request().await.body;
     let format = &body["completion_args"]["response_format"];
     assert_eq!(format["type"], "json_schema");
     assert_eq!(
         format["json_schema"],
-        json!({"name": "prompts", "strict": true, "schema": brief::schema()})
+        json!({"name": "prompts", "strict": true, "schema": generation::schema()})
     );
     assert!(body.get("tools").is_none() && body["instructions"].as_str().unwrap().contains("German (de)"));
     assert!(body["inputs"].as_str().unwrap().contains("shedwright.example"));
 
-    let script = play(Act::reply(200, "", &response(&json!("Sorry, no.")).to_string())).await;
-    let error = provider(&script.origin).generate(&BRIEF).await.unwrap_err();
-    assert!(error.taken());
+    let server = start_server(ServerAction::respond(
+        200,
+        "",
+        &response(&json!("Sorry, no.")).to_string(),
+    ))
+    .await;
+    let error = provider(&server.origin)
+        .generate_prompts(&GENERATION_REQUEST)
+        .await
+        .unwrap_err();
+    assert!(error.was_accepted());
 }
 
 proptest! {
     #[test]
     fn a_damaged_response_is_an_answer_or_an_error(body in damaged(FIXTURE)) {
-        assert_sound(decode(&body));
+        assert_valid(decode(&body));
     }
 }

@@ -5,19 +5,19 @@ use serde_json::json;
 
 use super::*;
 use crate::http::{Http, MAX_BODY_BYTES};
-use crate::testing::{Act, Request, play};
-use crate::vendor::Vendor;
+use crate::http_provider::HttpProvider;
+use crate::testing::{Request, ServerAction, start_server};
 use crate::{Provider, ProviderSettings};
 
 const FIXTURE: &str = include_str!("../../fixtures/openai-search.json");
 const KEY: &str = "sk-hidden-1234";
 
-fn provider(base_url: &str) -> Vendor {
+fn provider(base_url: &str) -> HttpProvider {
     let settings = ProviderSettings {
         api_key: Some(KEY.to_owned()),
         base_url: Some(base_url.to_owned()),
     };
-    Vendor::new(OPENAI, settings, Arc::new(Http::default()))
+    HttpProvider::new(OPENAI, settings, Arc::new(Http::default()))
 }
 
 const QUESTION: Question<'static> = Question {
@@ -28,26 +28,28 @@ const QUESTION: Question<'static> = Question {
 };
 
 /// What one question gets from a server that does `act`, with 300 ms of patience.
-async fn ask(act: Act) -> Result<Answer, AskError> {
-    let script = play(act).await;
-    let mut provider = provider(&script.origin);
+async fn ask(act: ServerAction) -> Result<Answer, AskError> {
+    let server = start_server(act).await;
+    let mut provider = provider(&server.origin);
     provider.endpoint.answer_timeout = Duration::from_millis(300);
     provider.ask(&QUESTION).await
 }
 
 async fn error_of(status: u16, headers: &str, body: &str) -> AskError {
-    ask(Act::reply(status, headers, body)).await.unwrap_err()
+    ask(ServerAction::respond(status, headers, body))
+        .await
+        .unwrap_err()
 }
 
 #[tokio::test]
 async fn a_question_is_asked_with_search_from_its_country() {
-    let mut script = play(Act::reply(200, "", FIXTURE)).await;
-    let answer = provider(&format!("{}/v1/", script.origin))
+    let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
+    let answer = provider(&format!("{}/v1/", server.origin))
         .ask(&QUESTION)
         .await
         .unwrap();
     assert_eq!(answer.queries.len(), 4);
-    let Request { line, head, body } = script.request().await;
+    let Request { line, head, body } = server.request().await;
     assert_eq!(line, "POST /v1/responses HTTP/1.1");
     assert!(head.contains("authorization: bearer sk-hidden-1234"));
     assert!(head.contains("content-type: application/json"));
@@ -64,15 +66,15 @@ async fn a_question_is_asked_with_search_from_its_country() {
 
 #[tokio::test]
 async fn a_question_from_nowhere_still_names_a_location_and_needs_no_key() {
-    let mut script = play(Act::reply(200, "", FIXTURE)).await;
-    let mut provider = provider(&script.origin);
+    let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
+    let mut provider = provider(&server.origin);
     provider.endpoint.settings.api_key = None;
     let question = Question {
         country: None,
         ..QUESTION
     };
     provider.ask(&question).await.unwrap();
-    let Request { head, body, .. } = script.request().await;
+    let Request { head, body, .. } = server.request().await;
     assert!(!head.contains("authorization"));
     assert_eq!(body["tools"][0]["user_location"], json!({"type": "approximate"}));
 }
@@ -80,23 +82,23 @@ async fn a_question_from_nowhere_still_names_a_location_and_needs_no_key() {
 #[tokio::test]
 async fn each_status_has_its_meaning() {
     for (status, kind) in [
-        (400, "Fatal"),
-        (401, "BadKey"),
+        (400, "Permanent"),
+        (401, "InvalidKey"),
         (402, "QuotaExhausted"),
-        (403, "BadKey"),
-        (404, "Fatal"),
-        (408, "Lost"),
-        (409, "Lost"),
-        (413, "Fatal"),
-        (418, "Fatal"),
-        (422, "Fatal"),
-        (429, "Wait"),
-        (500, "Lost"),
-        (502, "Lost"),
-        (503, "Wait"),
-        (504, "Lost"),
-        (529, "Wait"),
-        (307, "Fatal"),
+        (403, "InvalidKey"),
+        (404, "Permanent"),
+        (408, "AnswerLost"),
+        (409, "AnswerLost"),
+        (413, "Permanent"),
+        (418, "Permanent"),
+        (422, "Permanent"),
+        (429, "Unavailable"),
+        (500, "AnswerLost"),
+        (502, "AnswerLost"),
+        (503, "Unavailable"),
+        (504, "AnswerLost"),
+        (529, "Unavailable"),
+        (307, "Permanent"),
     ] {
         let headers = if status == 307 {
             "location: /elsewhere\r\n"
@@ -106,14 +108,14 @@ async fn each_status_has_its_meaning() {
         let error = error_of(status, headers, "<html>oh</html>").await;
         assert!(format!("{error:?}").starts_with(kind), "{status}: {error:?}");
         assert!(error.reason().contains(&status.to_string()), "{error}");
-        assert_eq!(error.taken(), kind == "Lost");
+        assert_eq!(error.was_accepted(), kind == "AnswerLost");
     }
 }
 
 #[tokio::test]
 async fn a_busy_provider_says_when_to_come_back() {
     let after = |error| match error {
-        AskError::Wait { after, .. } => after,
+        AskError::Unavailable { retry_after, .. } => retry_after,
         other => panic!("{other:?}"),
     };
     let both = "retry-after: 9\r\nretry-after-ms: 250\r\n";
@@ -134,25 +136,37 @@ async fn a_provider_that_is_not_there_took_nothing() {
     let closed = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
     let error = provider(&closed).ask(&QUESTION).await.unwrap_err();
-    assert!(matches!(error, AskError::Wait { after: None, .. }), "{error:?}");
+    assert!(
+        matches!(
+            error,
+            AskError::Unavailable {
+                retry_after: None,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
 }
 
 #[tokio::test]
 async fn silence_and_half_an_answer_are_lost() {
     let half = b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{\"status\":".to_vec();
     for (act, reason) in [
-        (Act::Hang(Vec::new()), "no answer within 0.3 s"),
-        (Act::Hang(half.clone()), "no answer within 0.3 s"),
-        (Act::Send(half), "the connection broke"),
-        (Act::Send(Vec::new()), "the connection broke"),
-        (Act::Send(b"SSH-2.0-x\r\n".to_vec()), "the connection broke"),
-        (Act::reply(200, "", "<html>hello</html>"), "unreadable"),
-        (Act::reply(200, "", "[]"), "unreadable"),
-        (Act::reply(200, "", ""), "unreadable"),
+        (ServerAction::Hang(Vec::new()), "no answer within 0.3 s"),
+        (ServerAction::Hang(half.clone()), "no answer within 0.3 s"),
+        (ServerAction::Send(half), "the connection broke"),
+        (ServerAction::Send(Vec::new()), "the connection broke"),
+        (
+            ServerAction::Send(b"SSH-2.0-x\r\n".to_vec()),
+            "the connection broke",
+        ),
+        (ServerAction::respond(200, "", "<html>hello</html>"), "unreadable"),
+        (ServerAction::respond(200, "", "[]"), "unreadable"),
+        (ServerAction::respond(200, "", ""), "unreadable"),
     ] {
         let error = ask(act).await.unwrap_err();
         assert!(
-            error.taken() && error.reason().contains(reason),
+            error.was_accepted() && error.reason().contains(reason),
             "{error:?}, not {reason}"
         );
     }
@@ -162,9 +176,9 @@ async fn silence_and_half_an_answer_are_lost() {
 async fn a_body_without_end_is_not_read_to_its_end() {
     let mut endless = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
     endless.resize(endless.len() + MAX_BODY_BYTES + 1, b' ');
-    let script = play(Act::Hang(endless)).await;
-    let error = provider(&script.origin).ask(&QUESTION).await.unwrap_err();
-    assert_eq!(error, AskError::lost("the answer is larger than 8 MiB"));
+    let server = start_server(ServerAction::Hang(endless)).await;
+    let error = provider(&server.origin).ask(&QUESTION).await.unwrap_err();
+    assert_eq!(error, AskError::answer_lost("the answer is larger than 8 MiB"));
 }
 
 #[tokio::test]
@@ -188,7 +202,7 @@ async fn settings_that_cannot_work_are_told_without_a_request() {
         let error = provider(base_url).ask(&QUESTION).await.unwrap_err();
         assert_eq!(
             error,
-            AskError::fatal("the provider's address is not usable"),
+            AskError::permanent("the provider's address is not usable"),
             "{base_url}"
         );
     }
@@ -196,7 +210,7 @@ async fn settings_that_cannot_work_are_told_without_a_request() {
     provider.endpoint.settings.api_key = Some("two\nlines".to_owned());
     assert!(matches!(
         provider.ask(&QUESTION).await,
-        Err(AskError::BadKey { .. })
+        Err(AskError::InvalidKey { .. })
     ));
 }
 
@@ -220,7 +234,7 @@ fn the_address_is_openais_unless_another_is_given() {
 
 #[tokio::test]
 async fn prompts_are_generated_by_structured_output_without_tools() {
-    let brief = Brief {
+    let request = GenerationRequest {
         model: "gpt-6-luna",
         name: "Shedwright",
         domain: Some("shedwright.example"),
@@ -232,10 +246,10 @@ async fn prompts_are_generated_by_structured_output_without_tools() {
     };
     let reply = |content: Value| json!({"status": "completed", "output": [{"type": "message", "content": [content]}]});
     let good = reply(json!({"type": "output_text", "text": r#"{"prompts": [" Eins? ", "Zwei?", "Drei?"]}"#}));
-    let mut script = play(Act::reply(200, "", &good.to_string())).await;
-    let prompts = provider(&script.origin).generate(&brief).await.unwrap();
+    let mut server = start_server(ServerAction::respond(200, "", &good.to_string())).await;
+    let prompts = provider(&server.origin).generate_prompts(&request).await.unwrap();
     assert_eq!(prompts, ["Eins?", "Zwei?"]);
-    let body = script.request().await.body;
+    let body = server.request().await.body;
     let format = &body["text"]["format"];
     assert_eq!(
         (&format["type"], &format["strict"]),
@@ -246,12 +260,15 @@ async fn prompts_are_generated_by_structured_output_without_tools() {
     assert!(body["input"].as_str().unwrap().contains("shedwright.example"));
 
     let refusal = reply(json!({"type": "refusal", "refusal": "No."})).to_string();
-    let script = play(Act::reply(200, "", &refusal)).await;
-    let error = provider(&script.origin).generate(&brief).await.unwrap_err();
-    assert!(matches!(error, AskError::Fatal { .. }));
+    let server = start_server(ServerAction::respond(200, "", &refusal)).await;
+    let error = provider(&server.origin)
+        .generate_prompts(&request)
+        .await
+        .unwrap_err();
+    assert!(matches!(error, AskError::Permanent { .. }));
 
-    let script = play(Act::Hang(Vec::new())).await;
-    let mut slow = provider(&script.origin);
+    let server = start_server(ServerAction::Hang(Vec::new())).await;
+    let mut slow = provider(&server.origin);
     slow.endpoint.generation_timeout = Duration::from_millis(100);
-    assert!(slow.generate(&brief).await.unwrap_err().taken());
+    assert!(slow.generate_prompts(&request).await.unwrap_err().was_accepted());
 }

@@ -6,13 +6,15 @@ use proptest::prelude::*;
 use super::*;
 use crate::Provider;
 use crate::http::Http;
-use crate::testing::{Act, BRIEF, QUESTION, Request, assert_sound, damaged, play, settings};
-use crate::vendor::Vendor;
+use crate::http_provider::HttpProvider;
+use crate::testing::{
+    GENERATION_REQUEST, QUESTION, Request, ServerAction, assert_valid, damaged, settings, start_server,
+};
 
 const FIXTURE: &str = include_str!("../../fixtures/perplexity-search.json");
 
-fn provider(base_url: &str) -> Vendor {
-    Vendor::new(PERPLEXITY, settings(base_url), Arc::new(Http::default()))
+fn provider(base_url: &str) -> HttpProvider {
+    HttpProvider::new(PERPLEXITY, settings(base_url), Arc::new(Http::default()))
 }
 
 fn cited(url: &str, title: Option<&str>) -> Cited {
@@ -76,7 +78,7 @@ fn a_failure_within_a_success_is_told_by_its_code() {
         |error: Value| decode(&response("", json!({"status": "failed", "error": error}))).unwrap_err();
     for code in [json!(429), json!("rate_limit_exceeded")] {
         let error = error(json!({"code": code, "type": "t", "message": "m"}));
-        assert!(matches!(error, AskError::Wait { .. }), "{error:?}");
+        assert!(matches!(error, AskError::Unavailable { .. }), "{error:?}");
     }
     for body in [
         json!({"code": 500}),
@@ -86,7 +88,7 @@ fn a_failure_within_a_success_is_told_by_its_code() {
         json!("oh"),
     ] {
         let error = error(body);
-        assert!(matches!(error, AskError::Lost { .. }), "{error:?}");
+        assert!(matches!(error, AskError::AnswerLost { .. }), "{error:?}");
     }
     assert_eq!(error(json!(null)).reason(), "the provider failed");
     let empty = error(json!({"code": 401, "type": "insufficient_quota"}));
@@ -94,7 +96,7 @@ fn a_failure_within_a_success_is_told_by_its_code() {
     let bad = error(json!({"code": 400, "type": "invalid_request"}));
     assert_eq!(
         bad,
-        AskError::fatal("the request was refused (400, invalid_request)")
+        AskError::permanent("the request was refused (400, invalid_request)")
     );
 }
 
@@ -130,9 +132,9 @@ fn an_answer_from_memory_is_not_searched() {
 
 #[tokio::test]
 async fn a_question_is_asked_from_its_country_in_its_language() {
-    let mut script = play(Act::reply(200, "", FIXTURE)).await;
-    provider(&script.origin).ask(&QUESTION).await.unwrap();
-    let Request { line, head, body } = script.request().await;
+    let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
+    provider(&server.origin).ask(&QUESTION).await.unwrap();
+    let Request { line, head, body } = server.request().await;
     assert_eq!(line, "POST /v1/responses HTTP/1.1");
     assert!(head.contains("authorization: bearer key-1"));
     assert_eq!(
@@ -147,9 +149,9 @@ async fn a_question_is_asked_from_its_country_in_its_language() {
         country: None,
         ..QUESTION
     };
-    provider(&script.origin).ask(&nowhere).await.unwrap();
+    provider(&server.origin).ask(&nowhere).await.unwrap();
     assert_eq!(
-        script.request().await.body["tools"],
+        server.request().await.body["tools"],
         json!([{"type": "web_search"}])
     );
 }
@@ -160,10 +162,13 @@ async fn prompts_are_generated_by_structured_output_without_a_search() {
         "Sure:\n```json\n{\"prompts\": [\"Eins?\", \"Zwei?\", \"Drei?\"]}\n```",
         json!({}),
     );
-    let mut script = play(Act::reply(200, "", &String::from_utf8(reply).unwrap())).await;
-    let prompts = provider(&script.origin).generate(&BRIEF).await.unwrap();
+    let mut server = start_server(ServerAction::respond(200, "", &String::from_utf8(reply).unwrap())).await;
+    let prompts = provider(&server.origin)
+        .generate_prompts(&GENERATION_REQUEST)
+        .await
+        .unwrap();
     assert_eq!(prompts, ["Eins?", "Zwei?"]);
-    let body = script.request().await.body;
+    let body = server.request().await.body;
     assert_eq!(body["response_format"]["type"], "json_schema");
     assert_eq!(
         body["response_format"]["json_schema"]["schema"]["required"],
@@ -185,7 +190,7 @@ fn the_address_is_the_vendors_bare_origin_and_the_path() {
 proptest! {
     #[test]
     fn a_damaged_response_is_an_answer_or_an_error(body in damaged(FIXTURE)) {
-        assert_sound(decode(&body));
+        assert_valid(decode(&body));
     }
 
     #[test]

@@ -4,33 +4,35 @@ use serde_json::json;
 
 use super::*;
 use crate::Providers;
-use crate::testing::{Act, BRIEF, QUESTION, Script, play, play_in_turn};
+use crate::testing::{
+    GENERATION_REQUEST, QUESTION, ServerAction, TestServer, start_server, start_server_with,
+};
 
 const ID: &str = "arn:aws:secretsmanager:eu-central-1:123456789012:secret:keys/a b-x1";
 const ANSWER: &str = r#"{"status": "completed", "output": [{"type": "message", "content": [{"type": "output_text", "text": "Hi"}]}]}"#;
 
-fn port(script: &Script) -> String {
-    script.origin.rsplit(':').next().unwrap().to_owned()
+fn port(server: &TestServer) -> String {
+    server.origin.rsplit(':').next().unwrap().to_owned()
 }
 
 /// What the extension says when the secret's text is this.
-fn holds(text: &str) -> Act {
+fn holds(text: &str) -> ServerAction {
     let reply = json!({"ARN": ID, "Name": "keys", "SecretString": text, "VersionStages": ["AWSCURRENT"]});
-    Act::reply(200, "", &reply.to_string())
+    ServerAction::respond(200, "", &reply.to_string())
 }
 
-fn starting() -> Act {
-    Act::reply(400, "", "not ready to serve traffic, please wait")
+fn starting() -> ServerAction {
+    ServerAction::respond(400, "", "not ready to serve traffic, please wait")
 }
 
 fn providers(port: &str, more: &[(&str, &str)]) -> Providers {
     Providers::from_lookup(|name| {
-        let given = more.iter().find(|(key, _)| *key == name);
+        let configured = more.iter().find(|(key, _)| *key == name);
         match name {
             "SECRET_ID" => Some(ID.to_owned()),
             "AWS_SESSION_TOKEN" => Some("token-1".to_owned()),
             "PARAMETERS_SECRETS_EXTENSION_HTTP_PORT" => Some(port.to_owned()),
-            _ => given.map(|(_, value)| (*value).to_owned()),
+            _ => configured.map(|(_, value)| (*value).to_owned()),
         }
     })
 }
@@ -42,9 +44,9 @@ async fn ask(providers: &Providers) -> Result<String, AskError> {
 
 #[tokio::test]
 async fn a_question_is_asked_with_the_key_and_the_address_in_the_secret() {
-    let mut vendor = play(Act::reply(200, "", ANSWER)).await;
+    let mut vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let text = json!({"OPENAI_API_KEY": "sk-1\n", "OPENAI_BASE_URL": vendor.origin, "OTHER": "x"});
-    let mut extension = play(holds(&text.to_string())).await;
+    let mut extension = start_server(holds(&text.to_string())).await;
     assert_eq!(ask(&providers(&port(&extension), &[])).await, Ok("Hi".to_owned()));
 
     let read = extension.requests.recv().await.unwrap();
@@ -66,9 +68,9 @@ async fn a_question_is_asked_with_the_key_and_the_address_in_the_secret() {
 
 #[tokio::test]
 async fn what_the_environment_says_counts_and_a_whole_account_there_needs_no_secret() {
-    let mut vendor = play(Act::reply(200, "", ANSWER)).await;
+    let mut vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let text = json!({"OPENAI_API_KEY": "sk-secret", "OPENAI_BASE_URL": "http://127.0.0.1:1"});
-    let mut extension = play(holds(&text.to_string())).await;
+    let mut extension = start_server(holds(&text.to_string())).await;
     let origin = vendor.origin.clone();
     let address = ("OPENAI_BASE_URL", origin.as_str());
     let asked = providers(&port(&extension), &[address, ("OPENAI_API_KEY", "sk-given")]);
@@ -83,10 +85,10 @@ async fn what_the_environment_says_counts_and_a_whole_account_there_needs_no_sec
 
 #[tokio::test]
 async fn a_key_that_was_changed_in_the_secret_is_used_for_the_next_question() {
-    let mut vendor = play(Act::reply(200, "", ANSWER)).await;
+    let mut vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let keys = ["old", "new"]
         .map(|key| holds(&json!({"OPENAI_API_KEY": key, "OPENAI_BASE_URL": vendor.origin}).to_string()));
-    let extension = play_in_turn(keys.into()).await;
+    let extension = start_server_with(keys.into()).await;
     let asked = providers(&port(&extension), &[]);
     for key in ["old", "new"] {
         ask(&asked).await.unwrap();
@@ -96,16 +98,16 @@ async fn a_key_that_was_changed_in_the_secret_is_used_for_the_next_question() {
 
 #[tokio::test]
 async fn an_extension_that_is_starting_or_in_trouble_is_asked_again() {
-    let vendor = play(Act::reply(200, "", ANSWER)).await;
+    let vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let text = json!({"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": vendor.origin}).to_string();
     let trouble = [
         starting(),
         starting(),
-        Act::reply(500, "", "busy"),
-        Act::Send(Vec::new()),
+        ServerAction::respond(500, "", "busy"),
+        ServerAction::Send(Vec::new()),
         holds(&text),
     ];
-    let mut extension = play_in_turn(trouble.into()).await;
+    let mut extension = start_server_with(trouble.into()).await;
     ask(&providers(&port(&extension), &[])).await.unwrap();
     for _ in 0..5 {
         assert!(extension.requests.try_recv().is_ok());
@@ -115,10 +117,10 @@ async fn an_extension_that_is_starting_or_in_trouble_is_asked_again() {
 #[tokio::test]
 async fn an_extension_that_never_comes_is_a_wait_after_five_seconds() {
     let started = Instant::now();
-    let extension = play(starting()).await;
+    let extension = start_server(starting()).await;
     let (never, gone) = (providers(&port(&extension), &[]), providers("1", &[]));
     let (never, gone) = tokio::join!(ask(&never), ask(&gone));
-    let wait = Err(AskError::wait("the providers' keys cannot be had"));
+    let wait = Err(AskError::unavailable("the providers' keys cannot be had"));
     assert_eq!((&never, &gone), (&wait, &wait));
     let took = started.elapsed();
     assert!(took >= TIMEOUT && took < TIMEOUT * 2, "{took:?}");
@@ -127,10 +129,10 @@ async fn an_extension_that_never_comes_is_a_wait_after_five_seconds() {
 #[tokio::test]
 async fn a_refusal_and_settings_that_cannot_work_end_at_once() {
     let denied = r#"{"__type": "AccessDeniedException", "message": "token-1 may not"}"#;
-    let mut extension = play(Act::reply(400, "", denied)).await;
+    let mut extension = start_server(ServerAction::respond(400, "", denied)).await;
     let refused = ask(&providers(&port(&extension), &[])).await;
     let reason = "the providers' secret cannot be read".to_owned();
-    assert_eq!(refused, Err(AskError::BadKey { reason }));
+    assert_eq!(refused, Err(AskError::InvalidKey { reason }));
     assert!(extension.requests.recv().await.is_some());
     assert!(extension.requests.try_recv().is_err(), "a refusal is final");
     assert_eq!(ask(&providers("port", &[])).await, refused);
@@ -148,14 +150,14 @@ async fn a_secret_without_the_key_or_without_json_is_a_bad_key_and_is_not_shown(
         r#"["sk-hidden"]"#,
         r#"{"OPENAI_API_KEY": {"sk-hidden": 1}}"#,
     ] {
-        let extension = play(holds(text)).await;
+        let extension = start_server(holds(text)).await;
         let asked = providers(&port(&extension), &[]);
         let openai = asked.get("openai").unwrap();
         for error in [
             openai.ask(&QUESTION).await.unwrap_err(),
-            openai.generate(&BRIEF).await.unwrap_err(),
+            openai.generate_prompts(&GENERATION_REQUEST).await.unwrap_err(),
         ] {
-            assert!(matches!(error, AskError::BadKey { .. }), "{text}: {error:?}");
+            assert!(matches!(error, AskError::InvalidKey { .. }), "{text}: {error:?}");
             assert!(!format!("{error:?} {asked:?}").contains("hidden"), "{error:?}");
         }
     }

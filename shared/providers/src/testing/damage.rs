@@ -1,4 +1,4 @@
-//! Bodies with damage in them, as every decoder meets them.
+//! Damaged response bodies for the tests of all decoders.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use crate::AskError;
 
-/// A JSON body that is cut off, has another byte somewhere, or has nodes that are gone, of another type or copies of others.
+/// Generates variants of a JSON body that are truncated, have a changed byte, or have nodes that are missing, of another
+/// type or copied.
 pub(crate) fn damaged(body: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let body = body.trim_end();
     let cut = any::<Index>().prop_map(move |at| body.as_bytes()[..at.index(body.len())].to_vec());
@@ -21,7 +22,7 @@ pub(crate) fn damaged(body: &'static str) -> impl Strategy<Value = Vec<u8>> {
     let nodes = proptest::collection::vec((any::<Index>(), damage()), 1..6).prop_map(move |damages| {
         let mut body = serde_json::from_str(body).unwrap();
         for (at, damage) in &damages {
-            harm(&mut body, *at, damage);
+            apply(&mut body, *at, damage);
         }
         body.to_string().into_bytes()
     });
@@ -32,9 +33,9 @@ pub(crate) fn damaged(body: &'static str) -> impl Strategy<Value = Vec<u8>> {
 enum Damage {
     Drop,
     Retype(Value),
-    /// The node becomes a copy of this one.
+    /// Replaces the node with a copy of this one.
     Copy(Index),
-    /// What holds the node holds it twice, if it is an array.
+    /// Repeats the node if its parent is an array.
     Repeat,
 }
 
@@ -56,7 +57,7 @@ fn damage() -> impl Strategy<Value = Damage> {
     ]
 }
 
-fn harm(body: &mut Value, at: Index, damage: &Damage) {
+fn apply(body: &mut Value, at: Index, damage: &Damage) {
     let nodes = pointers(body);
     let node = &nodes[at.index(nodes.len())];
     let copy = |nth: &Index| body.pointer(&nodes[nth.index(nodes.len())]).unwrap().clone();
@@ -83,7 +84,7 @@ fn harm(body: &mut Value, at: Index, damage: &Damage) {
     }
 }
 
-/// The JSON pointers of a tree's nodes; the names in it hold neither `/` nor `~`.
+/// Returns the JSON pointers of all nodes. The names must contain neither `/` nor `~`.
 fn pointers(root: &Value) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut at = 0;
@@ -98,8 +99,8 @@ fn pointers(root: &Value) -> Vec<String> {
     found
 }
 
-/// Asserts what holds of whatever a decoder makes of any body.
-pub(crate) fn assert_sound(decoded: Result<Answer, AskError>) {
+/// Asserts the invariants of every decoded answer or error.
+pub(crate) fn assert_valid(decoded: Result<Answer, AskError>) {
     match decoded {
         Ok(answer) => {
             let urls: HashSet<_> = answer.citations.iter().map(|cited| &cited.url).collect();

@@ -6,13 +6,15 @@ use proptest::prelude::*;
 use super::*;
 use crate::Provider;
 use crate::http::Http;
-use crate::testing::{Act, BRIEF, QUESTION, Request, assert_sound, damaged, play, settings};
-use crate::vendor::Vendor;
+use crate::http_provider::HttpProvider;
+use crate::testing::{
+    GENERATION_REQUEST, QUESTION, Request, ServerAction, assert_valid, damaged, settings, start_server,
+};
 
 const FIXTURE: &str = include_str!("../../fixtures/xai-search.json");
 
-fn provider(base_url: &str) -> Vendor {
-    Vendor::new(XAI, settings(base_url), Arc::new(Http::default()))
+fn provider(base_url: &str) -> HttpProvider {
+    HttpProvider::new(XAI, settings(base_url), Arc::new(Http::default()))
 }
 
 /// What is read of a response with these searches before its text.
@@ -94,12 +96,12 @@ fn the_cost_is_rounded_from_ticks() {
 
 #[tokio::test]
 async fn a_question_is_asked_with_search_from_its_country() {
-    let mut script = play(Act::reply(200, "", FIXTURE)).await;
-    provider(&format!("{}/v1", script.origin))
+    let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
+    provider(&format!("{}/v1", server.origin))
         .ask(&QUESTION)
         .await
         .unwrap();
-    let Request { line, head, body } = script.request().await;
+    let Request { line, head, body } = server.request().await;
     assert_eq!(line, "POST /v1/responses HTTP/1.1");
     assert!(head.contains("authorization: bearer key-1"));
     assert_eq!(
@@ -117,9 +119,9 @@ async fn a_question_is_asked_with_search_from_its_country() {
         country: None,
         ..QUESTION
     };
-    provider(&script.origin).ask(&nowhere).await.unwrap();
+    provider(&server.origin).ask(&nowhere).await.unwrap();
     assert_eq!(
-        script.request().await.body["tools"],
+        server.request().await.body["tools"],
         json!([{"type": "web_search"}])
     );
 }
@@ -129,10 +131,13 @@ async fn prompts_are_generated_by_structured_output_without_tools() {
     let text = r#"{"prompts": ["Eins?", "Zwei?"]}"#;
     let reply = json!({"status": "completed", "output": [
         {"type": "message", "content": [{"type": "output_text", "text": text}]}]});
-    let mut script = play(Act::reply(200, "", &reply.to_string())).await;
-    let prompts = provider(&script.origin).generate(&BRIEF).await.unwrap();
+    let mut server = start_server(ServerAction::respond(200, "", &reply.to_string())).await;
+    let prompts = provider(&server.origin)
+        .generate_prompts(&GENERATION_REQUEST)
+        .await
+        .unwrap();
     assert_eq!(prompts, ["Eins?", "Zwei?"]);
-    let body = script.request().await.body;
+    let body = server.request().await.body;
     assert_eq!(body["text"]["format"]["type"], "json_schema");
     assert_eq!(body["text"]["format"]["schema"]["required"], json!(["prompts"]));
     assert!(body.get("tools").is_none());
@@ -153,7 +158,7 @@ async fn prompts_are_generated_by_structured_output_without_tools() {
 #[test]
 fn the_address_is_the_vendors_unless_another_is_given() {
     let mut provider = provider("http://127.0.0.1:1/v1/");
-    let url = |provider: &Vendor| provider.endpoint.url("/responses").unwrap().to_string();
+    let url = |provider: &HttpProvider| provider.endpoint.url("/responses").unwrap().to_string();
     assert_eq!(url(&provider), "http://127.0.0.1:1/v1/responses");
     provider.endpoint.settings.base_url = None;
     assert_eq!(url(&provider), "https://api.x.ai/v1/responses");
@@ -162,6 +167,6 @@ fn the_address_is_the_vendors_unless_another_is_given() {
 proptest! {
     #[test]
     fn a_damaged_response_is_an_answer_or_an_error(body in damaged(FIXTURE)) {
-        assert_sound(decode(&body));
+        assert_valid(decode(&body));
     }
 }

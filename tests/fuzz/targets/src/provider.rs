@@ -6,7 +6,7 @@ use std::time::Duration;
 use domain::answer::{Answer, End};
 use http::StatusCode;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
-use providers::{AskError, Reply, read_answer, read_prompts};
+use providers::{AskError, HttpResponse, decode_answer, decode_prompts};
 use serde_json::Value;
 
 use crate::samples::{self, FIXTURES};
@@ -26,16 +26,16 @@ pub(crate) fn run(data: &[u8]) {
     let (provider, _) = FIXTURES[usize::from(*provider) % FIXTURES.len()];
     let status = STATUSES[usize::from(*status) % STATUSES.len()];
     let (headers, body) = headers(rest);
-    let reply = || Reply {
+    let reply = || HttpResponse {
         status: StatusCode::from_u16(status).unwrap(),
         headers: headers.clone(),
         body: body.to_vec(),
     };
-    match read_answer(provider, reply()).unwrap() {
+    match decode_answer(provider, reply()).unwrap() {
         Ok(answer) => sound(&answer, status, body),
         Err(error) => told(&error, status),
     }
-    match read_prompts(provider, reply(), COUNT).unwrap() {
+    match decode_prompts(provider, reply(), COUNT).unwrap() {
         Ok(prompts) => {
             let distinct: HashSet<&String> = prompts.iter().collect();
             assert!((1..=3).contains(&prompts.len()) && distinct.len() == prompts.len());
@@ -110,16 +110,17 @@ fn told(error: &AskError, status: u16) {
     // Beside the status, all that comes from the reply is a code in lower case.
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || " _'(),.".contains(c);
     assert!(reason.replace("8 MiB", "").chars().all(plain), "{reason}");
-    if let AskError::Wait {
-        after: Some(after), ..
+    if let AskError::Unavailable {
+        retry_after: Some(retry_after),
+        ..
     } = error
     {
-        assert!(*after <= Duration::from_secs(3_600));
+        assert!(*retry_after <= Duration::from_secs(3_600));
     }
     if status == 401 {
         assert!(matches!(
             error,
-            AskError::BadKey { .. } | AskError::QuotaExhausted { .. }
+            AskError::InvalidKey { .. } | AskError::QuotaExhausted { .. }
         ));
     }
 }
@@ -137,12 +138,12 @@ pub(crate) fn texts() -> impl Iterator<Item = String> {
 /// The recorded answers.
 pub(crate) fn answers() -> impl Iterator<Item = Answer> {
     FIXTURES.iter().map(|(provider, body)| {
-        let reply = Reply {
+        let reply = HttpResponse {
             status: StatusCode::OK,
             headers: HeaderMap::new(),
             body: body.as_bytes().to_vec(),
         };
-        read_answer(provider, reply).unwrap().unwrap()
+        decode_answer(provider, reply).unwrap().unwrap()
     })
 }
 

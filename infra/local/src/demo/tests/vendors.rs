@@ -106,7 +106,10 @@ async fn every_vendor_writes_prompts() {
         let prompts = providers
             .get(vendor)
             .unwrap()
-            .generate(&Brief { model, ..BRIEF })
+            .generate_prompts(&GenerationRequest {
+                model,
+                ..GENERATION_REQUEST
+            })
             .await
             .unwrap();
         assert_eq!(prompts.len(), 7, "{vendor}");
@@ -124,26 +127,44 @@ async fn a_models_name_says_how_it_fails() {
         let prompt = ENTITIES[0].prompts[0];
         let failing = async |fault: &str| ask(&providers, vendor, &format!("{model}-{fault}"), prompt).await;
         let error = async |fault: &str| failing(fault).await.unwrap_err();
-        assert!(matches!(error("400").await, AskError::Fatal { .. }), "{vendor}");
-        assert!(matches!(error("401").await, AskError::BadKey { .. }), "{vendor}");
+        assert!(
+            matches!(error("400").await, AskError::Permanent { .. }),
+            "{vendor}"
+        );
+        assert!(
+            matches!(error("401").await, AskError::InvalidKey { .. }),
+            "{vendor}"
+        );
         assert!(
             matches!(error("402").await, AskError::QuotaExhausted { .. }),
             "{vendor}"
         );
         assert!(
-            matches!(error("429").await, AskError::Wait { after: None, .. }),
+            matches!(
+                error("429").await,
+                AskError::Unavailable {
+                    retry_after: None,
+                    ..
+                }
+            ),
             "{vendor}"
         );
-        assert!(matches!(error("500").await, AskError::Lost { .. }), "{vendor}");
-        assert!(matches!(error("529").await, AskError::Wait { .. }), "{vendor}");
         assert!(
-            matches!(error("nonsense").await, AskError::Lost { .. }),
+            matches!(error("500").await, AskError::AnswerLost { .. }),
             "{vendor}"
         );
-        let AskError::Wait { after, .. } = error("wait30").await else {
+        assert!(
+            matches!(error("529").await, AskError::Unavailable { .. }),
+            "{vendor}"
+        );
+        assert!(
+            matches!(error("nonsense").await, AskError::AnswerLost { .. }),
+            "{vendor}"
+        );
+        let AskError::Unavailable { retry_after, .. } = error("wait30").await else {
             panic!("{vendor}");
         };
-        assert_eq!(after, Some(Duration::from_secs(30)), "{vendor}");
+        assert_eq!(retry_after, Some(Duration::from_secs(30)), "{vendor}");
 
         let whole = ask(&providers, vendor, model, prompt).await.unwrap();
         let cut = failing("truncated").await.unwrap();

@@ -3,13 +3,13 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::testing::{assert_sound, damaged};
+use crate::testing::{assert_valid, damaged};
 
 const FIXTURE: &str = include_str!("../../../fixtures/anthropic-search.json");
 
 fn decode(stop_reason: &str, content: &Value) -> Result<Answer, AskError> {
     let body = json!({"stop_reason": stop_reason, "content": content});
-    Turn::read(body.to_string().as_bytes())?.answer()
+    Turn::decode(body.to_string().as_bytes())?.into_answer()
 }
 
 fn text(text: &str) -> Value {
@@ -18,7 +18,7 @@ fn text(text: &str) -> Value {
 
 #[test]
 fn a_response_is_decoded_to_the_byte() {
-    let answer = Turn::read(FIXTURE.as_bytes()).unwrap().answer().unwrap();
+    let answer = Turn::decode(FIXTURE.as_bytes()).unwrap().into_answer().unwrap();
     let cited = |url: &str, title: &str| Cited {
         url: url.to_owned(),
         title: Some(title.to_owned()),
@@ -73,9 +73,9 @@ fn each_stop_reason_has_its_meaning() {
     }
     let refusal =
         json!({"stop_reason": "refusal", "stop_details": {"type": "refusal", "explanation": "Not that."}});
-    let answer = Turn::read(refusal.to_string().as_bytes())
+    let answer = Turn::decode(refusal.to_string().as_bytes())
         .unwrap()
-        .answer()
+        .into_answer()
         .unwrap();
     assert_eq!((answer.end, answer.text.as_str()), (End::Refused, "Not that."));
 }
@@ -104,11 +104,11 @@ fn an_answer_from_memory_and_one_after_failed_searches_are_not_searched() {
 proptest! {
     #[test]
     fn a_damaged_response_is_an_answer_or_an_error(first in damaged(FIXTURE), second in damaged(FIXTURE)) {
-        let (first, second) = (Turn::read(&first), Turn::read(&second));
+        let (first, second) = (Turn::decode(&first), Turn::decode(&second));
         let Ok(mut turn) = first else { return Ok(()) };
         if let Ok(second) = second {
-            turn.continue_with(second);
+            turn.append(second);
         }
-        assert_sound(turn.answer());
+        assert_valid(turn.into_answer());
     }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::openai::OPENAI;
-use crate::testing::{assert_sound, damaged};
+use crate::testing::{assert_valid, damaged};
 
 const FIXTURE: &str = include_str!("../../fixtures/openai-search.json");
 
@@ -126,7 +126,7 @@ fn an_answer_without_text_is_given_up() {
             let body = response(json!({"status": status, "output": output}));
             assert_eq!(
                 decode(&body),
-                Err(AskError::fatal("the answer is empty")),
+                Err(AskError::permanent("the answer is empty")),
                 "{output} {status}"
             );
         }
@@ -137,7 +137,9 @@ fn an_answer_without_text_is_given_up() {
 fn an_answer_that_is_not_finished_is_lost() {
     for status in ["queued", "in_progress", "cancelled", "requires_action"] {
         assert!(
-            decode(&response(json!({"status": status}))).unwrap_err().taken(),
+            decode(&response(json!({"status": status})))
+                .unwrap_err()
+                .was_accepted(),
             "{status}"
         );
     }
@@ -147,15 +149,18 @@ fn an_answer_that_is_not_finished_is_lost() {
 fn a_failure_is_told_by_its_code() {
     let error =
         |code: &str| decode(&response(json!({"status": "failed", "error": {"code": code}}))).unwrap_err();
-    assert!(matches!(error("server_error"), AskError::Lost { .. }));
-    assert!(matches!(error("rate_limit_exceeded"), AskError::Wait { .. }));
+    assert!(matches!(error("server_error"), AskError::AnswerLost { .. }));
+    assert!(matches!(
+        error("rate_limit_exceeded"),
+        AskError::Unavailable { .. }
+    ));
     assert!(matches!(
         error("insufficient_quota"),
         AskError::QuotaExhausted { .. }
     ));
-    assert!(matches!(error("invalid_prompt"), AskError::Fatal { .. }));
+    assert!(matches!(error("invalid_prompt"), AskError::Permanent { .. }));
     let bare = decode(br#"{"error": {"message": "oh"}}"#).unwrap_err();
-    assert!(matches!(bare, AskError::Lost { .. }));
+    assert!(matches!(bare, AskError::AnswerLost { .. }));
 }
 
 #[test]
@@ -198,18 +203,18 @@ fn a_response_cut_off_anywhere_is_lost() {
     let bytes = FIXTURE.trim_end().as_bytes();
     for length in (0..bytes.len()).step_by(97) {
         let error = decode(&bytes[..length]).unwrap_err();
-        assert!(error.taken(), "{length}: {error}");
+        assert!(error.was_accepted(), "{length}: {error}");
     }
 }
 
 proptest! {
     #[test]
     fn no_bytes_break_the_decoder(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        prop_assert!(decode(&bytes).map_or_else(|e| e.taken(), |a| !a.text.is_empty()));
+        prop_assert!(decode(&bytes).map_or_else(|e| e.was_accepted(), |a| !a.text.is_empty()));
     }
 
     #[test]
     fn a_damaged_response_is_an_answer_or_an_error(body in damaged(FIXTURE)) {
-        assert_sound(decode(&body));
+        assert_valid(decode(&body));
     }
 }

@@ -13,14 +13,14 @@ const ERRORS: &str = include_str!("../../fixtures/errors.json");
 /// The error's kind, with its hint in seconds: `wait 7`.
 fn meant(error: &AskError) -> String {
     match error {
-        AskError::Wait { after, .. } => after.map_or_else(
+        AskError::Unavailable { retry_after, .. } => retry_after.map_or_else(
             || "wait".to_owned(),
             |after| format!("wait {}", after.as_secs_f64()),
         ),
-        AskError::Lost { .. } => "lost".to_owned(),
+        AskError::AnswerLost { .. } => "lost".to_owned(),
         AskError::QuotaExhausted { .. } => "quota".to_owned(),
-        AskError::BadKey { .. } => "bad key".to_owned(),
-        AskError::Fatal { .. } => "fatal".to_owned(),
+        AskError::InvalidKey { .. } => "bad key".to_owned(),
+        AskError::Permanent { .. } => "fatal".to_owned(),
     }
 }
 
@@ -31,7 +31,7 @@ fn of(status: u16, headers: &[(&'static str, &str)], body: &[u8]) -> AskError {
             HeaderValue::from_str(value).unwrap(),
         )
     });
-    refused(&Reply {
+    error_for_response(&HttpResponse {
         status: StatusCode::from_u16(status).unwrap(),
         headers: headers.collect(),
         body: body.to_vec(),
@@ -126,8 +126,8 @@ fn a_body_that_is_no_error_leaves_it_to_the_status() {
         r#"{"error": [1]}"#,
         r#"{"error":"#,
     ] {
-        let expected = AskError::Wait {
-            after: Some(Duration::from_secs(3)),
+        let expected = AskError::Unavailable {
+            retry_after: Some(Duration::from_secs(3)),
             reason: "the rate limit is reached (429)".to_owned(),
         };
         assert_eq!(
@@ -148,7 +148,7 @@ proptest! {
             "violations": [{"quotaId": "PerDay"}]}]}}"#),
     ) {
         let refused = of(status, &[], &body);
-        let failed = failed(&serde_json::from_slice(&body).unwrap_or_default());
+        let failed = error_in_body(&serde_json::from_slice(&body).unwrap_or_default());
         for shown in [format!("{refused:?}"), format!("{failed:?}")] {
             prop_assert!(!shown.to_ascii_lowercase().contains("hidden"), "{}", shown);
         }

@@ -1,7 +1,8 @@
-//! Where the countries of ISO 3166-1 are.
+//! The coordinates of the countries of ISO 3166-1.
 
-/// Alpha-2 code, and latitude and longitude of the capital or main settlement in degrees north and east; by code.
-pub(super) const PLACES: [(&str, f64, f64); 249] = [
+/// The alpha-2 code and the latitude and longitude of the capital or main settlement, in degrees north and east. Sorted by
+/// code.
+pub(super) const COUNTRIES: [(&str, f64, f64); 249] = [
     ("AD", 42.51, 1.52),
     ("AE", 24.45, 54.38),
     ("AF", 34.53, 69.17),

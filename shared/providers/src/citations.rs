@@ -1,0 +1,52 @@
+//! Collects the citations of an answer.
+
+use std::collections::HashMap;
+
+use domain::answer::Cited;
+use serde_json::Value;
+
+use crate::json_access::non_blank_text;
+
+/// Distinct cited URLs, in order of their first appearance.
+#[derive(Debug, Default)]
+pub(crate) struct Citations {
+    cited: Vec<Cited>,
+    /// The index in `cited` by URL.
+    index_by_url: HashMap<String, usize>,
+}
+
+impl Citations {
+    /// Adds a citation. Ignores it if `url` is no text. If the URL is known, only sets a missing title.
+    pub(crate) fn add(&mut self, url: &Value, title: &Value) {
+        let Some(url) = non_blank_text(url) else {
+            return;
+        };
+        let title = non_blank_text(title).map(str::to_owned);
+        let known = self.index_by_url.get(url).copied();
+        if let Some(cited) = known.and_then(|index| self.cited.get_mut(index)) {
+            cited.title = cited.title.take().or(title);
+            return;
+        }
+        self.index_by_url.insert(url.to_owned(), self.cited.len());
+        self.cited.push(Cited {
+            url: url.to_owned(),
+            title,
+        });
+    }
+
+    /// Returns the citations.
+    pub(crate) fn into_vec(self) -> Vec<Cited> {
+        self.cited
+    }
+}
+
+impl From<Vec<Cited>> for Citations {
+    fn from(cited: Vec<Cited>) -> Self {
+        let index_by_url = cited
+            .iter()
+            .enumerate()
+            .map(|(index, one)| (one.url.clone(), index))
+            .collect();
+        Self { cited, index_by_url }
+    }
+}

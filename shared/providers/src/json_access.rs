@@ -1,0 +1,28 @@
+//! Reads members of a JSON body that can be missing or have another type.
+
+use serde_json::Value;
+
+use crate::AskError;
+
+/// Parses a body that must be a JSON object. Anything else is [`AskError::AnswerLost`].
+pub(crate) fn parse_object(body: &[u8]) -> Result<Value, AskError> {
+    serde_json::from_slice(body)
+        .ok()
+        .filter(Value::is_object)
+        .ok_or_else(|| AskError::answer_lost("the answer is unreadable"))
+}
+
+/// Returns the items of an array, or none for other values.
+pub(crate) fn items(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+/// Returns a string that contains more than white space.
+pub(crate) fn non_blank_text(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.trim().is_empty())
+}
+
+/// Returns a number of tokens, or 0 for other values.
+pub(crate) fn token_count(value: &Value) -> u64 {
+    value.as_u64().unwrap_or(0)
+}
