@@ -3,6 +3,7 @@
 
 pub mod answer;
 pub mod api_key;
+pub mod backoff;
 pub mod board;
 pub mod brand;
 pub mod catalogue;

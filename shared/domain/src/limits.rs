@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::backoff::Backoff;
 use crate::time::DAY;
 
 /// The defaults of a plan.
@@ -104,8 +105,9 @@ pub const PROBE_RETRY: Duration = Duration::from_secs(30);
 pub const PAUSE_JITTER: Duration = Duration::from_secs(30);
 /// The longest time from asking a question to recording its response.
 pub const MAX_QUESTION_DURATION: Duration = PROVIDER_TIMEOUT.saturating_add(Duration::from_secs(30));
-/// The base delay before a lost question is asked again. It doubles each time and is jittered.
-pub const RETRY_BASE_DELAY: Duration = Duration::from_secs(2);
+/// The delays before lost questions are asked again.
+pub const LOST_QUESTION_BACKOFF: Backoff =
+    Backoff::new(Duration::from_secs(4), Duration::from_secs(32)).with_jitter(0.5);
 /// The maximum sizes of the parts of an answer that are kept. Ten such answers fit one transaction.
 pub const MAX_ANSWER_BYTES: usize = 128 * 1024;
 pub const MAX_CITATION_BYTES: usize = 128 * 1024;

@@ -6,14 +6,17 @@ use aws_sdk_eventbridge::Client;
 use aws_sdk_eventbridge::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use aws_types::SdkConfig;
+use domain::backoff::Backoff;
 use thiserror::Error;
 
 use crate::event::{CheckEvent, SOURCE};
 
 /// Entries of one PutEvents call.
 const BATCH: usize = 10;
-/// Tries before what is left is given up; the tick finds what was not published.
-const TRIES: u32 = 3;
+/// The attempts at one batch. The tick publishes again what was not published.
+const MAX_ATTEMPTS: u32 = 3;
+/// The delays between those attempts.
+const BACKOFF: Backoff = Backoff::new(Duration::from_millis(200), Duration::from_millis(400));
 
 /// Events that could not be published.
 #[derive(Debug, Error)]
@@ -63,9 +66,9 @@ impl Bus {
             .collect::<Result<Vec<_>, _>>()
             .map_err(|e| failed(batch.len(), e.to_string()))?;
         let mut reason = String::new();
-        for attempt in 0..TRIES {
-            if attempt > 0 {
-                tokio::time::sleep(Duration::from_millis(100 << attempt)).await;
+        for attempt in 0..MAX_ATTEMPTS {
+            if let Some(retry) = attempt.checked_sub(1) {
+                tokio::time::sleep(BACKOFF.delay(retry, 0.0)).await;
             }
             match self
                 .client

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::backoff::Backoff;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{StatusCode, Url};
 use serde_json::Value;
@@ -22,9 +23,8 @@ const DEFAULT_PORT: &str = "2773";
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// The time limit of one request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(3);
-/// The delay before the first retry. It doubles with each retry up to [`MAX_BACKOFF`].
-const INITIAL_BACKOFF: Duration = Duration::from_millis(20);
-const MAX_BACKOFF: Duration = Duration::from_millis(500);
+/// The delays between requests while the extension starts.
+const BACKOFF: Backoff = Backoff::new(Duration::from_millis(20), Duration::from_millis(500));
 
 /// A secret whose value is a JSON object: `{"OPENAI_API_KEY": "…", …}`.
 pub(crate) struct Secret {
@@ -79,7 +79,7 @@ impl Secret {
     async fn fetch(&self) -> Result<HttpResponse, &'static str> {
         let url = self.url.as_ref().ok_or("the extension's port is no number")?;
         let token = self.token.as_ref().ok_or("there is no session token")?;
-        let mut backoff = INITIAL_BACKOFF;
+        let mut retry = 0;
         loop {
             let headers = HeaderMap::from_iter([(TOKEN_HEADER, token.clone())]);
             match self.http.get(url, headers, REQUEST_TIMEOUT).await {
@@ -91,8 +91,8 @@ impl Secret {
                 }
                 Ok(_) | Err(_) => {}
             }
-            tokio::time::sleep(backoff).await;
-            backoff = MAX_BACKOFF.min(backoff * 2);
+            tokio::time::sleep(BACKOFF.delay(retry, 0.0)).await;
+            retry += 1;
         }
     }
 }

@@ -13,14 +13,14 @@ use serde::de::DeserializeOwned;
 
 use crate::expression::{Values, names, s, values};
 use crate::keys::Key;
+use crate::retry::back_off;
 use crate::table::TTL_ATTRIBUTE;
-use crate::transaction::pause;
 use crate::{Store, StoreError, keys};
 
-/// Tries before the rest of a batch counts as unavailable.
-const BATCH_TRIES: u32 = 8;
-/// Tries at one update that meets transactions.
-const UPDATE_TRIES: u32 = 10;
+/// The retries of a batch before its unread rest counts as unavailable.
+const MAX_BATCH_RETRIES: u32 = 7;
+/// The retries of an update that conflicts with transactions.
+const MAX_UPDATE_RETRIES: u32 = 9;
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
@@ -148,7 +148,7 @@ impl Store {
     ) -> Result<Vec<Item>, StoreError> {
         let mut wanted: Vec<Item> = keys.iter().map(Key::attributes).collect();
         let mut found = Vec::new();
-        let mut attempt = 0;
+        let mut retry = 0;
         while !wanted.is_empty() {
             let keys = KeysAndAttributes::builder()
                 .set_keys(Some(wanted))
@@ -170,11 +170,13 @@ impl Store {
             let left = read.unprocessed_keys.unwrap_or_default().remove(&self.table);
             wanted = left.map(|keys| keys.keys).unwrap_or_default();
             if !wanted.is_empty() {
-                attempt += 1;
-                if attempt == BATCH_TRIES {
-                    return Err(StoreError::Unavailable("a batch was not read whole".to_owned()));
+                if retry == MAX_BATCH_RETRIES {
+                    return Err(StoreError::Unavailable(
+                        "a batch was not read completely".to_owned(),
+                    ));
                 }
-                pause(attempt).await;
+                back_off(retry).await;
+                retry += 1;
             }
         }
         Ok(found)
@@ -238,7 +240,7 @@ impl Store {
         bound: Values,
     ) -> Result<Updated, StoreError> {
         let (names, bound) = (names(&[update, condition]), values(bound));
-        let mut attempt = 0;
+        let mut retry = 0;
         loop {
             let sent = self
                 .db
@@ -257,13 +259,13 @@ impl Store {
                 Ok(done) => return Ok(Updated::Item(done.attributes.unwrap_or_default())),
                 Err(error) => error,
             };
-            attempt += 1;
             match error.as_service_error() {
                 Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
                     return Ok(Updated::ConditionFailed(failed.item().cloned()));
                 }
-                Some(UpdateItemError::TransactionConflictException(_)) if attempt < UPDATE_TRIES => {
-                    pause(attempt).await;
+                Some(UpdateItemError::TransactionConflictException(_)) if retry < MAX_UPDATE_RETRIES => {
+                    back_off(retry).await;
+                    retry += 1;
                 }
                 _ => return Err(error.into()),
             }

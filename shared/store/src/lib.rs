@@ -21,21 +21,14 @@ mod name_requests;
 mod pauses;
 mod prompts;
 mod refusal;
+mod retry;
 mod seen;
+mod store;
 pub mod table;
 mod tags;
 mod tenant;
 mod transaction;
 mod workspaces;
-
-use std::sync::Arc;
-use std::time::Duration;
-
-use aws_sdk_dynamodb::Client;
-use aws_types::SdkConfig;
-use domain::clock::Clock;
-use domain::limits::DEFAULT_RESPONSE_RETENTION_DAYS;
-use domain::time::DAY;
 
 pub use access::{Access, AuthError, Rate};
 pub use api_keys::{KeyRates, KeySummary};
@@ -57,37 +50,7 @@ pub use name_requests::{NameRequestError, NewNameRequest, ReviewError};
 pub use pauses::Probing;
 pub use prompts::update::Changed;
 pub use refusal::{Refusal, Resource};
+pub use store::Store;
 pub use tags::TagError;
 pub use tenant::Tenant;
 pub use workspaces::{NewWorkspace, WorkspaceUpdate};
-
-/// The table, through one client. Cheap to clone.
-#[derive(Clone)]
-pub struct Store {
-    db: Client,
-    table: String,
-    clock: Arc<dyn Clock>,
-    /// The service time for which answers, and what belongs to their check, are kept.
-    response_retention: Duration,
-}
-
-impl Store {
-    /// A store on `table`. The clock decides which items have expired: DynamoDB deletes them later.
-    pub fn new(aws: &SdkConfig, table: impl Into<String>, clock: Arc<dyn Clock>) -> Self {
-        Self {
-            db: connect::client(aws),
-            table: table.into(),
-            clock,
-            response_retention: DEFAULT_RESPONSE_RETENTION_DAYS * DAY,
-        }
-    }
-
-    /// Keeps answers, with their checks, for so many days from now on; what was written before keeps its end.
-    #[must_use]
-    pub fn keeping_responses(self, days: u32) -> Self {
-        Self {
-            response_retention: days * DAY,
-            ..self
-        }
-    }
-}

@@ -14,7 +14,8 @@ use crate::entities::write::replace_entity;
 use crate::expression::s;
 use crate::items::{STRONG, Sort, to_item};
 use crate::refusal::require_active;
-use crate::transaction::{Attempt, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Entities whose requests are read at a time.

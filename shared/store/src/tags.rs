@@ -11,7 +11,8 @@ use uuid::Uuid;
 use crate::expression::{n, s};
 use crate::items::{STRONG, Sort, to_item};
 use crate::refusal::require_active;
-use crate::transaction::{Attempt, Outcome, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::{Outcome, Transaction};
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Why a tag is not created.

@@ -1,6 +1,4 @@
-//! Idempotent transactions, and the loop that reads, decides and writes.
-
-use std::time::Duration;
+//! Idempotent transactions.
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
@@ -12,15 +10,13 @@ use crate::error::{described, is_transient};
 use crate::expression::{Values, names, s, values};
 use crate::items::Item;
 use crate::keys::Key;
+use crate::retry::{Attempt, back_off};
 use crate::{Store, StoreError, Tenant, WriteError, keys};
 
 /// The most actions that DynamoDB takes in one transaction.
 pub(crate) const MAX_ACTIONS: usize = 100;
-/// Attempts at one transaction before the table counts as unavailable.
-const MAX_ATTEMPTS: u32 = 12;
-/// Attempts to read, decide and write before the item counts as too busy. Each failed attempt means that another write
-/// succeeded.
-const CONFLICT_RETRIES: u32 = 40;
+/// The retries of one transaction before the table counts as unavailable.
+const MAX_RETRIES: u32 = 11;
 
 /// Actions on different items that take effect together or not at all.
 #[derive(Default)]
@@ -157,35 +153,7 @@ impl FailedConditions {
     }
 }
 
-/// The result of one attempt to read, decide and write.
-pub(crate) enum Attempt<T> {
-    Done(T),
-    /// Another write changed what the attempt had read.
-    Retry,
-}
-
 impl Store {
-    /// Repeats `attempt`, which reads, decides and writes, until it is done. `subject` names in the error what keeps
-    /// changing.
-    pub(crate) async fn retry_on_conflict<T, E, F>(
-        &self,
-        subject: &str,
-        mut attempt: impl FnMut() -> F,
-    ) -> Result<T, E>
-    where
-        E: From<StoreError>,
-        F: Future<Output = Result<Attempt<T>, E>>,
-    {
-        for retries in 0..CONFLICT_RETRIES {
-            if let Attempt::Done(value) = attempt().await? {
-                return Ok(value);
-            }
-            // Without the pause, concurrent writers would keep meeting one another.
-            pause(retries.min(4)).await;
-        }
-        Err(StoreError::Unavailable(format!("{subject} keeps changing")).into())
-    }
-
     /// Runs a transaction that may hold the record of an idempotent request.
     ///
     /// # Errors
@@ -213,7 +181,7 @@ impl Store {
             .into_iter()
             .map(|action| self.build(action))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut attempt = 0;
+        let mut retry = 0;
         loop {
             let sent = self
                 .db
@@ -231,14 +199,15 @@ impl Store {
                 Cancellation::None if is_transient(&error) => {}
                 Cancellation::None => return Err(error.into()),
             }
-            attempt += 1;
-            if attempt == MAX_ATTEMPTS {
+            if retry == MAX_RETRIES {
                 let last = described(&error);
                 return Err(StoreError::Unavailable(format!(
-                    "{MAX_ATTEMPTS} attempts failed, the last one with: {last}"
+                    "{} attempts failed, the last one with: {last}",
+                    MAX_RETRIES + 1
                 )));
             }
-            pause(attempt).await;
+            back_off(retry).await;
+            retry += 1;
         }
     }
 
@@ -340,11 +309,4 @@ fn cancellation(error: &SdkError<TransactWriteItemsError>) -> Cancellation {
     } else {
         Cancellation::None
     }
-}
-
-/// Waits before try `attempt + 1`: up to 20 ms, doubling to 640 ms, at random.
-pub(crate) async fn pause(attempt: u32) {
-    let most = 20u64 << attempt.min(5);
-    let wait = rand::random_range(most / 4..=most);
-    tokio::time::sleep(Duration::from_millis(wait)).await;
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use acceptance::ProviderReply;
 use domain::answer::State;
 use domain::check::{CheckState, Response};
-use domain::limits::{PAUSE_JITTER, PROVIDER_PAUSE, RETRY_BASE_DELAY};
+use domain::limits::{LOST_QUESTION_BACKOFF, PAUSE_JITTER, PROVIDER_PAUSE};
 use domain::time::{MILLISECOND, MINUTE, SECOND};
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ async fn refused_and_failed_questions_are_recorded_as_such_and_cost_nothing() {
         let at: Vec<Instant> = lost.map(|(at, ..)| *at).collect();
         [at[1] - at[0], at[2] - at[1]]
     };
-    let least = RETRY_BASE_DELAY;
+    let least = LOST_QUESTION_BACKOFF.delay(0, 1.0);
     assert!(again[0] >= least && again[1] >= least * 2, "{again:?}");
     let problems = bench.seen().await.problems;
     assert_eq!(problems.len(), 1);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use domain::limits::{MAX_ASKS_PER_QUESTION, RETRY_BASE_DELAY};
+use domain::limits::{LOST_QUESTION_BACKOFF, MAX_ASKS_PER_QUESTION};
 use domain::pause::Pause;
 
 use super::round_result::RoundResult;
@@ -54,9 +54,9 @@ impl ShardProgress {
         if !self.must_back_off {
             return None;
         }
+        let delay = LOST_QUESTION_BACKOFF.delay(self.lossy_rounds, rand::random());
         self.lossy_rounds += 1;
-        let longest = RETRY_BASE_DELAY * (1 << self.lossy_rounds.min(4));
-        Some(rand::random_range(longest / 2..=longest))
+        Some(delay)
     }
 
     /// Counts the prompts of the next round as asked and returns them: all open prompts, or only one to probe a paused

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use domain::backoff::Backoff;
 use domain::check::Response;
 use domain::clock::Clock;
 use domain::entity::Entity;
@@ -17,6 +18,8 @@ use super::response;
 
 /// Retries of one question that a busy provider gets before the whole shard is deferred.
 const MAX_BUSY_RETRIES: u32 = 3;
+/// The delays before those retries if the provider does not say how long to wait.
+const BUSY_BACKOFF: Backoff = Backoff::new(SECOND, Duration::from_secs(8));
 /// The shortest time for which a busy provider defers a shard.
 const MIN_DEFERRAL: Duration = Duration::from_secs(60);
 
@@ -86,7 +89,7 @@ impl Question<'_> {
                     return QuestionOutcome::Settled(Box::new(failed));
                 }
             };
-            let delay = retry_after.unwrap_or(SECOND * (1 << retries));
+            let delay = retry_after.unwrap_or_else(|| BUSY_BACKOFF.delay(retries, rand::random()));
             if delay > MAX_SLEEP || retries == MAX_BUSY_RETRIES {
                 let delay = delay.max(MIN_DEFERRAL);
                 return QuestionOutcome::NotAccepted(ProviderBlock::Busy { delay, reason });

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{BoardChange, BoardState};
 use crate::items::{ReadOptions, STRONG, Sort};
 use crate::refusal::require_active;
-use crate::transaction::Attempt;
+use crate::retry::Attempt;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Why an actionable is not made a task.

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::BoardChange;
 use crate::refusal::require_active;
-use crate::transaction::{Attempt, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
 
 /// Why a task is not moved.

@@ -4,7 +4,7 @@ use domain::id::EntityId;
 use domain::recommend::{BoardUpdate, CheckFindings, update_board};
 
 use super::BoardChange;
-use crate::transaction::Attempt;
+use crate::retry::Attempt;
 use crate::{Store, StoreError, Tenant};
 
 impl Store {

@@ -15,7 +15,8 @@ use crate::entities::write::replace_entity;
 use crate::expression::n;
 use crate::items::to_expiring_item;
 use crate::refusal::require_active;
-use crate::transaction::{Attempt, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Who wants the check.

@@ -10,8 +10,9 @@ use crate::entities::write::replace_entity;
 use crate::expression::{names, s};
 use crate::items::Item;
 use crate::keys::{DUE_SHARDS, due_shard, due_until};
+use crate::retry::Attempt;
 use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
-use crate::transaction::{Attempt, Transaction};
+use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// An entity whose next check or next look has come.

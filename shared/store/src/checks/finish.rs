@@ -7,7 +7,8 @@ use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{n, s};
-use crate::transaction::{Attempt, Outcome, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
 /// How a check ended.

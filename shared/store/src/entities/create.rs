@@ -22,7 +22,8 @@ use crate::expression::{Values, n, s};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
 use crate::refusal::require_free_prompts;
-use crate::transaction::{Attempt, Outcome, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::{Outcome, Transaction};
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// An entity to create, already validated.

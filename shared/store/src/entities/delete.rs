@@ -14,8 +14,9 @@ use crate::groups::detach::detach_tracking;
 use crate::items::{Item, ReadOptions, Sort};
 use crate::keys::Key;
 use crate::refusal::require_active;
+use crate::retry::Attempt;
 use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
-use crate::transaction::{Attempt, Transaction};
+use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Children that are given an end at once.

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use super::target::Rewritten;
 use crate::refusal::require_active;
-use crate::transaction::{Attempt, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
 
 /// Why an entity is not updated.

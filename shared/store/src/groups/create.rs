@@ -7,7 +7,8 @@ use uuid::Uuid;
 use super::GroupError;
 use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
-use crate::transaction::{Attempt, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
 
 /// A group to create.

@@ -5,7 +5,8 @@ use domain::id::GroupId;
 
 use super::write::{remove_group, write_members};
 use crate::refusal::require_active;
-use crate::transaction::{Attempt, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
 
 impl Store {

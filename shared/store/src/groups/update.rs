@@ -6,7 +6,8 @@ use domain::id::GroupId;
 use super::GroupError;
 use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
-use crate::transaction::{Attempt, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
 
 /// What changes; `None` stays as it is.

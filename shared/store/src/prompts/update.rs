@@ -12,7 +12,8 @@ use futures::{StreamExt, TryStreamExt};
 use crate::entities::write::replace_entity;
 use crate::expression::{Values, b, s};
 use crate::refusal::require_active;
-use crate::transaction::{Attempt, MAX_ACTIONS, Transaction};
+use crate::retry::Attempt;
+use crate::transaction::{MAX_ACTIONS, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Entities that are read at once.
