@@ -64,11 +64,11 @@ impl Store {
         let id = NameRequestId::from_random(Uuid::new_v4());
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, entity), self.workspace(tenant))?;
-            let mut entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
+            let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
             if entity.name == wish.name {
                 return Err(WriteError::Refused(NameRequestError::SameName));
             }
-            require_active(workspace)?;
+            require_active(Some(workspace))?;
             let last = self.last_name_request(tenant, &entity).await?;
             if last.as_ref().is_some_and(NameRequest::is_pending) {
                 return Err(WriteError::Refused(NameRequestError::Pending));

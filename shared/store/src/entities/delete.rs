@@ -28,8 +28,8 @@ impl Store {
     pub async fn delete_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
-            let entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
-            require_active(workspace)?;
+            let (entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
+            require_active(Some(workspace))?;
             Ok(self.try_to_delete(tenant, entity).await?)
         };
         self.retry_on_conflict("the entity", attempt).await

@@ -33,11 +33,11 @@ impl Store {
     ) -> Result<Entity, WriteError<UpdateEntityError>> {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
-            let entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
+            let (entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
             let changed = entity
                 .changed(change, catalogue, self.clock.now())
                 .map_err(Refusal::from)?;
-            require_active(workspace)?;
+            require_active(Some(workspace))?;
             if changed == entity {
                 return Ok(Attempt::Done(entity));
             }

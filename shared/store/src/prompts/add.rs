@@ -45,8 +45,8 @@ impl Store {
                 self.workspace(tenant),
                 self.has_active_prompt(tenant, id)
             )?;
-            let mut entity = entity.ok_or(Refusal::NotFound(Resource::Entity))?;
-            let workspace = require_active(workspace)?;
+            let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
+            let workspace = require_active(Some(workspace))?;
             require_free_prompts(&workspace, new.len())?;
             let prompts = new_prompts(new, entity.prompt_seq + 1, now);
             entity.prompt_seq += count;
