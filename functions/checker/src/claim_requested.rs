@@ -4,14 +4,14 @@
 //! one has been claimed already and the step does nothing.
 
 use events::CheckRef;
-use store::{Tenant, Trigger};
+use store::Trigger;
 
-use crate::{Checker, CheckerError};
+use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
     /// Handles `CheckWanted`.
     pub(crate) async fn claim_requested(&self, at: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = Tenant::from_event(at.workspace_id.clone());
+        let tenant = tenant::of_event(&at.workspace_id);
         let Some(entity) = self.store.entity(&tenant, &at.entity_id).await? else {
             tracing::info!("a check of an unknown entity was requested");
             return Ok(());

@@ -5,10 +5,9 @@ use domain::time::Timestamp;
 use events::{CheckEvent, Unreadable};
 use lambda_runtime::LambdaEvent;
 use serde_json::{Value, json};
-use store::Tenant;
 use tracing::Instrument;
 
-use crate::{Checker, CheckerError, spans};
+use crate::{Checker, CheckerError, spans, tenant};
 
 /// The member of a tick's detail that asks for all running checks to be reconciled, whenever they are due.
 pub const RECONCILE_ALL: &str = "lookAtAll";
@@ -84,7 +83,7 @@ impl Checker {
             CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
             CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
             CheckEvent::EntityDeleted(at) => {
-                let tenant = Tenant::from_event(at.workspace_id.clone());
+                let tenant = tenant::of_event(&at.workspace_id);
                 Box::pin(self.clean_up(&tenant, &at.entity_id)).await
             }
         }

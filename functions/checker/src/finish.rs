@@ -15,12 +15,12 @@ use domain::id::EntityId;
 use events::CheckRef;
 use store::{Finish, Tenant};
 
-use crate::{Checker, CheckerError};
+use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
     /// Handles `CheckAnswered`.
     pub(crate) async fn finish(&self, at: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = Tenant::from_event(at.workspace_id.clone());
+        let tenant = tenant::of_event(&at.workspace_id);
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
         match check.filter(|c| c.state == CheckState::Running && c.shards_left == 0) {
             Some(check) => {

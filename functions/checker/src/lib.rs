@@ -27,6 +27,7 @@ mod recommend;
 mod reconcile;
 mod shard;
 mod spans;
+mod tenant;
 mod tick;
 
 pub use checker::Checker;

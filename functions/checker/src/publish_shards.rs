@@ -5,14 +5,13 @@
 
 use domain::check::CheckState;
 use events::{CheckEvent, CheckRef};
-use store::Tenant;
 
-use crate::{Checker, CheckerError};
+use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
     /// Handles `CheckClaimed`.
     pub(crate) async fn publish_shards(&self, at: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = Tenant::from_event(at.workspace_id.clone());
+        let tenant = tenant::of_event(&at.workspace_id);
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
         let Some(check) = check.filter(|c| c.state == CheckState::Running) else {
             return Ok(());

@@ -26,10 +26,10 @@ use domain::check::{Check, CheckState};
 use domain::limits::LEASE;
 use domain::time::Timestamp;
 use events::CheckRef;
-use store::{LeaseError, Tenant};
+use store::LeaseError;
 use uuid::Uuid;
 
-use crate::{Checker, CheckerError};
+use crate::{Checker, CheckerError, tenant};
 use leased::LeasedShard;
 
 impl Checker {
@@ -40,7 +40,7 @@ impl Checker {
         shard: u32,
         killed_at: Timestamp,
     ) -> Result<(), CheckerError> {
-        let tenant = Tenant::from_event(at.workspace_id.clone());
+        let tenant = tenant::of_event(&at.workspace_id);
         let now = self.clock.now();
         let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
         let is_running = |check: &Check| check.state == CheckState::Running && now < check.deadline;

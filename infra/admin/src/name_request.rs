@@ -5,6 +5,7 @@ use domain::id::EntityId;
 use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::{NameRequest, Verdict};
 use domain::text::bounded_or_empty;
+use domain::time::Timestamp;
 use serde_json::{Value, json};
 
 use crate::AdminError;
@@ -70,7 +71,7 @@ fn shown(request: &NameRequest) -> Value {
         "reason": request.reason,
         "status": request.status,
         "createdAt": request.created_at.as_millis(),
-        "reviewedAt": request.reviewed_at.map(|at| at.as_millis()),
+        "reviewedAt": request.reviewed_at.map(Timestamp::as_millis),
         "reviewNote": request.review_note,
     })
 }

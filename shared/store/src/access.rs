@@ -99,7 +99,7 @@ impl Store {
             {
                 Updated::Item(counted) => {
                     let counted: KeyItem = from_item(counted)?;
-                    let tenant = Tenant::authenticated(counted.workspace);
+                    let tenant = Tenant::new(counted.workspace);
                     return Ok(Access {
                         tenant,
                         key_id: counted.key_id,

@@ -1,28 +1,31 @@
-//! The tenant: who a key is made for.
+//! The permission to address one workspace's items.
 
 use domain::id::WorkspaceId;
 
-/// A workspace that the caller may address. Only this crate makes one, so a request cannot reach another
-/// workspace's items: `Store::authenticate` (a request), `from_event` (the checker), `operator` (the
-/// operator's tools).
+/// The permission to address one workspace's items in the table. Every key of a workspace's items is made from one, so a
+/// request cannot reach another workspace's items.
+///
+/// API functions get theirs from `Store::authenticate`. A lint (`disallowed-methods` in `clippy.toml`) keeps them from
+/// calling [`Tenant::from_event`] and [`Tenant::operator`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Tenant(WorkspaceId);
 
 impl Tenant {
-    pub(crate) fn authenticated(workspace: WorkspaceId) -> Self {
+    pub(crate) fn new(workspace: WorkspaceId) -> Self {
         Self(workspace)
     }
 
-    /// The workspace that one of the service's own events names.
+    /// Creates the tenant of a workspace that one of the service's own events names.
     pub fn from_event(workspace: WorkspaceId) -> Self {
         Self(workspace)
     }
 
-    /// The workspace that the operator names.
+    /// Creates the tenant of a workspace that the operator names.
     pub fn operator(workspace: WorkspaceId) -> Self {
         Self(workspace)
     }
 
+    /// Returns the id of the workspace.
     pub fn workspace(&self) -> &WorkspaceId {
         &self.0
     }

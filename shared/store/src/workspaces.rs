@@ -46,7 +46,7 @@ impl Store {
         new: NewWorkspace,
         now: Timestamp,
     ) -> Result<(Tenant, KeyId, ApiKey), StoreError> {
-        let tenant = Tenant::operator(WorkspaceId::from_random(Uuid::new_v4()));
+        let tenant = Tenant::new(WorkspaceId::from_random(Uuid::new_v4()));
         let workspace = Workspace {
             id: tenant.workspace().clone(),
             name: new.name,

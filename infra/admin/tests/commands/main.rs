@@ -1,5 +1,9 @@
 //! The commands, each against a running local host.
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the tests read the workspaces that they create"
+)]
 
 mod checks;
 mod facts;

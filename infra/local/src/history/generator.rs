@@ -40,7 +40,7 @@ impl HistoryGenerator<'_> {
     pub(crate) async fn create_workspace(&self, models: &[Uuid]) -> Result<DemoState, HostError> {
         let clock = self.clock.as_ref();
         let state = workspace::create_workspace(self.store, clock, self.data).await?;
-        let tenant = Tenant::operator(state.workspace_id.clone());
+        let tenant = tenant_of(&state.workspace_id);
         board::add_members(self.store, &tenant, clock).await?;
         workspace::create_entities(self.store, &tenant, models).await?;
         Ok(state)
@@ -54,7 +54,7 @@ impl HistoryGenerator<'_> {
         mut report: impl FnMut(&str),
     ) -> Result<(), HostError> {
         let clock = self.clock;
-        let tenant = &Tenant::operator(workspace.clone());
+        let tenant = &tenant_of(workspace);
         self.release_leases(tenant).await?;
         loop {
             let entities = self.wait_until_idle(tenant).await?;
@@ -114,4 +114,13 @@ impl HistoryGenerator<'_> {
     async fn invoke(&self, event: Value) -> Result<(), HostError> {
         (self.checker)(event).await.map(|_| ()).map_err(HostError::Demo)
     }
+}
+
+/// Returns the tenant of the workspace whose history is generated.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the local host is the operator of its own workspace"
+)]
+fn tenant_of(workspace: &WorkspaceId) -> Tenant {
+    Tenant::operator(workspace.clone())
 }

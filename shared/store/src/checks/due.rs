@@ -118,7 +118,7 @@ fn due_of(entry: &Item) -> Option<Due> {
     let workspace: WorkspaceId = part(PARTITION_KEY)?.strip_prefix("W#")?.parse().ok()?;
     let entity: EntityId = part(SORT_KEY)?.strip_prefix(keys::ENTITY)?.parse().ok()?;
     Some(Due {
-        tenant: Tenant::from_event(workspace),
+        tenant: Tenant::new(workspace),
         entity,
         since: keys::due_at(part(DUE_SORT_KEY)?)?,
     })

@@ -22,6 +22,10 @@ pub(crate) fn run(data: &[u8]) {
     });
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the target names the workspace of its table"
+)]
 async fn read(world: &World, item: &Map<String, Value>) {
     let tenant = Tenant::operator(table::WORKSPACE.parse().unwrap());
     let entity: EntityId = "7Hq2bT9xKc4LmZ0p".parse().unwrap();
