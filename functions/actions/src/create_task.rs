@@ -41,7 +41,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
 
 /// The user ids of active members, each once. Members are read only where some are named.
 async fn assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Vec<Uuid>, ApiError> {
-    let named = body.texts("assignees")?.unwrap_or_default();
+    let named = body.text_list("assignees")?.unwrap_or_default();
     if named.is_empty() {
         return Ok(Vec::new());
     }

@@ -24,7 +24,7 @@ pub(crate) fn reference(body: &JsonBody, field: &str) -> Result<Option<BrandRefe
 
 /// The field `entities`, if it is there: 2 to 45 different references in the order given.
 pub(crate) fn entities(body: &JsonBody) -> Result<Option<Vec<BrandReference>>, ApiError> {
-    let Some(texts) = body.texts("entities")? else {
+    let Some(texts) = body.text_list("entities")? else {
         return Ok(None);
     };
     if let Some(place) = texts.iter().position(|text| text.trim().is_empty()) {

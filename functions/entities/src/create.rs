@@ -1,6 +1,6 @@
 //! `POST /entities`: all or nothing.
 
-use api::prompts::{Defaults, PromptView, geolocation, language, prompts};
+use api::prompts::{PromptDefaults, PromptView, parse_geolocation, parse_language, parse_prompts};
 use api::{ApiError, ApiRequest, ApiResponse, JsonBody};
 use domain::brand::{self, of_target};
 use domain::entity::TrackingType;
@@ -36,7 +36,7 @@ pub struct CreateEntityResponse<'a> {
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let api = &request.state.api;
     let body = request.body()?;
-    let custom = prompts(&body, &Defaults::default())?;
+    let custom = parse_prompts(&body, &PromptDefaults::default())?;
     let generated = body.flag("generatePrompts")?.unwrap_or(true) && custom.is_none();
     let mut new = read(&body, &request.state, &request.tenant)?;
     new.prompts = custom.unwrap_or_default();
@@ -128,8 +128,8 @@ fn read(body: &JsonBody, state: &EntitiesState, tenant: &Tenant) -> Result<NewEn
             body.text("description")?.unwrap_or_default(),
             MAX_DESCRIPTION_CHARS,
         )?,
-        language: language(body)?.unwrap_or_default(),
-        geolocation: geolocation(body)?.unwrap_or_default(),
+        language: parse_language(body)?.unwrap_or_default(),
+        geolocation: parse_geolocation(body)?.unwrap_or_default(),
         tracking_type,
         models: models(body, &state.api.catalogue)?
             .ok_or_else(|| InvalidField::new("models", "is required"))?,

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 /// The field `models`, if it is there: each once, in the order given, at least one, all from `GET /models`.
 pub(crate) fn models(body: &JsonBody, catalogue: &Catalogue) -> Result<Option<Vec<Uuid>>, InvalidField> {
-    let Some(given) = body.texts("models")? else {
+    let Some(given) = body.text_list("models")? else {
         return Ok(None);
     };
     let mut models = Vec::new();

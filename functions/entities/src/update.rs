@@ -1,6 +1,6 @@
 //! `PATCH /entities`: everything but the name, which changes by request.
 
-use api::prompts::{geolocation, language};
+use api::prompts::{parse_geolocation, parse_language};
 use api::{ApiError, ApiRequest, ApiResponse, JsonBody, parse_id};
 use domain::brand;
 use domain::catalogue::Catalogue;
@@ -45,7 +45,7 @@ fn read(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidF
     }
     let target = body.text("target")?;
     let description = body.text("description")?;
-    let aliases = body.texts("aliases")?;
+    let aliases = body.text_list("aliases")?;
     let change = EntityUpdate {
         target: target
             .map(|text| Target::parse_domain("target", text))
@@ -53,14 +53,14 @@ fn read(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidF
         description: description
             .map(|text| bounded_or_empty("description", text, MAX_DESCRIPTION_CHARS))
             .transpose()?,
-        language: language(body)?,
-        geolocation: geolocation(body)?,
+        language: parse_language(body)?,
+        geolocation: parse_geolocation(body)?,
         models: models(body, catalogue)?,
         aliases: aliases
             .map(|names| brand::aliases("aliases", &names))
             .transpose()?,
         is_active: body.flag("isActive")?,
-        frequency_hours: body.whole("frequencyHours", 1..=MAX_FREQUENCY_HOURS)?,
+        frequency_hours: body.whole_number("frequencyHours", 1..=MAX_FREQUENCY_HOURS)?,
     };
     if change == EntityUpdate::default() {
         let rule = "must change target, description, language, geolocation, models, aliases, isActive or \

@@ -1,7 +1,7 @@
 //! `POST /entities/addprompt`: one prompt, or up to 90 at once.
 
 use analytics_core::AnalyticsState;
-use api::prompts::{Defaults, prompts, text};
+use api::prompts::{PromptDefaults, parse_prompt_text, parse_prompts};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::error::InvalidField;
 use domain::id::{EntityId, PromptId};
@@ -36,12 +36,12 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let single = body.text("prompt")?.is_some();
     let tags = known_tags(&request, &body).await?;
     // What the request says for all counts where a prompt says nothing of its own.
-    let defaults = Defaults::of(&body, &tags)?;
-    let new = match (single, prompts(&body, &defaults)?) {
+    let defaults = PromptDefaults::parse(&body, &tags)?;
+    let new = match (single, parse_prompts(&body, &defaults)?) {
         (true, Some(_)) => {
             return Err(InvalidField::new("prompts", "must not be given together with prompt").into());
         }
-        (_, None) => vec![defaults.prompt(text(&body)?)],
+        (_, None) => vec![defaults.prompt(parse_prompt_text(&body)?)],
         (false, Some(new)) if new.is_empty() => {
             return Err(InvalidField::new("prompts", "must have at least one prompt").into());
         }

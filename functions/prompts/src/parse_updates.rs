@@ -1,6 +1,6 @@
 //! What `PATCH /entities/updateprompt` is asked to change.
 
-use api::prompts::{geolocation, language, tags};
+use api::prompts::{parse_geolocation, parse_language, parse_tags};
 use api::{ApiError, JsonBody, parse_id};
 use domain::error::InvalidField;
 use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
@@ -45,7 +45,7 @@ pub(crate) fn parse_updates(body: &JsonBody, known: &[Tag]) -> Result<PromptUpda
     for (place, entry) in entries.iter().enumerate() {
         let (id, change) = update(&format!("updates[{place}]"), entry, known)?;
         if changes.iter().any(|(other, _)| *other == id) {
-            return Err(InvalidField::new(entry.name("promptId"), "must be given only once").into());
+            return Err(InvalidField::new(entry.full_name("promptId"), "must be given only once").into());
         }
         changes.push((id, change));
     }
@@ -70,16 +70,19 @@ fn update<'f>(
     let text = fields.text("prompt")?;
     let change = PromptChange {
         text: text
-            .map(|text| PromptText::parse(&fields.name("prompt"), text))
+            .map(|text| PromptText::parse(&fields.full_name("prompt"), text))
             .transpose()?,
         // `null` follows the entity again.
-        language: fields.has("language").then(|| language(fields)).transpose()?,
+        language: fields
+            .has("language")
+            .then(|| parse_language(fields))
+            .transpose()?,
         geolocation: fields
             .has("geolocation")
-            .then(|| geolocation(fields))
+            .then(|| parse_geolocation(fields))
             .transpose()?,
         is_active: fields.flag("isActive")?,
-        tags: tags(fields, known)?,
+        tags: parse_tags(fields, known)?,
     };
     if change.is_empty() {
         let rule = format!("must have at least one of {}", FIELDS.join(", "));

@@ -38,7 +38,7 @@ pub(crate) async fn known_tags(
     request: &ApiRequest<AnalyticsState>,
     body: &JsonBody,
 ) -> Result<Vec<Tag>, ApiError> {
-    if !body.mentions("tags") {
+    if !body.is_given_at_any_level("tags") {
         return Ok(Vec::new());
     }
     Ok(request.state.api.store.tags(&request.tenant).await?)

@@ -1,4 +1,4 @@
-//! Request bodies: JSON objects, read field by field so that an error names the field and the rule.
+//! Request bodies. A body is a JSON object whose fields are read one by one, so that an error names the field and the rule.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,26 +10,28 @@ use serde_json::{Map, Number, Value};
 
 use crate::ApiError;
 
-/// A JSON object. `null` counts as absent; unknown fields are ignored.
+/// A JSON object of a request's body. A field that is `null` counts as absent. Unknown fields are ignored.
+///
+/// A method that reads a field returns an error (400) if the field's value has the wrong type.
 #[derive(Debug, Clone)]
 pub struct JsonBody {
     fields: Map<String, Value>,
-    /// What errors put before a field's name, e.g. `prompts[2].`.
+    /// The prefix of a field's name in errors, such as `prompts[2].`, or empty for the body itself.
     path: String,
 }
 
 impl JsonBody {
-    /// Reads a body: a JSON object in which no object has a key twice.
+    /// Parses a body. Returns 400 if it is not a JSON object, or if an object in it has a key twice.
     pub fn parse(body: &[u8]) -> Result<Self, ApiError> {
         if body.is_empty() {
             return Err(InvalidField::new("body", "must be a JSON object").into());
         }
         let value: Strict = serde_json::from_slice(body)
-            .map_err(|e| InvalidField::new("body", format!("must be valid JSON: {}", place(&e))))?;
+            .map_err(|e| InvalidField::new("body", format!("must be valid JSON: {}", error_position(&e))))?;
         Self::from_value("body", String::new(), value.0).map_err(Into::into)
     }
 
-    /// One text for all bodies that are equal as JSON.
+    /// Returns the JSON text of the body with sorted keys, so that bodies that are equal as JSON have equal texts.
     pub fn canonical(self) -> String {
         let mut value = Value::Object(self.fields);
         value.sort_all_objects();
@@ -43,8 +45,8 @@ impl JsonBody {
         }
     }
 
-    /// The field's name as errors show it.
-    pub fn name(&self, field: &str) -> String {
+    /// Returns the field's name with its path in the body, such as `prompts[2].tags`. Errors show it.
+    pub fn full_name(&self, field: &str) -> String {
         format!("{}{field}", self.path)
     }
 
@@ -52,94 +54,101 @@ impl JsonBody {
         self.fields.get(field).filter(|v| !v.is_null())
     }
 
-    /// The field is there, even as `null`.
+    /// Whether the field is present, even as `null`.
     pub fn has(&self, field: &str) -> bool {
         self.fields.contains_key(field)
     }
 
-    /// The field is there and not `null`.
+    /// Whether the field is present and not `null`.
     pub fn is_given(&self, field: &str) -> bool {
         self.value(field).is_some()
     }
 
-    /// The field is given, or an object in one of the lists has it.
-    pub fn mentions(&self, field: &str) -> bool {
-        let in_list = |value: &Value| value.as_array().is_some_and(|items| items.iter().any(has(field)));
+    /// Whether the field is given in the body or in an object of one of the body's lists.
+    pub fn is_given_at_any_level(&self, field: &str) -> bool {
+        let in_list = |value: &Value| {
+            value
+                .as_array()
+                .is_some_and(|items| items.iter().any(object_has(field)))
+        };
         self.is_given(field) || self.fields.values().any(in_list)
     }
 
-    fn wrong(&self, field: &str, rule: &str) -> InvalidField {
-        InvalidField::new(self.name(field), rule)
+    fn invalid(&self, field: &str, rule: &str) -> InvalidField {
+        InvalidField::new(self.full_name(field), rule)
     }
 
+    /// Returns a string.
     pub fn text(&self, field: &str) -> Result<Option<&str>, InvalidField> {
         match self.value(field) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(_) => Err(self.wrong(field, "must be a string")),
+            Some(_) => Err(self.invalid(field, "must be a string")),
         }
     }
 
-    /// A text that must be there and not be empty.
+    /// Returns a required string, which must contain more than whitespace.
     pub fn required_text(&self, field: &str) -> Result<&str, InvalidField> {
         let text = self.text(field)?.filter(|t| !t.trim().is_empty());
-        text.ok_or_else(|| self.wrong(field, "is required"))
+        text.ok_or_else(|| self.invalid(field, "is required"))
     }
 
+    /// Returns a Boolean.
     pub fn flag(&self, field: &str) -> Result<Option<bool>, InvalidField> {
         match self.value(field) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(*flag)),
-            Some(_) => Err(self.wrong(field, "must be true or false")),
+            Some(_) => Err(self.invalid(field, "must be true or false")),
         }
     }
 
-    /// A whole number of a range.
-    pub fn whole(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, InvalidField> {
+    /// Returns a whole number, which must be in `range`.
+    pub fn whole_number(&self, field: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, InvalidField> {
         let Some(value) = self.value(field) else {
             return Ok(None);
         };
         let number = value.as_u64().and_then(|n| u32::try_from(n).ok());
-        let (least, most) = (range.start(), range.end());
-        let rule = || format!("must be a whole number from {least} to {most}");
+        let (min, max) = (range.start(), range.end());
+        let rule = || format!("must be a whole number from {min} to {max}");
         let number = number.filter(|n| range.contains(n));
-        number.map(Some).ok_or_else(|| self.wrong(field, &rule()))
+        number.map(Some).ok_or_else(|| self.invalid(field, &rule()))
     }
 
+    /// Returns an array.
     pub fn list(&self, field: &str) -> Result<Option<&[Value]>, InvalidField> {
         match self.value(field) {
             None => Ok(None),
             Some(Value::Array(values)) => Ok(Some(values)),
-            Some(_) => Err(self.wrong(field, "must be an array")),
+            Some(_) => Err(self.invalid(field, "must be an array")),
         }
     }
 
-    /// A list of strings.
-    pub fn texts(&self, field: &str) -> Result<Option<Vec<&str>>, InvalidField> {
+    /// Returns an array of strings.
+    pub fn text_list(&self, field: &str) -> Result<Option<Vec<&str>>, InvalidField> {
         let Some(values) = self.list(field)? else {
             return Ok(None);
         };
-        let text = |(place, value): (usize, &'_ Value)| match value {
-            Value::String(_) => Ok(place),
-            _ => Err(self.wrong(&format!("{field}[{place}]"), "must be a string")),
-        };
-        values.iter().enumerate().try_for_each(|v| text(v).map(|_| ()))?;
-        Ok(Some(values.iter().filter_map(Value::as_str).collect()))
+        let texts = values.iter().enumerate().map(|(index, value)| {
+            value
+                .as_str()
+                .ok_or_else(|| self.invalid(&format!("{field}[{index}]"), "must be a string"))
+        });
+        texts.collect::<Result<_, _>>().map(Some)
     }
 
-    /// An item of one of the object's lists, as an object.
-    pub fn item(&self, field: &str, place: usize, value: &Value) -> Result<Self, InvalidField> {
-        let name = self.name(&format!("{field}[{place}]"));
+    /// Returns `value`, the element of the array `field` at `index`, as a JSON object.
+    pub fn item(&self, field: &str, index: usize, value: &Value) -> Result<Self, InvalidField> {
+        let name = self.full_name(&format!("{field}[{index}]"));
         Self::from_value(&name, format!("{name}."), value.clone())
     }
 }
 
-fn has(field: &str) -> impl Fn(&Value) -> bool {
+fn object_has(field: &str) -> impl Fn(&Value) -> bool {
     move |value| value.get(field).is_some_and(|v| !v.is_null())
 }
 
-/// Where JSON is broken, without repeating what was sent.
-fn place(error: &serde_json::Error) -> String {
+/// Describes where JSON is malformed, without repeating the client's text.
+fn error_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     if text.starts_with(DUPLICATE) {
         text
@@ -242,14 +251,14 @@ mod tests {
 
     #[test]
     fn a_whole_number_is_one_of_its_range() {
-        let whole = |json: &str| {
+        let hours = |json: &str| {
             let fields = JsonBody::parse(format!(r#"{{"hours":{json}}}"#).as_bytes()).unwrap();
             fields
-                .whole("hours", 1..=720)
+                .whole_number("hours", 1..=720)
                 .map_err(|invalid| invalid.to_string())
         };
-        assert_eq!(whole("1"), Ok(Some(1)));
-        assert_eq!(whole("720"), Ok(Some(720)));
+        assert_eq!(hours("1"), Ok(Some(1)));
+        assert_eq!(hours("720"), Ok(Some(720)));
         let refused = Err("hours must be a whole number from 1 to 720".to_owned());
         for json in [
             "0",
@@ -263,16 +272,20 @@ mod tests {
             "true",
             "[24]",
         ] {
-            assert_eq!(whole(json), refused, "{json}");
+            assert_eq!(hours(json), refused, "{json}");
         }
     }
 
     #[test]
-    fn a_field_is_mentioned_at_the_top_or_in_a_list() {
-        let mentions = |body: &str| JsonBody::parse(body.as_bytes()).unwrap().mentions("tags");
-        assert!(mentions(r#"{"tags":[]}"#));
-        assert!(mentions(r#"{"updates":[{"a":1},{"tags":7}]}"#));
-        assert!(!mentions(
+    fn a_field_is_given_at_the_top_or_in_a_list() {
+        let is_given = |body: &str| {
+            JsonBody::parse(body.as_bytes())
+                .unwrap()
+                .is_given_at_any_level("tags")
+        };
+        assert!(is_given(r#"{"tags":[]}"#));
+        assert!(is_given(r#"{"updates":[{"a":1},{"tags":7}]}"#));
+        assert!(!is_given(
             r#"{"tags":null,"updates":["tags",{"tags":null}],"a":{"tags":1}}"#
         ));
     }
@@ -289,11 +302,11 @@ mod tests {
             "flag must be true or false"
         );
         assert_eq!(
-            fields.texts("list").unwrap_err().to_string(),
+            fields.text_list("list").unwrap_err().to_string(),
             "list[1] must be a string"
         );
         assert_eq!(fields.text("none").unwrap(), None);
-        assert_eq!(fields.whole("none", 1..=9).unwrap(), None);
+        assert_eq!(fields.whole_number("none", 1..=9).unwrap(), None);
         assert_eq!(
             fields.required_text("none").unwrap_err().to_string(),
             "none is required"

@@ -1,5 +1,6 @@
-//! Which web pages may read the answers: those of the origins that the operator names, none by default. API Gateway hands
-//! a preflight to the function of an `ANY` route, so it is answered here, like everything else.
+//! Cross-origin requests (CORS). The operator lists the origins whose web pages can call the API; the default is none.
+//!
+//! API Gateway passes preflight requests of `ANY` routes to the function, so the function answers them.
 
 use lambda_http::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
@@ -9,53 +10,58 @@ use lambda_http::http::header::{
 use lambda_http::http::{Method, Response, StatusCode};
 use lambda_http::{Body, Request};
 
-/// Headers of requests that a page may set, and of answers that it may read.
+/// The request headers that a web page can set.
 const REQUEST_HEADERS: &str = "authorization, content-type, idempotency-key, x-api-key";
-const ANSWER_HEADERS: &str = "retry-after, x-request-id";
-/// Seconds that a browser need not ask again; none of them waits longer.
+/// The response headers that a web page can read.
+const RESPONSE_HEADERS: &str = "retry-after, x-request-id";
+/// The time for which a browser caches a preflight response, in seconds. No browser caches one for longer than two hours.
 const MAX_AGE: &str = "7200";
 
-/// The origins that may read answers: `https://app.example.com`, or `*` for all.
+/// The origins whose web pages can read responses.
 #[derive(Debug, Clone, Default)]
 pub struct Cors(Vec<String>);
 
 impl Cors {
+    /// Allows `origins`, such as `https://app.example.com`. The origin `*` allows every origin.
     pub fn new(origins: Vec<String>) -> Self {
         Self(origins)
     }
 
-    /// Whom the answer to a request may be shown to; `None`: nobody is named, or somebody else.
-    pub(crate) fn reader(&self, request: &HeaderMap) -> Option<HeaderValue> {
+    /// Returns the value of `Access-Control-Allow-Origin` for a request, or `None` if its origin is not allowed or not given.
+    pub(crate) fn allowed_origin(&self, request: &HeaderMap) -> Option<HeaderValue> {
         let origin = request.get(ORIGIN)?;
-        if self.0.iter().any(|named| named == "*") {
+        if self.0.iter().any(|allowed| allowed == "*") {
             return Some(HeaderValue::from_static("*"));
         }
-        let is_named = self.0.iter().any(|named| named.as_bytes() == origin.as_bytes());
-        is_named.then(|| origin.clone())
+        let is_allowed = self
+            .0
+            .iter()
+            .any(|allowed| allowed.as_bytes() == origin.as_bytes());
+        is_allowed.then(|| origin.clone())
     }
 
-    /// Says who may read the answer. A cache must not give one origin's answer to another.
-    pub(crate) fn mark(&self, answer: &mut HeaderMap, reader: Option<HeaderValue>) {
+    /// Adds the CORS headers to a response. `Vary` keeps a cache from serving one origin's response to another.
+    pub(crate) fn add_headers(&self, headers: &mut HeaderMap, allowed_origin: Option<HeaderValue>) {
         if !self.0.is_empty() {
-            answer.append(VARY, HeaderValue::from_static("origin"));
+            headers.append(VARY, HeaderValue::from_static("origin"));
         }
-        if let Some(reader) = reader {
-            answer.insert(ACCESS_CONTROL_ALLOW_ORIGIN, reader);
-            answer.insert(
+        if let Some(origin) = allowed_origin {
+            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            headers.insert(
                 ACCESS_CONTROL_EXPOSE_HEADERS,
-                HeaderValue::from_static(ANSWER_HEADERS),
+                HeaderValue::from_static(RESPONSE_HEADERS),
             );
         }
     }
 }
 
-/// Whether a browser asks what a page may send.
+/// Whether a browser asks which requests a web page can send.
 pub(crate) fn is_preflight(request: &Request) -> bool {
     request.method() == Method::OPTIONS && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// What a page may send to a path that takes these methods.
-pub(crate) fn preflight(methods: &str) -> Response<Body> {
+/// Makes the response to a preflight request of a path with these `methods`, separated by commas.
+pub(crate) fn preflight_response(methods: &str) -> Response<Body> {
     let mut response = Response::new(Body::Empty);
     *response.status_mut() = StatusCode::NO_CONTENT;
     let headers = response.headers_mut();

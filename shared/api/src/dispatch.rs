@@ -1,4 +1,7 @@
-//! From a request to a response. The order of the checks: path, method, key, rate, then the endpoint's own.
+//! The way from an HTTP request to its response.
+//!
+//! A request is checked in a fixed order, and the first check that fails decides the response: path, method, API key, rate,
+//! size of the body, idempotency key, and then the checks of the endpoint.
 
 use domain::api_key::ApiKey;
 use domain::limits::{MAX_BODY_BYTES, REQUEST_TIMEOUT};
@@ -6,102 +9,90 @@ use lambda_http::http::Response;
 use lambda_http::http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use lambda_http::request::RequestContext;
 use lambda_http::{Body, Request, RequestExt};
-use store::{Access, AuthError};
+use store::{Access, AuthError, Tenant};
 use tracing::Instrument;
 
-use crate::cors::{is_preflight, preflight};
-use crate::idempotency::{replay, request_key};
-use crate::{ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, QueryParameters, Route, log};
+use crate::cors::{is_preflight, preflight_response};
+use crate::idempotency::{idempotent_request, recorded_response};
+use crate::{ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Method, QueryParameters, Route, log};
 
 const REQUEST_ID: &str = "x-request-id";
 const API_KEY: &str = "x-api-key";
 
-/// Answers a request by a route table. `function`: its folder, by which metrics are counted.
+/// Handles a request with the endpoints of `routes`, and logs and counts the response.
+///
+/// `function` is the name of the function's folder, which is a dimension of its metrics. Every failure becomes a response, so
+/// there is no error to return.
 pub async fn handle<S: AsRef<ApiState> + Clone>(
     function: &'static str,
     routes: &[Route<S>],
     state: S,
     request: Request,
 ) -> Response<Body> {
-    let request_id = request_id(&request);
-    let cors = state.as_ref().cors.clone();
-    let reader = cors.reader(request.headers());
-    let asked_first = reader.is_some() && is_preflight(&request);
-    let span = log::span(function, request_id.as_deref(), request.method());
     let clock = state.as_ref().clock.clone();
-    let began = clock.real_now();
-    let answered = answer(routes, state, request).instrument(span.clone());
-    let answered = tokio::time::timeout(REQUEST_TIMEOUT, answered).await;
-    // Whatever it has begun has its effect, or none: a client sends it again, as after a lost answer.
-    let answered = answered.unwrap_or_else(|late| Err(ApiError::busy(late)));
-    let mut response = match answered {
+    let start = clock.real_now();
+    let request_id = request_id(&request);
+    let span = log::request_span(function, request_id.as_deref(), request.method());
+    let cors = state.as_ref().cors.clone();
+    let origin = cors.allowed_origin(request.headers());
+    let is_preflight = origin.is_some() && is_preflight(&request);
+
+    let result = respond_in_time(routes, state, request)
+        .instrument(span.clone())
+        .await;
+    let mut response = match result {
+        Ok(response) => json_response(response),
         Err(ApiError {
             allow: Some(methods), ..
-        }) if asked_first => preflight(&methods),
-        Ok(response) => {
-            let mut response = Response::new(Body::Text(response.into_json()));
-            response
-                .headers_mut()
-                .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            response
-        }
+        }) if is_preflight => preflight_response(&methods),
         Err(error) => span.in_scope(|| error.into_response()),
     };
-    cors.mark(response.headers_mut(), reader);
+    cors.add_headers(response.headers_mut(), origin);
     if let Some(Ok(id)) = request_id.as_deref().map(HeaderValue::from_str) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
-    let latency = clock.real_now().duration_since(began);
-    span.in_scope(|| log::answered(response.status(), latency));
+    let latency = clock.real_now().duration_since(start);
+    span.in_scope(|| log::log_response(response.status(), latency));
     response
 }
 
-async fn answer<S: AsRef<ApiState> + Clone>(
+/// Limits the time of a request. A write that was under way when the time ran out has taken effect or has not, as after a lost
+/// response, so the client can retry it.
+async fn respond_in_time<S: AsRef<ApiState> + Clone>(
     routes: &[Route<S>],
     state: S,
     request: Request,
 ) -> Result<ApiResponse, ApiError> {
-    let route = find(routes, request.raw_http_path(), request.method().as_str())?;
-    let app = state.as_ref();
-    let key = presented_key(request.headers())?;
-    let key = ApiKey::parse(&key).ok_or(AuthError::Unknown)?;
-    let Access { tenant, key_id } = app
-        .store
-        .authenticate(&key, route.method.rate(), app.clock.real_now())
-        .await?;
-    log::know_client(tenant.workspace(), &key_id);
-    if request.body().len() > MAX_BODY_BYTES {
-        return Err(ApiError::too_large(MAX_BODY_BYTES));
-    }
-    let query = QueryParameters::parse(request.uri().query().unwrap_or_default());
-    let key = request_key(route, &request)?;
-    let body = request.into_body().to_vec();
-    let request = ApiRequest {
-        state: state.clone(),
-        tenant: tenant.clone(),
-        query,
-        body,
-        idempotency: key.clone(),
-    };
-    let Some(key) = key else {
-        return (route.handler)(request).await;
-    };
-    let store = &state.as_ref().store;
-    if let Some(response) = replay(store, &tenant, &key).await? {
-        return Ok(response);
-    }
-    match (route.handler)(request).await {
-        Ok(response) => Ok(response),
-        // What stood in the way may be what the same request, sent at the same time, has just done.
-        Err(error) => replay(store, &tenant, &key).await?.ok_or(error),
-    }
+    tokio::time::timeout(REQUEST_TIMEOUT, respond(routes, state, request))
+        .await
+        .unwrap_or_else(|elapsed| Err(ApiError::temporarily_unavailable(elapsed)))
 }
 
-fn find<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {
+async fn respond<S: AsRef<ApiState> + Clone>(
+    routes: &[Route<S>],
+    state: S,
+    request: Request,
+) -> Result<ApiResponse, ApiError> {
+    let route = find_route(routes, request.raw_http_path(), request.method().as_str())?;
+    let tenant = authenticate(state.as_ref(), route.method, request.headers()).await?;
+    check_body_size(request.body())?;
+    let idempotency = idempotent_request(route, &request)?;
+    let request = ApiRequest {
+        state,
+        tenant,
+        query: QueryParameters::parse(request.uri().query().unwrap_or_default()),
+        body: request.into_body().to_vec(),
+        idempotency,
+    };
+    run_handler(route, request).await
+}
+
+/// Finds the endpoint. Returns 404 for an unknown path, and 405 with the allowed methods for a path without this method.
+fn find_route<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r Route<S>, ApiError> {
     let path = path.strip_prefix(BASE_PATH).unwrap_or_default();
     let mut allowed = Vec::new();
     for route in routes.iter().filter(|r| r.path == path) {
-        log::know_route(route.path);
+        log::record_route(route.path);
         if route.method.name() == method {
             return Ok(route);
         }
@@ -113,8 +104,19 @@ fn find<'r, S>(routes: &'r [Route<S>], path: &str, method: &str) -> Result<&'r R
     Err(ApiError::method_not_allowed(allowed.join(", ")))
 }
 
-/// `Authorization: Bearer …` counts where it is one; otherwise `X-API-Key` does. A key that is no text is still a
-/// key, though none that exists.
+/// Verifies the API key and counts the request against the key's rate. Returns 401 for an invalid key and 429 if the rate is
+/// exceeded.
+async fn authenticate(state: &ApiState, method: Method, headers: &HeaderMap) -> Result<Tenant, ApiError> {
+    let key = ApiKey::parse(&presented_key(headers)?).ok_or(AuthError::Unknown)?;
+    let now = state.clock.real_now();
+    let Access { tenant, key_id } = state.store.authenticate(&key, method.rate(), now).await?;
+    log::record_client(tenant.workspace(), &key_id);
+    Ok(tenant)
+}
+
+/// Returns the API key of `Authorization: Bearer`, or else of `X-API-Key`.
+///
+/// Bytes that are not UTF-8 are replaced, which gives a key that does not exist. Returns 401 if both headers have no key.
 fn presented_key(headers: &HeaderMap) -> Result<String, ApiError> {
     let text = |name| {
         let value: &HeaderValue = headers.get(name)?;
@@ -133,6 +135,42 @@ fn presented_key(headers: &HeaderMap) -> Result<String, ApiError> {
         .ok_or_else(|| ApiError::unauthorized("Missing API key"))
 }
 
+fn check_body_size(body: &Body) -> Result<(), ApiError> {
+    if body.len() > MAX_BODY_BYTES {
+        return Err(ApiError::too_large(MAX_BODY_BYTES));
+    }
+    Ok(())
+}
+
+/// Runs the endpoint's handler, unless a response to an earlier request with this idempotency key is recorded.
+async fn run_handler<S: AsRef<ApiState> + Clone>(
+    route: &Route<S>,
+    request: ApiRequest<S>,
+) -> Result<ApiResponse, ApiError> {
+    let Some(key) = request.idempotency.clone() else {
+        return (route.handler)(request).await;
+    };
+    let (state, tenant) = (request.state.clone(), request.tenant.clone());
+    let store = &state.as_ref().store;
+    if let Some(response) = recorded_response(store, &tenant, &key).await? {
+        return Ok(response);
+    }
+    match (route.handler)(request).await {
+        Ok(response) => Ok(response),
+        // A concurrent request with this key can be the cause of the error. Its response is then the response to both.
+        Err(error) => recorded_response(store, &tenant, &key).await?.ok_or(error),
+    }
+}
+
+fn json_response(response: ApiResponse) -> Response<Body> {
+    let mut response = Response::new(Body::Text(response.into_json()));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// Returns the id that API Gateway gave the request.
 fn request_id(request: &Request) -> Option<String> {
     match request.request_context_ref()? {
         RequestContext::ApiGatewayV2(context) => context.request_id.clone(),

@@ -1,5 +1,6 @@
-//! Every error of the API, and the one place where it becomes HTTP. The public message and the internal
-//! context are apart: what is internal can only reach the log.
+//! The errors of the API, and the one place where they become HTTP responses.
+//!
+//! An error keeps its public message and its internal cause apart, so that the cause reaches only the log.
 
 use std::time::Duration;
 
@@ -12,16 +13,18 @@ use serde_json::json;
 /// The time after which a client can retry when the table or a provider is unavailable.
 const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 
+/// An error response: a status from 400 to 503 and the body `{"error": message}`, with `retryAfter` in seconds if a retry can
+/// succeed.
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
     /// Shown to the client.
     message: String,
-    /// Only for the log.
+    /// The cause, which is only logged.
     internal: Option<String>,
     /// The time after which the client can retry.
     retry_after: Option<Duration>,
-    /// Of a path without this method: those that it has.
+    /// The methods that the path has, if it lacks the request's method.
     pub(crate) allow: Option<String>,
 }
 
@@ -36,27 +39,27 @@ impl ApiError {
         }
     }
 
-    /// 400: the text names the field and the rule.
+    /// 400: invalid input. The message names the field and the rule.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// 401.
+    /// 401: the API key is missing, unknown or deactivated.
     pub fn unauthorized(message: &str) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// 403: a limit of the plan is reached.
+    /// 403: the workspace's plan, credits or limits do not allow the request.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, message)
     }
 
-    /// 404: `what` does not exist, or is another workspace's.
+    /// 404: `what` does not exist, or belongs to another workspace.
     pub fn not_found(what: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, format!("{what} not found"))
     }
 
-    /// 405: the path exists, with other methods.
+    /// 405: the path exists, but not with this method. `allow` lists its methods, separated by commas.
     pub fn method_not_allowed(allow: String) -> Self {
         Self {
             allow: Some(allow),
@@ -64,20 +67,20 @@ impl ApiError {
         }
     }
 
-    /// 409.
+    /// 409: the request conflicts with the state of what it addresses.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// 413.
-    pub fn too_large(most: usize) -> Self {
+    /// 413: the body is larger than `max` bytes.
+    pub fn too_large(max: usize) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
-            format!("body must be at most {most} bytes"),
+            format!("body must be at most {max} bytes"),
         )
     }
 
-    /// 429, with the time until the next window of the rate.
+    /// 429: a rate limit is exceeded. `retry_after` is the time until its next window.
     pub fn too_many(message: impl Into<String>, retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
@@ -85,7 +88,7 @@ impl ApiError {
         }
     }
 
-    /// 503: trying again later can succeed.
+    /// 503: a later retry can succeed. `internal` is only logged.
     pub fn unavailable(message: impl Into<String>, internal: impl std::fmt::Display) -> Self {
         Self {
             internal: Some(internal.to_string()),
@@ -94,12 +97,12 @@ impl ApiError {
         }
     }
 
-    /// 503: the table is out of reach or too slow.
-    pub(crate) fn busy(internal: impl std::fmt::Display) -> Self {
+    /// 503: the table is unavailable or too slow.
+    pub(crate) fn temporarily_unavailable(internal: impl std::fmt::Display) -> Self {
         Self::unavailable("The service is temporarily unavailable", internal)
     }
 
-    /// 500: a fixed text; the cause goes to the log.
+    /// 500: the message is fixed, and the cause is only logged.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self {
             internal: Some(cause.to_string()),
@@ -107,7 +110,7 @@ impl ApiError {
         }
     }
 
-    /// The text that clients see.
+    /// The message that clients see.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -135,7 +138,7 @@ impl ApiError {
     }
 }
 
-/// Rounds up to whole seconds, of which there is at least one.
+/// Rounds up to whole seconds, to at least one.
 fn whole_seconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos().div_ceil(1_000_000_000))
         .unwrap_or(u64::MAX)

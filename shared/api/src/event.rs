@@ -1,4 +1,4 @@
-//! Events of which no HTTP request can be made: `lambda_http` would panic.
+//! Sanitizes events. `lambda_http` panics on an event from which it cannot make an HTTP request.
 
 use lambda_http::aws_lambda_events::apigw::ApiGatewayV2httpRequest;
 use lambda_http::aws_lambda_events::encodings::Base64Data;
@@ -8,22 +8,25 @@ use serde_json::json;
 use url::Url;
 
 const SCHEME: &str = "x-forwarded-proto";
-/// Bytes of a URI that can be built, and of a host with its port and scheme.
-const LONGEST_URI: usize = 65_000;
-const LONGEST_HOST: usize = 300;
+/// The maximum length of a URI that the `http` crate can build, in bytes.
+const MAX_URI_BYTES: usize = 65_000;
+/// The maximum length of a host with its port and scheme, in bytes.
+const MAX_HOST_BYTES: usize = 300;
 
-/// The event with what a URI or a body cannot hold made harmless: a query's bytes are escaped, a host or scheme that
-/// is none is left out, a path starts with `/`, and a body that is not base64 is taken as text.
-/// What is too long for a URI becomes the path `/`.
+/// Changes an event so that an HTTP request can be made from it.
+///
+/// Bytes of the query that a URI cannot contain are percent-encoded. An invalid host or scheme is removed. The path starts with
+/// `/`. A body that is marked as base64 but is not base64 becomes text. If the URI is too long, the path becomes `/` and the
+/// query is removed.
 #[must_use]
 pub fn sanitize_event(event: LambdaRequest) -> LambdaRequest {
     match event {
-        LambdaRequest::ApiGatewayV2(request) => LambdaRequest::ApiGatewayV2(sounded(request)),
+        LambdaRequest::ApiGatewayV2(request) => LambdaRequest::ApiGatewayV2(sanitize_request(request)),
         other => other,
     }
 }
 
-fn sounded(mut request: ApiGatewayV2httpRequest) -> ApiGatewayV2httpRequest {
+fn sanitize_request(mut request: ApiGatewayV2httpRequest) -> ApiGatewayV2httpRequest {
     let path = request.raw_path.get_or_insert_default();
     if !path.starts_with('/') {
         path.insert(0, '/');
@@ -39,31 +42,31 @@ fn sounded(mut request: ApiGatewayV2httpRequest) -> ApiGatewayV2httpRequest {
         request.headers.remove(HOST);
     }
     if let Some(query) = &mut request.raw_query_string {
-        *query = escaped(query);
+        *query = escape_query(query);
     }
-    let length = LONGEST_HOST
+    let length = MAX_HOST_BYTES
         + request.raw_path.as_ref().map_or(0, |path| 3 * path.len())
         + request.raw_query_string.as_ref().map_or(0, String::len);
-    if length > LONGEST_URI {
+    if length > MAX_URI_BYTES {
         request.raw_path = Some("/".to_owned());
         request.raw_query_string = None;
     }
     if request.is_base64_encoded {
-        let is_sound = |body: &String| serde_json::from_value::<Base64Data>(json!(body)).is_ok();
-        request.is_base64_encoded = request.body.as_ref().is_some_and(is_sound);
+        let is_base64 = |body: &String| serde_json::from_value::<Base64Data>(json!(body)).is_ok();
+        request.is_base64_encoded = request.body.as_ref().is_some_and(is_base64);
     }
     request
 }
 
-/// A name or address that a URI has, with or without a port.
+/// Whether a text is a name or an IP address, with or without a port.
 fn is_host(host: &str) -> bool {
-    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b".-_:[]".contains(&b);
-    let fits = (1..=LONGEST_HOST).contains(&host.len()) && host.bytes().all(is_plain);
+    let is_allowed = |b: u8| b.is_ascii_alphanumeric() || b".-_:[]".contains(&b);
+    let fits = (1..=MAX_HOST_BYTES).contains(&host.len()) && host.bytes().all(is_allowed);
     fits && Url::parse(&format!("https://{host}/")).is_ok()
 }
 
-/// A query with every byte escaped that a URI does not have.
-fn escaped(query: &str) -> String {
+/// Percent-encodes the bytes that a query of a URI cannot contain.
+fn escape_query(query: &str) -> String {
     let Ok(mut url) = Url::parse("http://localhost") else {
         return String::new();
     };

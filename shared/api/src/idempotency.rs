@@ -1,4 +1,4 @@
-//! Requests that may be repeated: a POST with an `Idempotency-Key`.
+//! Idempotent requests: a POST with an `Idempotency-Key` takes effect once, however often the client sends it.
 
 use domain::error::InvalidField;
 use domain::limits::MAX_IDEMPOTENCY_KEY_CHARS;
@@ -9,9 +9,11 @@ use crate::{ApiError, ApiResponse, JsonBody, Method, Route};
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// What the request is recognised by when it comes again: method, path, key and body. A body that is no JSON is
-/// refused soon, and none is recorded.
-pub(crate) fn request_key<S>(
+/// Returns what identifies the request when it is repeated: its method, path, idempotency key and body.
+///
+/// Returns `None` without an idempotency key, for other methods than POST, and if the body is not a JSON object: the handler
+/// refuses such a body, so no response is recorded. Returns 400 if the key is empty or too long.
+pub(crate) fn idempotent_request<S>(
     route: &Route<S>,
     request: &Request,
 ) -> Result<Option<IdempotentRequest>, ApiError> {
@@ -35,8 +37,9 @@ pub(crate) fn request_key<S>(
     Ok(Some(IdempotentRequest::new(method, path, key.as_bytes(), &body)))
 }
 
-/// The answer that the request got before.
-pub(crate) async fn replay(
+/// Returns the response that is recorded for the request, if there is one. Returns 409 if the idempotency key was used with
+/// another body.
+pub(crate) async fn recorded_response(
     store: &Store,
     tenant: &Tenant,
     key: &IdempotentRequest,

@@ -1,4 +1,4 @@
-//! Running a route table as a Lambda.
+//! Serves a route table as a Lambda function.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ where
     .await
 }
 
-/// The service of a route table, which Lambda and the local host run.
+/// Makes the HTTP service of a route table. Lambda and the local host run it.
 pub fn service<S>(
     function: &'static str,
     routes: &'static [Route<S>],

@@ -1,5 +1,5 @@
-//! The inbound kit: routes, authentication and rates, parsed input, the envelope, and the one place where
-//! errors become HTTP.
+//! HTTP requests and responses of the API functions: routes, authentication, rate limits, CORS, idempotency, parsed input, the
+//! response envelope, and the one place where errors become HTTP responses.
 #![forbid(unsafe_code)]
 
 mod body;
@@ -12,11 +12,11 @@ mod lambda;
 mod log;
 pub mod prompts;
 mod query;
-mod refusal;
 mod request;
 mod response;
 mod route;
 mod state;
+mod store_error;
 
 pub use body::JsonBody;
 pub use cors::Cors;

@@ -1,4 +1,4 @@
-//! What is logged of a request: its ids on every line, and one line when it is answered.
+//! The log of a request: its ids on every line, and one line with its metrics when it is answered.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,36 +9,38 @@ use runtime::metrics::{CLIENT_ERRORS, LATENCY, REQUESTS, SERVER_ERRORS, count};
 use tracing::Span;
 use tracing::field::{Empty, display};
 
-/// Whether this process has answered nothing yet.
+/// Whether this process has not answered any request yet.
 static IS_COLD: AtomicBool = AtomicBool::new(true);
 
-/// What a request's lines have in common. An error's span, because the lines of one below the log's level lack its
-/// fields.
-pub(crate) fn span(function: &str, request_id: Option<&str>, method: &Method) -> Span {
+/// Creates the span whose fields are on every log line of the request.
+///
+/// Its level is `error`, because the lines in a span below the level of the log lack the span's fields.
+pub(crate) fn request_span(function: &str, request_id: Option<&str>, method: &Method) -> Span {
     tracing::error_span!(
         "request",
         request.id = request_id,
         function.name = function,
-        http.method = known(method),
+        http.method = known_method(method),
         http.route = Empty,
         workspace.id = Empty,
         key.id = Empty,
     )
 }
 
-/// A path that a function has, not the one that was sent.
-pub(crate) fn know_route(path: &'static str) {
+/// Adds the path of the route to the request's log lines.
+pub(crate) fn record_route(path: &'static str) {
     Span::current().record("http.route", path);
 }
 
-pub(crate) fn know_client(workspace: &WorkspaceId, key: &KeyId) {
+/// Adds the workspace and the API key to the request's log lines.
+pub(crate) fn record_client(workspace: &WorkspaceId, key: &KeyId) {
     Span::current()
         .record("workspace.id", display(workspace))
         .record("key.id", display(key));
 }
 
-/// Logs that a request was answered.
-pub(crate) fn answered(status: StatusCode, latency: Duration) {
+/// Logs that the request was answered, with its metrics.
+pub(crate) fn log_response(status: StatusCode, latency: Duration) {
     let is_cold = IS_COLD.swap(false, Ordering::Relaxed);
     tracing::info!(
         http.status = status.as_u16(),
@@ -51,8 +53,8 @@ pub(crate) fn answered(status: StatusCode, latency: Duration) {
     );
 }
 
-/// The method, unless a client has made it up.
-fn known(method: &Method) -> Option<&str> {
+/// Returns the method's name, or `None` for a method that HTTP does not define.
+fn known_method(method: &Method) -> Option<&str> {
     let known = [
         Method::GET,
         Method::POST,

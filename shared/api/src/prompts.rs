@@ -1,4 +1,4 @@
-//! Prompts as clients send and see them.
+//! The prompts in requests and responses.
 
 use domain::entity::Entity;
 use domain::error::InvalidField;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::JsonBody;
 
-/// A prompt as every listing shows it.
+/// The part of a prompt that every response with prompts shows.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Prompt"))]
 pub struct PromptView {
@@ -26,7 +26,7 @@ pub struct PromptView {
 }
 
 impl PromptView {
-    /// The prompt with its own language and geolocation, or the entity's.
+    /// Makes the view of one of the entity's prompts.
     pub fn new(entity: &Entity, prompt: &Prompt) -> Self {
         Self {
             id: PromptId {
@@ -40,52 +40,53 @@ impl PromptView {
     }
 }
 
-/// The field `language`, if it is there.
-pub fn language(fields: &JsonBody) -> Result<Option<Language>, InvalidField> {
+/// Parses the field `language`. Returns `None` if it is absent.
+pub fn parse_language(fields: &JsonBody) -> Result<Option<Language>, InvalidField> {
     fields
         .text("language")?
-        .map(|text| Language::parse(&fields.name("language"), text))
+        .map(|text| Language::parse(&fields.full_name("language"), text))
         .transpose()
 }
 
-/// The field `geolocation`, if it is there.
-pub fn geolocation(fields: &JsonBody) -> Result<Option<Geolocation>, InvalidField> {
+/// Parses the field `geolocation`. Returns `None` if it is absent.
+pub fn parse_geolocation(fields: &JsonBody) -> Result<Option<Geolocation>, InvalidField> {
     fields
         .text("geolocation")?
-        .map(|text| Geolocation::parse(&fields.name("geolocation"), text))
+        .map(|text| Geolocation::parse(&fields.full_name("geolocation"), text))
         .transpose()
 }
 
-/// The field `tags`, if it is there: a prompt's tags, all among `known`.
-pub fn tags(fields: &JsonBody, known: &[Tag]) -> Result<Option<Vec<TagId>>, InvalidField> {
+/// Parses the field `tags`, the ids of a prompt's tags. Returns `None` if it is absent, and an error if an id is not among the
+/// workspace's tags `known`.
+pub fn parse_tags(fields: &JsonBody, known: &[Tag]) -> Result<Option<Vec<TagId>>, InvalidField> {
     fields
-        .texts("tags")?
-        .map(|ids| chosen(&fields.name("tags"), &ids, known))
+        .text_list("tags")?
+        .map(|ids| chosen(&fields.full_name("tags"), &ids, known))
         .transpose()
 }
 
-/// What the prompts of a request have that say nothing of their own.
+/// The language, geolocation and tags of the prompts in a request that do not have their own.
 #[derive(Debug, Clone, Default)]
-pub struct Defaults<'a> {
+pub struct PromptDefaults<'a> {
     language: Option<Language>,
     geolocation: Option<Geolocation>,
     tags: Vec<TagId>,
-    /// The tags that a prompt may name; `None` where prompts take no tags.
+    /// The workspace's tags, or `None` if the prompts of the request cannot have tags.
     known: Option<&'a [Tag]>,
 }
 
-impl<'a> Defaults<'a> {
-    /// The fields `language`, `geolocation` and `tags` of the request itself.
-    pub fn of(body: &JsonBody, known: &'a [Tag]) -> Result<Self, InvalidField> {
+impl<'a> PromptDefaults<'a> {
+    /// Parses the fields `language`, `geolocation` and `tags` of the body. `known` are the workspace's tags.
+    pub fn parse(body: &JsonBody, known: &'a [Tag]) -> Result<Self, InvalidField> {
         Ok(Self {
-            language: language(body)?,
-            geolocation: geolocation(body)?,
-            tags: tags(body, known)?.unwrap_or_default(),
+            language: parse_language(body)?,
+            geolocation: parse_geolocation(body)?,
+            tags: parse_tags(body, known)?.unwrap_or_default(),
             known: Some(known),
         })
     }
 
-    /// A prompt without anything of its own.
+    /// Makes a prompt that has all defaults.
     pub fn prompt(&self, text: PromptText) -> NewPrompt {
         NewPrompt {
             text,
@@ -95,40 +96,44 @@ impl<'a> Defaults<'a> {
         }
     }
 
-    /// A prompt with the fields `prompt`, `language`, `geolocation` and `tags` of its own.
-    fn own(&self, fields: &JsonBody) -> Result<NewPrompt, InvalidField> {
-        let tags = self.known.map(|known| tags(fields, known)).transpose()?.flatten();
+    /// Parses a prompt with the field `prompt` and optional `language`, `geolocation` and `tags`.
+    fn parse_prompt(&self, fields: &JsonBody) -> Result<NewPrompt, InvalidField> {
+        let tags = self.known.map(|known| parse_tags(fields, known)).transpose()?;
         Ok(NewPrompt {
-            text: text(fields)?,
-            language: language(fields)?.or(self.language),
-            geolocation: geolocation(fields)?.or(self.geolocation),
-            tags: tags.unwrap_or_else(|| self.tags.clone()),
+            text: parse_prompt_text(fields)?,
+            language: parse_language(fields)?.or(self.language),
+            geolocation: parse_geolocation(fields)?.or(self.geolocation),
+            tags: tags.flatten().unwrap_or_else(|| self.tags.clone()),
         })
     }
 }
 
-/// The field `prompt`, which must be there.
-pub fn text(fields: &JsonBody) -> Result<PromptText, InvalidField> {
-    PromptText::parse(&fields.name("prompt"), fields.required_text("prompt")?)
+/// Parses the required field `prompt`, the text of a prompt.
+pub fn parse_prompt_text(fields: &JsonBody) -> Result<PromptText, InvalidField> {
+    PromptText::parse(&fields.full_name("prompt"), fields.required_text("prompt")?)
 }
 
-/// The field `prompts`, if it is there: strings, or objects with `prompt` and their own language, geolocation and
-/// tags. Duplicates are one prompt.
-pub fn prompts(fields: &JsonBody, defaults: &Defaults<'_>) -> Result<Option<Vec<NewPrompt>>, InvalidField> {
+/// Parses the field `prompts`, a list of strings and of objects with `prompt` and optional `language`, `geolocation` and `tags`.
+///
+/// Returns `None` if the field is absent. Duplicates become one prompt.
+pub fn parse_prompts(
+    fields: &JsonBody,
+    defaults: &PromptDefaults<'_>,
+) -> Result<Option<Vec<NewPrompt>>, InvalidField> {
     let Some(values) = fields.list("prompts")? else {
         return Ok(None);
     };
     let prompts = values
         .iter()
         .enumerate()
-        .map(|(place, value)| match value {
+        .map(|(index, value)| match value {
             Value::String(text) => {
-                let name = fields.name(&format!("prompts[{place}]"));
+                let name = fields.full_name(&format!("prompts[{index}]"));
                 PromptText::parse(&name, text).map(|text| defaults.prompt(text))
             }
-            Value::Object(_) => defaults.own(&fields.item("prompts", place, value)?),
+            Value::Object(_) => defaults.parse_prompt(&fields.item("prompts", index, value)?),
             _ => Err(InvalidField::new(
-                format!("prompts[{place}]"),
+                format!("prompts[{index}]"),
                 "must be a string or an object",
             )),
         })

@@ -1,4 +1,4 @@
-//! Query parameters.
+//! The query parameters of a request.
 
 use domain::error::InvalidField;
 use domain::page::Page;
@@ -7,17 +7,17 @@ use domain::time::Day;
 
 use crate::ApiError;
 
-/// The parameters as they were sent, decoded, in order. Unknown ones are ignored.
+/// The decoded query parameters in the order in which they were sent. Unknown parameters are ignored.
 #[derive(Debug, Clone, Default)]
 pub struct QueryParameters(Vec<(String, String)>);
 
 impl QueryParameters {
-    /// Reads a query string, with or without parameters.
+    /// Parses a query string, which can be empty.
     pub fn parse(raw: &str) -> Self {
         Self(url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect())
     }
 
-    /// A parameter that may be given once; empty counts as absent.
+    /// Returns an optional parameter. An empty value counts as absent. Returns 400 if the parameter is given more than once.
     pub fn text(&self, name: &str) -> Result<Option<&str>, ApiError> {
         let mut found = self
             .0
@@ -31,13 +31,14 @@ impl QueryParameters {
         Ok(value.filter(|v| !v.is_empty()))
     }
 
-    /// A parameter that must be given once and must not be empty.
+    /// Returns a required parameter. Returns 400 if it is absent, empty or given more than once.
     pub fn required_text(&self, name: &str) -> Result<&str, ApiError> {
         self.text(name)?
             .ok_or_else(|| InvalidField::new(name, "is required").into())
     }
 
-    /// A comma-separated list; repeated parameters add up. `None`: not given, or empty.
+    /// Returns the values of a comma-separated list, trimmed. Repeated parameters make one list. Returns `None` if the list is
+    /// absent or empty.
     pub fn list(&self, name: &str) -> Option<Vec<&str>> {
         let values: Vec<&str> = self
             .0
@@ -50,7 +51,7 @@ impl QueryParameters {
         (!values.is_empty()).then_some(values)
     }
 
-    /// `period`, `startDate` and `endDate`.
+    /// Parses `period`, `startDate` and `endDate`. Returns 400 if they are invalid or contradict each other.
     pub fn range(&self, today: Day) -> Result<Range, ApiError> {
         let (period, start, end) = (
             self.text("period")?,
@@ -60,7 +61,7 @@ impl QueryParameters {
         Ok(Range::parse(period, start, end, today)?)
     }
 
-    /// `limit` and `offset`.
+    /// Parses `limit` and `offset`. Returns 400 if one is not a number in its range.
     pub fn page(&self) -> Result<Page, ApiError> {
         Ok(Page::parse(self.text("limit")?, self.text("offset")?)?)
     }

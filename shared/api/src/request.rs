@@ -1,4 +1,4 @@
-//! An authenticated request.
+//! A request that an endpoint handles.
 
 use std::str::FromStr;
 
@@ -7,39 +7,46 @@ use store::{Idempotent, IdempotentRequest, StoreError, Tenant};
 
 use crate::{ApiError, ApiResponse, JsonBody, QueryParameters};
 
-/// A request whose key is good and whose rate is not used up.
+/// A request whose API key is valid and whose rate limit is not exceeded.
 pub struct ApiRequest<S> {
+    /// The state of the function.
     pub state: S,
+    /// The permission to address the items of the key's workspace.
     pub tenant: Tenant,
+    /// The query parameters, not validated.
     pub query: QueryParameters,
     pub(crate) body: Vec<u8>,
-    /// From the `Idempotency-Key` of a POST.
+    /// What identifies a repetition of the request, if it is a POST with an `Idempotency-Key`.
     pub(crate) idempotency: Option<IdempotentRequest>,
 }
 
 impl<S> ApiRequest<S> {
-    /// The body as a JSON object.
+    /// Parses the body. Returns 400 if it is not a JSON object.
     pub fn body(&self) -> Result<JsonBody, ApiError> {
         JsonBody::parse(&self.body)
     }
 
-    /// How the request's effect is answered, for the record that is kept with it.
+    /// Makes the instruction that tells the store to record the response with the request's effect.
+    ///
+    /// `to_response` makes the response from the effect. Without an idempotency key, nothing is recorded.
     pub fn idempotent<'a, T>(
         &'a self,
-        answer: &'a (impl Fn(&T) -> Result<ApiResponse, ApiError> + Sync),
+        to_response: &'a (impl Fn(&T) -> Result<ApiResponse, ApiError> + Sync),
     ) -> Idempotent<'a, T> {
-        let text = |done: &T| match answer(done) {
+        let to_json = |effect: &T| match to_response(effect) {
             Ok(response) => Ok(response.into_json()),
             Err(_) => Err(StoreError::Broken("there is no reply to record".to_owned())),
         };
         self.idempotency
             .as_ref()
-            .map_or_else(Idempotent::none, |request| Idempotent::new(request, text))
+            .map_or_else(Idempotent::none, |request| Idempotent::new(request, to_json))
     }
 }
 
-/// The id of a request's subject: one of impossible form is unknown, like any other that names nothing.
-/// To be called once everything else of the request is valid.
+/// Parses the id of the item that a request addresses. `what` names the kind of item in the error.
+///
+/// Returns 404, not 400, for a malformed id, because no item can have it. Call this function after all other input is
+/// validated, so that 400 takes precedence over 404.
 pub fn parse_id<T: FromStr<Err = NotAnId>>(text: &str, what: &str) -> Result<T, ApiError> {
     text.trim().parse().map_err(|NotAnId| ApiError::not_found(what))
 }

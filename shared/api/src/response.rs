@@ -1,10 +1,10 @@
-//! The envelope of a success.
+//! The envelope of successful responses.
 
 use serde::Serialize;
 
 use crate::ApiError;
 
-/// A success: always 200, always `"success": true` first. It holds the JSON text.
+/// The JSON text of a successful response. Its status is 200, and its first field is `"success": true`.
 #[derive(Debug, Clone)]
 pub struct ApiResponse(pub(crate) String);
 
@@ -16,12 +16,12 @@ struct Envelope<T> {
 }
 
 impl ApiResponse {
-    /// A success that has nothing else to say.
+    /// Makes the response `{"success": true}`.
     pub fn success() -> Self {
         Self(r#"{"success":true}"#.to_owned())
     }
 
-    /// A success whose fields are those of `fields`, which must serialise to an object.
+    /// Makes a response with the fields of `fields`, which must serialize to an object. Returns 500 if it does not.
     pub fn of(fields: &impl Serialize) -> Result<Self, ApiError> {
         let success = true;
         serde_json::to_string(&Envelope { success, fields })

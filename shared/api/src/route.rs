@@ -1,11 +1,11 @@
-//! Routes as data: the same tables serve the Lambdas, the local host, and the tests that compare them with
-//! the template.
+//! Route tables. Lambda functions, the local host, the OpenAPI document and the tests of the template read the same tables.
 
 use std::future::Future;
 use std::pin::Pin;
 
 use crate::{ApiError, ApiRequest, ApiResponse};
 
+/// An HTTP method that the API uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
     Get,
@@ -15,6 +15,7 @@ pub enum Method {
 }
 
 impl Method {
+    /// The method's name in upper case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -24,7 +25,7 @@ impl Method {
         }
     }
 
-    /// GET counts against the read rate, everything else against the write rate.
+    /// The rate limit that requests with this method count against: the read rate for GET, and the write rate otherwise.
     pub fn rate(self) -> store::Rate {
         if self == Self::Get {
             store::Rate::Read
@@ -34,17 +35,18 @@ impl Method {
     }
 }
 
+/// The function that handles the requests of an endpoint.
 pub type Handler<S> =
     fn(ApiRequest<S>) -> Pin<Box<dyn Future<Output = Result<ApiResponse, ApiError>> + Send>>;
 
-/// One endpoint. `path` is without the version prefix.
+/// One endpoint. `path` excludes the version prefix [`BASE_PATH`](crate::BASE_PATH).
 pub struct Route<S> {
     pub method: Method,
     pub path: &'static str,
     pub handler: Handler<S>,
 }
 
-/// One entry of a route table: `route!(Get "/entities" => list::list)`.
+/// Makes one entry of a route table, as in `route!(Get "/entities" => list::list)`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __route {

@@ -1,4 +1,4 @@
-//! What every endpoint group works with.
+//! The state that all API functions share.
 
 use std::sync::Arc;
 
@@ -8,13 +8,16 @@ use store::Store;
 
 use crate::Cors;
 
-/// The parts that all functions share. Cheap to clone.
+/// The state that all API functions share. Clones share their parts.
 #[derive(Clone)]
 pub struct ApiState {
+    /// The table.
     pub store: Store,
+    /// Service time for stored instants, and real time for rate limits and latencies.
     pub clock: Arc<dyn Clock>,
     /// The models of configured providers.
     pub catalogue: Arc<Catalogue>,
+    /// The origins whose web pages can call the API.
     pub cors: Arc<Cors>,
 }
 

@@ -1,4 +1,4 @@
-//! The responses to requests that the store refuses. Status codes and texts are part of the API's contract.
+//! The response to each error of the store. The status codes and messages are part of the API's contract.
 
 use domain::board::ActionableStatus;
 use domain::error::InvalidField;
@@ -13,7 +13,7 @@ use crate::ApiError;
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable(_) => Self::busy(error),
+            StoreError::Unavailable(_) => Self::temporarily_unavailable(error),
             StoreError::Broken(_) => Self::internal(error),
         }
     }
