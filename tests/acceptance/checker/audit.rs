@@ -1,4 +1,4 @@
-//! What must hold of a check that has ended, whatever happened on the way.
+//! Invariants that every completed check must satisfy, whatever faults it met.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -14,11 +14,11 @@ use domain::metrics::Share;
 use domain::period::Range;
 use domain::time::Day;
 
-use super::bench::{Bench, CREDITS};
+use super::fixture::{CREDITS, CheckerFixture};
 use crate::store::table::{NOON, catalogue};
 
-impl Bench {
-    /// When each question was asked, by (prompt, model) ordinals.
+impl CheckerFixture {
+    /// Returns the times at which each question was asked, by (prompt, model) ordinals.
     async fn asks(&self, plan: &Plan) -> BTreeMap<(u32, u32), Vec<Instant>> {
         let prompts = self
             .table
@@ -35,7 +35,7 @@ impl Bench {
             .collect();
         let mut asks = BTreeMap::<_, Vec<Instant>>::new();
         for (at, model, input) in self.asks.lock().unwrap().iter() {
-            // Another entity's.
+            // This question belongs to another entity.
             let Some(prompt) = prompts.get(input.as_str()) else {
                 continue;
             };
@@ -45,7 +45,7 @@ impl Bench {
         asks
     }
 
-    /// When each response was put, by (prompt, model) ordinals.
+    /// Returns the time at which each response was recorded, by (prompt, model) ordinals.
     fn recordings(&self) -> BTreeMap<(u32, u32), Instant> {
         let mut recordings = BTreeMap::new();
         for call in self.table.faults.calls() {
@@ -68,9 +68,9 @@ impl Bench {
         recordings
     }
 
-    /// What must hold of a check that has ended, whatever happened on the way. Its responses.
+    /// Asserts every invariant of a completed check and returns its responses.
     pub(super) async fn audit(&self) -> Vec<Response> {
-        let entity = self.seen().await;
+        let entity = self.read_entity().await;
         assert!(entity.running.is_none() && !entity.is_processing(self.table.now()));
         let last = entity.last_check.as_ref().unwrap();
         assert_eq!((last.check, last.day), (1, NOON.day()));
@@ -108,8 +108,8 @@ impl Bench {
         responses
     }
 
-    /// The board has one actionable for each prompt whose answers mention the entity in less than half of the cases,
-    /// beside those of other rules.
+    /// Asserts that the board has one actionable for each prompt that less than half of the answers mention the entity
+    /// in. The board can also hold actionables of other rules.
     async fn audit_board(&self, entity: &Entity, responses: &[Response]) {
         let mut shares = BTreeMap::<u32, Share>::new();
         for answered in responses.iter().filter(|r| r.state == State::Answered) {
@@ -137,7 +137,7 @@ impl Bench {
         assert!(shown.iter().all(|(prompt, share)| shares[prompt] == *share));
     }
 
-    /// The facts say what the responses say.
+    /// Asserts that the facts agree with the responses.
     async fn audit_facts(&self, day: Day, responses: &[Response]) {
         let store = &self.table.store;
         let range = Range::usual(day);

@@ -1,4 +1,4 @@
-//! PutEvents: ten at a time, what is refused again, and nothing else.
+//! `PutEvents` requests hold up to ten events, and only rejected events are sent again.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,22 +14,22 @@ use serde_json::{Value, json};
 use store::connect;
 use tokio::net::TcpListener;
 
-use super::bench::{Bench, plain};
+use super::fixture::{CheckerFixture, default_answer};
 
-/// Says of an entry in which request and of which shard it is whether it is refused.
-type Refuses = fn(usize, u64) -> bool;
+/// Decides whether an entry is rejected, by the number of its request and its shard.
+type Rejects = fn(usize, u64) -> bool;
 
-/// An endpoint that takes PutEvents: the shards of each request.
+/// An endpoint that implements `PutEvents` and keeps the shards of each request.
 #[derive(Clone)]
 struct Endpoint {
     requests: Arc<Mutex<Vec<Vec<u64>>>>,
-    refuses: Refuses,
+    rejects: Rejects,
 }
 
 impl Endpoint {
-    async fn start(refuses: Refuses) -> (Self, Bus) {
+    async fn start(rejects: Rejects) -> (Self, Bus) {
         let requests = Arc::default();
-        let endpoint = Self { requests, refuses };
+        let endpoint = Self { requests, rejects };
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let at = format!("http://{}", listener.local_addr().unwrap());
         let app = Router::new().fallback(put).with_state(endpoint.clone());
@@ -54,7 +54,7 @@ async fn put(State(endpoint): State<Endpoint>, body: Bytes) -> impl IntoResponse
         })
         .collect();
     let mut requests = endpoint.requests.lock().unwrap();
-    let refused = |shard: &u64| (endpoint.refuses)(requests.len(), *shard);
+    let refused = |shard: &u64| (endpoint.rejects)(requests.len(), *shard);
     let results: Vec<Value> = shards
         .iter()
         .map(|shard| {
@@ -98,7 +98,7 @@ async fn events_are_published_ten_at_a_time() {
 }
 
 #[tokio::test]
-async fn only_what_was_refused_is_sent_again() {
+async fn only_rejected_events_are_sent_again() {
     let (endpoint, bus) = Endpoint::start(|request, shard| match request {
         0 => shard % 3 == 1,
         1 => shard == 7,
@@ -113,7 +113,7 @@ async fn only_what_was_refused_is_sent_again() {
 }
 
 #[tokio::test]
-async fn what_stays_refused_is_counted_and_keeps_no_other_back() {
+async fn events_that_stay_rejected_are_counted_and_do_not_delay_others() {
     let (endpoint, bus) = Endpoint::start(|_, shard| shard == 2 || shard == 10).await;
     let error = bus.publish(&shards(12)).await.unwrap_err();
     assert_eq!(error.unpublished, 2);
@@ -123,42 +123,42 @@ async fn what_stays_refused_is_counted_and_keeps_no_other_back() {
 }
 
 #[tokio::test]
-async fn events_whose_publication_is_not_confirmed_come_twice_and_are_worked_off_once() {
-    let bench = Bench::start(3, plain).await;
+async fn events_whose_publication_is_not_confirmed_arrive_twice_and_are_processed_once() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
     let mut calls = 0;
-    bench.bus_faults.script(move |_| {
+    fixture.bus_faults.script(move |_| {
         calls += 1;
         (calls % 2 == 1).then_some(Fault::Lost)
     });
-    bench.tick().await;
-    let delivered = bench.run().await;
+    fixture.tick().await;
+    let delivered = fixture.deliver_published().await;
     assert_eq!(delivered.len(), 2 * (1 + 2 * 2 + 1), "each comes twice");
-    bench.audit().await;
-    assert!(bench.provider.asked().values().all(|times| *times == 1));
+    fixture.audit().await;
+    assert!(fixture.provider.asked().values().all(|times| *times == 1));
 }
 
 #[tokio::test]
-async fn a_claimed_check_is_run_once_whatever_the_bus_does_meanwhile() {
+async fn a_claimed_check_runs_once_whatever_the_bus_does() {
     let known = Fault::PASSING.into_iter().filter(|f| f.of("PutEvents") == *f);
     futures::future::join_all(known.map(|fault| async move {
-        let bench = Bench::start(2, plain).await;
-        bench.bus_faults.script(move |_| Some(fault));
-        bench.tick().await;
-        bench.bus_faults.none();
-        let met = bench
+        let fixture = CheckerFixture::start(2, default_answer).await;
+        fixture.bus_faults.script(move |_| Some(fault));
+        fixture.tick().await;
+        fixture.bus_faults.none();
+        let met = fixture
             .bus_faults
             .take()
             .iter()
             .filter(|call| call.fault == Some(fault))
             .count();
         assert!(met > 0, "{fault:?}");
-        assert!(bench.seen().await.running.is_some(), "{fault:?}");
-        bench.table.pass(FIRST_RECONCILIATION);
-        bench.tick().await;
-        bench.run().await;
-        bench.audit().await;
+        assert!(fixture.read_entity().await.running.is_some(), "{fault:?}");
+        fixture.table.advance(FIRST_RECONCILIATION);
+        fixture.tick().await;
+        fixture.deliver_published().await;
+        fixture.audit().await;
         assert!(
-            bench.provider.asked().values().all(|times| *times == 1),
+            fixture.provider.asked().values().all(|times| *times == 1),
             "{fault:?}"
         );
     }))

@@ -1,4 +1,4 @@
-//! What is no event of ours goes back to the queue, with one line that says why, until it lies with the dead letters.
+//! Damaged messages return to the queue, with one log line that gives the cause, until they are dead-lettered.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -7,13 +7,13 @@ use local::bus::{EventHandler, Queue, queue};
 use serde_json::{Value, json};
 use tracing::Level;
 
-use super::bench::{Bench, NEVER, plain};
-use crate::log::Log;
+use super::fixture::{CheckerFixture, NO_TIME_LIMIT, default_answer};
+use crate::log::CapturedLog;
 
-/// In every damaged message: what must not be logged.
+/// A marker in every damaged message that must not be logged.
 const PAYLOAD: &str = "Payload0Payload0";
 
-/// Bodies with what is wrong with them.
+/// Returns damaged message bodies and what is wrong with each.
 fn damaged() -> Vec<(String, &'static str)> {
     let envelope = |kind: &str, detail: Value| {
         json!({"source": "visibility.checks", "detail-type": kind, "detail": detail, "id": PAYLOAD})
@@ -46,13 +46,13 @@ fn damaged() -> Vec<(String, &'static str)> {
 }
 
 #[tokio::test]
-async fn a_damaged_message_is_given_back_with_one_line_that_says_why() {
-    let bench = Bench::start(1, plain).await;
-    let before = bench.table.items().await;
+async fn a_damaged_message_returns_to_the_queue_with_one_line_that_gives_the_cause() {
+    let fixture = CheckerFixture::start(1, default_answer).await;
+    let before = fixture.table.items().await;
     for (body, why) in damaged() {
-        let log = Log::start();
+        let log = CapturedLog::start();
         let batch = json!({"Records": [{"messageId": "m-1", "body": body}]});
-        let result = bench.checker.handle(batch, NEVER).await.unwrap();
+        let result = fixture.checker.handle(batch, NO_TIME_LIMIT).await.unwrap();
         let expected = json!({"batchItemFailures": [{"itemIdentifier": "m-1"}]});
         assert_eq!(result, expected, "{why}");
         let lines = log.lines(Level::INFO);
@@ -64,23 +64,28 @@ async fn a_damaged_message_is_given_back_with_one_line_that_says_why() {
         assert_eq!(lines[0]["error"], format!("unreadable event: {why}"));
         assert!(!log.text().contains(PAYLOAD), "{}", log.text());
     }
-    assert_eq!(bench.table.items().await, before);
+    assert_eq!(fixture.table.items().await, before);
 }
 
 #[tokio::test]
-async fn a_damaged_message_ends_with_the_dead_letters_and_holds_up_no_other() {
-    let bench = Bench::start(1, plain).await;
-    bench.tick().await;
-    let claimed = bench.published().await.remove(0);
-    let good = claimed["Records"][0]["body"].as_str().unwrap().to_owned();
+async fn a_damaged_message_is_dead_lettered_and_does_not_delay_others() {
+    let fixture = CheckerFixture::start(1, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    let successful_reply = claimed["Records"][0]["body"].as_str().unwrap().to_owned();
 
-    let checker = bench.checker.clone();
+    let checker = fixture.checker.clone();
     let received = Arc::<Mutex<usize>>::default();
     let count = received.clone();
     let handler: EventHandler = Arc::new(move |event| {
         let checker = checker.clone();
         *count.lock().unwrap() += 1;
-        Box::pin(async move { checker.handle(event, NEVER).await.map_err(|e| e.to_string()) })
+        Box::pin(async move {
+            checker
+                .handle(event, NO_TIME_LIMIT)
+                .await
+                .map_err(|e| e.to_string())
+        })
     });
     let settings = queue::Settings {
         concurrency: 1,
@@ -88,12 +93,12 @@ async fn a_damaged_message_ends_with_the_dead_letters_and_holds_up_no_other() {
         ..queue::Settings::default()
     };
     let receives = settings.max_receives;
-    let queue = Queue::start(handler, bench.table.clock.clone(), settings);
+    let queue = Queue::start(handler, fixture.table.clock.clone(), settings);
     let mut sent: Vec<String> = damaged()
         .into_iter()
         .map(|(body, _)| queue.send(body).unwrap())
         .collect();
-    queue.send(good).unwrap();
+    queue.send(successful_reply).unwrap();
     queue.wait_idle().await;
     let dead = queue.dead_letters();
     assert!(dead.iter().all(|letter| letter.receives == receives));
@@ -103,5 +108,5 @@ async fn a_damaged_message_ends_with_the_dead_letters_and_holds_up_no_other() {
     assert_eq!(dead, sent);
     let tried = usize::try_from(receives).unwrap() * sent.len() + 1;
     assert_eq!(*received.lock().unwrap(), tried);
-    assert_eq!(bench.published().await.len(), 2, "the good one is planned");
+    assert_eq!(fixture.take_published().await.len(), 2, "the good one is planned");
 }

@@ -1,4 +1,4 @@
-//! At its deadline a check ends, and accounts for every question.
+//! At its deadline, a check is closed and accounts for every question.
 
 use std::time::Duration;
 
@@ -8,35 +8,35 @@ use domain::check::CheckState;
 use domain::limits::CHECK_DEADLINE;
 use domain::time::MILLISECOND;
 
-use super::bench::{Bench, number, plain};
+use super::fixture::{CheckerFixture, default_answer, prompt_number};
 
 #[tokio::test]
-async fn a_provider_that_stays_overloaded_makes_a_partial_check_with_the_reason() {
-    let bench = Bench::start(3, |model: &str, input: &str| {
+async fn a_provider_that_stays_overloaded_leaves_a_partial_check_with_the_reason() {
+    let fixture = CheckerFixture::start(3, |model: &str, input: &str| {
         if model == "large" {
             let mut busy = ProviderReply::error(429, "rate_limit_exceeded");
             busy.retry_after = Some(600);
             return busy;
         }
-        plain(model, input).into()
+        default_answer(model, input).into()
     })
     .await;
-    bench.tick().await;
-    bench.run().await;
+    fixture.tick().await;
+    fixture.deliver_published().await;
     let mut looks = 0;
-    while let Some(running) = bench.seen().await.running {
-        let now = bench.table.now();
+    while let Some(running) = fixture.read_entity().await.running {
+        let now = fixture.table.now();
         assert!(running.next_reconciliation_at > now && running.next_reconciliation_at <= running.deadline);
-        bench
+        fixture
             .table
-            .pass(running.next_reconciliation_at.duration_since(now));
-        bench.tick().await;
-        bench.run().await;
+            .advance(running.next_reconciliation_at.duration_since(now));
+        fixture.tick().await;
+        fixture.deliver_published().await;
         looks += 1;
         assert!(looks < 50, "the check does not end");
     }
     assert!(looks >= 12, "it was tried until the deadline");
-    let responses = bench.audit().await;
+    let responses = fixture.audit().await;
     for response in &responses {
         if response.model == 0 {
             assert_eq!(response.state, State::Answered);
@@ -46,10 +46,10 @@ async fn a_provider_that_stays_overloaded_makes_a_partial_check_with_the_reason(
             assert!(reason.contains("rate limit"), "{reason}");
         }
     }
-    assert_eq!(bench.check_state().await, CheckState::Partial);
-    let problems = bench.seen().await.problems;
+    assert_eq!(fixture.check_state().await, CheckState::Partial);
+    let problems = fixture.read_entity().await.problems;
     assert_eq!(problems.len(), 1);
-    assert_eq!(problems[0].model_id, Some(bench.plan().await.models[1].uuid));
+    assert_eq!(problems[0].model_id, Some(fixture.plan().await.models[1].uuid));
     assert!(
         problems[0].reason.starts_with("3 of 3 questions"),
         "{}",
@@ -58,48 +58,48 @@ async fn a_provider_that_stays_overloaded_makes_a_partial_check_with_the_reason(
 }
 
 #[tokio::test]
-async fn a_provider_that_hangs_costs_only_its_own_questions() {
-    let bench = Bench::start(3, |model: &str, input: &str| {
-        let hangs = model == "large" && number(input) == 2;
+async fn a_provider_that_hangs_affects_only_its_own_questions() {
+    let fixture = CheckerFixture::start(3, |model: &str, input: &str| {
+        let hangs = model == "large" && prompt_number(input) == 2;
         let wait = Duration::from_secs(if hangs { 3_600 } else { 0 });
-        ProviderReply::from(plain(model, input)).after(wait)
+        ProviderReply::from(default_answer(model, input)).after(wait)
     })
     .await;
-    bench.tick().await;
-    let claimed = bench.published().await.remove(0);
-    bench.deliver(&claimed).await;
-    for shard in bench.published().await {
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    fixture.deliver(&claimed).await;
+    for shard in fixture.take_published().await {
         tokio::select! {
-            _ = bench.deliver(&shard) => {}
-            () = bench.recorded(5) => {}
+            _ = fixture.deliver(&shard) => {}
+            () = fixture.wait_for_responses(5) => {}
         }
     }
-    bench.published().await;
-    bench.table.pass(CHECK_DEADLINE - MILLISECOND);
-    assert!(bench.seen().await.is_processing(bench.table.now()));
-    bench.table.pass(MILLISECOND);
+    fixture.take_published().await;
+    fixture.table.advance(CHECK_DEADLINE - MILLISECOND);
+    assert!(fixture.read_entity().await.is_processing(fixture.table.now()));
+    fixture.table.advance(MILLISECOND);
     assert!(
-        !bench.seen().await.is_processing(bench.table.now()),
+        !fixture.read_entity().await.is_processing(fixture.table.now()),
         "at once, though no tick has come"
     );
-    bench.tick().await;
-    let responses = bench.audit().await;
+    fixture.tick().await;
+    let responses = fixture.audit().await;
     let failed: Vec<_> = responses.iter().filter(|r| r.state == State::Failed).collect();
     assert_eq!(failed.len(), 1);
     assert_eq!((failed[0].prompt, failed[0].model), (2, 1));
-    assert_eq!(bench.check_state().await, CheckState::Partial);
-    assert_eq!(bench.seen().await.problems.len(), 1);
+    assert_eq!(fixture.check_state().await, CheckState::Partial);
+    assert_eq!(fixture.read_entity().await.problems.len(), 1);
 }
 
 #[tokio::test]
-async fn a_check_that_nobody_worked_on_fails_whole_and_gives_its_credits_back() {
-    let bench = Bench::start(30, plain).await;
-    bench.tick().await;
-    bench.published().await;
-    bench.table.pass(CHECK_DEADLINE);
-    // Two ticks at once close it once.
-    futures::join!(bench.tick(), bench.tick());
-    let responses = bench.audit().await;
+async fn a_check_without_any_worker_fails_and_releases_its_credits() {
+    let fixture = CheckerFixture::start(30, default_answer).await;
+    fixture.tick().await;
+    fixture.take_published().await;
+    fixture.table.advance(CHECK_DEADLINE);
+    // Two concurrent ticks close the check once.
+    futures::join!(fixture.tick(), fixture.tick());
+    let responses = fixture.audit().await;
     assert!(responses.iter().all(|r| r.state == State::Failed) && responses.len() == 60);
-    assert_eq!(bench.check_state().await, CheckState::Partial);
+    assert_eq!(fixture.check_state().await, CheckState::Partial);
 }

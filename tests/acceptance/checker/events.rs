@@ -1,4 +1,4 @@
-//! Events come twice, late, in any order, or never.
+//! Events can arrive twice, late, in any order, or never.
 
 use acceptance::Fault;
 use domain::answer::State;
@@ -7,9 +7,9 @@ use domain::limits::FIRST_RECONCILIATION;
 use domain::time::{HOUR, MILLISECOND, MINUTE};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, NEVER, number, plain};
+use super::fixture::{CheckerFixture, NO_TIME_LIMIT, default_answer, prompt_number};
 
-/// The kind of the one message of a batch.
+/// Returns the detail type of the only message of a batch.
 fn kind(batch: &Value) -> String {
     let body: Value = serde_json::from_str(batch["Records"][0]["body"].as_str().unwrap()).unwrap();
     body["detail-type"].as_str().unwrap().to_owned()
@@ -25,17 +25,17 @@ fn renamed(batch: &Value, kind: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_check_in_good_order_asks_each_question_once() {
-    let bench = Bench::start(27, plain).await;
-    bench.tick().await;
-    let delivered = bench.run().await;
+async fn a_check_without_faults_asks_each_question_once() {
+    let fixture = CheckerFixture::start(27, default_answer).await;
+    fixture.tick().await;
+    let delivered = fixture.deliver_published().await;
     let kinds: Vec<String> = delivered.iter().map(kind).collect();
     let count = |wanted: &str| kinds.iter().filter(|k| *k == wanted).count();
     assert_eq!(
         (count("CheckClaimed"), count("ShardReady"), count("CheckAnswered")),
         (1, 4, 1)
     );
-    let responses = bench.audit().await;
+    let responses = fixture.audit().await;
     assert_eq!(responses.len(), 54);
     for response in &responses {
         assert_eq!(response.state, State::Answered);
@@ -46,179 +46,185 @@ async fn a_check_in_good_order_asks_each_question_once() {
         };
         assert_eq!(response.brands, brands);
     }
-    assert!(bench.provider.asked().values().all(|n| *n == 1));
-    assert_eq!(bench.check_state().await, CheckState::Complete);
-    assert!(bench.seen().await.problems.is_empty());
+    assert!(fixture.provider.asked().values().all(|n| *n == 1));
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
+    assert!(fixture.read_entity().await.problems.is_empty());
 }
 
 #[tokio::test]
-async fn every_event_twice_at_once_asks_each_question_once() {
-    let bench = Bench::start(27, plain).await;
-    futures::join!(bench.tick(), bench.tick());
+async fn each_question_is_asked_once_when_every_event_arrives_twice_at_once() {
+    let fixture = CheckerFixture::start(27, default_answer).await;
+    futures::join!(fixture.tick(), fixture.tick());
     loop {
-        let batches = bench.published().await;
+        let batches = fixture.take_published().await;
         if batches.is_empty() {
             break;
         }
-        let twice = batches.iter().chain(&batches).map(|batch| bench.deliver(batch));
+        let twice = batches.iter().chain(&batches).map(|batch| fixture.deliver(batch));
         assert_eq!(
             futures::future::join_all(twice).await.into_iter().sum::<usize>(),
             0
         );
     }
-    bench.audit().await;
+    fixture.audit().await;
     assert!(
-        bench.provider.asked().values().all(|n| *n == 1),
+        fixture.provider.asked().values().all(|n| *n == 1),
         "{:?}",
-        bench.provider.asked()
+        fixture.provider.asked()
     );
 }
 
 #[tokio::test]
-async fn events_that_come_too_early_do_no_harm() {
-    let bench = Bench::start(3, plain).await;
-    bench.tick().await;
-    let claimed = bench.published().await.remove(0);
-    assert_eq!(bench.deliver(&renamed(&claimed, "CheckAnswered")).await, 0);
-    assert!(bench.seen().await.running.is_some(), "nothing is answered yet");
-    // A shard before its check was planned.
-    assert_eq!(bench.deliver(&renamed(&claimed, "ShardReady")).await, 0);
-    assert_eq!(bench.responses().await.len(), 3);
-    assert_eq!(bench.deliver(&renamed(&claimed, "CheckAnswered")).await, 0);
-    assert!(bench.seen().await.running.is_some(), "one shard of two is done");
-    assert_eq!(bench.deliver(&claimed).await, 0);
-    bench.run().await;
-    bench.audit().await;
-    assert!(bench.provider.asked().values().all(|n| *n == 1));
+async fn events_that_arrive_too_early_do_no_harm() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    assert_eq!(fixture.deliver(&renamed(&claimed, "CheckAnswered")).await, 0);
+    assert!(
+        fixture.read_entity().await.running.is_some(),
+        "nothing is answered yet"
+    );
+    // The shard's event arrives before the check is planned.
+    assert_eq!(fixture.deliver(&renamed(&claimed, "ShardReady")).await, 0);
+    assert_eq!(fixture.responses().await.len(), 3);
+    assert_eq!(fixture.deliver(&renamed(&claimed, "CheckAnswered")).await, 0);
+    assert!(
+        fixture.read_entity().await.running.is_some(),
+        "one shard of two is done"
+    );
+    assert_eq!(fixture.deliver(&claimed).await, 0);
+    fixture.deliver_published().await;
+    fixture.audit().await;
+    assert!(fixture.provider.asked().values().all(|n| *n == 1));
 }
 
 #[tokio::test]
-async fn events_that_come_after_the_end_change_nothing() {
-    let bench = Bench::start(3, plain).await;
-    bench.tick().await;
-    let delivered = bench.run().await;
-    bench.audit().await;
-    let before = bench.table.items().await;
+async fn events_that_arrive_after_the_end_of_a_check_change_nothing() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.tick().await;
+    let delivered = fixture.deliver_published().await;
+    fixture.audit().await;
+    let before = fixture.table.items().await;
     for hours in [0, 1, 5] {
-        bench.table.pass(hours * HOUR);
+        fixture.table.advance(hours * HOUR);
         for batch in delivered.iter().rev() {
-            assert_eq!(bench.deliver(batch).await, 0);
+            assert_eq!(fixture.deliver(batch).await, 0);
         }
-        assert!(bench.published().await.is_empty());
+        assert!(fixture.take_published().await.is_empty());
     }
-    assert_eq!(bench.table.items().await, before);
-    assert!(bench.provider.asked().values().all(|n| *n == 1));
+    assert_eq!(fixture.table.items().await, before);
+    assert!(fixture.provider.asked().values().all(|n| *n == 1));
 }
 
 #[tokio::test]
-async fn events_of_what_never_was_change_nothing() {
-    let bench = Bench::start(1, plain).await;
-    bench.tick().await;
-    let claimed = bench.published().await.remove(0);
-    let before = bench.table.items().await;
+async fn events_of_unknown_checks_change_nothing() {
+    let fixture = CheckerFixture::start(1, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    let before = fixture.table.items().await;
     let body = claimed["Records"][0]["body"].as_str().unwrap();
     let foreign = body.replace("\"check\":1", "\"check\":9");
     assert_ne!(foreign, body);
     for kind in ["CheckClaimed", "ShardReady", "CheckAnswered"] {
         let mut batch = claimed.clone();
         batch["Records"][0]["body"] = foreign.clone().into();
-        assert_eq!(bench.deliver(&renamed(&batch, kind)).await, 0);
+        assert_eq!(fixture.deliver(&renamed(&batch, kind)).await, 0);
     }
-    assert!(bench.published().await.is_empty());
-    assert_eq!(bench.table.items().await, before);
+    assert!(fixture.take_published().await.is_empty());
+    assert_eq!(fixture.table.items().await, before);
 }
 
 #[tokio::test]
-async fn of_a_batch_only_what_failed_is_given_back() {
-    let bench = Bench::start(1, plain).await;
-    bench.tick().await;
-    let claimed = bench.published().await.remove(0);
+async fn only_failed_messages_of_a_batch_return_to_the_queue() {
+    let fixture = CheckerFixture::start(1, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
     let mut bad = claimed["Records"][0].clone();
     bad["body"] = "{".into();
     bad["messageId"] = "bad".into();
     let batch = json!({"Records": [bad, claimed["Records"][0]]});
-    let result = bench.checker.handle(batch, NEVER).await.unwrap();
+    let result = fixture.checker.handle(batch, NO_TIME_LIMIT).await.unwrap();
     assert_eq!(result, json!({"batchItemFailures": [{"itemIdentifier": "bad"}]}));
-    bench.run().await;
-    bench.audit().await;
+    fixture.deliver_published().await;
+    fixture.audit().await;
 }
 
 #[tokio::test]
-async fn a_message_is_given_back_while_the_table_is_away() {
-    let bench = Bench::start(1, plain).await;
-    bench.tick().await;
-    let claimed = bench.published().await.remove(0);
-    bench.table.faults.script(|_| Some(Fault::Unreachable));
-    assert_eq!(bench.deliver(&claimed).await, 1);
-    bench.table.faults.none();
-    assert_eq!(bench.deliver(&claimed).await, 0);
-    bench.run().await;
-    bench.audit().await;
+async fn a_message_returns_to_the_queue_while_the_table_is_unavailable() {
+    let fixture = CheckerFixture::start(1, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    fixture.table.faults.script(|_| Some(Fault::Unreachable));
+    assert_eq!(fixture.deliver(&claimed).await, 1);
+    fixture.table.faults.none();
+    assert_eq!(fixture.deliver(&claimed).await, 0);
+    fixture.deliver_published().await;
+    fixture.audit().await;
 }
 
 #[tokio::test]
-async fn a_claim_that_was_never_published_is_found_at_the_first_look() {
-    let bench = Bench::start(3, plain).await;
-    bench.bus_faults.script(|_| Some(Fault::Unreachable));
-    bench.tick().await;
-    bench.bus_faults.none();
-    assert!(bench.seen().await.running.is_some());
-    bench.table.pass(FIRST_RECONCILIATION - MILLISECOND);
-    bench.tick().await;
-    assert!(bench.published().await.is_empty(), "not yet");
-    bench.table.pass(MILLISECOND);
-    bench.tick().await;
-    bench.run().await;
-    bench.audit().await;
+async fn an_unpublished_claim_is_found_by_the_first_reconciliation() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.bus_faults.script(|_| Some(Fault::Unreachable));
+    fixture.tick().await;
+    fixture.bus_faults.none();
+    assert!(fixture.read_entity().await.running.is_some());
+    fixture.table.advance(FIRST_RECONCILIATION - MILLISECOND);
+    fixture.tick().await;
+    assert!(fixture.take_published().await.is_empty(), "not yet");
+    fixture.table.advance(MILLISECOND);
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    fixture.audit().await;
 }
 
 #[tokio::test]
-async fn a_finish_that_was_never_published_is_found_at_a_look_and_is_no_partial_one() {
+async fn an_unpublished_finish_is_found_by_a_reconciliation_and_the_check_is_complete() {
     for late in [FIRST_RECONCILIATION, 3 * HOUR] {
-        let bench = Bench::start(3, plain).await;
-        bench.tick().await;
-        for batch in bench.published().await {
-            bench.deliver(&batch).await;
+        let fixture = CheckerFixture::start(3, default_answer).await;
+        fixture.tick().await;
+        for batch in fixture.take_published().await {
+            fixture.deliver(&batch).await;
         }
-        for batch in bench.published().await {
+        for batch in fixture.take_published().await {
             assert_eq!(kind(&batch), "ShardReady");
-            bench.deliver(&batch).await;
+            fixture.deliver(&batch).await;
         }
-        let lost = bench.published().await;
+        let lost = fixture.take_published().await;
         assert_eq!(lost.iter().map(kind).collect::<Vec<_>>(), ["CheckAnswered"]);
-        bench.table.pass(late);
-        bench.tick().await;
-        bench.run().await;
-        bench.audit().await;
-        assert_eq!(bench.check_state().await, CheckState::Complete, "{late:?} late");
+        fixture.table.advance(late);
+        fixture.tick().await;
+        fixture.deliver_published().await;
+        fixture.audit().await;
+        assert_eq!(fixture.check_state().await, CheckState::Complete, "{late:?} late");
     }
 }
 
 #[tokio::test]
-async fn a_worker_that_was_thought_dead_may_come_back() {
-    let bench = Bench::start(3, |model: &str, input: &str| {
-        let slow = model == "small" && number(input) == 2;
+async fn a_worker_that_was_presumed_dead_can_return() {
+    let fixture = CheckerFixture::start(3, |model: &str, input: &str| {
+        let slow = model == "small" && prompt_number(input) == 2;
         let wait = std::time::Duration::from_millis(if slow { 300 } else { 0 });
-        acceptance::ProviderReply::from(plain(model, input)).after(wait)
+        acceptance::ProviderReply::from(default_answer(model, input)).after(wait)
     })
     .await;
-    bench.tick().await;
-    let claimed = bench.published().await.remove(0);
-    bench.deliver(&claimed).await;
-    let shard = bench.published().await.remove(0);
-    let (first, second) = futures::join!(bench.deliver(&shard), async {
-        bench.recorded(2).await;
-        // Its lease runs out while it still waits for the last answer.
-        bench.table.pass(3 * MINUTE);
-        bench.deliver(&shard).await
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    fixture.deliver(&claimed).await;
+    let shard = fixture.take_published().await.remove(0);
+    let (first, second) = futures::join!(fixture.deliver(&shard), async {
+        fixture.wait_for_responses(2).await;
+        // Its lease expires while it waits for the last answer.
+        fixture.table.advance(3 * MINUTE);
+        fixture.deliver(&shard).await
     });
     assert_eq!((first, second), (0, 0));
-    bench.table.pass(5 * MINUTE);
-    bench.tick().await;
-    bench.run().await;
-    let responses = bench.audit().await;
+    fixture.table.advance(5 * MINUTE);
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    let responses = fixture.audit().await;
     assert!(responses.iter().all(|r| r.state == State::Answered));
-    let asked = bench.provider.asked();
+    let asked = fixture.provider.asked();
     let twice: Vec<_> = asked.iter().filter(|(_, n)| **n > 1).collect();
     assert_eq!(twice, [(&("small".to_owned(), "Question 2?".to_owned()), &2)]);
 }

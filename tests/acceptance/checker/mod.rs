@@ -1,4 +1,4 @@
-//! The checker, driven by hand: the test says which event comes when, how often, and where the process dies.
+//! Tests of the checker that decide which events are delivered, how often, and where the process crashes.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
@@ -6,19 +6,19 @@
 )]
 
 mod audit;
-pub(crate) mod bench;
+pub(crate) mod aws_calls;
 mod bus;
 mod crashes;
 mod damaged;
 mod deadline;
 mod events;
-mod handovers;
+pub(crate) mod fixture;
 mod log;
 mod outages;
 mod outcomes;
 mod pauses;
 mod probes;
-pub(crate) mod recorded;
 mod renewals;
 mod samples;
+mod shard_handover;
 mod unconfigured;

@@ -1,4 +1,5 @@
-//! The sample events in `infra/events`: each is what its function gets, and does what it says.
+//! The sample events in `infra/events` have the shape that the functions receive, and the effect that their names
+//! state.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,9 +9,9 @@ use domain::check::CheckState;
 use events::CheckEvent;
 use serde_json::{Value, json};
 
-use super::bench::{Bench, NEVER, plain};
+use super::fixture::{CheckerFixture, NO_TIME_LIMIT, default_answer};
 
-/// The checker's samples, by file name.
+/// Returns the samples of the checker, by file name.
 fn samples() -> BTreeMap<String, Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../infra/events");
     let files = std::fs::read_dir(folder)
@@ -32,8 +33,8 @@ fn body(sample: &Value) -> &str {
     sample["Records"][0]["body"].as_str().unwrap()
 }
 
-impl Bench {
-    /// The sample as an event of this bench's entity.
+impl CheckerFixture {
+    /// Returns the sample with the ids of this fixture's entity.
     fn own(&self, sample: &Value, check: u32, shard: u32) -> Value {
         let mut envelope: Value = serde_json::from_str(body(sample)).unwrap();
         let detail = &mut envelope["detail"];
@@ -75,40 +76,47 @@ fn there_is_a_sample_of_every_event() {
 }
 
 #[tokio::test]
-async fn a_sample_of_somebody_elses_is_taken_and_changes_nothing() {
-    let bench = Bench::start(1, plain).await;
-    let before = bench.table.items().await;
+async fn a_sample_of_another_workspace_is_accepted_and_changes_nothing() {
+    let fixture = CheckerFixture::start(1, default_answer).await;
+    let before = fixture.table.items().await;
     for (name, sample) in samples() {
         if name != "tick" {
-            assert_eq!(bench.deliver(&sample).await, 0, "{name}");
-            assert!(bench.published().await.is_empty(), "{name}");
+            assert_eq!(fixture.deliver(&sample).await, 0, "{name}");
+            assert!(fixture.take_published().await.is_empty(), "{name}");
         }
     }
-    assert_eq!(bench.table.items().await, before);
+    assert_eq!(fixture.table.items().await, before);
 }
 
 #[tokio::test]
 async fn the_samples_drive_a_check_from_its_claim_to_the_deletion_of_its_entity() {
-    let bench = Bench::start(2, |_: &str, _: &str| answer("Acme.", &[], &[])).await;
+    let fixture = CheckerFixture::start(2, |_: &str, _: &str| answer("Acme.", &[], &[])).await;
     let samples = samples();
     let deliver = async |name: &str, check, shard| {
         assert_eq!(
-            bench.deliver(&bench.own(&samples[name], check, shard)).await,
+            fixture.deliver(&fixture.own(&samples[name], check, shard)).await,
             0,
             "{name}"
         );
-        bench.published().await.len()
+        fixture.take_published().await.len()
     };
-    let tick = bench.checker.handle(samples["tick"].clone(), NEVER).await;
+    let tick = fixture
+        .checker
+        .handle(samples["tick"].clone(), NO_TIME_LIMIT)
+        .await;
     assert_eq!(tick.unwrap(), Value::Null);
-    assert_eq!(bench.published().await.len(), 1, "the tick claims what is due");
+    assert_eq!(
+        fixture.take_published().await.len(),
+        1,
+        "the tick claims what is due"
+    );
     assert_eq!(deliver("check-claimed", 1, 0).await, 2, "two shards");
     assert_eq!(deliver("shard-ready", 1, 0).await, 0);
     assert_eq!(deliver("shard-ready", 1, 1).await, 1, "the last one says so");
-    assert_eq!(bench.asked_in_all(), 4);
+    assert_eq!(fixture.ask_count(), 4);
     assert_eq!(deliver("check-answered", 1, 0).await, 0);
-    bench.audit().await;
-    assert_eq!(bench.check_state().await, CheckState::Complete);
+    fixture.audit().await;
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
 
     assert_eq!(
         deliver("check-wanted", 1, 0).await,
@@ -116,18 +124,21 @@ async fn the_samples_drive_a_check_from_its_claim_to_the_deletion_of_its_entity(
         "there is a check of this number"
     );
     assert_eq!(deliver("check-wanted", 2, 0).await, 1);
-    assert_eq!(bench.seen().await.running.unwrap().check, 2);
+    assert_eq!(fixture.read_entity().await.running.unwrap().check, 2);
 
-    let store = &bench.table.store;
-    store.delete_entity(&bench.tenant, &bench.entity).await.unwrap();
+    let store = &fixture.table.store;
+    store
+        .delete_entity(&fixture.tenant, &fixture.entity)
+        .await
+        .unwrap();
     deliver("entity-deleted", 0, 0).await;
-    let left = bench.table.items().await;
-    let of_entity = |(pk, _): &&(String, String)| pk.contains(&format!("#E#{}", bench.entity));
+    let left = fixture.table.items().await;
+    let of_entity = |(pk, _): &&(String, String)| pk.contains(&format!("#E#{}", fixture.entity));
     let has_end = |key: &(String, String)| left[key].contains_key("expiresAt");
     let children: Vec<_> = left.keys().filter(of_entity).collect();
     assert!(!children.is_empty() && children.into_iter().all(has_end));
     assert_eq!(
-        bench.table.credits(&bench.tenant).await.1,
+        fixture.table.credits(&fixture.tenant).await.1,
         0,
         "the check was ended"
     );

@@ -1,4 +1,4 @@
-//! Models whose provider is not configured: their slots pass, and clients are told.
+//! Slots of models without a configured provider pass, and `tracking-status` shows it.
 
 use acceptance::{FakeOpenAi, World, answer};
 use domain::catalogue::Catalogue;
@@ -7,28 +7,28 @@ use serde_json::{Value, json};
 use store::Idempotent;
 use uuid::Uuid;
 
-use super::bench::{Bench, plain};
+use super::fixture::{CheckerFixture, default_answer};
 use crate::store::table::{NOON, catalogue, new_entity};
 
 #[tokio::test]
-async fn a_tick_without_a_configured_provider_passes_the_slot_and_the_next_with_one_checks() {
-    let mut bench = Bench::start(2, plain).await;
-    bench.checker.catalogue = catalogue().of_providers([]).into();
+async fn a_tick_without_a_configured_provider_skips_the_slot_and_the_next_tick_with_one_starts_a_check() {
+    let mut fixture = CheckerFixture::start(2, default_answer).await;
+    fixture.checker.catalogue = catalogue().of_providers([]).into();
     for hours in [24, 48] {
-        // The second tick of a slot finds nothing.
+        // The second tick of a slot finds nothing due.
         for _ in 0..2 {
-            bench.tick().await;
-            assert!(bench.published().await.is_empty());
-            let seen = bench.seen().await;
+            fixture.tick().await;
+            assert!(fixture.take_published().await.is_empty());
+            let seen = fixture.read_entity().await;
             assert_eq!(seen.next_check_at, Some(NOON + hours * HOUR));
             assert_eq!(seen.problems.len(), 1);
         }
-        bench.table.pass(24 * HOUR);
+        fixture.table.advance(24 * HOUR);
     }
-    bench.checker.catalogue = catalogue().into();
-    bench.tick().await;
-    assert_eq!(bench.published().await.len(), 1);
-    let seen = bench.seen().await;
+    fixture.checker.catalogue = catalogue().into();
+    fixture.tick().await;
+    assert_eq!(fixture.take_published().await.len(), 1);
+    let seen = fixture.read_entity().await;
     assert_eq!(seen.running.map(|running| running.check), Some(1));
     assert!(seen.problems.is_empty());
     assert_eq!(seen.next_check_at, Some(NOON + 72 * HOUR));

@@ -42,7 +42,7 @@ impl Scene {
         }
     }
 
-    fn pass(&self, time: Duration) {
+    fn advance(&self, time: Duration) {
         let clock = &self.world.host.clock;
         clock.advance_to(clock.now() + time);
     }
@@ -95,10 +95,10 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
     let requests = || provider.asked().values().sum::<u32>();
     let before = requests();
     is_paid.store(true, Ordering::SeqCst);
-    scene.pass(PROVIDER_PAUSE + PAUSE_JITTER);
+    scene.advance(PROVIDER_PAUSE + PAUSE_JITTER);
     scene.status_with(|_| requests() > before).await;
     scene.world.host.queue.wait_idle().await;
-    scene.pass(RECOVERY);
+    scene.advance(RECOVERY);
     let done = scene.world.checked(&scene.account, &scene.entity).await;
     assert_eq!(done["problems"], json!([]));
 }
@@ -130,7 +130,7 @@ async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well
 
     // It is tried again, and is hindered since then.
     scene.world.host.queue.wait_idle().await;
-    scene.pass(20 * MINUTE);
+    scene.advance(20 * MINUTE);
     scene
         .status_with(|_| provider.asked().values().any(|times| *times > 1))
         .await;
@@ -138,7 +138,7 @@ async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well
     let again = status(&scene.world, &scene.account, &scene.entity).await;
     assert_eq!(again["problems"], json!([problem]));
 
-    scene.pass(CHECK_DEADLINE);
+    scene.advance(CHECK_DEADLINE);
     let ended = scene.world.checked(&scene.account, &scene.entity).await;
     assert_eq!(problems(&ended).len(), 1);
     assert_eq!(ended["problems"][0]["modelId"], problem["modelId"]);
@@ -146,7 +146,7 @@ async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well
     assert!(reason.starts_with("1 of 1 questions"), "{reason}");
 
     *busy.lock().unwrap() = Some(String::new());
-    scene.pass(DAY);
+    scene.advance(DAY);
     let well = scene.status_with(|status| {
         status["isProcessing"] == false && status["lastCheckCompletedAt"] != ended["lastCheckCompletedAt"]
     });

@@ -1,4 +1,4 @@
-//! The log's lines as they are written, of one test alone.
+//! Captures the log lines of a single test.
 
 use std::cell::RefCell;
 use std::sync::Once;
@@ -14,35 +14,36 @@ use tracing_subscriber::registry;
 pub(crate) const NAMESPACE: &str = "Test";
 
 thread_local! {
-    /// From which level on what is logged on this thread is kept, and what was, while somebody wants it.
-    static KEPT: RefCell<Option<(Level, String)>> = const { RefCell::new(None) };
+    /// The minimum level and the captured lines of this thread, while a test captures its log.
+    static CAPTURED: RefCell<Option<(Level, String)>> = const { RefCell::new(None) };
 }
 
-/// One for the process: what a subscriber of one thread is not interested in is lost to those of all others.
+/// The subscriber of the process. Tracing caches interest for the whole process, so a subscriber per thread would
+/// suppress the lines of other threads.
 static SUBSCRIBER: Once = Once::new();
 
 fn is_wanted(what: &Metadata<'_>) -> bool {
-    KEPT.with_borrow(|kept| kept.as_ref().is_some_and(|(level, _)| what.level() <= level))
+    CAPTURED.with_borrow(|kept| kept.as_ref().is_some_and(|(level, _)| what.level() <= level))
 }
 
 fn keep(line: &str) {
-    KEPT.with_borrow_mut(|kept| {
+    CAPTURED.with_borrow_mut(|kept| {
         if let Some((_, lines)) = kept {
             lines.push_str(line);
         }
     });
 }
 
-/// What is logged on this thread, from now on until it is dropped.
-pub(crate) struct Log;
+/// Captures what this thread logs until it is dropped.
+pub(crate) struct CapturedLog;
 
-impl Drop for Log {
+impl Drop for CapturedLog {
     fn drop(&mut self) {
-        KEPT.set(None);
+        CAPTURED.set(None);
     }
 }
 
-impl Log {
+impl CapturedLog {
     pub(crate) fn start() -> Self {
         Self::from(Level::INFO)
     }
@@ -53,16 +54,16 @@ impl Log {
             let wanted = dynamic_filter_fn(|what, _| is_wanted(what)).with_max_level_hint(Level::DEBUG);
             tracing::subscriber::set_global_default(registry().with(lines.with_filter(wanted))).unwrap();
         });
-        KEPT.set(Some((level, String::new())));
+        CAPTURED.set(Some((level, String::new())));
         Self
     }
 
     #[expect(clippy::unused_self, reason = "nothing is kept without one")]
     pub(crate) fn text(&self) -> String {
-        KEPT.with_borrow(|kept| kept.clone().unwrap().1)
+        CAPTURED.with_borrow(|kept| kept.clone().unwrap().1)
     }
 
-    /// The lines of the service's own crates, from this level on.
+    /// Returns the lines that the service's own crates logged at `level` or above.
     pub(crate) fn lines(&self, level: Level) -> Vec<Value> {
         let text = self.text();
         let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -70,15 +71,15 @@ impl Log {
         lines.filter(|line| is_own(line) && is_shown(line)).collect()
     }
 
-    /// The lines from `info` on that say this.
-    pub(crate) fn that_say(&self, message: &str) -> Vec<Value> {
+    /// Returns the lines at `info` or above with this message.
+    pub(crate) fn with_message(&self, message: &str) -> Vec<Value> {
         let mut lines = self.lines(Level::INFO);
         lines.retain(|line| line["message"] == message);
         lines
     }
 }
 
-/// The service's own crates. Those that it links may show what was sent, at `debug`.
+/// The service's own crates. Their dependencies can log request bodies at `debug`.
 const OWN: [&str; 16] = [
     "actions",
     "analytics_core",
@@ -102,7 +103,7 @@ fn is_own(line: &Value) -> bool {
     OWN.contains(&line["target"].as_str().unwrap().split("::").next().unwrap())
 }
 
-/// Whether a line is one that may hold nothing of what was sent.
-pub(crate) fn is_closed(line: &Value) -> bool {
+/// Returns whether a line must not contain any part of a request.
+pub(crate) fn is_restricted(line: &Value) -> bool {
     is_own(line) || line["level"] != "DEBUG"
 }

@@ -1,4 +1,4 @@
-//! The metrics, as CloudWatch reads them from the log.
+//! The metrics that CloudWatch extracts from the log.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use runtime::SystemClock;
 use runtime::metrics::{LATENCY, METRICS, OVERDUE_CHECKS};
 use serde_json::{Value, json};
 
-use super::Log;
+use super::CapturedLog;
 use super::capture::NAMESPACE;
 use super::requests::is_authentication;
-use crate::checker::bench::{Bench, plain};
+use crate::checker::fixture::{CheckerFixture, default_answer};
 
-/// What CloudWatch counts: by dimension's name and value, and metric, each number in its order. Fails on what
-/// CloudWatch would not take.
-fn counted(log: &Log) -> BTreeMap<(String, &'static str), Vec<f64>> {
+/// Returns the values that CloudWatch extracts, in order, by the dimension's name and value and by metric. Panics if
+/// CloudWatch would reject a line.
+fn counted(log: &CapturedLog) -> BTreeMap<(String, &'static str), Vec<f64>> {
     let mut counted = BTreeMap::<_, Vec<f64>>::new();
     for line in log.text().lines() {
         let line: Value = serde_json::from_str(line).unwrap();
@@ -64,7 +64,7 @@ fn counted(log: &Log) -> BTreeMap<(String, &'static str), Vec<f64>> {
     counted
 }
 
-fn sum(log: &Log, of: &str, metric: &str) -> f64 {
+fn sum(log: &CapturedLog, of: &str, metric: &str) -> f64 {
     let counted = counted(log);
     let mut numbers = counted
         .iter()
@@ -77,7 +77,7 @@ async fn requests_are_counted_by_function_with_their_errors_and_latency() {
     let faults = FaultInjector::default();
     let world = World::through(&faults).await;
     let account = world.account().await;
-    let log = Log::start();
+    let log = CapturedLog::start();
     world.get(&account, "/workspace").await.ok();
     world.get(&account, "/nothing").await.error(404);
     world.send(None, Method::GET, "/models", None).await.error(401);
@@ -114,7 +114,7 @@ async fn a_check_is_counted_with_its_answers_credits_and_errors() {
     .await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
-    let log = Log::start();
+    let log = CapturedLog::start();
     let prompts = ["One?", "Two?", "Refused?", "Failed?"];
     let entity = world
         .entity(&account, "Acme", "acme.com", &prompts, json!({}))
@@ -135,11 +135,11 @@ async fn a_check_is_counted_with_its_answers_credits_and_errors() {
     assert_eq!(sum(&log, "Provider=openai", "RequestErrors"), 1.0);
 }
 
-/// What the next tick counts as overdue, before it works on it.
-async fn overdue(bench: &Bench) -> f64 {
-    let log = Log::start();
-    let tick = LambdaEvent::new(bench.tick_event(false), context("tick", None));
-    bench.checker.invoke(tick).await.unwrap();
+/// Returns the number of overdue checks that the next tick counts before it processes them.
+async fn overdue(fixture: &CheckerFixture) -> f64 {
+    let log = CapturedLog::start();
+    let tick = LambdaEvent::new(fixture.tick_event(false), context("tick", None));
+    fixture.checker.invoke(tick).await.unwrap();
     let counted = counted(&log);
     let found = &counted[&("Function=checker".to_owned(), OVERDUE_CHECKS)];
     assert_eq!(found.len(), 1, "every tick says it once");
@@ -147,31 +147,33 @@ async fn overdue(bench: &Bench) -> f64 {
 }
 
 #[tokio::test]
-async fn what_no_tick_works_on_is_overdue_until_one_does() {
-    let bench = Bench::start(2, plain).await;
-    // A tick finds what is due, and can do nothing about it.
+async fn a_check_is_overdue_until_a_tick_processes_it() {
+    let fixture = CheckerFixture::start(2, default_answer).await;
+    // The tick finds the due check and cannot process it.
     let hinder = || {
-        let faults = &bench.table.faults;
+        let faults = &fixture.table.faults;
         faults.script(|call| (call.operation != "Query").then_some(Fault::Unreachable));
     };
     hinder();
-    assert_eq!(overdue(&bench).await, 0.0);
-    bench.table.pass(OVERDUE_AFTER);
-    assert_eq!(overdue(&bench).await, 0.0);
-    bench.table.pass(MILLISECOND);
-    assert_eq!(overdue(&bench).await, 1.0);
-    bench.table.faults.none();
-    assert_eq!(overdue(&bench).await, 1.0, "this one claims it");
-    assert_eq!(overdue(&bench).await, 0.0);
+    assert_eq!(overdue(&fixture).await, 0.0);
+    fixture.table.advance(OVERDUE_AFTER);
+    assert_eq!(overdue(&fixture).await, 0.0);
+    fixture.table.advance(MILLISECOND);
+    assert_eq!(overdue(&fixture).await, 1.0);
+    fixture.table.faults.none();
+    assert_eq!(overdue(&fixture).await, 1.0, "this one claims it");
+    assert_eq!(overdue(&fixture).await, 0.0);
 
-    // Its shards got lost, and so do its ticks until after the deadline.
-    bench.table.pass(CHECK_DEADLINE + OVERDUE_AFTER + MILLISECOND);
+    // The events of its shards are lost, and so are all ticks until after the deadline.
+    fixture
+        .table
+        .advance(CHECK_DEADLINE + OVERDUE_AFTER + MILLISECOND);
     hinder();
-    assert_eq!(overdue(&bench).await, 1.0);
-    bench.table.faults.none();
-    let log = Log::start();
-    let tick = LambdaEvent::new(bench.tick_event(false), context("tick", None));
-    bench.checker.invoke(tick).await.unwrap();
+    assert_eq!(overdue(&fixture).await, 1.0);
+    fixture.table.faults.none();
+    let log = CapturedLog::start();
+    let tick = LambdaEvent::new(fixture.tick_event(false), context("tick", None));
+    fixture.checker.invoke(tick).await.unwrap();
     for (metric, expected) in [
         ("ChecksFinished", 1.0),
         ("ChecksPartial", 1.0),
@@ -180,19 +182,19 @@ async fn what_no_tick_works_on_is_overdue_until_one_does() {
         assert_eq!(sum(&log, "Function=checker", metric), expected, "{metric}");
     }
     drop(log);
-    assert_eq!(overdue(&bench).await, 0.0);
+    assert_eq!(overdue(&fixture).await, 0.0);
 }
 
 #[tokio::test]
-async fn the_check_of_a_deleted_entity_ends_and_is_no_partial_one() {
-    let bench = Bench::start(2, plain).await;
-    bench.tick().await;
-    let store = &bench.table.store;
-    let deleted = store.delete_entity(&bench.tenant, &bench.entity).await;
+async fn the_check_of_a_deleted_entity_ends_and_is_not_counted_as_partial() {
+    let fixture = CheckerFixture::start(2, default_answer).await;
+    fixture.tick().await;
+    let store = &fixture.table.store;
+    let deleted = store.delete_entity(&fixture.tenant, &fixture.entity).await;
     assert_eq!(deleted, Ok(()));
-    let log = Log::start();
-    let tick = LambdaEvent::new(bench.tick_event(false), context("tick", None));
-    bench.checker.invoke(tick).await.unwrap();
+    let log = CapturedLog::start();
+    let tick = LambdaEvent::new(fixture.tick_event(false), context("tick", None));
+    fixture.checker.invoke(tick).await.unwrap();
     let of_checker = |metric| sum(&log, "Function=checker", metric);
     assert_eq!(of_checker("ChecksFinished"), 1.0);
     assert_eq!(of_checker("ChecksPartial"), 0.0);

@@ -1,4 +1,4 @@
-//! What the service logs: enough to see what happens to whom, nothing of what is asked, told or paid with.
+//! The log identifies workspaces and requests, and contains no questions, answers or keys.
 
 mod capture;
 mod metrics;
@@ -6,4 +6,4 @@ mod providers;
 mod requests;
 mod unreadable;
 
-pub(crate) use capture::Log;
+pub(crate) use capture::CapturedLog;

@@ -1,4 +1,4 @@
-//! Providers that tell all they know: what is logged of a check holds no key, no question and no answer.
+//! Even if a provider repeats everything it receives, the log of a check contains no key, question or answer.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tracing::Level;
 
-use super::Log;
-use super::capture::is_closed;
+use super::CapturedLog;
+use super::capture::is_restricted;
 
-/// In everything that must not be logged.
+/// A marker in everything that must not be logged.
 const MARK: &str = "xyzzy";
-/// The provider's name as its variables have it, what stands behind its base URL, and its key.
+/// The provider's name in its environment variables, the path after its base URL, and its key.
 const VENDORS: [(&str, &str, &str); 6] = [
     ("OPENAI", "/v1", "sk-xyzzyopenai"),
     ("ANTHROPIC", "", "sk-ant-xyzzyanthropic"),
@@ -31,8 +31,8 @@ const VENDORS: [(&str, &str, &str); 6] = [
     ("MISTRAL", "", "xyzzymistral"),
 ];
 
-/// Answers every question of every vendor with this status and, in the vendor's own shape, with the key and the
-/// question wherever a word fits.
+/// Starts a provider that replies to every request with this status. Its body has the vendor's shape and repeats the
+/// key and the question wherever a text fits.
 async fn echo(status: u16) -> BTreeMap<String, String> {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -72,15 +72,15 @@ async fn refuse(State(status): State<u16>, uri: Uri, headers: HeaderMap, body: B
         "MISTRAL" => json!({"object": "error", "message": said, "type": key, "code": key, "detail": said}),
         _ => json!({"error": {"message": said, "type": key, "code": key, "param": said}}),
     };
-    // Long enough for the shard to wait, not the question.
+    // The delay is long enough to defer the shard, but not for the question to wait.
     let headers = [("retry-after", "60"), ("x-request-id", key)];
     (StatusCode::from_u16(status).unwrap(), headers, Json(said)).into_response()
 }
 
-/// Waits until enough lines say this, at most 30 seconds.
-async fn until(log: &Log, message: &str, is_enough: impl Fn(&[Value]) -> bool) {
+/// Waits up to 30 seconds until enough lines have this message.
+async fn wait_for_lines(log: &CapturedLog, message: &str, is_enough: impl Fn(&[Value]) -> bool) {
     for _ in 0..600 {
-        if is_enough(&log.that_say(message)) {
+        if is_enough(&log.with_message(message)) {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -88,15 +88,16 @@ async fn until(log: &Log, message: &str, is_enough: impl Fn(&[Value]) -> bool) {
     panic!("not enough lines say: {message}\n{}", log.text());
 }
 
-/// Nothing secret at any level, nothing of the marks from `info` on and in our own lines; each line of the checker with its ids.
-fn assert_conforms(log: &Log, secrets: &[&str]) {
+/// Asserts that no line contains a secret, that neither lines from `info` on nor the service's own lines contain a
+/// marker, and that each line of the checker has its ids.
+fn assert_conforms(log: &CapturedLog, secrets: &[&str]) {
     for line in log.text().lines() {
         for secret in secrets {
             assert!(!line.contains(secret), "{secret} is logged: {line}");
         }
         let shown: Value = serde_json::from_str(line).unwrap();
         assert!(
-            !is_closed(&shown) || !line.to_lowercase().contains(MARK),
+            !is_restricted(&shown) || !line.to_lowercase().contains(MARK),
             "{line}"
         );
     }
@@ -120,7 +121,7 @@ fn assert_conforms(log: &Log, secrets: &[&str]) {
     }
 }
 
-/// An entity that each configured provider is asked about.
+/// Creates an entity with a model of each configured provider.
 async fn entity(world: &World) {
     let account = world.account().await;
     let models = world.models(&account).await;
@@ -132,7 +133,7 @@ async fn entity(world: &World) {
 }
 
 #[tokio::test]
-async fn no_vendors_error_brings_a_key_or_a_question_into_the_log() {
+async fn no_provider_error_puts_a_key_or_a_question_into_the_log() {
     for (status, metric) in [
         (401, Some(KEY_ERRORS)),
         (402, Some(QUOTA_ERRORS)),
@@ -140,7 +141,7 @@ async fn no_vendors_error_brings_a_key_or_a_question_into_the_log() {
         (400, Some(REQUEST_ERRORS)),
         (500, None),
     ] {
-        let log = Log::from(Level::DEBUG);
+        let log = CapturedLog::from(Level::DEBUG);
         let variables = echo(status).await;
         let names = Providers::from_lookup(|name| variables.get(name).cloned()).names();
         assert_eq!(names.len(), VENDORS.len());
@@ -151,9 +152,9 @@ async fn no_vendors_error_brings_a_key_or_a_question_into_the_log() {
                 let counts =
                     |line: &Value, name: &str| line["Provider"] == name && line[metric].as_u64() > Some(0);
                 let all = |lines: &[Value]| names.iter().all(|name| lines.iter().any(|l| counts(l, name)));
-                until(&log, "provider errors occurred in a shard", all).await;
+                wait_for_lines(&log, "provider errors occurred in a shard", all).await;
             }
-            // The shard asks again, for longer than a test need wait.
+            // The shard asks again after a delay that is longer than the test needs to wait.
             None => {
                 let lost = |lines: &[Value]| lines.len() >= VENDORS.len();
                 until(
@@ -170,7 +171,7 @@ async fn no_vendors_error_brings_a_key_or_a_question_into_the_log() {
 }
 
 #[tokio::test]
-async fn answers_and_refusals_are_not_logged_not_even_at_debug() {
+async fn answers_and_refusals_are_not_logged_even_at_debug() {
     let provider = FakeOpenAi::start(|body: &Value| {
         let text = "Xyzzyanswer: Acme is best.";
         let url = "https://xyzzyanswer.example/?token=xyzzyanswer";
@@ -185,7 +186,7 @@ async fn answers_and_refusals_are_not_logged_not_even_at_debug() {
         }
     })
     .await;
-    let log = Log::from(Level::DEBUG);
+    let log = CapturedLog::from(Level::DEBUG);
     let (key, base_url) = ("sk-xyzzyopenai", provider.base_url.clone());
     let world = World::with(Options::default(), |name| match name {
         "OPENAI_API_KEY" => Some(key.to_owned()),
@@ -203,7 +204,7 @@ async fn answers_and_refusals_are_not_logged_not_even_at_debug() {
         .entity(&account, "Xyzzy Name", "xyzzy.example", &prompts, json!({}))
         .await;
     world.checked(&account, &entity).await;
-    let ended = log.that_say("a check is complete");
+    let ended = log.with_message("a check is complete");
     assert_eq!(ended.len(), 1);
     assert_eq!(ended[0]["AnswersRefused"], 1, "{}", ended[0]);
     assert_conforms(&log, &[key, &account.key, "xyzzyanswer", "Xyzzyanswer"]);

@@ -1,18 +1,18 @@
-//! Requests: each line with its ids, none with what a client sent or was answered.
+//! Each request logs one line with its ids, which contains nothing of the request or the response.
 
 use acceptance::{Account, AwsCall, Fault, FaultInjector, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tracing::Level;
 
-use super::Log;
-use super::capture::is_closed;
+use super::CapturedLog;
+use super::capture::is_restricted;
 use crate::contract::{Endpoint, Fixture, Sent, endpoints};
 
-/// In everything that must not be logged.
+/// A marker in everything that must not be logged.
 const MARK: &str = "xyzzy";
 
-/// Fields and parameters whose text is the client's own, with such a text.
+/// Fields and parameters that hold the client's own text, with such a text.
 const TEXTS: [(&str, &str); 11] = [
     ("name", "Xyzzy Name"),
     ("suggestedName", "Xyzzy Wish"),
@@ -30,7 +30,7 @@ const TEXTS: [(&str, &str); 11] = [
     ("updates", ""),
 ];
 
-/// The endpoint's good request with texts that nobody may read in the log.
+/// Returns the endpoint's valid request with marked texts that must not be logged.
 fn planted(endpoint: &Endpoint, fixture: &Fixture) -> Sent {
     let mut sent = (endpoint.request)(fixture);
     for (name, text) in TEXTS {
@@ -61,15 +61,15 @@ async fn send(world: &World, account: &Account, endpoint: &Endpoint, sent: &Sent
     endpoint.send(world, Some(&account.key), sent).await.status
 }
 
-/// A line for each request from `info` on, with these ids; nothing of the marks in them and in our own at any level, and
-/// no key in any.
-fn assert_conforms(log: &Log, accounts: &[&Account]) -> Vec<Value> {
+/// Asserts that each request logged one line at `info` or above with its ids, that neither those lines nor the
+/// service's own lines contain a marker, and that no line contains a key.
+fn assert_conforms(log: &CapturedLog, accounts: &[&Account]) -> Vec<Value> {
     for line in log.text().lines() {
         for account in accounts {
             assert!(!line.contains(&account.key), "a key is logged: {line}");
         }
         let line: Value = serde_json::from_str(line).unwrap();
-        if is_closed(&line) {
+        if is_restricted(&line) {
             let shown = line.to_string();
             assert!(!shown.to_lowercase().contains(MARK), "{shown}");
         }
@@ -82,17 +82,17 @@ fn assert_conforms(log: &Log, accounts: &[&Account]) -> Vec<Value> {
         );
         assert!(line["function.name"].is_string(), "{line}");
     }
-    log.that_say("a request is answered")
+    log.with_message("a request is answered")
 }
 
-/// The key is looked up. Whatever comes then may fail.
+/// Returns whether the call authenticates a request. Faults can follow it.
 pub(super) fn is_authentication(call: &AwsCall) -> bool {
     let key = call.request["Key"]["PK"]["S"].as_str();
     key.is_some_and(|key| key.starts_with("KEY#"))
 }
 
-/// One line that says what was asked, by whom, and what came of it.
-fn is_told(line: &Value, endpoint: &Endpoint, account: &Account, status: u16) {
+/// Asserts that the line states the request, the workspace and the status.
+fn assert_logged(line: &Value, endpoint: &Endpoint, account: &Account, status: u16) {
     let (method, route) = endpoint.route.split_once(' ').unwrap();
     assert_eq!(
         (&line["http.method"], &line["http.route"]),
@@ -111,7 +111,7 @@ fn is_told(line: &Value, endpoint: &Endpoint, account: &Account, status: u16) {
 }
 
 #[tokio::test]
-async fn each_request_is_one_line_with_its_ids_and_nothing_of_what_was_sent_or_answered() {
+async fn each_request_logs_one_line_with_its_ids_and_nothing_of_its_content() {
     let world = World::start().await;
     for endpoint in endpoints() {
         let (mine, theirs) = (Fixture::new(&world).await, world.account().await);
@@ -125,7 +125,7 @@ async fn each_request_is_one_line_with_its_ids_and_nothing_of_what_was_sent_or_a
             requests.push((&mine.account, good.with(subject, &json!("xyzzyxyzzyxyzzy1"))));
         }
 
-        let log = Log::from(Level::DEBUG);
+        let log = CapturedLog::from(Level::DEBUG);
         let mut sent = Vec::new();
         for (account, request) in requests {
             sent.push((account, send(&world, account, endpoint, &request).await));
@@ -135,16 +135,16 @@ async fn each_request_is_one_line_with_its_ids_and_nothing_of_what_was_sent_or_a
         assert_eq!(sent[0].1, 200, "{}", endpoint.route);
         assert_eq!(told.len(), sent.len(), "{}: one line each", endpoint.route);
         for (line, (account, status)) in told.iter().zip(sent) {
-            is_told(line, endpoint, account, status);
+            assert_logged(line, endpoint, account, status);
         }
     }
 }
 
 #[tokio::test]
-async fn what_is_no_request_of_ours_is_logged_without_what_it_says() {
+async fn unexpected_requests_are_logged_without_their_content() {
     let world = World::start().await;
     let account = world.account().await;
-    let log = Log::from(Level::DEBUG);
+    let log = CapturedLog::from(Level::DEBUG);
     let junk = format!("wsk_{MARK}");
     let requests = [
         (world.request(Method::GET, "/xyzzy/path?token=xyzzy"), 404, None),
@@ -212,7 +212,7 @@ async fn what_is_no_request_of_ours_is_logged_without_what_it_says() {
 }
 
 #[tokio::test]
-async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() {
+async fn a_failed_request_is_logged_once_with_its_cause_and_without_its_content() {
     let faults = FaultInjector::default();
     let world = World::through(&faults).await;
     let fixture = Fixture::new(&world).await;
@@ -222,19 +222,19 @@ async fn a_request_that_fails_is_logged_once_with_its_cause_and_nothing_of_it() 
     ] {
         for endpoint in endpoints() {
             let request = planted(endpoint, &fixture);
-            let log = Log::from(Level::DEBUG);
+            let log = CapturedLog::from(Level::DEBUG);
             faults.script(move |call| (!is_authentication(call)).then_some(fault));
             let got = send(&world, &fixture.account, endpoint, &request).await;
             faults.none();
             let told = assert_conforms(&log, &[&fixture.account]);
-            let candidates = log.that_say("a request failed");
+            let candidates = log.with_message("a request failed");
             drop(log);
             if endpoint.route == "GET /models" {
                 assert_eq!((got, candidates.len()), (200, 0));
                 continue;
             }
             assert_eq!(got, status, "{}", endpoint.route);
-            is_told(&told[0], endpoint, &fixture.account, status);
+            assert_logged(&told[0], endpoint, &fixture.account, status);
             assert_eq!((told.len(), candidates.len()), (1, 1), "{}", endpoint.route);
             assert_eq!(candidates[0]["level"], "ERROR");
             assert_eq!(candidates[0]["request.id"], told[0]["request.id"]);

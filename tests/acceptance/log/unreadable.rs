@@ -1,4 +1,4 @@
-//! What is damaged or panics is logged without what it holds.
+//! Damaged items and panics are logged without their content.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use runtime::SystemClock;
 use serde_json::json;
 use store::connect;
 
-use super::Log;
+use super::CapturedLog;
 
 const MARK: &str = "xyzzy";
 
 #[tokio::test]
-async fn an_item_that_cannot_be_read_is_not_quoted() {
+async fn an_unreadable_item_is_logged_without_its_content() {
     let world = World::start().await;
     let account = world.account().await;
     let entity = world
@@ -40,9 +40,9 @@ async fn an_item_that_cannot_be_read_is_not_quoted() {
         .send()
         .await
         .unwrap();
-    let log = Log::start();
+    let log = CapturedLog::start();
     world.get(&account, "/entities").await.error(500);
-    let candidates = log.that_say("a request failed");
+    let candidates = log.with_message("a request failed");
     assert_eq!(candidates.len(), 1);
     let cause = candidates[0]["cause"].as_str().unwrap();
     assert!(
@@ -53,7 +53,7 @@ async fn an_item_that_cannot_be_read_is_not_quoted() {
 }
 
 #[tokio::test]
-async fn a_message_whose_handler_panics_is_not_quoted_nor_is_the_panic() {
+async fn a_panic_in_a_message_handler_is_logged_without_the_message_or_the_panic_text() {
     let handler: EventHandler = Arc::new(|event| Box::pin(async move { panic!("xyzzy panic of {event}") }));
     let settings = queue::Settings {
         max_receives: 1,
@@ -61,14 +61,17 @@ async fn a_message_whose_handler_panics_is_not_quoted_nor_is_the_panic() {
         retry_after: Duration::from_millis(1),
         ..queue::Settings::default()
     };
-    let log = Log::start();
+    let log = CapturedLog::start();
     let queue = Queue::start(handler, Arc::new(SystemClock), settings);
     for _ in 0..2 {
         queue.send(MARK.to_owned()).unwrap();
     }
     queue.wait_idle().await;
-    assert_eq!(log.that_say("a message failed too often and is dead").len(), 2);
-    let dropped = log.that_say("the oldest dead letter makes room for another");
+    assert_eq!(
+        log.with_message("a message failed too often and is dead").len(),
+        2
+    );
+    let dropped = log.with_message("the oldest dead letter makes room for another");
     assert_eq!((dropped.len(), &dropped[0]["reason"]), (1, &json!("it panicked")));
     assert!(!log.text().contains(MARK), "{}", log.text());
 }

@@ -57,7 +57,7 @@ async fn of_two_workers_who_answer_the_same_questions_the_first_wins() {
     let check = Check::start(&table, 4).await;
     let day = table.now().day();
     let first = check.lease(&table).await;
-    table.pass(LEASE);
+    table.advance(LEASE);
     let second = check.lease(&table).await;
     let of = |who: &str, prompts: std::ops::RangeInclusive<u32>| {
         prompts
@@ -104,7 +104,7 @@ async fn workers_who_record_at_once_leave_one_answer_each_under_faults_too() {
         let check = Check::start(&table, 12).await;
         let day = table.now().day();
         let first = check.lease(&table).await;
-        table.pass(LEASE);
+        table.advance(LEASE);
         let second = check.lease(&table).await;
         table.faults.random(seed, 250, &Fault::PASSING);
         let record = async |lease: &Lease, who: &str| {
@@ -155,7 +155,7 @@ async fn a_closed_shard_takes_no_answer_and_accounts_for_each_open_question() {
     let lease = check.lease(&table).await;
     let paid = vec![answered(2, 0, "paid", table.now())];
     assert!(store.record_answers(&lease, day, paid).await.unwrap());
-    table.pass(2 * HOUR);
+    table.advance(2 * HOUR);
     let slot = (day, check.check);
     for _ in 0..2 {
         store
@@ -205,7 +205,11 @@ async fn of_many_who_complete_a_check_one_settles_its_credits() {
         table.faults.none();
         let completed = results.iter().filter(|r| matches!(r, Ok(true))).count();
         assert!(completed <= 1, "seed {seed}");
-        let is_done = table.seen(&check.tenant, &check.entity).await.running.is_none();
+        let is_done = table
+            .read_entity(&check.tenant, &check.entity)
+            .await
+            .running
+            .is_none();
         assert!(is_done || completed == 0, "seed {seed}");
         let expected = if is_done { (996, 0, 4) } else { (994, 6, 0) };
         assert_eq!(table.credits(&check.tenant).await, expected, "seed {seed}");

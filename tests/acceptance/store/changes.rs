@@ -82,7 +82,7 @@ async fn changes_of_different_fields_at_once_are_all_kept() {
         expected = expected.changed(change, &catalogue(), NOON).unwrap();
     }
     expected.revision = entity.revision + 8;
-    assert_eq!(table.seen(&tenant, &entity.id).await, expected);
+    assert_eq!(table.read_entity(&tenant, &entity.id).await, expected);
     consistent(&table, &tenant).await;
 }
 
@@ -105,7 +105,7 @@ async fn neither_a_change_nor_a_claim_nor_the_end_of_a_check_loses_another() {
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
     for round in 1..=6u32 {
         let (hours, text) = (24 + round, format!("Round {round}"));
-        let before = table.seen(&tenant, &entity.id).await;
+        let before = table.read_entity(&tenant, &entity.id).await;
         let (hourly, text) = (every(hours), described(&text));
         let claimed = futures::join!(
             change(&table, &tenant, &entity, &hourly),
@@ -116,7 +116,7 @@ async fn neither_a_change_nor_a_claim_nor_the_end_of_a_check_loses_another() {
             claimed.0.is_ok() && claimed.1.is_ok() && claimed.2.is_ok(),
             "{claimed:?}"
         );
-        let seen = table.seen(&tenant, &entity.id).await;
+        let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!(seen.running.as_ref().map(|r| r.check), Some(round));
         assert_eq!(
             (seen.frequency_hours, &seen.description),
@@ -143,7 +143,7 @@ async fn neither_a_change_nor_a_claim_nor_the_end_of_a_check_loses_another() {
             change(&table, &tenant, &entity, &moved),
         );
         assert!(completed.unwrap() && changed.is_ok());
-        let seen = table.seen(&tenant, &entity.id).await;
+        let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!(seen.running, None);
         assert_eq!(seen.last_check.map(|last| last.check), Some(round));
         assert_eq!(seen.target, format!("acme.com/{round}"));
@@ -164,7 +164,7 @@ async fn a_slot_that_was_claimed_counts_for_the_frequency_that_changes_at_the_sa
         );
         assert!(claimed.is_ok() && changed.is_ok());
         // Whichever came first.
-        let seen = table.seen(&tenant, &entity.id).await;
+        let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!((seen.next_check_at, seen.check_seq), (Some(NOON + 12 * HOUR), 1));
     }
 }
@@ -200,7 +200,7 @@ async fn the_same_change_sent_by_many_at_once_succeeds_for_all() {
     let results = futures::future::join_all(all).await;
     assert!(results.iter().all(Result::is_ok), "{results:?}");
     assert_eq!(
-        table.seen(&tenant, &entity.id).await.revision,
+        table.read_entity(&tenant, &entity.id).await.revision,
         entity.revision + 1
     );
     consistent(&table, &tenant).await;
@@ -221,7 +221,7 @@ async fn a_change_whose_answer_is_lost_or_that_meets_a_conflict_takes_effect_onc
         let changed = change(&table, &tenant, &entity, &target("acme.com/shop")).await;
         assert_eq!(changed.unwrap().target, "acme.com/shop", "{fault:?}");
         assert_eq!(
-            table.seen(&tenant, &entity.id).await.revision,
+            table.read_entity(&tenant, &entity.id).await.revision,
             entity.revision + 1
         );
         consistent(&table, &tenant).await;

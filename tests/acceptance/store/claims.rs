@@ -41,7 +41,7 @@ async fn one_of_many_claims_of_a_slot_gets_it_and_the_credits_are_reserved_once(
         [1]
     );
     assert_eq!(table.credits(&tenant).await, (980, 20, 0));
-    let seen = table.seen(&tenant, &entity.id).await;
+    let seen = table.read_entity(&tenant, &entity.id).await;
     assert_eq!(seen.next_check_at, Some(NOON + 24 * HOUR));
     assert_eq!(seen.check_seq, 1);
     let checks = table.items().await;
@@ -95,12 +95,12 @@ async fn missed_slots_are_caught_up_once_and_the_next_lies_on_the_grid() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
-    table.pass(5 * 24 * HOUR + HOUR);
+    table.advance(5 * 24 * HOUR + HOUR);
     assert_eq!(
         claims(&table, &tenant, &entity.id, Trigger::Schedule, 4).await,
         [1]
     );
-    let seen = table.seen(&tenant, &entity.id).await;
+    let seen = table.read_entity(&tenant, &entity.id).await;
     assert_eq!(seen.next_check_at, Some(NOON + 6 * 24 * HOUR));
 }
 
@@ -113,7 +113,7 @@ async fn a_requested_check_leaves_the_schedule_as_it_is() {
         claims(&table, &tenant, &entity.id, Trigger::Request, 5).await,
         [1]
     );
-    let seen = table.seen(&tenant, &entity.id).await;
+    let seen = table.read_entity(&tenant, &entity.id).await;
     assert_eq!(seen.next_check_at, entity.next_check_at);
 }
 
@@ -130,7 +130,7 @@ async fn a_slot_without_credits_passes_and_says_why() {
         table.claim(&tenant, &entity.id, Trigger::Schedule).await,
         Err(refused)
     );
-    let seen = table.seen(&tenant, &entity.id).await;
+    let seen = table.read_entity(&tenant, &entity.id).await;
     assert_eq!(seen.next_check_at, Some(NOON + 24 * HOUR));
     assert_eq!(seen.problems.len(), 1);
     assert!(
@@ -145,9 +145,9 @@ async fn a_slot_without_credits_passes_and_says_why() {
         ..store::WorkspaceUpdate::default()
     };
     table.store.update_workspace(&tenant, more).await.unwrap();
-    table.pass(24 * HOUR);
+    table.advance(24 * HOUR);
     assert!(table.claim(&tenant, &entity.id, Trigger::Schedule).await.is_ok());
-    let seen = table.seen(&tenant, &entity.id).await;
+    let seen = table.read_entity(&tenant, &entity.id).await;
     assert!(seen.problems.is_empty(), "it is over");
 }
 
@@ -170,7 +170,7 @@ async fn claims_whose_calls_fail_still_give_one_check() {
             assert!(error.is_transient(), "seed {seed}: {error}");
         }
         assert!(claimed <= 1, "seed {seed}");
-        let seen = table.seen(&tenant, &entity.id).await;
+        let seen = table.read_entity(&tenant, &entity.id).await;
         if let Some(running) = &seen.running {
             assert_eq!((running.check, seen.check_seq), (1, 1), "seed {seed}");
             assert_eq!(table.credits(&tenant).await, (992, 8, 0), "seed {seed}");
@@ -207,7 +207,10 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
     let nobody = catalogue().of_providers([]);
     for day in 0..2 {
         let slot = NOON + day * 24 * HOUR;
-        assert_eq!(table.seen(&tenant, &entity.id).await.next_check_at, Some(slot));
+        assert_eq!(
+            table.read_entity(&tenant, &entity.id).await.next_check_at,
+            Some(slot)
+        );
         let claim = table
             .store
             .claim_check(
@@ -219,7 +222,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
             )
             .await;
         assert_eq!(claim, Err(WriteError::Refused(ClaimError::NoModel)));
-        let seen = table.seen(&tenant, &entity.id).await;
+        let seen = table.read_entity(&tenant, &entity.id).await;
         assert!(seen.running.is_none() && seen.check_seq == 0);
         assert_eq!(seen.next_check_at, Some(slot + 24 * HOUR), "on the grid");
         assert_eq!(seen.problems.len(), 1);
@@ -231,7 +234,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
         assert_eq!(again, Err(ClaimError::NotDue), "the slot has passed");
         // Late for its slot: the grid stays.
         let late = 7 * MILLISECOND;
-        table.pass(if day == 0 {
+        table.advance(if day == 0 {
             24 * HOUR + late
         } else {
             24 * HOUR - late
@@ -239,7 +242,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
     }
     let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
     assert_eq!((claim.check, claim.questions), (1, 4));
-    let seen = table.seen(&tenant, &entity.id).await;
+    let seen = table.read_entity(&tenant, &entity.id).await;
     assert!(seen.problems.is_empty(), "it is over");
     assert_eq!(seen.next_check_at, Some(NOON + 3 * 24 * HOUR));
     assert_eq!(table.credits(&tenant).await, (992, 8, 0));
@@ -269,6 +272,6 @@ async fn of_one_day_only_so_many_checks_can_be_asked_for_and_the_schedule_goes_o
     assert_eq!(check(Trigger::Request).await, Err(ClaimError::TooMany));
     assert_eq!(check(Trigger::Schedule).await, Ok(()));
     assert_eq!(check(Trigger::Request).await, Err(ClaimError::TooMany));
-    table.pass(24 * HOUR);
+    table.advance(24 * HOUR);
     assert_eq!(check(Trigger::Request).await, Ok(()));
 }

@@ -134,7 +134,7 @@ async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_has_an_e
     assert!(deleted().await.is_none());
     assert!(store.due(table.now()).await.unwrap().is_empty());
 
-    table.pass(401 * DAY);
+    table.advance(401 * DAY);
     let of_entity = format!("#E#{entity}");
     for ((pk, sk), item) in table.items().await {
         if pk.contains(&of_entity) || sk.ends_with(entity.as_str()) {

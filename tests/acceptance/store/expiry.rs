@@ -23,7 +23,7 @@ async fn what_has_expired_is_absent_though_it_still_lies_in_the_table() {
 
     let slot = (day, check);
     for (days, is_there) in [(90, true), (1, false)] {
-        table.pass(days * DAY - MILLISECOND);
+        table.advance(days * DAY - MILLISECOND);
         assert_eq!(
             store.check(&tenant, &entity, check).await.unwrap().is_some(),
             is_there
@@ -64,7 +64,7 @@ async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() 
         .unwrap();
     let range = Range::usual(slot.0.plus_days(3));
     for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
-        table.pass(days * DAY);
+        table.advance(days * DAY);
         let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
         assert_eq!(index.has(slot.0, slot.1), is_there);
         let found = store
@@ -101,7 +101,7 @@ async fn where_time_runs_fast_a_check_outlives_its_deadline() {
     let answers = vec![answered(1, 0, "text", table.now())];
     assert!(store.record_answers(&lease, slot.0, answers).await.unwrap());
 
-    table.pass(deadline.duration_since(table.now()));
+    table.advance(deadline.duration_since(table.now()));
     assert!(store.check(&tenant, &entity, check).await.unwrap().is_some());
     assert!(store.plan(&tenant, &entity, check).await.unwrap().is_some());
     assert_eq!(store.shards(&tenant, &entity, check).await.unwrap().len(), 1);
@@ -112,7 +112,7 @@ async fn where_time_runs_fast_a_check_outlives_its_deadline() {
         .close_shards(&tenant, &entity, slot, &plan, table.now())
         .await
         .unwrap();
-    table.pass(90 * DAY);
+    table.advance(90 * DAY);
     let responses = store.responses_of(&tenant, &entity, slot.0, check).await.unwrap();
     assert_eq!(responses.len(), 3);
 }

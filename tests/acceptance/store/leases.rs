@@ -51,9 +51,9 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let old = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
-    table.pass(LEASE - MILLISECOND);
+    table.advance(LEASE - MILLISECOND);
     assert!(table.lease(&tenant, &entity, (check, 0)).await.is_err());
-    table.pass(MILLISECOND);
+    table.advance(MILLISECOND);
     let new = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
     assert_ne!(old.owner, new.owner);
 
@@ -107,7 +107,7 @@ async fn a_renewed_lease_is_held_longer() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
-    table.pass(LEASE - SECOND);
+    table.advance(LEASE - SECOND);
     assert!(
         table
             .store
@@ -115,7 +115,7 @@ async fn a_renewed_lease_is_held_longer() {
             .await
             .unwrap()
     );
-    table.pass(LEASE - SECOND);
+    table.advance(LEASE - SECOND);
     assert!(table.lease(&tenant, &entity, (check, 0)).await.is_err());
 }
 
@@ -133,12 +133,12 @@ async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
             .await
             .unwrap()
     );
-    table.pass(10 * MINUTE - MILLISECOND);
+    table.advance(10 * MINUTE - MILLISECOND);
     assert_eq!(
         table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
         LeaseError::Held { until: not_before }
     );
-    table.pass(MILLISECOND);
+    table.advance(MILLISECOND);
     let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
     assert_eq!(lease.progress.asks, asks);
 }

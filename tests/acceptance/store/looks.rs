@@ -21,7 +21,7 @@ async fn a_look_is_only_ever_made_earlier() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let store = &table.store;
-    let claimed = table.seen(&tenant, &entity).await;
+    let claimed = table.read_entity(&tenant, &entity).await;
     assert_eq!(claimed.running.as_ref().unwrap().next_reconciliation_at, FIRST);
     for later in [FIRST, FIRST + MILLISECOND, FIRST + 100 * MINUTE] {
         store
@@ -33,14 +33,18 @@ async fn a_look_is_only_ever_made_earlier() {
         .reconcile_no_later_than(&tenant, &entity, check + 1, NOON)
         .await
         .unwrap();
-    assert_eq!(table.seen(&tenant, &entity).await, claimed, "nothing was written");
+    assert_eq!(
+        table.read_entity(&tenant, &entity).await,
+        claimed,
+        "nothing was written"
+    );
 
     let sooner = FIRST - MINUTE;
     store
         .reconcile_no_later_than(&tenant, &entity, check, sooner)
         .await
         .unwrap();
-    let running = table.seen(&tenant, &entity).await.running.unwrap();
+    let running = table.read_entity(&tenant, &entity).await.running.unwrap();
     let mut expected = claimed.running.unwrap();
     expected.next_reconciliation_at = sooner;
     assert_eq!(running, expected);
@@ -58,7 +62,7 @@ async fn of_many_who_want_a_look_at_once_the_earliest_is_heeded() {
     for look in futures::future::join_all(looks).await {
         look.unwrap();
     }
-    let running = table.seen(&tenant, &entity).await.running.unwrap();
+    let running = table.read_entity(&tenant, &entity).await.running.unwrap();
     assert_eq!(running.next_reconciliation_at, NOON + 5 * SECOND);
     let writes = table.faults.calls();
     let refused = writes

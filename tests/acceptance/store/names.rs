@@ -53,7 +53,7 @@ async fn one_of_many_reviews_at_once_counts() {
         ask(&table, &tenant, &entity, &format!("Name {round}"))
             .await
             .unwrap();
-        let before = table.seen(&tenant, &entity.id).await;
+        let before = table.read_entity(&tenant, &entity.id).await;
         let verdicts = [Verdict::Approve, Verdict::Reject].repeat(4);
         let all = verdicts
             .iter()
@@ -68,7 +68,7 @@ async fn one_of_many_reviews_at_once_counts() {
                 .count(),
             7
         );
-        let seen = table.seen(&tenant, &entity.id).await;
+        let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!(seen.name != before.name, done[0] == ReviewStatus::Approved);
         assert_eq!(seen.revision, before.revision + 1);
         consistent(&table, &tenant).await;
@@ -88,7 +88,7 @@ async fn requests_of_one_instant_keep_their_order_and_all_are_listed_newest_firs
     // A clock that is set back.
     table.set_back(HOUR);
     ask(&table, &tenant, &acme, "Fourth").await.unwrap();
-    table.pass(HOUR + 5 * MILLISECOND);
+    table.advance(HOUR + 5 * MILLISECOND);
     ask(&table, &tenant, &other, "Else").await.unwrap();
     let requests = table.store.name_requests(&tenant).await.unwrap();
     let names: Vec<&str> = requests.iter().map(|r| r.suggested_name.as_str()).collect();
@@ -130,8 +130,8 @@ async fn a_person_is_not_renamed_to_one_who_is_tracked_and_the_request_stays() {
         .await
         .unwrap();
     let (jane, joan) = (
-        table.seen(&tenant, &people[0].id).await,
-        table.seen(&tenant, &people[1].id).await,
+        table.read_entity(&tenant, &people[0].id).await,
+        table.read_entity(&tenant, &people[1].id).await,
     );
     assert_eq!((jane.target.as_str(), joan.target.as_str()), ("JOAN", "Jo"));
     assert_eq!((jane.brand, joan.brand), (people[0].brand, people[1].brand));
@@ -149,7 +149,7 @@ async fn an_approval_and_a_claim_at_once_are_both_kept_and_the_next_plan_has_bot
         table.claim(&tenant, &entity.id, Trigger::Request),
     );
     assert!(approved.is_ok() && claimed.is_ok());
-    let seen = table.seen(&tenant, &entity.id).await;
+    let seen = table.read_entity(&tenant, &entity.id).await;
     assert_eq!((seen.name.as_str(), seen.check_seq), ("Nimbra", 1));
     table.store.abandon_check(&tenant, &entity.id, 1).await.unwrap();
     let (_, plan) = table.claimed(&tenant, &entity.id).await;
@@ -181,7 +181,7 @@ async fn a_request_and_a_review_take_effect_once_whatever_becomes_of_their_answe
         trouble();
         let approved = review(&table, &tenant, &entity, Verdict::Approve).await;
         assert_eq!(approved, Ok(ReviewStatus::Approved), "{fault:?}");
-        let seen = table.seen(&tenant, &entity.id).await;
+        let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!((seen.name.as_str(), seen.revision), ("Joan", entity.revision + 2));
         assert_eq!(consistent(&table, &tenant).await.len(), 1);
     }

@@ -47,7 +47,7 @@ async fn many_refusals_at_once_are_one_pause() {
         probe: None,
     };
     assert!(all.iter().all(|stands| *stands == expected), "{all:?}");
-    table.pass(DAY);
+    table.advance(DAY);
     assert_eq!(
         table.refused("key").await,
         expected,
@@ -65,9 +65,9 @@ async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
         "there is no pause"
     );
     let pause = table.refused("quota").await;
-    table.pass(PROVIDER_PAUSE - MILLISECOND);
+    table.advance(PROVIDER_PAUSE - MILLISECOND);
     assert_eq!(table.probe(Uuid::new_v4()).await, Probing::Held(pause.clone()));
-    table.pass(MILLISECOND);
+    table.advance(MILLISECOND);
     let probes = (0..12).map(|_| table.probe(Uuid::new_v4()));
     let probes = futures::future::join_all(probes).await;
     assert_eq!(probes.iter().filter(|probing| is_mine(probing)).count(), 1);
@@ -81,9 +81,9 @@ async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
         "its own worker may again"
     );
 
-    table.pass(MAX_QUESTION_DURATION - MILLISECOND);
+    table.advance(MAX_QUESTION_DURATION - MILLISECOND);
     assert!(!is_mine(&table.probe(Uuid::new_v4()).await));
-    table.pass(MILLISECOND);
+    table.advance(MILLISECOND);
     assert!(
         is_mine(&table.probe(Uuid::new_v4()).await),
         "the dead are in nobody's way"
@@ -95,9 +95,9 @@ async fn only_the_worker_that_probes_ends_or_prolongs_the_pause() {
     let table = Table::start().await;
     let [late, owner] = [Uuid::new_v4(), Uuid::new_v4()];
     table.refused("quota").await;
-    table.pass(PROVIDER_PAUSE);
+    table.advance(PROVIDER_PAUSE);
     assert!(is_mine(&table.probe(late).await));
-    table.pass(MAX_QUESTION_DURATION);
+    table.advance(MAX_QUESTION_DURATION);
     let Probing::Mine(probed) = table.probe(owner).await else {
         panic!("the probe is over");
     };
@@ -114,7 +114,7 @@ async fn only_the_worker_that_probes_ends_or_prolongs_the_pause() {
         "it probes no longer, and ends nothing"
     );
 
-    table.pass(LONG_PROVIDER_PAUSE);
+    table.advance(LONG_PROVIDER_PAUSE);
     assert!(is_mine(&table.probe(owner).await));
     store.end_pause(OPENAI, owner).await.unwrap();
     assert_eq!(table.pause().await, None);
@@ -134,7 +134,7 @@ async fn a_pauses_step_whose_answer_is_lost_takes_effect_once() {
     lose_one();
     assert_eq!(table.refused("quota").await.count, 1);
     for count in [2, 3] {
-        table.pass(LONG_PROVIDER_PAUSE);
+        table.advance(LONG_PROVIDER_PAUSE);
         lose_one();
         let Probing::Mine(probed) = table.probe(owner).await else {
             panic!("the pause is over");
@@ -143,7 +143,7 @@ async fn a_pauses_step_whose_answer_is_lost_takes_effect_once() {
         lose_one();
         assert_eq!(store.pause_provider(&next, owner).await.unwrap().count, count);
     }
-    table.pass(LONG_PROVIDER_PAUSE);
+    table.advance(LONG_PROVIDER_PAUSE);
     table.probe(owner).await;
     lose_one();
     store.end_pause(OPENAI, owner).await.unwrap();

@@ -83,7 +83,7 @@ async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
     for check in 1..=30 {
         add_facts(&table, &tenant, &entity, check).await;
-        table.pass(domain::time::DAY);
+        table.advance(domain::time::DAY);
     }
     table.set_back(domain::time::DAY);
     let query = format!("entityId={entity}");

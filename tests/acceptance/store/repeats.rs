@@ -113,7 +113,7 @@ async fn an_answer_is_kept_for_a_day_of_real_time_and_the_key_is_free_then() {
     };
     assert_eq!(add().await.unwrap(), 2);
     for (hours, recorded) in [(239, Some("2")), (1, None)] {
-        table.pass(hours * HOUR);
+        table.advance(hours * HOUR);
         let answer = table.store.recorded_answer(&tenant, &request).await.unwrap();
         assert_eq!(
             answer,

@@ -56,14 +56,14 @@ async fn a_cited_domain_is_remembered_for_400_days_and_written_again_only_when_a
         calls.iter().filter(|call| call.operation == "PutItem").count()
     };
     assert_eq!(writes(&table, &["one.com"]).await, 0);
-    table.pass(34 * DAY);
+    table.advance(34 * DAY);
     assert_eq!(writes(&table, &["one.com", "two.com"]).await, 1);
     assert_eq!(remembered(&table).await["one.com"], end(0));
-    table.pass(DAY);
+    table.advance(DAY);
     assert_eq!(writes(&table, &["one.com", "two.com"]).await, 1);
     assert_eq!(remembered(&table).await["one.com"], end(35));
     // An expired one that still lies there is written anew.
-    table.pass(401 * DAY);
+    table.advance(401 * DAY);
     assert_eq!(writes(&table, &["two.com"]).await, 1);
 }
 
@@ -90,7 +90,7 @@ async fn many_domains_are_remembered_though_calls_fail() {
     let made = made.unwrap();
     assert_eq!(made.name, "seen249.com");
     // Now it is a brand, and not remembered a second time.
-    table.pass(100 * DAY);
+    table.advance(100 * DAY);
     let before = remembered(&table).await["seen0.com"];
     note(&table, &tenant, &["seen0.com"]).await;
     assert_eq!(remembered(&table).await["seen0.com"], before);

@@ -160,7 +160,7 @@ impl Table {
     }
 
     /// Moves service time and real time.
-    pub(crate) fn pass(&self, time: Duration) {
+    pub(crate) fn advance(&self, time: Duration) {
         self.clock.set(self.clock.now() + time);
         self.clock.set_real(self.clock.real_now() + time);
     }
@@ -201,7 +201,7 @@ impl Table {
         created.unwrap().entity
     }
 
-    pub(crate) async fn seen(&self, tenant: &Tenant, entity: &EntityId) -> Entity {
+    pub(crate) async fn read_entity(&self, tenant: &Tenant, entity: &EntityId) -> Entity {
         self.store.entity(tenant, entity).await.unwrap().unwrap()
     }
 

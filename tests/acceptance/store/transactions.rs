@@ -100,7 +100,7 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
     assert!(store.finish_shard(&lease).await.unwrap());
     assert_eq!(actions(&table), [2]);
 
-    table.pass(3 * HOUR);
+    table.advance(3 * HOUR);
     let slot = (now.day(), check);
     store
         .close_shards(&tenant, &entity.id, slot, &plan, table.now())

@@ -169,7 +169,7 @@ async fn a_role_allows_what_its_function_does_and_nothing_else() {
     }
     recorded.drive_with_facts().await;
     let mut calls: BTreeMap<&str, Vec<AwsCall>> = BTreeMap::new();
-    calls.insert("checker", crate::checker::recorded::calls().await);
+    calls.insert("checker", crate::checker::aws_calls::calls().await);
     for (name, faults) in &recorded.calls {
         calls.insert(name, faults.calls());
     }

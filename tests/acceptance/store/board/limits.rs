@@ -70,7 +70,7 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
     // What expires makes room: only live tasks count.
     boarded.move_task(1, Some(TaskStatus::Done)).await.unwrap();
     assert_eq!(boarded.create_task(active[20]).await.unwrap_err(), limit);
-    boarded.table.pass(90 * DAY + SECOND);
+    boarded.table.advance(90 * DAY + SECOND);
     boarded.create_task(active[20]).await.unwrap();
     assert_eq!(boarded.create_task(active[21]).await.unwrap_err(), limit);
     assert_eq!(boarded.board().await.tasks.len(), MAX_TASKS);
@@ -90,6 +90,6 @@ async fn tasks_are_counted_only_where_there_may_be_too_many() {
     assert_eq!(queries(2).await, 0);
     let first = boarded.board().await.tasks.remove(0).ordinal;
     boarded.move_task(first, Some(TaskStatus::Done)).await.unwrap();
-    boarded.table.pass(90 * DAY + SECOND);
+    boarded.table.advance(90 * DAY + SECOND);
     assert_eq!(queries(3).await, 1);
 }

@@ -38,7 +38,7 @@ async fn a_check_fills_a_board_once_however_often_and_late_it_is_finished() {
 async fn a_check_that_finds_the_same_as_the_one_before_leaves_every_actionable_as_it_is() {
     let boarded = Boarded::filled(10).await;
     let before = boarded.board().await;
-    boarded.table.pass(DAY);
+    boarded.table.advance(DAY);
     let again = boarded.refill(2, &candidates(&boarded.entity, 10)).await;
     assert_eq!(again, BoardUpdate::default());
     assert_eq!(boarded.consistent().await, before);
@@ -60,7 +60,7 @@ async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
     // It is moved back after the outcome was told and before it is written.
     boarded.move_task(1, Some(TaskStatus::InReview)).await.unwrap();
     assert_eq!(boarded.refill_with(2, &found).await, BoardUpdate::default());
-    boarded.table.pass(DAY);
+    boarded.table.advance(DAY);
     let again = boarded
         .move_task(1, Some(TaskStatus::Done))
         .await

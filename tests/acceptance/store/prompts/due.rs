@@ -54,7 +54,7 @@ async fn an_entity_that_asks_something_already_or_is_not_active_is_not_made_due(
 
     change(&table, &tenant, &ids[..1], &active(true)).await;
     assert_eq!(next(&table, &tenant, &entity).await, Some(NOON));
-    table.pass(HOUR);
+    table.advance(HOUR);
     table.claimed(&tenant, &entity).await;
     let slot = next(&table, &tenant, &entity).await;
     for again in [&ids[..1], &ids[1..]] {

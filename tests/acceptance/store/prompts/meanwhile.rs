@@ -93,7 +93,7 @@ async fn a_claim_meanwhile_does_not_lose_a_wake_nor_is_it_lost() {
     let held = table.store.update_prompts(&tenant, &resumed);
     let (changed, (check, _)) = holding(&table, ":active", held, addition).await;
     changed.unwrap();
-    let seen = table.seen(&tenant, &entity).await;
+    let seen = table.read_entity(&tenant, &entity).await;
     assert_eq!(seen.next_check_at, Some(NOON));
     assert_eq!(seen.running.map(|running| running.check), Some(check));
     consistent(&table, &tenant).await;

@@ -65,14 +65,14 @@ async fn asleep(table: &Table, tenant: &Tenant, domain: &str, count: u32) -> (En
     // Its slot passes, because there is nothing to ask.
     let claim = table.claim(tenant, &entity, Trigger::Schedule).await;
     assert_eq!(claim, Err(ClaimError::NoActivePrompt));
-    let next = table.seen(tenant, &entity).await.next_check_at.unwrap();
+    let next = table.read_entity(tenant, &entity).await.next_check_at.unwrap();
     assert!(next > table.now());
     table.faults.take();
     (entity, ids)
 }
 
 async fn next(table: &Table, tenant: &Tenant, entity: &EntityId) -> Option<Timestamp> {
-    table.seen(tenant, entity).await.next_check_at
+    table.read_entity(tenant, entity).await.next_check_at
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! A checker with a table, a bus that keeps what is published, and a provider that says what a test wants.
+//! A test fixture with a checker, a table, a bus that keeps published events, and a scripted provider.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -18,17 +18,17 @@ use tokio::net::TcpListener;
 
 use crate::store::table::{NOON, Table, catalogue};
 
-/// A workspace's credits at the start of each test.
+/// The credits of a workspace at the start of each test.
 pub(crate) const CREDITS: i64 = 10_000;
-/// An invocation that nobody kills.
-pub(crate) const NEVER: Timestamp = Timestamp::from_millis(i64::MAX);
+/// An invocation end that is never reached.
+pub(crate) const NO_TIME_LIMIT: Timestamp = Timestamp::from_millis(i64::MAX);
 
-/// When the provider was asked: model, input.
+/// Each request that the provider received: time, model and input.
 pub(crate) type Asks = Arc<Mutex<Vec<(Instant, String, String)>>>;
 
-pub(crate) struct Bench {
+pub(crate) struct CheckerFixture {
     pub(crate) table: Table,
-    /// On the way to the bus.
+    /// Faults of the connection to the bus.
     pub(crate) bus_faults: FaultInjector,
     pub(crate) provider: FakeOpenAi,
     pub(crate) tenant: Tenant,
@@ -39,9 +39,9 @@ pub(crate) struct Bench {
     published: Arc<Mutex<Vec<Value>>>,
 }
 
-impl Bench {
-    /// An entity `acme` with prompts `Question 1?`… and the models `small` and `large`, due now. `script`
-    /// gets a request's model and input.
+impl CheckerFixture {
+    /// Starts a fixture whose entity `acme` is due and has the prompts `Question 1?`, `Question 2?` and so on, and the
+    /// models `small` and `large`. `script` receives a request's model and input.
     pub(crate) async fn start<R: Into<ProviderReply>>(
         prompts: usize,
         script: impl Fn(&str, &str) -> R + Send + Sync + 'static,
@@ -94,7 +94,8 @@ impl Bench {
         }
     }
 
-    /// The event of a tick; `everything`: as at the start of the local host.
+    /// Returns the event of a tick. With `everything`, it reconciles all running checks, as the local host does when it
+    /// starts.
     pub(crate) fn tick_event(&self, everything: bool) -> Value {
         let mut tick = schedule::tick(self.table.now());
         if everything {
@@ -104,26 +105,29 @@ impl Bench {
     }
 
     pub(crate) async fn tick(&self) {
-        self.checker.handle(self.tick_event(false), NEVER).await.unwrap();
+        self.checker
+            .handle(self.tick_event(false), NO_TIME_LIMIT)
+            .await
+            .unwrap();
     }
 
-    /// Delivers a batch; how many of its messages are given back.
+    /// Delivers a batch and returns the number of messages that the checker returns to the queue.
     pub(crate) async fn deliver(&self, batch: &Value) -> usize {
-        let result = self.checker.handle(batch.clone(), NEVER).await.unwrap();
+        let result = self.checker.handle(batch.clone(), NO_TIME_LIMIT).await.unwrap();
         result["batchItemFailures"].as_array().unwrap().len()
     }
 
-    /// What was published since the last time, as the queue delivers it.
-    pub(crate) async fn published(&self) -> Vec<Value> {
+    /// Takes the events published since the last call, in the form in which the queue delivers them.
+    pub(crate) async fn take_published(&self) -> Vec<Value> {
         self.queue.wait_idle().await;
         std::mem::take(&mut *self.published.lock().unwrap())
     }
 
-    /// Delivers what is published until nothing more is. Every batch that was delivered.
-    pub(crate) async fn run(&self) -> Vec<Value> {
+    /// Delivers published events until no more are published, and returns every delivered batch.
+    pub(crate) async fn deliver_published(&self) -> Vec<Value> {
         let mut delivered = Vec::new();
         loop {
-            let batches = self.published().await;
+            let batches = self.take_published().await;
             if batches.is_empty() {
                 return delivered;
             }
@@ -134,13 +138,13 @@ impl Bench {
         }
     }
 
-    /// Requests that the provider got.
-    pub(crate) fn asked_in_all(&self) -> usize {
+    /// Returns the number of requests that the provider received.
+    pub(crate) fn ask_count(&self) -> usize {
         self.asks.lock().unwrap().len()
     }
 
-    pub(crate) async fn seen(&self) -> Entity {
-        self.table.seen(&self.tenant, &self.entity).await
+    pub(crate) async fn read_entity(&self) -> Entity {
+        self.table.read_entity(&self.tenant, &self.entity).await
     }
 
     pub(crate) async fn responses(&self) -> Vec<Response> {
@@ -152,8 +156,8 @@ impl Bench {
             .unwrap()
     }
 
-    /// Waits until so many answers are recorded, at most 10 seconds.
-    pub(crate) async fn recorded(&self, count: usize) {
+    /// Waits up to 10 seconds until at least `count` responses are recorded.
+    pub(crate) async fn wait_for_responses(&self, count: usize) {
         for _ in 0..1_000 {
             if self.responses().await.len() >= count {
                 return;
@@ -174,15 +178,15 @@ impl Bench {
     }
 }
 
-/// The number in `Question 7?`.
-pub(crate) fn number(input: &str) -> usize {
+/// Parses the number in a text such as `Question 7?`.
+pub(crate) fn prompt_number(input: &str) -> usize {
     let digits: String = input.chars().filter(char::is_ascii_digit).collect();
     digits.parse().unwrap()
 }
 
-/// Even questions mention the brand.
-pub(crate) fn plain(_model: &str, input: &str) -> Value {
-    let text = if number(input).is_multiple_of(2) {
+/// Answers a question. Answers to even-numbered questions mention the brand.
+pub(crate) fn default_answer(_model: &str, input: &str) -> Value {
+    let text = if prompt_number(input).is_multiple_of(2) {
         "I recommend Acme."
     } else {
         "I recommend Other."
