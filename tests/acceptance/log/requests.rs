@@ -217,7 +217,7 @@ async fn a_failed_request_is_logged_once_with_its_cause_and_without_its_content(
     let world = World::through(&faults).await;
     let fixture = Fixture::new(&world).await;
     for (fault, status, cause) in [
-        (Fault::ValidationError, 500, "the table answered unexpectedly: "),
+        (Fault::ValidationError, 500, "unexpected response from the table: "),
         (Fault::Throttled, 503, "the table is unavailable: "),
     ] {
         for endpoint in endpoints() {
@@ -227,22 +227,22 @@ async fn a_failed_request_is_logged_once_with_its_cause_and_without_its_content(
             let got = send(&world, &fixture.account, endpoint, &request).await;
             faults.none();
             let told = assert_conforms(&log, &[&fixture.account]);
-            let candidates = log.with_message("a request failed");
+            let errors = log.with_message("a request failed");
             drop(log);
             if endpoint.route == "GET /models" {
-                assert_eq!((got, candidates.len()), (200, 0));
+                assert_eq!((got, errors.len()), (200, 0));
                 continue;
             }
             assert_eq!(got, status, "{}", endpoint.route);
             assert_logged(&told[0], endpoint, &fixture.account, status);
-            assert_eq!((told.len(), candidates.len()), (1, 1), "{}", endpoint.route);
-            assert_eq!(candidates[0]["level"], "ERROR");
-            assert_eq!(candidates[0]["request.id"], told[0]["request.id"]);
+            assert_eq!((told.len(), errors.len()), (1, 1), "{}", endpoint.route);
+            assert_eq!(errors[0]["level"], "ERROR");
+            assert_eq!(errors[0]["request.id"], told[0]["request.id"]);
             assert_eq!(
-                candidates[0]["workspace.id"],
+                errors[0]["workspace.id"],
                 fixture.account.tenant.workspace().as_str()
             );
-            let said = candidates[0]["cause"].as_str().unwrap();
+            let said = errors[0]["cause"].as_str().unwrap();
             assert!(said.starts_with(cause), "{}: {said}", endpoint.route);
         }
     }

@@ -42,9 +42,9 @@ async fn an_unreadable_item_is_logged_without_its_content() {
         .unwrap();
     let log = CapturedLog::start();
     world.get(&account, "/entities").await.error(500);
-    let candidates = log.with_message("a request failed");
-    assert_eq!(candidates.len(), 1);
-    let cause = candidates[0]["cause"].as_str().unwrap();
+    let errors = log.with_message("a request failed");
+    assert_eq!(errors.len(), 1);
+    let cause = errors[0]["cause"].as_str().unwrap();
     assert!(
         cause.contains("an item: it is no ") && cause.contains("Entity"),
         "{cause}"
@@ -68,10 +68,10 @@ async fn a_panic_in_a_message_handler_is_logged_without_the_message_or_the_panic
     }
     queue.wait_idle().await;
     assert_eq!(
-        log.with_message("a message failed too often and is dead").len(),
+        log.with_message("a message failed too often and is now a dead letter").len(),
         2
     );
-    let dropped = log.with_message("the oldest dead letter makes room for another");
-    assert_eq!((dropped.len(), &dropped[0]["reason"]), (1, &json!("it panicked")));
+    let dropped = log.with_message("the oldest dead letter was dropped to make room for another");
+    assert_eq!((dropped.len(), &dropped[0]["reason"]), (1, &json!("the function panicked")));
     assert!(!log.text().contains(MARK), "{}", log.text());
 }
