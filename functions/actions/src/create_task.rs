@@ -1,4 +1,4 @@
-//! `POST /entities/actions/create-task`: puts an actionable on the board.
+//! `POST /entities/actions/create-task`
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, JsonBody, parse_id};
 use domain::board::Task;
@@ -17,12 +17,16 @@ pub struct CreateTaskResponse<'a> {
     data: TaskView<'a>,
 }
 
+/// Makes an active actionable a task on the board, and returns the task.
+///
+/// Returns 400 if an assignee is not an active member, 403 if the entity's limit of tasks is reached, 404 if the actionable does
+/// not exist, and 409 if it is dismissed or already a task.
 pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let actionable = body.required_text("actionableId")?;
-    let assignees = assignees(&request, &body).await?;
+    let assignees = parse_assignees(&request, &body).await?;
     let actionable: ActionableId = parse_id(actionable, "Actionable")?;
-    let answer = |task: &Task| {
+    let to_response = |task: &Task| {
         let data = TaskView::new(&actionable.entity, task);
         ApiResponse::of(&CreateTaskResponse { data })
     };
@@ -33,26 +37,27 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
             &request.tenant,
             &actionable,
             &assignees,
-            &request.idempotent(&answer),
+            &request.idempotent(&to_response),
         )
         .await?;
-    answer(&created)
+    to_response(&created)
 }
 
-/// The user ids of active members, each once. Members are read only where some are named.
-async fn assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Vec<Uuid>, ApiError> {
+/// Parses the field `assignees`, the `userId`s of active members. Repeated ids count once. The members are read only if the field
+/// names any.
+async fn parse_assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Vec<Uuid>, ApiError> {
     let named = body.text_list("assignees")?.unwrap_or_default();
     if named.is_empty() {
         return Ok(Vec::new());
     }
     let members = request.state.store.members(&request.tenant).await?;
     let mut assignees = Vec::new();
-    for (place, id) in named.into_iter().enumerate() {
+    for (index, id) in named.into_iter().enumerate() {
         let id = Uuid::try_parse(id.trim()).ok();
         let mut active = members.iter().filter(|m| m.status == MemberStatus::Active);
         let member = active.find(|m| Some(m.user_id) == id).ok_or_else(|| {
             let rule = "must be the userId of an active member of the workspace";
-            InvalidField::new(format!("assignees[{place}]"), rule)
+            InvalidField::new(format!("assignees[{index}]"), rule)
         })?;
         if !assignees.contains(&member.user_id) {
             assignees.push(member.user_id);

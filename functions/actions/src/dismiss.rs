@@ -4,15 +4,17 @@ use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::board::Actionable;
 use domain::id::ActionableId;
 
-/// Takes an actionable out of the active feed; one that is dismissed already stays so.
+/// Dismisses an actionable. Dismissing it again succeeds and changes nothing.
+///
+/// Returns 404 if the actionable does not exist, and 409 if it is a task on the board.
 pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let actionable: ActionableId = parse_id(body.required_text("actionableId")?, "Actionable")?;
-    let answer = |_: &Actionable| Ok(ApiResponse::success());
+    let to_response = |_: &Actionable| Ok(ApiResponse::success());
     let dismissed = request
         .state
         .store
-        .dismiss_actionable(&request.tenant, &actionable, &request.idempotent(&answer))
+        .dismiss_actionable(&request.tenant, &actionable, &request.idempotent(&to_response))
         .await?;
-    answer(&dismissed)
+    to_response(&dismissed)
 }

@@ -1,4 +1,4 @@
-//! Actions: recommendations and the task board.
+//! The API function of `/entities/actions`: the recommendations and tasks of an entity's board.
 #![forbid(unsafe_code)]
 
 pub mod create_task;
@@ -9,6 +9,7 @@ mod view;
 
 use api::{ApiState, Route, route};
 
+/// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/entities/actions" => list::list),
     route!(Post "/entities/actions/create-task" => create_task::create_task),

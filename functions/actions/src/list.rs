@@ -35,11 +35,12 @@ struct BoardCountsView {
     tasks: usize,
 }
 
-/// The entity's actionables, by priority, then newest first, and its tasks by column and place. `status` chooses
-/// among the actionables only.
+/// Returns the entity's actionables and tasks. `status` selects actionables and does not apply to tasks.
+///
+/// Returns 404 if the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let entity = request.query.required_text("entityId")?;
-    let status = request.query.text("status")?.map(status).transpose()?;
+    let status = request.query.text("status")?.map(parse_status).transpose()?;
     let id: EntityId = parse_id(entity, "Entity")?;
     let store = &request.state.store;
     let (entity, board) = tokio::try_join!(
@@ -47,8 +48,8 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         store.board(&request.tenant, &id)
     )?;
     entity.ok_or_else(|| ApiError::not_found("Entity"))?;
-    let is_wanted = |actionable: &&Actionable| status.is_none_or(|wanted| actionable.status == wanted);
-    let actionables = board.actionables.iter().filter(is_wanted);
+    let is_selected = |actionable: &&Actionable| status.is_none_or(|selected| actionable.status == selected);
+    let actionables = board.actionables.iter().filter(is_selected);
     let data = BoardView {
         actionables: actionables.map(|a| ActionableView::new(&id, a)).collect(),
         tasks: board.tasks.iter().map(|t| TaskView::new(&id, t)).collect(),
@@ -60,7 +61,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
     ApiResponse::of(&ListActionsResponse { data, counts })
 }
 
-fn status(text: &str) -> Result<ActionableStatus, InvalidField> {
+fn parse_status(text: &str) -> Result<ActionableStatus, InvalidField> {
     ActionableStatus::parse(text)
         .ok_or_else(|| InvalidField::new("status", "must be active, dismissed or in_task"))
 }

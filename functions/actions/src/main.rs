@@ -1,4 +1,4 @@
-//! The Lambda of the actions group.
+//! The Lambda function of `functions/actions`.
 #![forbid(unsafe_code)]
 
 use lambda_http::Error;

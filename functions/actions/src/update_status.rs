@@ -1,25 +1,28 @@
-//! `POST /entities/actions/update-status`: moves a task to another column, or one step forward.
+//! `POST /entities/actions/update-status`
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::board::{Task, TaskStatus};
 use domain::error::InvalidField;
 use domain::id::TaskId;
 
+/// Moves a task to the column `status`, or to the next column if `status` is absent.
+///
+/// Returns 404 if the task does not exist, and 409 if it is done and `status` is absent.
 pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let task = body.required_text("taskId")?;
-    let column = body.text("status")?.map(column).transpose()?;
+    let status = body.text("status")?.map(parse_status).transpose()?;
     let task: TaskId = parse_id(task, "Task")?;
-    let answer = |_: &Task| Ok(ApiResponse::success());
+    let to_response = |_: &Task| Ok(ApiResponse::success());
     let moved = request
         .state
         .store
-        .move_task(&request.tenant, &task, column, &request.idempotent(&answer))
+        .move_task(&request.tenant, &task, status, &request.idempotent(&to_response))
         .await?;
-    answer(&moved)
+    to_response(&moved)
 }
 
-fn column(text: &str) -> Result<TaskStatus, InvalidField> {
+fn parse_status(text: &str) -> Result<TaskStatus, InvalidField> {
     TaskStatus::parse(text)
         .ok_or_else(|| InvalidField::new("status", "must be not_started, in_progress, in_review or done"))
 }

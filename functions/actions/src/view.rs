@@ -1,4 +1,4 @@
-//! Actionables and tasks as clients see them.
+//! The actionables and tasks in responses.
 
 use domain::board::{
     Actionable, ActionableStatus, Category, Evidence, Outcome, Priority, Retirement, SourceType, Task,

@@ -44,6 +44,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let cited = Uuid::try_parse(request.query.required_text("citedEntityUuid")?.trim())
         .map_err(|_| InvalidField::new("citedEntityUuid", "must be a UUID"))?;
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
+    // An invalid id is refused before the table is read.
+    analytics.entity_id()?;
     let store = &request.state.api.store;
     let (scope, seen) = tokio::try_join!(analytics.load_scope(), async {
         Ok(store.seen_domain(&request.tenant, cited).await?)

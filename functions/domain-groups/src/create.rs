@@ -5,18 +5,22 @@ use domain::error::InvalidField;
 use domain::group::{BrandReference, GroupDetails};
 use store::NewGroup;
 
-use crate::read::{entities, name, reference};
+use crate::fields::{parse_members, parse_name, parse_reference};
 use crate::view::{GroupResponse, GroupView};
 
+/// Creates a domain group, and returns it.
+///
+/// Returns 400 if the body is invalid, 403 if a limit would be exceeded, 404 if a member or the scope does not exist, and
+/// 409 if a member is in another group.
 pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let new = NewGroup {
-        name: name(&body)?,
+        name: parse_name(&body)?,
         primary: BrandReference::parse(body.required_text("primaryEntity")?),
-        members: entities(&body)?.ok_or_else(|| InvalidField::new("entities", "is required"))?,
-        scope: reference(&body, "entityId")?,
+        members: parse_members(&body)?.ok_or_else(|| InvalidField::new("entities", "is required"))?,
+        scope: parse_reference(&body, "entityId")?,
     };
-    let answer = |created: &GroupDetails| {
+    let to_response = |created: &GroupDetails| {
         ApiResponse::of(&GroupResponse {
             data: GroupView::from(created),
             message: "Domain group created",
@@ -24,7 +28,7 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     };
     let store = &request.state.store;
     let created = store
-        .create_group(&request.tenant, &new, &request.idempotent(&answer))
+        .create_group(&request.tenant, &new, &request.idempotent(&to_response))
         .await?;
-    answer(&created)
+    to_response(&created)
 }

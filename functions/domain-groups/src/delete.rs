@@ -1,4 +1,4 @@
-//! `DELETE /domain-groups`: its members stay what they are, each on its own.
+//! `DELETE /domain-groups`
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::id::GroupId;
@@ -19,6 +19,7 @@ struct DeletedGroupView<'a> {
     group_id: &'a GroupId,
 }
 
+/// Deletes a domain group, and returns its id. Its members remain. Returns 404 if the group does not exist.
 pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let id: GroupId = parse_id(request.query.required_text("groupId")?, "Domain group")?;
     let store = &request.state.store;

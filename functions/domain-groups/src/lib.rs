@@ -1,15 +1,16 @@
-//! Domain groups: several entities of one brand, merged.
+//! The API function of `/domain-groups`: entities that the workspace counts as one.
 #![forbid(unsafe_code)]
 
 mod create;
 pub mod delete;
+mod fields;
 pub mod list;
-mod read;
 mod update;
 pub mod view;
 
 use api::{ApiState, Route, route};
 
+/// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/domain-groups" => list::list),
     route!(Post "/domain-groups" => create::create),

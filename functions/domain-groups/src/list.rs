@@ -16,31 +16,34 @@ pub struct ListGroupsResponse<'a> {
     count: usize,
 }
 
-/// The workspace's groups, oldest first: the one asked for, or those that concern an entity.
+/// Returns the workspace's domain groups, oldest first.
+///
+/// `groupId` selects one group, and `entityId` the groups that apply to an entity. Returns 404 if the group or the entity does
+/// not exist.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let (group, entity) = (request.query.text("groupId")?, request.query.text("entityId")?);
     let group: Option<GroupId> = group.map(|id| parse_id(id, "Domain group")).transpose()?;
     let entity: Option<EntityId> = entity.map(|id| parse_id(id, "Entity")).transpose()?;
     let store = &request.state.store;
-    let tracking = async {
+    let read_entity = async {
         match &entity {
             Some(id) => store.entity(&request.tenant, id).await,
             None => Ok(None),
         }
     };
-    let (groups, tracking) = tokio::try_join!(store.shown_groups(&request.tenant), tracking)?;
-    let is_asked_for = |shown: &&GroupDetails| group.as_ref().is_none_or(|id| *id == shown.group.id);
-    if !groups.iter().any(|shown| is_asked_for(&shown)) && group.is_some() {
+    let (groups, found_entity) = tokio::try_join!(store.shown_groups(&request.tenant), read_entity)?;
+    let is_selected = |details: &&GroupDetails| group.as_ref().is_none_or(|id| *id == details.group.id);
+    if !groups.iter().any(|details| is_selected(&details)) && group.is_some() {
         return Err(ApiError::not_found("Domain group"));
     }
-    if entity.is_some() && tracking.is_none() {
+    if entity.is_some() && found_entity.is_none() {
         return Err(ApiError::not_found("Entity"));
     }
-    let concerns = |shown: &&GroupDetails| entity.as_ref().is_none_or(|id| shown.group.applies_to(id));
+    let applies = |details: &&GroupDetails| entity.as_ref().is_none_or(|id| details.group.applies_to(id));
     let data: Vec<GroupView<'_>> = groups
         .iter()
-        .filter(is_asked_for)
-        .filter(concerns)
+        .filter(is_selected)
+        .filter(applies)
         .map(GroupView::from)
         .collect();
     ApiResponse::of(&ListGroupsResponse {

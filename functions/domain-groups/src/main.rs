@@ -1,4 +1,4 @@
-//! The Lambda of the domain-groups group.
+//! The Lambda function of `functions/domain-groups`.
 #![forbid(unsafe_code)]
 
 use lambda_http::Error;

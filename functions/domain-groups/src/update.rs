@@ -1,32 +1,36 @@
-//! `PATCH /domain-groups`: only what is given changes. The scope is fixed.
+//! `PATCH /domain-groups`
 
 use api::{ApiError, ApiRequest, ApiResponse, ApiState, parse_id};
 use domain::error::InvalidField;
 use domain::id::GroupId;
 use store::GroupUpdate;
 
-use crate::read::{entities, name, reference};
+use crate::fields::{parse_members, parse_name, parse_reference};
 use crate::view::{GroupResponse, GroupView};
 
+/// Changes the given fields of a domain group, and returns the group. Its scope cannot change.
+///
+/// Returns 400 if no field is given, 403 if a limit would be exceeded, 404 if the group or a member does not exist, and 409 if a
+/// member is in another group.
 pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let group = body.required_text("groupId")?;
-    let change = GroupUpdate {
-        name: name(&body)?,
-        primary: reference(&body, "primaryEntity")?,
-        members: entities(&body)?,
+    let update = GroupUpdate {
+        name: parse_name(&body)?,
+        primary: parse_reference(&body, "primaryEntity")?,
+        members: parse_members(&body)?,
     };
-    if change == GroupUpdate::default() {
+    if update == GroupUpdate::default() {
         return Err(InvalidField::new("body", "must have name, primaryEntity or entities").into());
     }
     let id: GroupId = parse_id(group, "Domain group")?;
-    let changed = request
+    let updated = request
         .state
         .store
-        .update_group(&request.tenant, &id, &change)
+        .update_group(&request.tenant, &id, &update)
         .await?;
     ApiResponse::of(&GroupResponse {
-        data: GroupView::from(&changed),
+        data: GroupView::from(&updated),
         message: "Domain group updated",
     })
 }

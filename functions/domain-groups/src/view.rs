@@ -1,4 +1,4 @@
-//! A group as clients see it.
+//! The domain groups in responses.
 
 use domain::group::{GroupDetails, GroupMember};
 use domain::id::{EntityId, GroupId};
@@ -66,15 +66,15 @@ pub struct GroupResponse<'a> {
 }
 
 impl<'a> From<&'a GroupDetails> for GroupView<'a> {
-    fn from(shown: &'a GroupDetails) -> Self {
+    fn from(details: &'a GroupDetails) -> Self {
         Self {
-            id: &shown.group.id,
-            name: &shown.name,
-            primary_entity_uuid: shown.group.primary,
-            entity_tracking_id: shown.group.scope.as_ref(),
-            entities: shown.members.iter().map(MemberView::from).collect(),
-            created_at: shown.group.created_at,
-            updated_at: shown.group.updated_at,
+            id: &details.group.id,
+            name: &details.name,
+            primary_entity_uuid: details.group.primary,
+            entity_tracking_id: details.group.scope.as_ref(),
+            entities: details.members.iter().map(MemberView::from).collect(),
+            created_at: details.group.created_at,
+            updated_at: details.group.updated_at,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `GET /entities/check-domain`: whether a domain is tracked in the workspace already.
+//! `GET /entities/check-domain`
 
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::id::EntityId;
@@ -36,6 +36,7 @@ enum AvailabilityReason {
     AlreadyInWorkspace,
 }
 
+/// Returns whether the workspace can track a domain, or which entity tracks it. Returns 400 if `domain` is no domain.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let target = Target::parse_domain("domain", request.query.required_text("domain")?)?;
     let entity_id = request

@@ -1,4 +1,4 @@
-//! `DELETE /entities`: ends a tracking.
+//! `DELETE /entities`
 
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::EntityId;
@@ -22,6 +22,7 @@ struct DeletedEntityView {
     entity_id: EntityId,
 }
 
+/// Deletes an entity and returns its id. The checker cleans up its data afterwards. Returns 404 if the entity does not exist.
 pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let entity_id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
     request

@@ -1,13 +1,14 @@
-//! Entities: what a workspace tracks.
+//! The API function of `/entities`: what a workspace tracks, its checks and its name requests.
 #![forbid(unsafe_code)]
 
 pub mod check_domain;
 pub mod create;
 pub mod delete;
-mod generate;
+mod generate_prompts;
 pub mod list;
 mod models;
 pub mod name_request;
+mod parse_new_entity;
 mod publish;
 pub mod run_check;
 mod state;
@@ -19,6 +20,7 @@ use api::{Route, route};
 
 pub use state::EntitiesState;
 
+/// The endpoints of this function.
 pub static ROUTES: &[Route<EntitiesState>] = &[
     route!(Get "/entities" => list::list),
     route!(Post "/entities" => create::create),

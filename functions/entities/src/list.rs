@@ -15,7 +15,7 @@ pub struct ListEntitiesResponse<'a> {
     count: usize,
 }
 
-/// The workspace's entities, oldest first.
+/// Returns the workspace's entities, oldest first.
 pub(crate) async fn list(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let entities = request.state.api.store.entities(&request.tenant).await?;
     ApiResponse::of(&ListEntitiesResponse {

@@ -1,4 +1,4 @@
-//! The Lambda of the entities group.
+//! The Lambda function of `functions/entities`.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;

@@ -1,22 +1,27 @@
-//! The models that clients choose.
+//! The models in requests.
 
 use api::JsonBody;
 use domain::catalogue::Catalogue;
 use domain::error::InvalidField;
 use uuid::Uuid;
 
-/// The field `models`, if it is there: each once, in the order given, at least one, all from `GET /models`.
-pub(crate) fn models(body: &JsonBody, catalogue: &Catalogue) -> Result<Option<Vec<Uuid>>, InvalidField> {
+/// Parses the field `models`, the UUIDs of models in the catalogue. Returns `None` if it is absent.
+///
+/// The models keep their order, and repeated ones count once. The list must not be empty.
+pub(crate) fn parse_models(
+    body: &JsonBody,
+    catalogue: &Catalogue,
+) -> Result<Option<Vec<Uuid>>, InvalidField> {
     let Some(given) = body.text_list("models")? else {
         return Ok(None);
     };
     let mut models = Vec::new();
-    for (place, text) in given.iter().enumerate() {
+    for (index, text) in given.iter().enumerate() {
         let known = Uuid::try_parse(text)
             .ok()
             .filter(|uuid| catalogue.get(*uuid).is_some());
         let rule = "must be the uuid of a model from GET /models";
-        let uuid = known.ok_or_else(|| InvalidField::new(format!("models[{place}]"), rule))?;
+        let uuid = known.ok_or_else(|| InvalidField::new(format!("models[{index}]"), rule))?;
         if !models.contains(&uuid) {
             models.push(uuid);
         }

@@ -1,4 +1,4 @@
-//! `/entities/name-request`: requests for another name, which the operator reviews.
+//! `/entities/name-request`: requests to change an entity's name, which the operator reviews.
 
 pub(crate) mod create;
 pub(crate) mod get;

@@ -1,4 +1,5 @@
-//! Telling the checker, and the operator. What it is told of is in the table: where it cannot be told, it finds out by itself.
+//! Publishes events to the checker. The table holds the same facts, so an event that is not published delays the work until the
+//! next tick.
 
 use domain::id::EntityId;
 use domain::limits::PUBLISH_TIMEOUT;
@@ -8,7 +9,7 @@ use store::{Claim, Tenant};
 
 use crate::EntitiesState;
 
-/// Publishes a claimed check. If it cannot be published, the next look at the check does.
+/// Publishes and logs a claimed check. If that fails, the checker publishes it when it reconciles the check.
 pub(crate) async fn publish_claim(state: &EntitiesState, tenant: &Tenant, entity: &EntityId, claim: &Claim) {
     let check = CheckRef {
         workspace_id: tenant.workspace().clone(),
@@ -20,16 +21,17 @@ pub(crate) async fn publish_claim(state: &EntitiesState, tenant: &Tenant, entity
     publish(state, entity, CheckEvent::CheckClaimed(check)).await;
 }
 
-/// Publishes a deleted entity. If it cannot be published, the next tick finds it.
+/// Publishes a deleted entity. If that fails, the next tick finds the entity.
 pub(crate) async fn publish_deletion(state: &EntitiesState, tenant: &Tenant, entity: &EntityId) {
-    let gone = EntityRef {
+    let deleted = EntityRef {
         workspace_id: tenant.workspace().clone(),
         entity_id: entity.clone(),
     };
-    publish(state, entity, CheckEvent::EntityDeleted(gone)).await;
+    publish(state, entity, CheckEvent::EntityDeleted(deleted)).await;
 }
 
-/// What the request did is done: its client does not wait long for a bus that is slow.
+/// Publishes an event, and logs a warning if that fails. The request has taken effect, so it succeeds either way and does not
+/// wait long for a slow bus.
 async fn publish(state: &EntitiesState, entity: &EntityId, event: CheckEvent) {
     let kind = event.detail_type();
     match tokio::time::timeout(PUBLISH_TIMEOUT, state.bus.publish(&[event])).await {

@@ -1,4 +1,4 @@
-//! `POST /entities/run-check`: a check now. The schedule stays as it is.
+//! `POST /entities/run-check`
 
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::EntityId;
@@ -27,10 +27,14 @@ struct StartedCheckView<'a> {
     questions: usize,
 }
 
+/// Starts a check of an entity now, and returns the number of its questions. The schedule does not change.
+///
+/// Returns 400 if the entity has nothing to ask, 403 if credits are missing or the day's limit of checks is reached, 404 if the
+/// entity does not exist, and 409 if a check is running.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity_id: EntityId = parse_id(body.required_text("entityId")?, "Entity")?;
-    let answer = |claim: &Claim| {
+    let to_response = |claim: &Claim| {
         ApiResponse::of(&RunCheckResponse {
             data: StartedCheckView {
                 entity_id: &entity_id,
@@ -39,7 +43,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
             },
         })
     };
-    let (api, idempotent) = (&request.state.api, request.idempotent(&answer));
+    let (api, idempotent) = (&request.state.api, request.idempotent(&to_response));
     let claim = api
         .store
         .claim_check(
@@ -51,5 +55,5 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
         )
         .await?;
     publish_claim(&request.state, &request.tenant, &entity_id, &claim).await;
-    answer(&claim)
+    to_response(&claim)
 }

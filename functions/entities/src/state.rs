@@ -1,4 +1,4 @@
-//! What this group works with.
+//! The state of this function.
 
 use std::sync::Arc;
 
@@ -6,13 +6,16 @@ use api::ApiState;
 use events::Bus;
 use providers::Providers;
 
+/// What the endpoints of this function share. Clones share their parts.
 #[derive(Clone)]
 pub struct EntitiesState {
+    /// The state that all API functions share.
     pub api: ApiState,
+    /// The bus on which the steps of checks are published.
     pub bus: Bus,
-    /// They generate prompts.
+    /// The configured providers, which generate prompts.
     pub providers: Arc<Providers>,
-    /// Hours between the checks of a new entity.
+    /// The hours between the checks of a new entity.
     pub frequency_hours: u32,
 }
 

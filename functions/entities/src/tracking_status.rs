@@ -1,4 +1,4 @@
-//! `GET /entities/tracking-status`: what clients poll to learn when there is new data.
+//! `GET /entities/tracking-status`
 
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::entity::{Entity, Problem};
@@ -57,6 +57,8 @@ struct ProblemView<'a> {
     since: String,
 }
 
+/// Returns the state of an entity's checks, which clients poll to learn when there is new data, and the problems that keep checks
+/// from giving all answers. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
     let store = &request.state.api.store;
@@ -69,7 +71,7 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
     if let Some(running) = &entity.running {
         problems.extend(store.shard_problems(&request.tenant, &id, running.check).await?);
     }
-    // Without a prompt, or a model of a configured provider, the slots pass unused.
+    // Without an active prompt and a model of a configured provider, the check slots pass unused.
     let has_model = entity.has_model_of(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
     ApiResponse::of(&TrackingStatusResponse {
@@ -101,7 +103,7 @@ fn status<'a>(
     }
 }
 
-/// One problem for each cause, since it was first seen.
+/// Keeps one problem of each cause, the earliest.
 fn distinct(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by(|a, b| (a.cause(), a.since).cmp(&(b.cause(), b.since)));
     problems.dedup_by(|a, b| a.cause() == b.cause());

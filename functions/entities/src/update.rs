@@ -1,4 +1,4 @@
-//! `PATCH /entities`: everything but the name, which changes by request.
+//! `PATCH /entities`
 
 use api::prompts::{parse_geolocation, parse_language};
 use api::{ApiError, ApiRequest, ApiResponse, JsonBody, parse_id};
@@ -13,7 +13,7 @@ use domain::text::bounded_or_empty;
 use serde::Serialize;
 
 use crate::EntitiesState;
-use crate::models::models;
+use crate::models::parse_models;
 use crate::view::EntityView;
 
 #[derive(Serialize)]
@@ -23,22 +23,26 @@ pub struct UpdateEntityResponse<'a> {
     data: EntityView<'a>,
 }
 
+/// Changes the given fields of an entity, and returns the entity. Its name changes by a name request.
+///
+/// Returns 400 if no field is given or one is invalid, 404 if the entity does not exist, and 409 if the workspace tracks the new
+/// target already.
 pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let api = &request.state.api;
     let body = request.body()?;
     let id = body.required_text("entityId")?;
-    let change = read(&body, &api.catalogue)?;
+    let update = parse_update(&body, &api.catalogue)?;
     let id: EntityId = parse_id(id, "Entity")?;
     let entity = api
         .store
-        .update_entity(&request.tenant, &id, &change, &api.catalogue)
+        .update_entity(&request.tenant, &id, &update, &api.catalogue)
         .await?;
     ApiResponse::of(&UpdateEntityResponse {
         data: EntityView::from(&entity),
     })
 }
 
-fn read(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidField> {
+fn parse_update(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidField> {
     if body.text("name")?.is_some() {
         let rule = "cannot be changed here: POST /entities/name-request asks for another name";
         return Err(InvalidField::new("name", rule));
@@ -46,7 +50,7 @@ fn read(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidF
     let target = body.text("target")?;
     let description = body.text("description")?;
     let aliases = body.text_list("aliases")?;
-    let change = EntityUpdate {
+    let update = EntityUpdate {
         target: target
             .map(|text| Target::parse_domain("target", text))
             .transpose()?,
@@ -55,17 +59,17 @@ fn read(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, InvalidF
             .transpose()?,
         language: parse_language(body)?,
         geolocation: parse_geolocation(body)?,
-        models: models(body, catalogue)?,
+        models: parse_models(body, catalogue)?,
         aliases: aliases
             .map(|names| brand::aliases("aliases", &names))
             .transpose()?,
         is_active: body.flag("isActive")?,
         frequency_hours: body.whole_number("frequencyHours", 1..=MAX_FREQUENCY_HOURS)?,
     };
-    if change == EntityUpdate::default() {
+    if update == EntityUpdate::default() {
         let rule = "must change target, description, language, geolocation, models, aliases, isActive or \
                     frequencyHours";
         return Err(InvalidField::new("body", rule));
     }
-    Ok(change)
+    Ok(update)
 }

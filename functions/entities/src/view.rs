@@ -1,4 +1,4 @@
-//! An entity as clients see it.
+//! The entities in responses.
 
 use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;

@@ -1,4 +1,4 @@
-//! `POST /entities/addprompt`: one prompt, or up to 90 at once.
+//! `POST /entities/addprompt`
 
 use analytics_core::AnalyticsState;
 use api::prompts::{PromptDefaults, parse_prompt_text, parse_prompts};
@@ -30,14 +30,17 @@ pub struct AddPromptsResponse<'a> {
     count: usize,
 }
 
+/// Adds one prompt (`prompt`) or several (`prompts`), all or none, and returns their ids.
+///
+/// Returns 400 if the body is invalid, 403 if the workspace's limit of prompts would be exceeded, and 404 if the entity does not
+/// exist.
 pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
-    let single = body.text("prompt")?.is_some();
+    let is_single = body.text("prompt")?.is_some();
     let tags = known_tags(&request, &body).await?;
-    // What the request says for all counts where a prompt says nothing of its own.
     let defaults = PromptDefaults::parse(&body, &tags)?;
-    let new = match (single, parse_prompts(&body, &defaults)?) {
+    let new = match (is_single, parse_prompts(&body, &defaults)?) {
         (true, Some(_)) => {
             return Err(InvalidField::new("prompts", "must not be given together with prompt").into());
         }
@@ -48,24 +51,24 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         (false, Some(new)) => new,
     };
     let entity: EntityId = parse_id(entity, "Entity")?;
-    let answer = |added: &Vec<Prompt>| response(&entity, added, single);
+    let to_response = |added: &Vec<Prompt>| response(&entity, added, is_single);
     let added = request
         .state
         .api
         .store
-        .add_prompts(&request.tenant, &entity, &new, &request.idempotent(&answer))
+        .add_prompts(&request.tenant, &entity, &new, &request.idempotent(&to_response))
         .await?;
-    answer(&added)
+    to_response(&added)
 }
 
-fn response(entity: &EntityId, added: &[Prompt], single: bool) -> Result<ApiResponse, ApiError> {
+fn response(entity: &EntityId, added: &[Prompt], is_single: bool) -> Result<ApiResponse, ApiError> {
     let id = |prompt: &Prompt| PromptId {
         entity: entity.clone(),
         ordinal: prompt.ordinal,
     };
     let ids: Vec<PromptId> = added.iter().map(id).collect();
     match ids.as_slice() {
-        [prompt_id] if single => ApiResponse::of(&AddPromptResponse { prompt_id }),
+        [prompt_id] if is_single => ApiResponse::of(&AddPromptResponse { prompt_id }),
         prompt_ids => ApiResponse::of(&AddPromptsResponse {
             prompt_ids,
             count: prompt_ids.len(),

@@ -20,6 +20,7 @@ struct DeletedPromptView {
     prompt_id: PromptId,
 }
 
+/// Deletes a prompt and returns its id. Its recorded responses still count. Returns 404 if the prompt does not exist.
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let prompt_id: PromptId = parse_id(request.query.required_text("promptId")?, "Prompt")?;
     let store = &request.state.api.store;

@@ -1,4 +1,4 @@
-//! Prompts: the questions that are tracked for an entity, and the tags that sort them.
+//! The API function of prompts, the questions that an entity asks the models, and of the tags that group them.
 #![forbid(unsafe_code)]
 
 pub mod add;
@@ -12,6 +12,7 @@ mod view;
 use analytics_core::AnalyticsState;
 use api::{Route, route};
 
+/// The endpoints of this function.
 pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Post "/entities/addprompt" => add::add),
     route!(Get "/entities/prompts" => list::list),

@@ -30,7 +30,7 @@ struct PromptWithStatsView<'a> {
     stats: PromptStatsView,
 }
 
-/// The counts of a period, by prompt.
+/// The counts of each prompt in the requested days.
 #[derive(Default)]
 struct PromptCounts {
     mentions: BTreeMap<u32, PromptMentions>,
@@ -41,7 +41,7 @@ struct PromptCounts {
 /// Returns the entity's prompts in the order of their creation, including paused ones, with their figures of the range.
 ///
 /// `promptIds` and `tags` select prompts, and `models` the responses that count. Only the entity's own responses count,
-/// even if it is in a domain group.
+/// even if it is in a domain group. Returns 404 if the entity does not exist.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let analytics = AnalyticsRequest::parse(&request)?.without_group();
     let id = analytics.entity_id()?;

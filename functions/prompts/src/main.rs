@@ -1,4 +1,4 @@
-//! The Lambda of the prompts group.
+//! The Lambda function of `functions/prompts`.
 #![forbid(unsafe_code)]
 
 use lambda_http::Error;

@@ -1,4 +1,4 @@
-//! What `PATCH /entities/updateprompt` is asked to change.
+//! Parses the body of `PATCH /entities/updateprompt`.
 
 use api::prompts::{parse_geolocation, parse_language, parse_tags};
 use api::{ApiError, JsonBody, parse_id};
@@ -6,73 +6,92 @@ use domain::error::InvalidField;
 use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use domain::prompt::{PromptChange, PromptText, PromptUpdate, fit_one_request};
 use domain::tag::Tag;
+use serde_json::Value;
 
+/// The fields of a prompt that a client can change.
 const FIELDS: [&str; 5] = ["prompt", "language", "geolocation", "isActive", "tags"];
 
 /// The updates of a request.
 pub(crate) struct PromptUpdates {
     pub(crate) updates: Vec<PromptUpdate>,
-    /// One prompt is named by the body itself, not by `updates`.
+    /// Whether the body itself is the only update, without the list `updates`.
     pub(crate) is_single: bool,
 }
 
-/// Reads both modes. The ids come last: one that names nothing is 404, once all else is valid.
+/// An update whose prompt id is not parsed yet.
+struct UpdateFields {
+    prompt_id: String,
+    change: PromptChange,
+}
+
+/// Parses the list `updates` or, without it, the body as a single update. `known` are the workspace's tags.
+///
+/// Returns 400 if a field is invalid, and 404 if all fields are valid but an id is malformed.
 pub(crate) fn parse_updates(body: &JsonBody, known: &[Tag]) -> Result<PromptUpdates, ApiError> {
-    let Some(updates) = body.list("updates")? else {
-        let (id, change) = update("body", body, known)?;
-        return Ok(PromptUpdates {
-            updates: vec![identified(id, change)?],
-            is_single: true,
-        });
+    let list = body.list("updates")?;
+    let fields = match list {
+        Some(updates) => parse_update_list(body, updates, known)?,
+        None => vec![parse_update("body", body, known)?],
     };
-    let single = std::iter::once("promptId")
-        .chain(FIELDS)
-        .find(|field| is_named(body, field));
-    if let Some(field) = single {
-        let rule = format!("must not be given together with {field}");
-        return Err(InvalidField::new("updates", rule).into());
-    }
-    if !(1..=MAX_PROMPT_UPDATES_PER_REQUEST).contains(&updates.len()) {
-        let rule = format!("must be 1 to {MAX_PROMPT_UPDATES_PER_REQUEST} updates");
-        return Err(InvalidField::new("updates", rule).into());
-    }
-    let entries = updates
-        .iter()
-        .enumerate()
-        .map(|(place, value)| body.item("updates", place, value))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut changes: Vec<(&str, PromptChange)> = Vec::new();
-    for (place, entry) in entries.iter().enumerate() {
-        let (id, change) = update(&format!("updates[{place}]"), entry, known)?;
-        if changes.iter().any(|(other, _)| *other == id) {
-            return Err(InvalidField::new(entry.full_name("promptId"), "must be given only once").into());
-        }
-        changes.push((id, change));
-    }
-    fit_one_request(
-        "updates",
-        changes.iter().filter_map(|(_, change)| change.text.as_ref()),
-    )?;
-    let updates = changes.into_iter().map(|(id, change)| identified(id, change));
+    let updates = fields.into_iter().map(UpdateFields::with_parsed_id);
     Ok(PromptUpdates {
         updates: updates.collect::<Result<_, _>>()?,
-        is_single: false,
+        is_single: list.is_none(),
     })
 }
 
-/// One update: its `promptId` and what it changes.
-fn update<'f>(
-    name: &str,
-    fields: &'f JsonBody,
+fn parse_update_list(
+    body: &JsonBody,
+    updates: &[Value],
     known: &[Tag],
-) -> Result<(&'f str, PromptChange), InvalidField> {
-    let id = fields.required_text("promptId")?.trim();
+) -> Result<Vec<UpdateFields>, InvalidField> {
+    check_update_list(body, updates)?;
+    let entries = updates
+        .iter()
+        .enumerate()
+        .map(|(index, value)| body.item("updates", index, value))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut parsed: Vec<UpdateFields> = Vec::new();
+    for (index, entry) in entries.iter().enumerate() {
+        let update = parse_update(&format!("updates[{index}]"), entry, known)?;
+        if parsed.iter().any(|other| other.prompt_id == update.prompt_id) {
+            return Err(InvalidField::new(
+                entry.full_name("promptId"),
+                "must be given only once",
+            ));
+        }
+        parsed.push(update);
+    }
+    let texts = parsed.iter().filter_map(|update| update.change.text.as_ref());
+    fit_one_request("updates", texts)?;
+    Ok(parsed)
+}
+
+/// Checks the number of updates, and that the body has no fields of a single update beside them.
+fn check_update_list(body: &JsonBody, updates: &[Value]) -> Result<(), InvalidField> {
+    let of_single = std::iter::once("promptId")
+        .chain(FIELDS)
+        .find(|field| is_effective(body, field));
+    if let Some(field) = of_single {
+        let rule = format!("must not be given together with {field}");
+        return Err(InvalidField::new("updates", rule));
+    }
+    if !(1..=MAX_PROMPT_UPDATES_PER_REQUEST).contains(&updates.len()) {
+        let rule = format!("must be 1 to {MAX_PROMPT_UPDATES_PER_REQUEST} updates");
+        return Err(InvalidField::new("updates", rule));
+    }
+    Ok(())
+}
+
+/// Parses one update. `name` names it in errors.
+fn parse_update(name: &str, fields: &JsonBody, known: &[Tag]) -> Result<UpdateFields, InvalidField> {
+    let prompt_id = fields.required_text("promptId")?.trim().to_owned();
     let text = fields.text("prompt")?;
     let change = PromptChange {
         text: text
             .map(|text| PromptText::parse(&fields.full_name("prompt"), text))
             .transpose()?,
-        // `null` follows the entity again.
+        // `null` removes the prompt's own language or geolocation, so that the entity's applies.
         language: fields
             .has("language")
             .then(|| parse_language(fields))
@@ -88,17 +107,19 @@ fn update<'f>(
         let rule = format!("must have at least one of {}", FIELDS.join(", "));
         return Err(InvalidField::new(name, rule));
     }
-    Ok((id, change))
+    Ok(UpdateFields { prompt_id, change })
 }
 
-/// The field is given: `null` counts where it says something.
-fn is_named(body: &JsonBody, field: &str) -> bool {
+/// Whether a field has an effect. `null` has one for `language` and `geolocation` only.
+fn is_effective(body: &JsonBody, field: &str) -> bool {
     body.is_given(field) || ["language", "geolocation"].contains(&field) && body.has(field)
 }
 
-fn identified(id: &str, change: PromptChange) -> Result<PromptUpdate, ApiError> {
-    Ok(PromptUpdate {
-        id: parse_id(id, "Prompt")?,
-        change,
-    })
+impl UpdateFields {
+    fn with_parsed_id(self) -> Result<PromptUpdate, ApiError> {
+        Ok(PromptUpdate {
+            id: parse_id(&self.prompt_id, "Prompt")?,
+            change: self.change,
+        })
+    }
 }

@@ -1,4 +1,4 @@
-//! `/tags`: the names by which a workspace sorts its prompts.
+//! `/tags`: the names with which a workspace groups its prompts.
 
 pub mod create;
 pub mod delete;
@@ -33,7 +33,7 @@ impl<'a> From<&'a Tag> for TagView<'a> {
     }
 }
 
-/// The tags that a body's prompts may name; they are read only where it names any.
+/// Returns the workspace's tags if the body has a field `tags` at any level, or else an empty list without a read of the table.
 pub(crate) async fn known_tags(
     request: &ApiRequest<AnalyticsState>,
     body: &JsonBody,

@@ -1,4 +1,4 @@
-//! `PATCH /entities/updateprompt`: one prompt, or up to 100 at once, all or none.
+//! `PATCH /entities/updateprompt`
 
 use analytics_core::AnalyticsState;
 use api::{ApiError, ApiRequest, ApiResponse};
@@ -24,17 +24,21 @@ pub struct UpdatePromptsResponse<'a> {
     count: usize,
 }
 
+/// Changes one prompt, or several (`updates`), all or none, and returns them.
+///
+/// Returns 400 if the body is invalid, 403 if the workspace's limit of prompts would be exceeded, and 404 if a prompt does not
+/// exist.
 pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
-    let wanted = parse_updates(&body, &known_tags(&request, &body).await?)?;
-    let changed = request
+    let parsed = parse_updates(&body, &known_tags(&request, &body).await?)?;
+    let updated = request
         .state
         .api
         .store
-        .update_prompts(&request.tenant, &wanted.updates)
+        .update_prompts(&request.tenant, &parsed.updates)
         .await?;
-    match changed.as_slice() {
-        [one] if wanted.is_single => ApiResponse::of(&UpdatePromptResponse {
+    match updated.as_slice() {
+        [one] if parsed.is_single => ApiResponse::of(&UpdatePromptResponse {
             prompt: DatedPromptView::new(&one.entity, &one.prompt),
         }),
         some => ApiResponse::of(&UpdatePromptsResponse {

@@ -1,4 +1,4 @@
-//! Prompts as this group shows them.
+//! The prompts in this function's responses.
 
 use api::prompts::PromptView;
 use domain::entity::Entity;

@@ -1,4 +1,4 @@
-//! The workspace: plan, usage, members, models.
+//! The API function of a workspace: its plan, usage and members, and the models that its entities can ask.
 #![forbid(unsafe_code)]
 
 pub mod members;
@@ -7,6 +7,7 @@ pub mod workspace;
 
 use api::{ApiState, Route, route};
 
+/// The endpoints of this function.
 pub static ROUTES: &[Route<ApiState>] = &[
     route!(Get "/workspace" => workspace::get),
     route!(Get "/workspace/members" => members::list),

@@ -1,4 +1,4 @@
-//! The Lambda of the workspace group.
+//! The Lambda function of `functions/workspace`.
 #![forbid(unsafe_code)]
 
 use lambda_http::Error;

@@ -46,7 +46,7 @@ impl<'a> From<&'a Member> for MemberView<'a> {
     }
 }
 
-/// The workspace's members, in the order in which they came.
+/// Returns the workspace's members, in the order in which they joined.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let members = request.state.store.members(&request.tenant).await?;
     ApiResponse::of(&ListMembersResponse {

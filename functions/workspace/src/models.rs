@@ -26,9 +26,9 @@ struct ModelView<'a> {
     description: &'a str,
 }
 
-/// The models of configured providers, in the catalogue's order.
+/// Returns the models of configured providers, in the catalogue's order.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
-    let rows: Vec<ModelView<'_>> = request
+    let models: Vec<ModelView<'_>> = request
         .state
         .catalogue
         .models()
@@ -41,7 +41,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         })
         .collect();
     ApiResponse::of(&ListModelsResponse {
-        total: rows.len(),
-        data: rows,
+        total: models.len(),
+        data: models,
     })
 }

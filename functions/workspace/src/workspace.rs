@@ -3,7 +3,7 @@
 use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::id::WorkspaceId;
 use domain::time::Timestamp;
-use domain::workspace::Status;
+use domain::workspace::{Credits, Status, Workspace};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -73,13 +73,20 @@ struct CreditUsageView {
     total_used: i64,
 }
 
+/// Returns the workspace's plan, the state of its subscription, and how much of its limits and credits is used.
 pub(crate) async fn get(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let store = &request.state.store;
     let (workspace, credits) =
         tokio::try_join!(store.workspace(&request.tenant), store.credits(&request.tenant))?;
     let workspace = workspace.ok_or_else(|| ApiError::internal("a key's workspace does not exist"))?;
     ApiResponse::of(&WorkspaceResponse {
-        data: WorkspaceDataView {
+        data: WorkspaceDataView::new(workspace, &credits),
+    })
+}
+
+impl WorkspaceDataView {
+    fn new(workspace: Workspace, credits: &Credits) -> Self {
+        Self {
             workspace: WorkspaceView {
                 id: workspace.id,
                 name: workspace.name,
@@ -107,6 +114,6 @@ pub(crate) async fn get(request: ApiRequest<ApiState>) -> Result<ApiResponse, Ap
                     total_used: credits.total_used,
                 },
             },
-        },
-    })
+        }
+    }
 }

@@ -19,8 +19,15 @@ use store::{Idempotent, Tenant, connect};
 use super::groups::new_group;
 use super::table::{Table, catalogue, no_limits};
 
-/// The function behind a path, as it is deployed.
+/// The body of a successful response.
 async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
+    let response = request(table, key, path, query).await;
+    assert_eq!(response["statusCode"], 200, "{response}");
+    serde_json::from_str(response["body"].as_str().unwrap()).unwrap()
+}
+
+/// The response of the function behind a path, as it is deployed.
+async fn request(table: &Table, key: &str, path: &str, query: &str) -> Value {
     let app = ApiState {
         store: table.store.clone(),
         clock: table.clock.clone(),
@@ -39,9 +46,7 @@ async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
         .unwrap();
     let key = format!("Bearer {key}");
     let event = api_event("GET", path, query, &[("authorization", &key)], None);
-    let response = handler(event).await;
-    assert_eq!(response["statusCode"], 200, "{response}");
-    serde_json::from_str(response["body"].as_str().unwrap()).unwrap()
+    handler(event).await
 }
 
 /// Facts of a day: so many prompts, all answered by one model, all with the brand.
@@ -134,6 +139,19 @@ async fn the_trend_of_a_union_takes_four_round_trips() {
     let expected = BTreeMap::from([("UpdateItem", 1), ("GetItem", 9), ("Query", 5)]);
     assert_eq!(by_operation(&calls), expected);
     assert!(depth(&calls) <= 4, "{calls:?}");
+}
+
+#[tokio::test]
+async fn an_invalid_entity_id_costs_authentication_alone() {
+    let table = Table::start().await;
+    let (_, key) = table.workspace(no_limits(), 0).await;
+    let query = format!("entityId=nonsense&citedEntityUuid={}", uuid::Uuid::nil());
+    table.faults.take();
+    let path = "/v1/entities/citations/details";
+    let response = request(&table, key.reveal(), path, &query).await;
+    assert_eq!(response["statusCode"], 404, "{response}");
+    let expected = BTreeMap::from([("UpdateItem", 1)]);
+    assert_eq!(by_operation(&table.faults.take()), expected);
 }
 
 #[tokio::test]

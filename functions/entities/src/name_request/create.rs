@@ -1,4 +1,4 @@
-//! `POST /entities/name-request`: files a request for another name; the operator reviews it.
+//! `POST /entities/name-request`
 
 use api::{ApiError, ApiRequest, ApiResponse, JsonBody, parse_id};
 use domain::brand;
@@ -12,12 +12,15 @@ use store::NewNameRequest;
 use super::view::{CreateNameRequestResponse, NameRequestView};
 use crate::EntitiesState;
 
+/// Files a request to change an entity's name, and returns the request.
+///
+/// Returns 400 if the name is the current one, 404 if the entity does not exist, and 409 if a request waits for its review.
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let body = request.body()?;
     let entity = body.required_text("entityId")?;
-    let wish = read(&body)?;
+    let new = parse_request(&body)?;
     let entity: EntityId = parse_id(entity, "Entity")?;
-    let answer = |filed: &NameRequest| {
+    let to_response = |filed: &NameRequest| {
         ApiResponse::of(&CreateNameRequestResponse {
             data: NameRequestView::from(filed),
             message: "The name change request was filed and waits for its review",
@@ -25,12 +28,12 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     };
     let store = &request.state.api.store;
     let filed = store
-        .request_name(&request.tenant, &entity, &wish, &request.idempotent(&answer))
+        .request_name(&request.tenant, &entity, &new, &request.idempotent(&to_response))
         .await?;
-    answer(&filed)
+    to_response(&filed)
 }
 
-fn read(body: &JsonBody) -> Result<NewNameRequest, InvalidField> {
+fn parse_request(body: &JsonBody) -> Result<NewNameRequest, InvalidField> {
     let reason = body.text("reason")?.unwrap_or_default();
     Ok(NewNameRequest {
         name: brand::name("suggestedName", body.required_text("suggestedName")?)?,

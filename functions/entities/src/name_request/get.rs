@@ -1,4 +1,4 @@
-//! `GET /entities/name-request`: the most recent one.
+//! `GET /entities/name-request`
 
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::id::EntityId;
@@ -7,6 +7,7 @@ use domain::name_request::ReviewStatus;
 use super::view::{NameRequestResponse, NameRequestView};
 use crate::EntitiesState;
 
+/// Returns the most recent request to change the entity's name, or null. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
     let store = &request.state.api.store;

@@ -1,4 +1,4 @@
-//! Requests for another name as clients see them.
+//! The name requests in responses.
 
 use domain::id::NameRequestId;
 use domain::name_request::{NameRequest, ReviewStatus};

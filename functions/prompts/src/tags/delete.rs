@@ -20,6 +20,7 @@ struct DeletedTagView {
     tag_id: TagId,
 }
 
+/// Deletes a tag and returns its id. Returns 404 if the tag does not exist.
 pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let tag_id: TagId = parse_id(request.query.required_text("tagId")?, "Tag")?;
     let store = &request.state.api.store;

@@ -15,6 +15,7 @@ pub struct ListTagsResponse<'a> {
     count: usize,
 }
 
+/// Returns the workspace's tags.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let tags = request.state.api.store.tags(&request.tenant).await?;
     ApiResponse::of(&ListTagsResponse {

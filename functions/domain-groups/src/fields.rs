@@ -1,4 +1,4 @@
-//! The fields that creation and change have in common.
+//! The fields that requests to create and to update a group share.
 
 use std::collections::BTreeSet;
 
@@ -8,27 +8,28 @@ use domain::error::InvalidField;
 use domain::group::BrandReference;
 use domain::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 
-/// The field `name`, if it is there.
-pub(crate) fn name(body: &JsonBody) -> Result<Option<String>, InvalidField> {
+/// Parses the field `name`. Returns `None` if it is absent.
+pub(crate) fn parse_name(body: &JsonBody) -> Result<Option<String>, InvalidField> {
     let name = body.text("name")?;
     name.map(|name| brand::name("name", name)).transpose()
 }
 
-/// A reference in an optional field: there is none, or it is not empty.
-pub(crate) fn reference(body: &JsonBody, field: &str) -> Result<Option<BrandReference>, InvalidField> {
+/// Parses an optional field that refers to a brand. Returns `None` if it is absent, and an error if it is empty.
+pub(crate) fn parse_reference(body: &JsonBody, field: &str) -> Result<Option<BrandReference>, InvalidField> {
     match body.text(field)? {
         Some(_) => Ok(Some(BrandReference::parse(body.required_text(field)?))),
         None => Ok(None),
     }
 }
 
-/// The field `entities`, if it is there: 2 to 45 different references in the order given.
-pub(crate) fn entities(body: &JsonBody) -> Result<Option<Vec<BrandReference>>, ApiError> {
+/// Parses the field `entities`, the references to the members in their order. Returns `None` if it is absent, and an error if the
+/// number of different references is out of range.
+pub(crate) fn parse_members(body: &JsonBody) -> Result<Option<Vec<BrandReference>>, ApiError> {
     let Some(texts) = body.text_list("entities")? else {
         return Ok(None);
     };
-    if let Some(place) = texts.iter().position(|text| text.trim().is_empty()) {
-        return Err(InvalidField::new(format!("entities[{place}]"), "is required").into());
+    if let Some(index) = texts.iter().position(|text| text.trim().is_empty()) {
+        return Err(InvalidField::new(format!("entities[{index}]"), "is required").into());
     }
     let distinct: BTreeSet<&str> = texts.iter().map(|text| text.trim()).collect();
     if !(MIN_GROUP_MEMBERS..=MAX_GROUP_MEMBERS).contains(&distinct.len()) {
