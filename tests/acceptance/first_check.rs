@@ -1,4 +1,4 @@
-//! From an entity to its first point.
+//! The first check of a new entity produces its first point.
 
 use acceptance::{FakeOpenAi, World, answer};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What the operator sets has its effect; a wrong value stops the start.
+//! The operator's settings take effect, and an invalid value stops the start.
 
 use acceptance::{Account, World};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -21,7 +21,7 @@ fn lookup(settings: &'static [(&'static str, &'static str)]) -> impl Fn(&str) ->
     }
 }
 
-/// For how many whole days from now the entity's items are kept whose partition and sort key hold this.
+/// Returns for how many whole days from now the entity's items are kept whose keys contain `partition` and `sort`.
 async fn days_kept(world: &World, entity: &str, partition: &str, sort: &str) -> Vec<u64> {
     let ready = &world.host.ready;
     let table = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(&ready.dynamodb_endpoint));
@@ -61,7 +61,7 @@ async fn answers_are_kept_for_the_days_that_are_set_and_facts_as_ever() {
     ] {
         let account = world.account().await;
         let entity = checked_entity(&world, &account).await;
-        // The check, its plan and its shard; the answer.
+        // These are the check with its plan and its shard, and the response.
         let of_check = days_kept(&world, &entity, "#E#", "CHECK#").await;
         assert_eq!(of_check, vec![days; 3]);
         assert_eq!(days_kept(&world, &entity, "#R#", "").await, [days]);
@@ -83,7 +83,7 @@ async fn a_new_entity_is_checked_as_often_as_is_set() {
     let path = format!("/entities/tracking-status?entityId={entity}");
     let status = world.get(&account, &path).await.ok();
     assert_eq!(status["data"]["frequencyHours"], 6);
-    // It can be changed as ever.
+    // The frequency can still be updated.
     let change = json!({"entityId": entity, "frequencyHours": 48});
     world.patch(&account, "/entities", &change).await.ok();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Tags of a workspace.
+//! The tags of a workspace.
 
 use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
@@ -40,7 +40,7 @@ async fn post(world: &World, account: &Account, name: &str) -> ApiResponse {
     world.post(account, "/tags", &json!({"name": name})).await
 }
 
-/// A new tag's id.
+/// Creates a tag and returns its id.
 pub(crate) async fn create(world: &World, account: &Account, name: &str) -> String {
     let created = post(world, account, name).await.ok();
     created["data"]["id"].as_str().unwrap().to_owned()
@@ -70,7 +70,7 @@ async fn tags_are_listed_as_they_came_until_they_are_deleted() {
         let at = created["data"]["createdAt"].as_i64().unwrap();
         assert!((before..=world.host.clock.now().as_millis()).contains(&at));
         tags.push(created["data"].clone());
-        // Later ones come later, also within a millisecond.
+        // Later tags are listed later, even within one millisecond.
         tokio::time::sleep(std::time::Duration::from_millis(2)).await;
     }
     let listed = world.get(&account, "/tags").await.ok();
@@ -120,14 +120,14 @@ async fn a_workspace_has_at_most_200_tags() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let account = &fixture.account;
-    // The fixture has one already.
+    // The fixture already has one tag.
     let all = (0..MAX_TAGS_PER_WORKSPACE - 2).map(|n| format!("Tag {n}"));
     let all: Vec<String> = all.collect();
     for some in all.chunks(20) {
         let made = futures::future::join_all(some.iter().map(|name| post(&world, account, name))).await;
         assert!(made.iter().all(|answer| answer.status == 200));
     }
-    // One is left for all who ask at once.
+    // The concurrent requests compete for one remaining tag.
     let last: Vec<String> = (0..8).map(|n| format!("Last {n}")).collect();
     let answers = futures::future::join_all(last.iter().map(|name| post(&world, account, name))).await;
     let (made, refused): (Vec<ApiResponse>, Vec<ApiResponse>) =

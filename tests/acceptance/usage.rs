@@ -1,4 +1,4 @@
-//! Usage: what `GET /workspace` says is used equals a count of what there is, whatever was done, and by how many at once.
+//! The usage that `GET /workspace` shows equals the number of items after any concurrent requests.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ const AT_ONCE: u32 = 6;
 struct Market<'a> {
     world: &'a World,
     account: Account,
-    /// Uuids of brands that were only seen cited.
+    /// UUIDs of brands that were cited and are not tracked.
     cited: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ impl Market<'_> {
         self.rows(path).await.iter().map(id).collect()
     }
 
-    /// One request of some kind about what there is now; its status.
+    /// Sends a random request that refers to existing items, and returns its status.
     async fn act(
         &self,
         mut rng: SeededRng,
@@ -88,7 +88,7 @@ impl Market<'_> {
         answer.status
     }
 
-    /// Compares the counters with what the listings show.
+    /// Asserts that the counters equal the number of listed items.
     async fn assert_counted(&self, context: &str) {
         let usage = self.world.get(&self.account, "/workspace").await.ok()["data"]["usage"].clone();
         let entities = self.ids("/entities").await;
@@ -175,7 +175,7 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
             for entity in &entities {
                 prompts.extend(market.ids(&format!("/entities/prompts?entityId={entity}")).await);
             }
-            // Every other round the table makes trouble, too.
+            // In every other round, calls to the table fail as well.
             if round % 2 == 1 {
                 faults.random(seed * 100 + u64::from(round), 60, &Fault::PASSING);
             }

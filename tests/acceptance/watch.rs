@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// The pattern of every path that no function has.
+/// The path pattern that matches every path without a function.
 const REST: &str = "/{*path}";
 
 #[test]

@@ -1,4 +1,4 @@
-//! The workspace itself: plan, usage, models.
+//! The plan, usage, members and models of a workspace.
 
 use std::collections::BTreeSet;
 
@@ -130,7 +130,7 @@ async fn entities_prompts_and_credits_are_counted_as_they_are_used() {
     let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
-    // The second model costs 3 credits an answer.
+    // The second model costs three credits per answer.
     let models = world.models(&account).await;
     let more = json!({"models": [models[1]]});
     let entity = world
@@ -163,13 +163,13 @@ async fn the_models_are_those_of_the_configured_providers_each_with_a_uuid_that_
         (distinct("id").len(), distinct("uuid").len()),
         (models.len(), models.len())
     );
-    // Clients keep uuids.
+    // Clients store these UUIDs.
     let luna = models.iter().find(|m| m["id"] == "gpt-6-luna").unwrap();
     let again = World::asking(&provider).await;
     let account = again.account().await;
     let known = again.get(&account, "/models").await.ok();
     assert!(known["data"].as_array().unwrap().contains(luna));
-    // What the demo provider offers is not there.
+    // The models of the demo provider are not listed.
     assert!(
         distinct("id").iter().all(|id| !id.starts_with("demo")),
         "{models:?}"

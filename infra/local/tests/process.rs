@@ -1,4 +1,4 @@
-//! The binary as a developer runs it, stopped in every way there is.
+//! Tests of the binary as a developer runs it, with every way to stop it.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,7 +21,7 @@ use store::{NewWorkspace, Store, Tenant, connect};
 use support::{Process, Provider, command};
 use tokio::net::TcpListener;
 
-/// A workspace, made straight in the process's table, with its key.
+/// Creates a workspace directly in the process's table, and returns its key.
 async fn workspace(process: &Process) -> (Store, Tenant, String) {
     let endpoint = process.ready["dynamodbEndpoint"].as_str().unwrap();
     let table = process.ready["table"].as_str().unwrap();
@@ -43,7 +43,7 @@ async fn workspace(process: &Process) -> (Store, Tenant, String) {
     (store, tenant, key.reveal().to_owned())
 }
 
-/// An entity with these prompts and the first model; its id.
+/// Creates an entity with these prompts and the first model, and returns its id.
 async fn entity(process: &Process, key: &str, prompts: &[&str]) -> String {
     let models = process.get(key, "/models").await;
     let body =
@@ -56,7 +56,7 @@ async fn entity(process: &Process, key: &str, prompts: &[&str]) -> String {
 async fn a_restart_on_the_same_data_finds_everything_and_goes_on_in_time() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
-    // Service time runs far ahead of real time, so that a restart could set it back.
+    // Service time runs far ahead of real time, so a restart could set it back.
     let ahead = ["--empty", "--time-scale", "1000"];
     let process = Process::start(data.path(), &ahead, Some(&provider.base_url)).await;
     assert!(process.ready["baseUrl"].as_str().unwrap().ends_with("/v1"));
@@ -118,7 +118,7 @@ async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_
     process.kill().await;
 
     provider.let_go();
-    // The lease of the process that was killed lasts 150 seconds of service time.
+    // The lease of the killed process lasts 150 seconds of service time.
     let fast = ["--empty", "--tick", "1", "--time-scale", "100"];
     let process = Process::start(data.path(), &fast, Some(&provider.base_url)).await;
     let status = process.checked(&key, &entity, &Value::Null).await;
@@ -143,7 +143,7 @@ async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_
     );
 }
 
-/// The demo's points per entity.
+/// Returns the number of points of each entity of the demo.
 async fn points(process: &Process) -> Vec<usize> {
     let key = process.ready["apiKey"].as_str().unwrap();
     let mut points = Vec::new();
@@ -157,7 +157,7 @@ async fn points(process: &Process) -> Vec<usize> {
     points
 }
 
-/// The demo's boards, one per entity.
+/// Returns the board of each entity of the demo.
 async fn boards(process: &Process) -> Vec<Value> {
     let key = process.ready["apiKey"].as_str().unwrap();
     let mut boards = Vec::new();
@@ -172,7 +172,8 @@ async fn boards(process: &Process) -> Vec<Value> {
     boards
 }
 
-/// Every board has something active and a task in every column; together they show most rules, and what helped.
+/// Asserts that every board has active actionables and a task in every column, and that the boards together show most
+/// rules and outcomes.
 fn are_at_work(boards: &[Value]) {
     let (mut rules, mut outcomes, mut assigned) = (BTreeSet::new(), 0, 0);
     for board in boards {
@@ -197,7 +198,7 @@ fn are_at_work(boards: &[Value]) {
     assert!(outcomes >= 1 && assigned >= 3, "{outcomes} {assigned}");
 }
 
-/// What the boards say, without ids and instants.
+/// Returns the content of the boards without ids and instants.
 fn said(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
     let of_board = |board: &Value| {
         let rows = |list: &str| board[list].as_array().unwrap().clone();
@@ -217,15 +218,15 @@ fn said(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
     boards.iter().map(of_board).collect()
 }
 
-/// The demo workspace's key as it is kept beside the data, if it is yet.
+/// Returns the key of the demo workspace from the file beside the data, if it has been written.
 fn kept_key(data: &Path) -> Option<String> {
     let demo = std::fs::read_to_string(data.join("demo.json")).ok()?;
     let demo: Value = serde_json::from_str(&demo).unwrap();
     Some(demo["apiKey"].as_str().unwrap().to_owned())
 }
 
-/// Makes the demo's history, is killed once these lines were logged so often, and starts again, twice; what its boards
-/// say then.
+/// Kills the host while it creates the demo's history, once these lines were logged the given number of times. Starts it
+/// twice more and returns the content of the boards.
 async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     let data = tempfile::tempdir().unwrap();
     let mut process = Process::spawn(data.path(), &[], None);
@@ -241,7 +242,7 @@ async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     let key = process.ready["apiKey"].clone();
     assert!(kept.is_none_or(|kept| key == kept));
     process.kill().await;
-    // And once more: nothing is made again.
+    // Another start creates nothing again.
     let since = Instant::now();
     let process = Process::start(data.path(), &[], None).await;
     assert!(since.elapsed() < Duration::from_secs(10));
@@ -253,7 +254,7 @@ async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
 
 #[tokio::test]
 async fn a_demo_history_that_was_killed_anywhere_is_completed_and_says_the_same() {
-    // One after the other: each keeps a processor busy.
+    // The cases run one after the other, because each one keeps a processor busy.
     let at_its_start = history_killed_after(&[("creating the demo workspace", 1)]).await;
     let on_its_first_day = history_killed_after(&[("checks of", 1)]).await;
     assert_eq!(on_its_first_day, at_its_start);

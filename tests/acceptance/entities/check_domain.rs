@@ -65,7 +65,7 @@ async fn what_is_not_tracked_here_is_available() {
     .await
     .ok();
     create(&world, &other, json!({"domain": "theirs.com"})).await.ok();
-    // Another page, another host, another workspace's, and a person who is called so.
+    // These are another page, another host, a target of another workspace, and a person with the name of the domain.
     for (domain, target) in [
         ("acme.com/shop", "acme.com/shop"),
         ("shop.acme.com", "shop.acme.com"),

@@ -1,4 +1,4 @@
-//! `POST /entities`: what is created, and its defaults.
+//! `POST /entities` and the defaults of its fields.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ async fn what_is_not_given_has_its_default() {
             "isActive": true, "frequencyHours": 24, "createdAt": null,
         })
     );
-    // There is nothing to ask yet: the entity is active, and its first prompt starts the tracking.
+    // The entity is active without anything to ask, and its first prompt starts the tracking.
     let counts = ["promptsGenerated", "prompts", "trackingStarted"].map(|f| &created[f]);
     assert_eq!(counts, [&json!(0), &json!([]), &json!(false)]);
     let status = status(&world, &account, id.as_str().unwrap()).await;
@@ -146,7 +146,7 @@ async fn a_target_is_tracked_once_and_a_second_creation_changes_nothing() {
     }
     assert_eq!(usage(&world, &account).await, before);
     assert_eq!(listed(&world, &account).await, ["Acme"]);
-    // A path or a subdomain is another target, and another workspace has its own.
+    // A path or a subdomain is a different target, and another workspace can track the target as well.
     for distinct in ["acme.com/Shop", "acme.com/shop", "blog.acme.com"] {
         create(&world, &account, json!({"domain": distinct})).await.ok();
     }

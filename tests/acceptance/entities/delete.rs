@@ -110,7 +110,7 @@ async fn its_places_are_free_at_once_and_a_new_tracking_of_its_target_starts_cle
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_running_check_ends_pays_for_its_answers_and_asks_nothing_more() {
-    // The first shard's questions are answered at once, those of the second model never.
+    // The questions of the first model are answered at once, and those of the second model never.
     let provider = FakeOpenAi::start(|body| {
         let slow = body["input"].as_str().unwrap_or_default().contains("slow");
         let wait = if slow {
@@ -147,7 +147,7 @@ async fn a_running_check_ends_pays_for_its_answers_and_asks_nothing_more() {
     for attempt in 0.. {
         let credits = usage(&world, &account).await["credits"].clone();
         if credits["totalUsed"] == 2 {
-            // The third question's credit comes back.
+            // The credit of the third question is released.
             assert_eq!(credits["balance"], balance + 1);
             break;
         }
@@ -155,7 +155,7 @@ async fn a_running_check_ends_pays_for_its_answers_and_asks_nothing_more() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(provider.asked().values().sum::<u32>(), 3);
-    // The clean-up ends the entity itself.
+    // The clean-up deletes the entity itself.
     for attempt in 0.. {
         let left = store.entity_or_deleted(&account.tenant, &id).await.unwrap();
         if left.is_none() {

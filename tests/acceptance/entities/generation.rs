@@ -1,4 +1,4 @@
-//! Prompts that a provider writes.
+//! Prompts that a provider generates.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{listed, usage};
 
-/// Whether the request asks for prompts: structured output.
+/// Returns whether the request asks for prompts, which it does with structured output.
 fn is_brief(body: &Value) -> bool {
     body["text"]["format"]["type"] == "json_schema"
 }
@@ -19,7 +19,7 @@ fn written(prompts: &[String]) -> Value {
     answer(&json!({"prompts": prompts}).to_string(), &[], &[])
 }
 
-/// A provider that writes what `write` says, and keeps the briefs.
+/// Starts a provider that generates the prompts that `write` returns, and keeps the briefs.
 async fn writing<R: Into<ProviderReply>>(
     write: impl Fn() -> R + Send + Sync + 'static,
 ) -> (FakeOpenAi, Arc<Mutex<Vec<Value>>>) {
@@ -120,7 +120,7 @@ async fn a_prompt_that_names_the_brand_or_cannot_be_stored_is_dropped() {
     assert_eq!(usage(&world, &account).await["prompts"]["used"], 2);
 }
 
-/// The answer is 503 with its wait, and nothing was created or counted.
+/// Asserts that the response is 503 with a retry delay, and that nothing was created or counted.
 async fn assert_nothing_came_of(world: &World, account: &Account, answer: ApiResponse) {
     let wait = answer.body["retryAfter"].as_u64().unwrap();
     assert!(wait > 0);
@@ -145,7 +145,7 @@ async fn a_provider_that_fails_is_503_and_the_creation_can_be_tried_again() {
     })
     .await;
     let world = World::asking(&provider).await;
-    // One creation an hour: a failed one must not use it up.
+    // The workspace may create one entity per hour, and a failed creation must not count.
     let account = world.account_with(limits(1, 10, 1), 10_000).await;
     for _ in 0..2 {
         let failed = generate(&world, &account, json!({})).await;
@@ -176,7 +176,7 @@ async fn an_answer_without_a_usable_prompt_is_503() {
         let world = World::asking(&provider).await;
         let account = world.account().await;
         let failed = generate(&world, &account, json!({})).await;
-        // What the provider said stays inside.
+        // The response does not contain the provider's text.
         let shown = failed.body.to_string();
         assert!(!shown.contains("quota") && !shown.contains("api_key"), "{shown}");
         assert_nothing_came_of(&world, &account, failed).await;
@@ -209,7 +209,7 @@ async fn where_fewer_slots_are_free_fewer_prompts_are_written_and_where_none_is_
     assert!(error.contains("prompts"), "{error}");
     assert_eq!(usage(&world, &account).await, before);
     assert_eq!(briefs.lock().unwrap().len(), 2, "the provider was asked in vain");
-    // Without prompts there is room.
+    // Without prompts the creation is within the limit.
     let none = json!({"domain": "c.example", "generatePrompts": false});
     generate(&world, &account, none).await.ok();
 }

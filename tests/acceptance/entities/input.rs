@@ -1,4 +1,4 @@
-//! What `POST /entities` does not take.
+//! Invalid input of `POST /entities`.
 
 use acceptance::World;
 use serde_json::{Value, json};
@@ -113,7 +113,7 @@ async fn an_error_says_which_item_of_a_list_breaks_which_rule() {
 async fn texts_are_taken_up_to_their_length_and_not_beyond() {
     let world = World::start().await;
     let account = world.account().await;
-    // Characters are counted, not bytes.
+    // The limit counts characters, not bytes.
     for (field, most) in [("name", 120), ("description", 2_000)] {
         let long = json!({field: "字".repeat(most + 1)});
         let error = create(&world, &account, long).await.error(400);

@@ -1,4 +1,4 @@
-//! Entities: what a workspace tracks.
+//! The entities endpoints.
 
 mod check_domain;
 mod create;
@@ -100,7 +100,7 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
 ];
 
-/// A creation without prompts, with the first model; `more` overrides fields.
+/// Returns the body of a creation without prompts, with the first model. `more` overrides fields.
 async fn creation(world: &World, account: &Account, more: Value) -> Value {
     let model = world.model(account).await;
     let mut body = json!({"name": "Acme", "domain": "acme.com", "models": [model], "prompts": []});
@@ -110,13 +110,13 @@ async fn creation(world: &World, account: &Account, more: Value) -> Value {
     body
 }
 
-/// Creates an entity without prompts; `more` overrides fields.
+/// Creates an entity without prompts. `more` overrides fields.
 async fn create(world: &World, account: &Account, more: Value) -> ApiResponse {
     let body = creation(world, account, more).await;
     world.post(account, "/entities", &body).await
 }
 
-/// `usage` of the workspace.
+/// Returns the `usage` of the workspace.
 async fn usage(world: &World, account: &Account) -> Value {
     world.get(account, "/workspace").await.ok()["data"]["usage"].clone()
 }
@@ -126,7 +126,7 @@ async fn status(world: &World, account: &Account, entity: &str) -> Value {
     world.get(account, &path).await.ok()["data"].clone()
 }
 
-/// The names of the entities that are listed.
+/// Returns the names of the listed entities.
 async fn listed(world: &World, account: &Account) -> Vec<String> {
     let entities = world.get(account, "/entities").await.ok();
     let rows = entities["data"].as_array().unwrap();

@@ -1,4 +1,4 @@
-//! `GET` and `POST /entities/name-request`, and what an approved name does.
+//! `GET` and `POST /entities/name-request`, and the effect of an approved name.
 
 use acceptance::{Account, ApiResponse, FakeOpenAi, World, answer};
 use domain::clock::Clock;
@@ -118,7 +118,7 @@ async fn the_name_it_has_and_texts_that_are_too_long_are_refused() {
         assert!(error.starts_with(field), "{error}");
     }
     assert_eq!(fixture.state(&world).await, before);
-    // Another spelling is another name.
+    // A different spelling is a different name.
     let most = json!({"suggestedName": "ACME", "reason": "字".repeat(2_000)});
     ask(&world, account, entity, most).await.ok();
     review(&world, account, entity, Verdict::Approve, "").await;
@@ -192,7 +192,7 @@ async fn the_target_of_an_individual_without_a_domain_follows_its_name() {
     create(&world, &account, person("Jane Doe")).await.ok();
 }
 
-/// Mentions and responses of the entity so far.
+/// Returns the number of mentions and of responses of the entity.
 async fn counts(world: &World, account: &Account, entity: &str) -> (i64, i64) {
     let path = format!("/trends/visibility?entityId={entity}");
     let trend = world.get(account, &path).await.ok();

@@ -1,4 +1,4 @@
-//! `POST /entities` with prompts of one's own.
+//! `POST /entities` with the client's own prompts.
 
 use acceptance::{FakeOpenAi, World, answer};
 use serde_json::{Value, json};
@@ -140,7 +140,7 @@ async fn ninety_prompts_fit_into_one_creation_and_ninety_one_do_not() {
 async fn the_text_of_one_creation_is_at_most_200_kib() {
     let world = World::start().await;
     let account = world.account().await;
-    // 4,000 bytes each: 51 fit, 52 do not.
+    // Each text has 4,000 bytes, so 51 texts fit and 52 do not.
     let prompts = |n: usize| {
         (0..n)
             .map(|n| format!("{n:04}{}", "𝒂".repeat(996)))

@@ -1,4 +1,4 @@
-//! `problems` in `tracking-status`: what hinders a check while it runs, what the last one lacked after it.
+//! `problems` in `tracking-status` shows what delays a running check, and what the last check lacked.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::status;
 use super::tracking::instant;
 
-/// A service that ticks often, with a provider that replies as the test says.
+/// A service that ticks often and asks a scripted provider.
 struct Scene {
     world: World,
     account: Account,
@@ -22,7 +22,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// An entity with one prompt and two models.
+    /// Starts a service with an entity that has one prompt and two models.
     async fn start(provider: &FakeOpenAi) -> Self {
         let options = Options {
             tick: Duration::from_millis(50),
@@ -47,7 +47,7 @@ impl Scene {
         clock.advance_to(clock.now() + time);
     }
 
-    /// The status when it is as wanted, at most 20 seconds from now.
+    /// Waits up to 20 seconds until the status matches, and returns it.
     async fn status_with(&self, wanted: impl Fn(&Value) -> bool) -> Value {
         for _ in 0..400 {
             let status = status(&self.world, &self.account, &self.entity).await;
@@ -64,7 +64,7 @@ fn problems(status: &Value) -> &[Value] {
     status["problems"].as_array().unwrap()
 }
 
-/// Waits of a probe and of the shards that wait for it.
+/// The delay of a probe and of the shards that wait for it.
 const RECOVERY: Duration = PROBE_RETRY.saturating_add(PAUSE_JITTER);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -108,7 +108,7 @@ async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well
     let busy = Arc::new(Mutex::new(None::<String>));
     let hinders = busy.clone();
     let provider = FakeOpenAi::start(move |body| {
-        // The model that is asked first stays busy.
+        // The model that is asked first stays overloaded.
         let model = body["model"].as_str().unwrap_or_default().to_owned();
         let mut busy = hinders.lock().unwrap();
         if *busy.get_or_insert_with(|| model.clone()) == model {
@@ -128,7 +128,7 @@ async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well
     assert!(models[..2].iter().any(|model| problem["modelId"] == **model));
     assert!(problem["reason"].as_str().unwrap().contains("rate limit"));
 
-    // It is tried again, and is hindered since then.
+    // The shard is retried, and the problem keeps its start time.
     scene.world.host.queue.wait_idle().await;
     scene.advance(20 * MINUTE);
     scene

@@ -1,4 +1,4 @@
-//! The workspace's limits, exact under concurrency.
+//! The limits of a workspace are exact under concurrency.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ async fn over_the_prompt_limit_is_403_and_changes_nothing() {
     assert!(error.contains('3') && error.contains("prompts"), "{error}");
     assert_eq!(usage(&world, &account).await, before);
     assert_eq!(listed(&world, &account).await, [""; 0]);
-    // Duplicates take one slot.
+    // Duplicates count once.
     let three = json!({"prompts": ["a?", "b?", "c?", "a?"], "startTracking": false});
     create(&world, &account, three).await.ok();
     assert_eq!(

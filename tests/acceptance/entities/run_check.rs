@@ -105,7 +105,7 @@ async fn without_credits_nothing_is_asked_and_the_reason_is_told() {
         creates_per_hour: 100_000,
         ..Limits::default()
     };
-    // The first model costs 1 credit an answer: two prompts need 2.
+    // The first model costs one credit per answer, so two prompts need two credits.
     let account = world.account_with(limits, 1).await;
     let created = create(&world, &account, json!({"prompts": ["a?", "b?"]}))
         .await

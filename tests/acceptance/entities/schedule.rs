@@ -1,4 +1,4 @@
-//! What changes of an entity do to its checks.
+//! The effect of entity updates on checks.
 
 use std::time::Duration;
 
@@ -106,7 +106,7 @@ async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
         status(&world, &account, entity.as_str()).await["scheduled"],
         false
     );
-    // Its slot passed unused.
+    // Its slot passed without a check.
     let claimed = store
         .claim_check(
             &account.tenant,

@@ -1,4 +1,4 @@
-//! Domains, URLs and people.
+//! Targets: domains, URLs and people.
 
 use acceptance::World;
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ async fn an_individual_needs_no_domain_and_may_have_one() {
             json!("https://doe.example/favicon.ico")
         ]
     );
-    // The same person again, however the name is written, and the same page as a website.
+    // The name belongs to the same person in any spelling, and the page can be tracked as a website as well.
     for same in [
         person("jane  doe", json!("")),
         person("JANE DOE", Value::Null),
@@ -114,10 +114,10 @@ async fn an_individual_needs_no_domain_and_may_have_one() {
         let shown = same.to_string();
         assert_eq!(create(&world, &account, same).await.status, 409, "{shown}");
     }
-    // Without a domain a person is the workspace's own.
+    // A person without a domain belongs to the workspace alone.
     let theirs = create(&world, &other, person("Jane Doe", Value::Null)).await.ok();
     assert_ne!(theirs["data"]["entityUuid"], uuid);
-    // A domain that is given must be one, and a website needs it.
+    // A given domain must be valid, and a website requires one.
     let error = create(&world, &account, person("Jim", json!("localhost")))
         .await
         .error(400);

@@ -1,4 +1,4 @@
-//! When checks come, and what `tracking-status` says of them.
+//! When checks run, and what `tracking-status` reports about them.
 
 use acceptance::World;
 use domain::clock::Clock;

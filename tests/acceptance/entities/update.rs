@@ -11,7 +11,7 @@ pub(super) const BAD: &[Bad] = &[
     Bad::Missing("entityId"),
     Bad::Field("entityId", "7"),
     Bad::Field("entityId", "[\"x\"]"),
-    // A name changes by request.
+    // A name can only be changed by a request.
     Bad::Field("name", "\"Nimbra\""),
     Bad::Field("name", "\"Acme\""),
     Bad::Field("name", "\"\""),
@@ -59,7 +59,7 @@ pub(super) async fn change(world: &World, account: &Account, entity: &str, chang
     world.patch(account, "/entities", &body).await
 }
 
-/// The entity as it is listed.
+/// Returns the entity as the list shows it.
 pub(super) async fn listed(world: &World, account: &Account, entity: &str) -> Value {
     let entities = world.get(account, "/entities").await.ok();
     let rows = entities["data"].as_array().unwrap();
@@ -116,7 +116,7 @@ async fn each_field_changes_alone_and_what_is_not_sent_stays() {
         for (field, value) in shown.as_object().unwrap() {
             expected[field] = value.clone();
         }
-        // What it is already is a success too.
+        // An update without a change also succeeds.
         for _ in 0..2 {
             let changed = change(&world, account, entity, given.clone()).await.ok();
             assert_eq!(changed["data"], expected, "{given}");

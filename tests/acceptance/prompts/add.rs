@@ -1,4 +1,4 @@
-//! `POST /entities/addprompt`, and that what was added is listed.
+//! `POST /entities/addprompt`, and the list of the added prompts.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,7 @@ async fn prompts_are_added_in_bulk_each_once_and_follow_what_the_request_says_fo
             ["Which three?", "de", "gb"]
         ]
     );
-    // One prompt in bulk is answered as bulk.
+    // A bulk request with one prompt gets a bulk response.
     let one = json!({"entityId": fixture.entity, "prompts": ["Which four?"]});
     let added = add(&world, &fixture.account, one).await.ok();
     assert_eq!(added["count"], 1);

@@ -1,4 +1,4 @@
-//! `PATCH /entities/updateprompt` of several prompts.
+//! `PATCH /entities/updateprompt` for several prompts.
 
 use acceptance::World;
 use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{add, delete, list, update};
 use crate::contract::Fixture;
 
-/// So many prompts more of the fixture's entity; their ids.
+/// Adds `count` prompts to the fixture's entity and returns their ids.
 async fn more(world: &World, fixture: &Fixture, count: usize) -> Vec<Value> {
     let mut ids = Vec::new();
     for first in (0..count).step_by(90) {
@@ -40,7 +40,7 @@ async fn different_prompts_get_different_changes_and_are_answered_in_their_order
         list(&world, account, &fixture.entity).await,
         list(&world, account, &fixture.other).await,
     );
-    // As they are listed, but for the figures.
+    // The response shows the prompts as the list does, without their statistics.
     let plain = |row: &Value| {
         let mut row = row.clone();
         row.as_object_mut().unwrap().remove("stats");
@@ -128,12 +128,12 @@ async fn a_batch_that_breaks_a_rule_changes_nothing() {
             400,
             "updates must have at most 200 KiB of text in one request",
         ),
-        // Never there, of no form, another workspace's, deleted.
+        // The ids are unknown, malformed, of another workspace, and deleted.
         (with(50, pause(&json!(unknown))), 404, "Prompt not found"),
         (with(50, pause(&json!("x"))), 404, "Prompt not found"),
         (with(50, pause(&json!(theirs.prompt))), 404, "Prompt not found"),
         (with(50, pause(&ids[100])), 404, "Prompt not found"),
-        // What is wrong in the body comes before what is unknown.
+        // An invalid body is reported before an unknown id.
         (
             json!([pause(&json!("x")), {"promptId": ids[0], "language": "xx"}]),
             400,

@@ -1,4 +1,4 @@
-//! `DELETE /entities/prompts`
+//! `DELETE /entities/prompts`.
 
 use acceptance::World;
 use serde_json::json;
@@ -26,7 +26,7 @@ async fn a_deleted_prompt_is_not_listed_and_frees_its_slot_once() {
     let again = delete(&world, account, &fixture.prompt).await;
     assert_eq!(again.error(404), "Prompt not found");
     assert_eq!(used(&world, account).await, 2);
-    // Its id is never given again.
+    // Its id is never assigned again.
     let third = add(&world, account, body).await.ok()["promptId"].clone();
     assert_ne!(third, fixture.prompt);
     assert_eq!(used(&world, account).await, 3);

@@ -1,4 +1,4 @@
-//! Prompts: adding, changing, deleting and listing them.
+//! Adding, updating, deleting and listing prompts.
 
 mod add;
 mod batch;
@@ -38,7 +38,7 @@ pub(crate) const CASES: &[Endpoint] = &[
             Bad::Field("language", "\"\""),
             Bad::Field("geolocation", "false"),
             Bad::Field("geolocation", "\"xx\""),
-            // Both ways of adding at once.
+            // The body uses both ways of adding prompts.
             Bad::Field("prompts", "[\"Which two?\"]"),
             Bad::Field("prompts", "[]"),
             Bad::Field("prompts", "7"),
@@ -95,7 +95,7 @@ pub(crate) const CASES: &[Endpoint] = &[
             Bad::Field("tags", "[7]"),
             Bad::Field("tags", "[\"\"]"),
             Bad::Field("tags", "[\"0000000000000000\"]"),
-            // Both modes at once.
+            // The body uses both modes.
             Bad::Field("updates", "[]"),
             Bad::Field("updates", "7"),
         ],
@@ -118,13 +118,13 @@ async fn delete(world: &World, account: &Account, prompt: &str) -> ApiResponse {
     world.send(Some(account), Method::DELETE, &path, None).await
 }
 
-/// Prompts that the workspace uses.
+/// Returns the number of prompts that the workspace uses.
 async fn used(world: &World, account: &Account) -> u64 {
     let workspace = world.get(account, "/workspace").await.ok();
     workspace["data"]["usage"]["prompts"]["used"].as_u64().unwrap()
 }
 
-/// The ids of an entity's prompts as they are listed, with these further parameters.
+/// Returns the ids of an entity's prompts as listed with these additional parameters.
 async fn ids(world: &World, account: &Account, entity: &str, more: &str) -> Vec<String> {
     let path = format!("/entities/prompts?entityId={entity}&{more}");
     let prompts = world.get(account, &path).await.ok();

@@ -1,4 +1,4 @@
-//! What an update does to the next checks.
+//! The effect of prompt updates on the next checks.
 
 use acceptance::{Account, FakeOpenAi, World, answer};
 use domain::clock::Clock;
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{delete, list, update, used};
 
-/// A service whose provider recommends Acme, with an entity that is checked on request only.
+/// Starts a service whose provider recommends Acme, with an entity that is checked only on request.
 async fn quiet(prompts: &[&str]) -> (FakeOpenAi, World, Account, String) {
     let provider = FakeOpenAi::start(|_| answer("I recommend Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
@@ -22,7 +22,7 @@ async fn check(world: &World, account: &Account, entity: &str) {
     world.checked(account, entity).await;
 }
 
-/// How often the provider was asked each text.
+/// Returns how often the provider was asked each text.
 fn asked(provider: &FakeOpenAi, texts: &[&str]) -> Vec<u32> {
     let asked = provider.asked();
     let times = |text: &&str| {
@@ -35,7 +35,7 @@ fn asked(provider: &FakeOpenAi, texts: &[&str]) -> Vec<u32> {
     texts.iter().map(times).collect()
 }
 
-/// Responses that the trend counts, with these parameters.
+/// Returns the number of responses that the trend counts with these additional parameters.
 async fn responses(world: &World, account: &Account, entity: &str, more: &str) -> u64 {
     let path = format!("/trends/visibility?entityId={entity}&{more}");
     let trend = world.get(account, &path).await.ok();
@@ -130,13 +130,13 @@ async fn the_first_prompt_that_is_asked_again_makes_the_entity_due() {
         let due = status["nextCheckScheduledAt"]
             .as_str()
             .map(|at| at <= now.as_str());
-        // A tick may have claimed the check by now.
+        // A tick may already have claimed the check.
         (due == Some(true) || status["isProcessing"] == true, status)
     };
     let rows = list(&world, &account, &entity).await;
     let (a, b) = (&rows[0]["id"], &rows[1]["id"]);
 
-    // While another is asked, the schedule stays.
+    // The schedule stays unchanged while another prompt is active.
     set_active(&world, &account, &[a], false).await;
     set_active(&world, &account, &[a], true).await;
     let (due, status) = is_due().await;

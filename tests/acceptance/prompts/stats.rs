@@ -1,4 +1,4 @@
-//! The figures of each prompt: what its answers of a period come to.
+//! The statistics of each prompt, computed from its answers in a period.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn none() -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_prompts_stats_are_of_its_answered_responses() {
-    // The last prompt names the brand in the answers of one model only.
+    // The last prompt mentions the brand in the answers of one model only.
     let tracked = Tracked::new(3, &["yes?", "a no?", "refused?", "failed?", "gpt-6-sol?"]).await;
     assert_eq!(
         stats(&tracked, "").await,

@@ -1,4 +1,4 @@
-//! Tags on prompts: where they are given, and where they choose.
+//! Tags of prompts, and tags as a filter of prompts.
 
 use acceptance::World;
 use serde_json::{Value, json};
@@ -111,7 +111,7 @@ async fn prompts_are_chosen_by_tags_and_ids() {
         );
     }
 
-    // A deleted tag is on nothing, and a new one of its name is another.
+    // A deleted tag is on no prompt, and a new tag of that name is a different tag.
     tags::delete(&world, account, a).await.ok();
     let again = tags::create(&world, account, "Launch").await;
     let left = [json!([]), json!([]), json!([b]), json!([b])];
@@ -122,7 +122,7 @@ async fn prompts_are_chosen_by_tags_and_ids() {
             [""; 0]
         );
     }
-    // It is not shown by an update either, and does not come back with one.
+    // An update does not show the deleted tag, and does not restore it.
     let body = json!({"updates": [{"promptId": one, "isActive": true}, {"promptId": two, "isActive": true}]});
     let updated = update(&world, account, body).await.ok();
     let shown: Vec<&Value> = updated["prompts"]

@@ -1,4 +1,4 @@
-//! `PATCH /entities/updateprompt` of one prompt.
+//! `PATCH /entities/updateprompt` for one prompt.
 
 use acceptance::World;
 use serde_json::{Value, json};
@@ -18,12 +18,12 @@ async fn each_field_changes_alone_and_the_prompt_stays_the_same_one() {
         (json!({"geolocation": "UK"}), "geolocation", json!("gb")),
         (json!({"isActive": false}), "isActive", json!(false)),
         (json!({"tags": [fixture.tag]}), "tags", json!([fixture.tag])),
-        // What is so already is changed without a change.
+        // An update to the current value succeeds and changes nothing.
         (json!({"isActive": false}), "isActive", json!(false)),
         (json!({"prompt": "Which then?"}), "prompt", json!("Which then?")),
         (json!({"isActive": true}), "isActive", json!(true)),
         (json!({"tags": []}), "tags", json!([])),
-        // `null` follows the entity again.
+        // With `null` the prompt follows the entity again.
         (json!({"language": null}), "language", json!("en")),
         (json!({"geolocation": null}), "geolocation", json!("global")),
         (json!({"geolocation": null}), "geolocation", json!("global")),
@@ -100,7 +100,7 @@ async fn without_a_change_or_with_both_modes_it_is_refused() {
             json!({"tags": [], "updates": one}),
             "updates must not be given together with tags",
         ),
-        // It says something: no override.
+        // The prompt follows the entity, so it has no override.
         (
             json!({"language": null, "updates": one}),
             "updates must not be given together with language",

@@ -1,4 +1,4 @@
-//! What must hold when everything has ended, whatever happened on the way.
+//! The invariants that hold when a run has ended.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -15,14 +15,14 @@ use domain::period::Range;
 
 use super::run::Run;
 
-/// A check whose deadline is so far away when nothing goes wrong any more, is answered whole:
-/// the longest wait of a provider, a look, a lease, and a probe.
+/// A check is answered completely if its deadline is at least this far away when the faults end: the longest pause of a
+/// provider, a reconciliation, a lease and a probe.
 const TIME_ENOUGH: Duration = LONG_PROVIDER_PAUSE
     .saturating_add(MAX_RECONCILIATION_INTERVAL)
     .saturating_add(LEASE.saturating_mul(2))
     .saturating_add(PAUSE_JITTER.saturating_add(PROBE_RETRY).saturating_mul(2));
 
-/// Things that must not have happened, as far as they are shown.
+/// The maximum number of violated invariants that a failure shows.
 const WRONG_SHOWN: usize = 5;
 
 /// A check that has ended.
@@ -132,8 +132,8 @@ impl Run {
             let is_on_grid = since_creation.as_millis().is_multiple_of(step.as_millis());
             assert!(is_on_grid || self.woken.contains(id), "{id}: {next:?}");
         }
-        // A slot that passed unused shows a problem of its own, which is no provider's, or none where there is
-        // nothing to ask.
+        // A slot that passed without a check shows a problem that belongs to no provider, or none if there is nothing
+        // to ask.
         let has_passed = entity.problems.iter().any(|problem| problem.provider.is_none());
         let mut prompts = (1..=entity.prompt_seq).map(|prompt| (id.clone(), prompt));
         if has_passed || prompts.all(|prompt| self.withdrawn.contains(&prompt)) {

@@ -1,4 +1,4 @@
-//! The embedded DynamoDB of a run, on a runtime of its own: its time is real.
+//! The embedded DynamoDB of a run. It has its own runtime, whose time is real.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 
 use crate::store::table::NOON;
 
-/// Where databases run, and the connections to them. One serves many runs.
+/// The runtime of the databases and of the connections to them. It serves many runs.
 pub(super) struct Background {
     runtime: Runtime,
     http: SharedHttpClient,
@@ -31,7 +31,7 @@ impl Background {
         Self { runtime, http }
     }
 
-    /// An empty database.
+    /// Creates an empty database.
     pub(super) fn database(&self) -> Backend {
         let clock = Arc::new(FixedClock::frozen(NOON));
         let database = self.runtime.block_on(async {
@@ -52,7 +52,7 @@ impl Background {
 }
 
 pub(super) struct Backend {
-    /// The configuration of clients, whose calls take no simulated time.
+    /// The configuration of clients whose calls take no simulated time.
     pub(super) aws: SdkConfig,
     clock: Arc<FixedClock>,
     _database: Database,

@@ -1,4 +1,4 @@
-//! What clients and the operator do, as the API's functions and the command line do it.
+//! Actions of clients and of the operator, performed as the API functions and the command line perform them.
 
 use checker::Checker;
 use domain::entity::EntityUpdate;
@@ -10,7 +10,7 @@ use store::{Idempotent, StoreError, Tenant, Trigger};
 use super::schedule::Action;
 use crate::store::table::done;
 
-/// Does it; `false`: the client was told to come again.
+/// Performs the action. Returns `false` if the client is told to retry.
 pub(super) async fn act(checker: &Checker, tenant: &Tenant, entity: &EntityId, action: &Action) -> bool {
     try_to_act(checker, tenant, entity, action).await.is_ok()
 }
@@ -93,7 +93,7 @@ async fn try_to_act(
         }
     };
     if let Some(event) = event {
-        // What cannot be published is found by a look.
+        // A reconciliation finds what cannot be published.
         let _ = checker.bus.publish(&[event]).await;
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! The service's clock in a run: the runtime's paused time, which passes when nobody has anything to do, and
-//! what the schedule sets it forward or back by.
+//! The service's clock in a run: the paused time of the runtime, which passes when all tasks are idle, plus the clock
+//! jumps of the schedule.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::store::table::NOON;
 pub(super) struct SimulatedClock {
     start: Instant,
     set_by: AtomicI64,
-    /// The latest instant that was shown: the clock may have been set back since.
+    /// The latest instant that was read. The clock may have been set back since.
     latest: AtomicI64,
 }
 

@@ -1,4 +1,4 @@
-//! What has happened in a run, as the table and the provider saw it, and what must not happen at any moment.
+//! The history of a run as the table and the provider observe it, with the invariants that hold at every moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -11,11 +11,11 @@ use tokio::time::Instant;
 /// One invocation of the checker, or of a function that a client called.
 pub(super) type Invocation = u64;
 
-/// How long a worker may go on asking that has lost its shard: until its next renewal tells it, and while
-/// a question is held up by short waits.
+/// The longest time in which a worker without a lease may still ask: until its next renewal fails, plus the short
+/// delays of a question.
 const LEARNS_WITHIN: Duration = LEASE_RENEWAL.saturating_add(Duration::from_mins(2));
 
-/// A shard's item, and what its workers did.
+/// A shard's item and the actions of its workers.
 #[derive(Default)]
 struct Shard {
     owner: String,
@@ -23,10 +23,10 @@ struct Shard {
     lease_until: i64,
     not_before: Option<i64>,
     ended: bool,
-    /// When it was taken from a former worker, or ended.
+    /// The time at which a former worker lost it, or at which it ended.
     lost_at: Option<Instant>,
     noted: BTreeMap<u32, u32>,
-    /// When each worker noted its asks last, as a place in the ledger.
+    /// The ledger entry of each worker's last record of asks.
     noted_by: BTreeMap<Invocation, u64>,
     recorded: BTreeMap<u32, u64>,
     taken: BTreeMap<u32, u32>,
@@ -36,16 +36,16 @@ struct Shard {
 pub(super) struct Ledger {
     entries: u64,
     shards: BTreeMap<String, Shard>,
-    /// The shard that an invocation works on.
+    /// The shard that each invocation works on.
     work: BTreeMap<Invocation, String>,
     tokens: BTreeSet<String>,
     responses: BTreeSet<String>,
-    /// What must not have happened.
+    /// Violated invariants.
     pub(super) wrong: Vec<String>,
 }
 
 impl Ledger {
-    /// A call that took effect. `latest`: the latest service time that anybody has seen.
+    /// Records a call that took effect. `latest` is the latest service time that any process has read.
     pub(super) fn took_effect(
         &mut self,
         invocation: Invocation,
@@ -70,7 +70,7 @@ impl Ledger {
         }
     }
 
-    /// A shard's item was written by itself: taken up, held, noted on, given back or closed.
+    /// Records a write to a shard's item alone: a lease, a renewal, a record of asks, a release or a close.
     fn changed(
         &mut self,
         invocation: Invocation,
@@ -130,7 +130,7 @@ impl Ledger {
             .extend(prompts.into_iter().map(|prompt| (prompt, self.entries)));
     }
 
-    /// A question reaches the provider.
+    /// Records that a question is sent to the provider.
     pub(super) fn asks(&mut self, invocation: Invocation, prompt: u32) {
         let Some(key) = self.work.get(&invocation) else {
             return self
@@ -143,7 +143,7 @@ impl Ledger {
                 .push(format!("{key}, prompt {prompt}, by {invocation}: {what}"));
         };
         let noted_at = shard.noted_by.get(&invocation).copied().unwrap_or_default();
-        // What a former worker records once a round has begun is not known to the round.
+        // A round does not see responses that a former worker records after the round has begun.
         if shard.recorded.get(&prompt).is_some_and(|at| *at < noted_at) {
             wrong("asked again after its answer was recorded");
         }
@@ -157,7 +157,7 @@ impl Ledger {
         }
     }
 
-    /// The provider took a question: it may have to be paid.
+    /// Records that the provider accepted a question, which may have to be paid for.
     pub(super) fn took(&mut self, invocation: Invocation, prompt: u32) {
         let Some(key) = self.work.get(&invocation) else {
             return;
@@ -171,7 +171,7 @@ impl Ledger {
         }
     }
 
-    /// The shard that an invocation has given back: its entity, its check, and until when it waits.
+    /// Returns the entity, the check and the end of the delay of the shard that an invocation has released.
     pub(super) fn waits(&self, invocation: Invocation) -> Option<(String, u32, Timestamp)> {
         let key = self.work.get(&invocation)?;
         let shard = &self.shards[key];

@@ -1,5 +1,5 @@
-//! Mention checks in all kinds of trouble: each run is a schedule made from one seed, and what must hold of
-//! checks holds after it.
+//! Simulations of checks under faults. Each run executes a schedule that follows from one seed, and then asserts the
+//! invariants of checks.
 //!
 //! The checker, the store and the AWS SDK are the real ones, on the embedded DynamoDB; the bus, the queue, the
 //! providers and the time are simulated, so that hours take milliseconds. A failure prints its seed:
@@ -10,7 +10,7 @@
 //! SIMULATION_SEED=17 SIMULATION_RUNS=50 cargo test …                                   # seeds 17 to 66
 //! ```
 //!
-//! A seed decides every choice of the schedule. Ids, lease tokens and the jitter of waits are the service's own.
+//! The seed decides every choice of the schedule. Ids, lease tokens and the jitter of delays are random in each run.
 #![expect(clippy::unwrap_used, reason = "what cannot be done fails the run")]
 
 mod audit;
@@ -34,9 +34,9 @@ use self::backend::Background;
 use self::run::Run;
 use self::shared::{Shared, Trace};
 
-/// Runs, if `SIMULATION_RUNS` does not say how many.
+/// The number of runs if `SIMULATION_RUNS` is not set.
 const RUNS: u64 = 200;
-/// Lines of a failed run that are shown.
+/// The maximum number of history lines that a failure shows.
 const SHOWN: usize = 120;
 
 #[test]
@@ -69,7 +69,7 @@ fn checks_end_right_whatever_goes_wrong() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// One run; what happened in it if it failed.
+/// Executes one run. If it fails, returns its history.
 fn run(seed: u64, background: &Background) -> Result<(), String> {
     let trace = Trace::default();
     let result = catch_unwind(AssertUnwindSafe(|| {

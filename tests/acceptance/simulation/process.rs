@@ -1,4 +1,4 @@
-//! Processes: each handles one invocation at a time, and may die in it.
+//! Processes that handle one invocation at a time and can crash in it.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,12 +21,12 @@ use super::queue::Message;
 use super::schedule::Action;
 use super::shared::{Shared, TABLE};
 
-/// The names of the providers that the catalogue's models belong to.
+/// The providers of the catalogue's models.
 pub(super) const PROVIDERS: [&str; 2] = ["openai", "other"];
-/// Calls within which an invocation dies that is to die at one.
+/// The range of calls from which the crash of an invocation is chosen.
 const DEADLY_CALLS: u32 = 25;
 
-/// What a process is invoked for.
+/// The reason of an invocation.
 pub(super) enum Job {
     Tick { everything: bool },
     Deliver(Message),
@@ -44,7 +44,7 @@ impl fmt::Display for Job {
     }
 }
 
-/// How an invocation ended.
+/// The result of an invocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ended {
     Done,
@@ -52,7 +52,7 @@ pub(super) enum Ended {
     Died,
 }
 
-/// The question before or after which a process dies.
+/// The question before or after which a process crashes.
 #[derive(Default)]
 pub(super) struct Doom(Mutex<Option<(u32, bool)>>);
 
@@ -61,7 +61,7 @@ impl Doom {
         *self.0.lock().unwrap() = doom;
     }
 
-    /// A question is asked: whether the process dies before it, or after it.
+    /// Counts a question. Returns whether the process crashes before it, and whether it crashes after it.
     pub(super) fn asked(&self) -> (bool, bool) {
         let mut doom = self.0.lock().unwrap();
         let Some((left, after)) = *doom else {
@@ -72,7 +72,7 @@ impl Doom {
     }
 }
 
-/// Cheap to clone; clones are the same process.
+/// A process that handles invocations. Clones refer to the same process.
 #[derive(Clone)]
 pub(super) struct Process {
     shared: Arc<Shared>,
@@ -115,13 +115,13 @@ impl Process {
         }
     }
 
-    /// Nothing goes wrong with it from now on.
+    /// Removes all faults of the process.
     pub(super) fn calm(&self) {
         self.faults.none();
         self.doom.set(None);
     }
 
-    /// Handles one invocation, as far as it lives.
+    /// Handles one invocation until it ends or crashes.
     pub(super) async fn invoke(&self, number: Invocation, job: &Job) -> Ended {
         self.invocation.store(number, Ordering::Relaxed);
         self.calm();
@@ -139,7 +139,7 @@ impl Process {
         ended
     }
 
-    /// Chooses what goes wrong with an invocation.
+    /// Chooses the faults of an invocation.
     fn beset(&self, mut rng: SeededRng) {
         let mood = self.shared.schedule.mood.clone();
         let fault = *rng.choose(&[Fault::CrashBefore, Fault::CrashAfter]);
@@ -160,7 +160,7 @@ impl Process {
         });
     }
 
-    /// `false`: it is to be done again.
+    /// Handles a job. Returns `false` if it must be retried.
     async fn handle(&self, job: &Job) -> bool {
         let clock = &self.shared.clock;
         let ends = clock.real_now() + self.shared.schedule.invocation;

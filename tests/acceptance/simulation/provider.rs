@@ -1,4 +1,4 @@
-//! The providers of a process: they do what the schedule says, and tell the ledger what they were asked.
+//! The providers of a simulated process. They follow the schedule and report each question to the ledger.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,7 +73,7 @@ impl Scripted {
                 _ => {}
             }
         }
-        // From here on the provider has taken the question.
+        // From here on, the provider has accepted the question.
         self.shared.ledger.lock().unwrap().took(invocation, prompt);
         if dies_after {
             self.faults.crash::<()>().await;

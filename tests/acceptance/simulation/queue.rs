@@ -1,4 +1,4 @@
-//! The bus and the queue: what is published is delivered late, twice, in any order, or never.
+//! The bus and the queue, which deliver events late, twice, in any order, or never.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::schedule::Schedule;
 
-/// Deliveries of a message before the queue gives it up.
+/// The number of deliveries after which the queue drops a message.
 const RECEIVES: u32 = 5;
 
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// A `PutEvents` request; its response.
+    /// Handles a `PutEvents` request and returns its response.
     pub(super) fn publish(&mut self, request: &Value, schedule: &Schedule) -> Value {
         let entries = request["Entries"].as_array().unwrap();
         let results: Vec<Value> = entries.iter().map(|entry| self.put(entry, schedule)).collect();
@@ -70,7 +70,7 @@ impl Queue {
         taken
     }
 
-    /// A message whose time has come.
+    /// Takes a message that is due.
     pub(super) fn receive(&mut self) -> Option<Message> {
         let now = Instant::now();
         let place = self.messages.iter().position(|message| message.due <= now)?;
@@ -79,7 +79,7 @@ impl Queue {
         Some(message)
     }
 
-    /// A message that was not handled: it is delivered again, some time.
+    /// Returns an unhandled message to the queue, which delivers it again later.
     pub(super) fn give_back(&mut self, mut message: Message, schedule: &Schedule) {
         self.given_back += 1;
         let wait = *schedule
@@ -91,12 +91,12 @@ impl Queue {
         }
     }
 
-    /// When the next message is due.
+    /// Returns the time at which the next message is due.
     pub(super) fn next_due(&self) -> Option<Instant> {
         self.messages.iter().map(|message| message.due).min()
     }
 
-    /// From now on nothing is lost or late. Of what has not come yet a half never comes.
+    /// Stops losing and delaying messages. Half of the undelivered messages are lost first.
     pub(super) fn calm(&mut self) {
         self.is_calm = true;
         let mut place = 0;

@@ -1,4 +1,4 @@
-//! One run: the trouble that its schedule holds, and then calm.
+//! A run has a phase with the faults of its schedule, and then a phase without faults.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,26 +17,26 @@ use super::schedule::{Action, Event};
 use super::shared::{Shared, TABLE};
 use crate::store::table::{new_entity, no_limits};
 
-/// Ticks that may have work to do once nothing goes wrong any more, for each entity: a look that finds what
-/// got lost, one at the end of a lease or a wait, one more for a check that a slot or a client has started.
+/// The number of ticks per entity that may have work to do after the faults end: a reconciliation that finds lost
+/// events, one at the end of a lease or a delay, and one more for a check that a slot or a client has started.
 const TICKS_PER_ENTITY: usize = 8;
 
 pub(super) struct Run {
     pub(super) shared: Arc<Shared>,
     pub(super) tenant: Tenant,
-    /// The table as it is: at once and without faults.
+    /// A store without delays and faults.
     pub(super) store: Store,
     pub(super) entities: Vec<EntityId>,
-    /// Prompts that somebody wanted to pause or delete.
+    /// Prompts that an action tried to pause or delete.
     pub(super) withdrawn: BTreeSet<(EntityId, u32)>,
-    /// Entities that somebody wanted to track again, from then on.
+    /// Entities that an action tried to activate.
     pub(super) woken: BTreeSet<EntityId>,
-    /// When the trouble ended.
+    /// The time at which the faults ended.
     pub(super) calm_at: Timestamp,
     processes: Vec<Process>,
     idle: Vec<Process>,
     jobs: JoinSet<(Process, Invocation, Job, Ended)>,
-    /// Messages that are being handled.
+    /// The number of messages that are being handled.
     delivering: usize,
     invocations: Invocation,
 }
@@ -85,12 +85,12 @@ impl Run {
                 .store
                 .create_entity(&self.tenant, &new, first, &Idempotent::none())
                 .await;
-            // The claim's event is lost.
+            // The event of the claim is lost.
             self.entities.push(created.unwrap().entity.id);
         }
     }
 
-    /// Everything that the schedule holds.
+    /// Runs all events of the schedule.
     pub(super) async fn trouble(&mut self) {
         let start = Instant::now();
         let events = self.shared.schedule.events.clone();
@@ -121,7 +121,7 @@ impl Run {
         self.begin(Job::Do { entity, action });
     }
 
-    /// Lets invocations end and messages be delivered until then.
+    /// Ends invocations and delivers messages until the given time.
     async fn until(&mut self, then: Instant) {
         while Instant::now() < then {
             self.deliver();
@@ -192,7 +192,8 @@ impl Run {
         }
     }
 
-    /// Nothing goes wrong any more: what is left to do is done, though no client and no message is waited for.
+    /// Stops all faults and finishes the remaining work, without further client actions and without waiting for a
+    /// message.
     pub(super) async fn calm(&mut self) {
         self.shared.calm();
         for process in &self.processes {
@@ -216,7 +217,7 @@ impl Run {
         );
     }
 
-    /// Lets everything end that goes on, and all that comes of it.
+    /// Waits until all invocations and their consequences have ended.
     async fn drain(&mut self) {
         loop {
             self.deliver();
@@ -227,7 +228,7 @@ impl Run {
         }
     }
 
-    /// When a tick has something to do next: now, at a look at a running check, for a deleted entity.
+    /// Returns when a tick next has work to do: now, at a reconciliation of a running check, or for a deleted entity.
     async fn next_look(&self) -> Option<Timestamp> {
         let now = self.shared.clock.now();
         let mut looks = Vec::new();

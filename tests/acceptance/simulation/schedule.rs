@@ -1,4 +1,4 @@
-//! What a run is going to meet: all of it follows from one seed.
+//! The faults and events of a run, all of which follow from one seed.
 
 mod tests;
 
@@ -8,44 +8,44 @@ use acceptance::SeededRng;
 use domain::limits::CHECK_DEADLINE;
 use domain::time::{DAY, HOUR, MINUTE, SECOND};
 
-/// How often things go wrong, of a thousand cases each. Each run has some kinds of trouble and is free of others.
+/// The rates of faults, per thousand cases. Each run has some kinds of faults and none of the others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Mood {
-    /// A call of the SDK fails in passing.
+    /// An SDK call fails temporarily.
     pub(super) calls: u32,
-    /// A process dies at a call or at a question.
+    /// A process crashes at a call or at a question.
     pub(super) crashes: u32,
-    /// An event is refused by the bus, or taken and never delivered.
+    /// The bus rejects an event, or accepts it and never delivers it.
     pub(super) lost: u32,
     /// A message is delivered twice.
     pub(super) repeated: u32,
     /// A message is delivered minutes late.
     pub(super) late: u32,
-    /// The provider does not simply answer.
+    /// The provider does something other than answer.
     pub(super) replies: u32,
 }
 
-/// An entity as it is created.
+/// The initial state of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tracked {
     pub(super) prompts: u32,
     pub(super) models: usize,
-    /// Its first check is claimed by its creation, not by a tick.
+    /// The creation claims the first check. Otherwise a tick claims it.
     pub(super) claims_at_once: bool,
 }
 
-/// What a client or an operator does to one of the entities.
+/// An action of a client or an operator on one of the entities.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Action {
     RunCheck,
-    /// The operator's way: an event.
+    /// The operator requests a check by an event.
     WantCheck,
     Pause(u32),
     DeletePrompt(u32),
     DeleteEntity,
     Deactivate,
     Activate,
-    /// So many models from the first on, or from the last on.
+    /// Selects `count` models, counted from the first or from the last one.
     Models {
         count: usize,
         from_last: bool,
@@ -54,11 +54,11 @@ pub(super) enum Action {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
-    /// `everything`: as at the start of the local host.
+    /// With `everything`, the tick reconciles all running checks, as it does when the local host starts.
     Tick {
         everything: bool,
     },
-    /// The clock is set, by so many milliseconds.
+    /// Moves the clock by this number of milliseconds.
     Jump(i64),
     Do {
         entity: usize,
@@ -70,13 +70,13 @@ pub(super) enum Event {
 pub(super) struct Schedule {
     seed: u64,
     pub(super) mood: Mood,
-    /// Messages that are handled at once.
+    /// The number of messages that are handled concurrently.
     pub(super) workers: usize,
-    /// How long an invocation may last.
+    /// The maximum duration of an invocation.
     pub(super) invocation: Duration,
     pub(super) credits: i64,
     pub(super) entities: Vec<Tracked>,
-    /// Since the start, in order.
+    /// The events by the time since the start, in order.
     pub(super) events: Vec<(Duration, Event)>,
 }
 
@@ -111,7 +111,7 @@ impl Schedule {
         schedule
     }
 
-    /// Clients, the clock and ticks, at moments before the horizon or soon after one another.
+    /// Adds the actions, the clock jumps and the ticks, before the horizon or soon after one another.
     fn fill(&mut self, rng: &mut SeededRng, horizon: i64) {
         let first = i64::from(rng.below(60_000));
         self.add(
@@ -122,7 +122,7 @@ impl Schedule {
         );
         let entities = u32::try_from(self.entities.len()).unwrap();
         if rng.chance(25) {
-            // While the first answers are on their way their check ends.
+            // The check ends while its first answers are in flight.
             let at = first + i64::from(5_000 + rng.below(40_000));
             let (entity, action) = (rng.below(entities) as usize, Action::DeleteEntity);
             if rng.chance(50) {
@@ -157,7 +157,7 @@ impl Schedule {
         self.events.sort_by_key(|(at, _)| *at);
     }
 
-    /// Mostly soon after something else, so that things meet.
+    /// Chooses a time, which is usually soon after another event, so that events coincide.
     fn moment(&self, rng: &mut SeededRng, horizon: i64) -> i64 {
         if rng.chance(60) {
             let near = rng.choose(&self.events).0.as_millis();
@@ -171,7 +171,7 @@ impl Schedule {
             .push((Duration::from_millis(ms.unsigned_abs()), event));
     }
 
-    /// The choices about one thing that is met on the way: the `n`th of its kind.
+    /// Returns the generator for the `n`th decision of a kind.
     pub(super) fn rng(&self, kind: &str, n: u64) -> SeededRng {
         let mut rng = SeededRng::new(self.seed ^ n.rotate_left(32));
         for byte in kind.bytes() {
@@ -210,7 +210,7 @@ fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap()
 }
 
-/// Back by moments, forward by up to three days.
+/// Chooses a clock jump, back by moments or forward by up to three days.
 fn jump(rng: &mut SeededRng) -> i64 {
     let (least, most) = *rng.choose(&[
         (-millis(5 * SECOND), 0),

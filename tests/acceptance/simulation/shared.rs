@@ -1,4 +1,4 @@
-//! What every process of a run has to do with.
+//! The state that all processes of a run share.
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,7 +21,7 @@ use crate::store::table::NOON;
 
 pub(super) const TABLE: &str = "visibility";
 
-/// What happened, line by line: shown when a run fails.
+/// The history of a run, line by line. It is shown if the run fails.
 pub(super) type Trace = Arc<Mutex<Vec<String>>>;
 
 pub(super) struct Shared {
@@ -29,9 +29,9 @@ pub(super) struct Shared {
     pub(super) clock: Arc<SimulatedClock>,
     pub(super) ledger: Mutex<Ledger>,
     pub(super) queue: Mutex<Queue>,
-    /// Told when an event is published.
+    /// Notified when an event is published.
     pub(super) published: Notify,
-    /// Questions that were asked so far.
+    /// The number of questions asked so far.
     pub(super) questions: AtomicU64,
     pub(super) catalogue: Arc<Catalogue>,
     pub(super) backend: Backend,
@@ -55,7 +55,7 @@ impl Shared {
         }
     }
 
-    /// The way to table and bus for a process that handles `invocation`.
+    /// Returns the connection to the table and the bus for a process that handles `invocation`.
     pub(super) fn aws(
         self: &Arc<Self>,
         invocation: &Arc<AtomicU64>,
@@ -78,20 +78,20 @@ impl Shared {
         self.queue.lock().unwrap().calm();
     }
 
-    /// Adds a line to what is shown when the run fails.
+    /// Adds a line to the history of the run.
     pub(super) fn note(&self, line: impl Display) {
         let seconds = (self.clock.now().as_millis() - NOON.as_millis()) / 1_000;
         self.trace.lock().unwrap().push(format!("{seconds:>7} s  {line}"));
     }
 
-    /// Something must not have happened.
+    /// Records a violated invariant.
     pub(super) fn wrong(&self, what: String) {
         self.note(&what);
         self.ledger.lock().unwrap().wrong.push(what);
     }
 }
 
-/// Three models of two providers, of one credit, three and two.
+/// Returns a catalogue of three models of two providers, which cost one, three and two credits.
 fn catalogue() -> Catalogue {
     let model = |id: &str, provider: &str, credits: u32| {
         format!(

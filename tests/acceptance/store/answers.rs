@@ -1,4 +1,4 @@
-//! Answers: the first of a question wins, and is paid for once.
+//! The first recorded answer to a question wins and is charged once.
 
 use acceptance::Fault;
 use domain::check::{CheckState, Plan};

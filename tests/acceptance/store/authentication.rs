@@ -1,4 +1,4 @@
-//! Keys and their rates.
+//! API keys and their rate limits.
 
 use acceptance::Fault;
 use domain::api_key::ApiKey;
@@ -26,7 +26,8 @@ async fn read(table: &Table, key: &ApiKey, real: Timestamp) -> Result<Access, Au
     table.store.authenticate(key, Rate::Read, real).await
 }
 
-/// How many of so many requests at once pass; the others are told to wait for at most a minute.
+/// Sends concurrent requests and returns how many are accepted. Asserts that the rejected ones are told to retry within
+/// a minute.
 async fn passed(table: &Table, key: &ApiKey, requests: usize, real: impl Fn(usize) -> Timestamp) -> usize {
     let results = futures::future::join_all((0..requests).map(|n| read(table, key, real(n)))).await;
     for denied in results.iter().filter_map(|r| r.as_ref().err()) {
@@ -44,7 +45,7 @@ async fn exactly_the_limit_passes_however_many_come_at_once() {
     let (tenant, key) = table.workspace(reads(50), 0).await;
     assert_eq!(passed(&table, &key, 200, |_| NOON).await, 50);
     assert_eq!(passed(&table, &key, 20, |_| NOON + MINUTE - MILLISECOND).await, 0);
-    // Writes have a window of their own, and so has the next minute.
+    // Writes have their own window, and so does the next minute.
     let write = table.store.authenticate(&key, Rate::Write, NOON).await;
     assert_eq!(write.unwrap().tenant, tenant);
     assert_eq!(passed(&table, &key, 200, |_| NOON + MINUTE).await, 50);

@@ -1,4 +1,4 @@
-//! Changes of an entity: none is lost, whatever happens to the entity at the same time.
+//! Concurrent updates of an entity do not lose each other's changes.
 
 use acceptance::Fault;
 use domain::check::CheckState;
@@ -163,7 +163,7 @@ async fn a_slot_that_was_claimed_counts_for_the_frequency_that_changes_at_the_sa
             change(&table, &tenant, &entity, &twice),
         );
         assert!(claimed.is_ok() && changed.is_ok());
-        // Whichever came first.
+        // Either update can come first.
         let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!((seen.next_check_at, seen.check_seq), (Some(NOON + 12 * HOUR), 1));
     }

@@ -1,4 +1,4 @@
-//! Claims: each slot once, its credits once.
+//! Each slot is claimed once and reserves its credits once.
 
 use acceptance::Fault;
 use domain::check::CheckState;
@@ -8,7 +8,7 @@ use store::{ClaimError, Finish, Idempotent, Tenant, Trigger, WriteError};
 
 use super::table::{NOON, Table, catalogue, done};
 
-/// So many claims at once; the checks that they got.
+/// Makes concurrent claims and returns the checks that were claimed.
 async fn claims(
     table: &Table,
     tenant: &Tenant,
@@ -188,7 +188,7 @@ async fn a_claim_whose_answer_is_lost_is_not_made_twice() {
     let entity = table.entity(&tenant, "acme.com", 2, 2).await;
     let mut lost = 0;
     table.faults.script(move |call| {
-        // More often than the SDK tries by itself.
+        // The number of faults is greater than the number of attempts that the SDK makes.
         (call.operation == "TransactWriteItems" && lost < 5).then(|| {
             lost += 1;
             Fault::Lost
@@ -232,7 +232,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
         );
         let again = table.claim(&tenant, &entity.id, Trigger::Schedule).await;
         assert_eq!(again, Err(ClaimError::NotDue), "the slot has passed");
-        // Late for its slot: the grid stays.
+        // The claim is late for its slot, and the schedule stays on its grid.
         let late = 7 * MILLISECOND;
         table.advance(if day == 0 {
             24 * HOUR + late

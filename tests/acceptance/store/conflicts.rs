@@ -1,4 +1,4 @@
-//! Single updates that meet transactions on the same item: nothing happened, and they are tried again.
+//! A single update that conflicts with a transaction on the item is retried, because it had no effect.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::table::{NOON, Table, no_limits};
 
-/// The next updates meet so many conflicts. How many are left.
+/// Makes the next updates fail with conflicts, and returns the number of conflicts that are left.
 fn conflicts(table: &Table, count: usize) -> Arc<AtomicUsize> {
     let left = Arc::new(AtomicUsize::new(count));
     let taken = left.clone();

@@ -1,4 +1,4 @@
-//! Quotas: what is counted is what is there.
+//! The quota counters equal the number of items.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use store::{CreateEntityError, Idempotent, Refusal, Tenant};
 
 use super::table::{Table, done, models, new_entity, new_prompts, no_limits, refused};
 
-/// What must hold of a workspace's counters and items, whatever happened. The ids of its entities.
+/// Asserts that the counters of a workspace match its items, and returns the ids of its entities.
 pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<String> {
     let workspace = table.store.workspace(tenant).await.unwrap().unwrap();
     let entities = table.store.entities(tenant).await.unwrap();
@@ -98,7 +98,7 @@ async fn creations_at_once_fill_the_quota_exactly() {
     );
     let ids = consistent(&table, &tenant).await;
 
-    // Three prompts are left for all who ask for one now.
+    // The concurrent requests compete for three remaining prompts.
     let entity = ids.first().unwrap().parse().unwrap();
     let (prompts, once) = (new_prompts(1), Idempotent::none());
     let additions = (0..8).map(|_| table.store.add_prompts(&tenant, &entity, &prompts, &once));
@@ -167,7 +167,7 @@ async fn an_hours_creations_are_counted_exactly_and_the_next_hour_starts_anew() 
     consistent(&table, &tenant).await;
 }
 
-/// Creations and additions, four at a time, with a fault on every fifth call.
+/// Creates entities and adds prompts, four at a time, with a fault on every fifth call.
 async fn create_under_faults(seed: u64) {
     let table = Table::start().await;
     let limits = Limits {
@@ -217,7 +217,7 @@ async fn create_under_faults(seed: u64) {
     for error in &failures {
         assert!(error.is_transient(), "{error}");
     }
-    // Only a creation that ended in "unavailable" may be there without having been reported.
+    // Only a creation that ended as unavailable can exist without having been reported.
     let unreported = ids.len() - 1 - reported.len();
     assert!(
         unreported <= failures.len(),

@@ -1,4 +1,4 @@
-//! Deleting entities: counters stay true, whatever happens beside it.
+//! Counters stay correct when an entity is deleted, whatever runs at the same time.
 
 use acceptance::{Fault, SeededRng};
 use domain::time::DAY;
@@ -7,7 +7,7 @@ use store::{Idempotent, Refusal, Resource, Tenant, Trigger};
 
 use super::table::{Table, catalogue, done, models, new_entity, new_prompts};
 
-/// The counters equal a count of what is there.
+/// Asserts that the counters equal the number of items.
 async fn counted(table: &Table, tenant: &Tenant, context: &str) {
     let workspace = table.store.workspace(tenant).await.unwrap().unwrap();
     let entities = table.store.entities(tenant).await.unwrap();
@@ -107,7 +107,7 @@ async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_has_an_e
 
     let store = &table.store;
     let deleted = async || store.entity_or_deleted(&tenant, &entity).await.unwrap();
-    // Not while its check runs: its credits are to come back.
+    // The item stays while its check runs, because the check still has to release its credits.
     assert!(
         !store
             .forget_entity(&tenant, deleted().await.unwrap())
@@ -116,7 +116,7 @@ async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_has_an_e
     );
     store.abandon_check(&tenant, &entity, check).await.unwrap();
     assert_eq!(table.credits(&tenant).await, (100, 0, 0));
-    // The clean-up is repeated from any point.
+    // The clean-up can be repeated from any point.
     let mut calls = 0;
     table.faults.script(move |call| {
         calls += usize::from(call.operation == "UpdateItem");

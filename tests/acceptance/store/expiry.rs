@@ -1,4 +1,4 @@
-//! What has expired is absent, though it was not deleted yet.
+//! Expired items are treated as absent, even if they have not been deleted yet.
 
 use std::collections::BTreeMap;
 
@@ -107,7 +107,7 @@ async fn where_time_runs_fast_a_check_outlives_its_deadline() {
     assert_eq!(store.shards(&tenant, &entity, check).await.unwrap().len(), 1);
     let response = store.response(&tenant, &entity, slot, (1, 0)).await.unwrap();
     assert_eq!(response.unwrap().text, "text");
-    // What is recorded when it is closed lasts until it has been folded.
+    // A response that is recorded when the check is closed is kept until it has been folded into segments.
     store
         .close_shards(&tenant, &entity, slot, &plan, table.now())
         .await

@@ -1,4 +1,4 @@
-//! Groups and what a deletion leaves of them, one after the other.
+//! Domain groups, and what remains of them after a deletion.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use store::{GroupUpdate, Idempotent, NewGroup, Refusal, Resource, Tenant};
 
 use super::table::Table;
 
-/// So many brands that were seen cited: `seen0.com`, `seen1.com` …
+/// Records `count` cited domains (`seen0.com`, `seen1.com` and so on) and returns their brands.
 pub(crate) async fn seen(table: &Table, tenant: &Tenant, count: usize) -> Vec<BrandUuid> {
     let domains: Vec<String> = (0..count).map(|n| format!("seen{n}.com")).collect();
     let brands = domains.iter().map(|domain| of_domain(domain)).collect();
@@ -20,7 +20,7 @@ pub(crate) async fn seen(table: &Table, tenant: &Tenant, count: usize) -> Vec<Br
     brands
 }
 
-/// A group of these brands, the first one its primary.
+/// Returns a group of these brands, whose first brand is the primary.
 pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGroup {
     NewGroup {
         name: None,
@@ -30,8 +30,8 @@ pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGr
     }
 }
 
-/// Makes them brands with a number of their own, by a group each two of them are in for a moment: later groups of
-/// them do not meet over the next number.
+/// Assigns a number to each brand by putting each pair into a short-lived group. Later groups of these brands then do
+/// not conflict over the next number.
 pub(super) async fn number(table: &Table, tenant: &Tenant, brands: &[BrandUuid]) {
     for pair in brands.chunks_exact(2) {
         let (new, none) = (new_group(pair, None), Idempotent::none());
@@ -41,7 +41,7 @@ pub(super) async fn number(table: &Table, tenant: &Tenant, brands: &[BrandUuid])
     }
 }
 
-/// A change to these members, the first one the primary.
+/// Returns an update to these members, whose first brand is the primary.
 pub(crate) fn change_to(brands: &[BrandUuid]) -> GroupUpdate {
     let new = new_group(brands, None);
     GroupUpdate {
@@ -51,7 +51,7 @@ pub(crate) fn change_to(brands: &[BrandUuid]) -> GroupUpdate {
     }
 }
 
-/// What must hold of a workspace's groups, brands and counters, whatever happened.
+/// Asserts that the groups, brands and counters of a workspace are consistent.
 pub(super) async fn consistent(table: &Table, tenant: &Tenant, context: &str) {
     let store = &table.store;
     let workspace = store.workspace(tenant).await.unwrap().unwrap();
@@ -127,7 +127,7 @@ async fn a_brand_leaves_its_group_with_its_last_tracking() {
     assert_eq!(members().await.unwrap(), [other.brand, brands[0]]);
     consistent(&table, &tenant, "the last tracking").await;
 
-    // It is known for ever by its domain, and may come back as a member without a tracking.
+    // The brand keeps its domain for ever, and can become a member again without a tracking.
     let back = change_to(&[brands[0], other.brand, acme.brand]);
     store.update_group(&tenant, &id, &back).await.unwrap();
     consistent(&table, &tenant, "back").await;
@@ -197,7 +197,7 @@ async fn a_check_knows_what_is_tracked_and_the_members_of_groups() {
         .unwrap();
     let member = named(2, "seen1.com", "seen1.com");
     assert_eq!(known().await, [own.clone(), member]);
-    // A tracking names it, under the same number.
+    // A tracking gives it a name and keeps its number.
     let tracking = table.entity(&tenant, "seen1.com", 0, 1).await;
     let tracked = named(2, "seen1", "seen1.com");
     assert_eq!(known().await, [own.clone(), tracked]);

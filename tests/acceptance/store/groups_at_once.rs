@@ -1,4 +1,4 @@
-//! Groups under concurrency and faults: each brand in at most one, and what is counted is there.
+//! Under concurrency and faults, each brand is in at most one group and the counters stay correct.
 
 use acceptance::{Fault, SeededRng};
 use domain::brand::BrandUuid;
@@ -11,7 +11,7 @@ use store::{CreateEntityError, GroupError, Idempotent, Refusal, Resource, StoreE
 use super::groups::{change_to, consistent, new_group, number, seen};
 use super::table::{Table, done, models, new_entity, no_limits, refused};
 
-/// A workspace with three entities and eight more brands that it has seen.
+/// Creates a workspace with entities and eight more cited brands.
 async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
     let table = Table::start().await;
     let limits = Limits {
@@ -27,7 +27,7 @@ async fn market(entities: u32) -> (Table, Tenant, Vec<BrandUuid>) {
     (table, tenant, brands)
 }
 
-/// One of the things that change groups; whether it succeeded.
+/// Makes one change that affects groups, and returns whether it succeeded.
 async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) -> Result<bool, StoreError> {
     let (store, mut rng) = (&table.store, SeededRng::new(seed));
     let members: Vec<BrandUuid> = (0..2 + rng.below(2)).map(|_| *rng.choose(brands)).collect();
@@ -116,7 +116,7 @@ async fn changes_of_two_groups_at_once_never_share_a_member() {
                 .await;
             ids.push(made.unwrap().group.id);
         }
-        // Both want the same three brands.
+        // Both groups want the same three brands.
         let changes = [
             change_to(&[&brands[..2], &brands[4..7]].concat()),
             change_to(&[&brands[2..4], &brands[4..7]].concat()),
@@ -172,7 +172,7 @@ async fn a_tracking_of_a_member_that_counts_already_takes_no_second_place() {
     let none = Idempotent::none();
     let new = new_group(&[brands[0], brands[3], brands[4]], None);
     table.store.create_group(&tenant, &new, &none).await.unwrap();
-    // Both members are tracked at once, though no place is free.
+    // Both members become tracked at the same time while the quota is used up.
     let none_created = Idempotent::none();
     let entities: Vec<_> = ["seen0.com", "seen1.com", "shop.seen1.com"]
         .iter()
@@ -222,7 +222,7 @@ async fn the_bound_of_a_scope_holds_however_many_groups_come_at_once() {
     let scope = table.entity(&tenant, "scope.com", 1, 1).await.id;
     let brands = seen(&table, &tenant, 60).await;
     number(&table, &tenant, &brands).await;
-    // Each group of 12 is 13 items: three fit.
+    // A group of 12 members has 13 items, so three groups fit.
     let new: Vec<_> = brands
         .chunks(12)
         .map(|brands| new_group(brands, Some(&scope)))

@@ -1,4 +1,4 @@
-//! Leases: one worker at a time.
+//! One worker at a time holds the lease of a shard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::table::{NOON, Table, answered};
 
-/// A check of one question in one shard.
+/// Creates a check with one question in one shard.
 async fn check(table: &Table) -> (Tenant, domain::id::EntityId, u32) {
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 2, 1).await;
@@ -73,7 +73,7 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
         .unwrap()
         .shards_left;
     assert_eq!(left, 1);
-    // What it has paid for by then is not thrown away.
+    // The answers that it has paid for by then are kept.
     let answer = answered(1, 0, "late", table.now());
     assert!(
         store
@@ -143,7 +143,7 @@ async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
     assert_eq!(lease.progress.asks, asks);
 }
 
-/// Each step of a shard with its answer lost once: it is tried again and succeeds.
+/// Loses the response to each step of a shard once, and retries the step until it succeeds.
 #[tokio::test]
 async fn a_step_whose_answer_is_lost_succeeds_when_it_is_tried_again() {
     let table = Table::start().await;

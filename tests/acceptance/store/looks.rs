@@ -1,4 +1,4 @@
-//! When a running check is looked at: sooner where that is asked for, never later.
+//! The next reconciliation of a running check can only move to an earlier time.
 
 use domain::id::EntityId;
 use domain::limits::FIRST_RECONCILIATION;

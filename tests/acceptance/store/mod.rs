@@ -1,4 +1,4 @@
-//! The store on a real DynamoDB, through the real SDK, with what can go wrong between the two.
+//! Tests of the store on an embedded DynamoDB through the AWS SDK, with faults injected between the two.
 #![expect(clippy::unwrap_used, reason = "what cannot be done fails the test")]
 
 mod answers;

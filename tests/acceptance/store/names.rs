@@ -1,4 +1,4 @@
-//! Requests for other names: one waits at a time, each is reviewed once.
+//! An entity has at most one pending name request, and each request is reviewed once.
 
 use acceptance::Fault;
 use domain::entity::Entity;
@@ -85,7 +85,7 @@ async fn requests_of_one_instant_keep_their_order_and_all_are_listed_newest_firs
         ask(&table, &tenant, &acme, name).await.unwrap();
         review(&table, &tenant, &acme, Verdict::Reject).await.unwrap();
     }
-    // A clock that is set back.
+    // The clock is set back.
     table.set_back(HOUR);
     ask(&table, &tenant, &acme, "Fourth").await.unwrap();
     table.advance(HOUR + 5 * MILLISECOND);
@@ -121,7 +121,7 @@ async fn a_person_is_not_renamed_to_one_who_is_tracked_and_the_request_stays() {
     assert_eq!(refused, Err(ReviewError::AlreadyTracked));
     assert_eq!(table.items().await, before);
 
-    // Her name is free once the other has another one.
+    // The name is free once the other person has another name.
     ask(&table, &tenant, &people[1], "Jo").await.unwrap();
     review(&table, &tenant, &people[1], Verdict::Approve)
         .await

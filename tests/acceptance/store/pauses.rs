@@ -1,4 +1,4 @@
-//! Pauses of providers: made once, probed by one worker at a time.
+//! A provider's pause is created once, and one worker at a time probes the provider.
 
 use acceptance::Fault;
 use domain::limits::{LONG_PROVIDER_PAUSE, MAX_QUESTION_DURATION, PROVIDER_PAUSE};
@@ -16,7 +16,7 @@ impl Table {
         self.store.provider_pause(OPENAI).await.unwrap()
     }
 
-    /// A pause as a worker without a probe makes it.
+    /// Creates a pause as a worker without a probe does.
     async fn refused(&self, reason: &str) -> Pause {
         let pause = Pause::first(OPENAI, reason, self.clock.as_ref());
         self.store.pause_provider(&pause, Uuid::new_v4()).await.unwrap()

@@ -1,4 +1,4 @@
-//! What a request costs in round trips.
+//! The number of round trips that a request takes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use store::{Idempotent, Tenant, connect};
 use super::groups::new_group;
 use super::table::{Table, catalogue, no_limits};
 
-/// The body of a successful response.
+/// Returns the body of a successful response.
 async fn get(table: &Table, key: &str, path: &str, query: &str) -> Value {
     let response = request(table, key, path, query).await;
     assert_eq!(response["statusCode"], 200, "{response}");
@@ -49,7 +49,7 @@ async fn request(table: &Table, key: &str, path: &str, query: &str) -> Value {
     handler(event).await
 }
 
-/// Facts of a day: so many prompts, all answered by one model, all with the brand.
+/// Adds the facts of one day: `prompts` prompts that one model answered, each with a mention of the brand.
 async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId, check: u32) {
     let cell = |prompt| VisibilityCell {
         prompt,

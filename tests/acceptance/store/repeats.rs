@@ -1,4 +1,4 @@
-//! Requests that are sent again: their effect happens once, their answer is kept for a day.
+//! An idempotent request takes effect once, and its reply is kept for a day.
 
 use acceptance::Fault;
 use domain::time::HOUR;
@@ -15,7 +15,7 @@ fn id_of(created: &Created) -> Result<String, StoreError> {
     Ok(created.entity.id.to_string())
 }
 
-/// Creates as a request would: what was recorded before is the answer.
+/// Creates an entity as a request would: a reply that is already recorded is returned.
 async fn create(table: &Table, tenant: &Tenant, request: &IdempotentRequest) -> Result<String, StoreError> {
     let new = new_entity(tenant, "acme.com", 3, &models(2));
     let once = Idempotent::new(request, id_of);
@@ -123,7 +123,7 @@ async fn an_answer_is_kept_for_a_day_of_real_time_and_the_key_is_free_then() {
             assert!(matches!(add().await, Err(WriteError::Conflict)));
         }
     }
-    // Though DynamoDB may not have deleted the record yet.
+    // DynamoDB may not have deleted the record yet.
     assert!(table.items().await.keys().any(|(_, sk)| sk.starts_with("IDEM#")));
     assert_eq!(add().await.unwrap(), 3);
 }

@@ -1,4 +1,4 @@
-//! Brands that were only seen cited.
+//! Domains that were cited and are not tracked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use store::{Idempotent, Tenant};
 use super::groups::{new_group, seen};
 use super::table::Table;
 
-/// The items of cited brands: domain and end.
+/// Returns the items of cited domains: the domain and its expiry.
 async fn remembered(table: &Table) -> BTreeMap<String, i64> {
     let items = table.items().await;
     let field = |item: &Item, name: &str| item[name].clone();
@@ -62,7 +62,7 @@ async fn a_cited_domain_is_remembered_for_400_days_and_written_again_only_when_a
     table.advance(DAY);
     assert_eq!(writes(&table, &["one.com", "two.com"]).await, 1);
     assert_eq!(remembered(&table).await["one.com"], end(35));
-    // An expired one that still lies there is written anew.
+    // An expired item that still exists is written again.
     table.advance(401 * DAY);
     assert_eq!(writes(&table, &["two.com"]).await, 1);
 }
@@ -76,7 +76,7 @@ async fn many_domains_are_remembered_though_calls_fail() {
         calls += 1;
         match call.operation.as_str() {
             "BatchGetItem" if calls % 2 == 0 => Some(Fault::Unprocessed),
-            // No request twice: one that is throttled at every try is given up.
+            // No request fails twice, because a request that is throttled at every attempt is given up.
             _ if calls % 7 == 0 && throttled.insert(call.request.to_string()) => Some(Fault::Throttled),
             _ => None,
         }
@@ -89,7 +89,7 @@ async fn many_domains_are_remembered_though_calls_fail() {
     let made = table.store.create_group(&tenant, &new, &Idempotent::none()).await;
     let made = made.unwrap();
     assert_eq!(made.name, "seen249.com");
-    // Now it is a brand, and not remembered a second time.
+    // The domain is a brand now, and is not recorded a second time.
     table.advance(100 * DAY);
     let before = remembered(&table).await["seen0.com"];
     note(&table, &tenant, &["seen0.com"]).await;

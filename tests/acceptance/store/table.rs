@@ -1,4 +1,4 @@
-//! A table of a test's own, its clock, and the faults on the way to it.
+//! A DynamoDB table for a single test, with its clock and fault injection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub(crate) fn done<T, R>(written: Result<T, WriteError<R>>) -> Result<Option<T>,
     }
 }
 
-/// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
+/// 2026-03-10T12:00:00Z. A range of 30 days that ends here spans two months.
 pub(crate) const NOON: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
 pub(crate) struct Table {
@@ -56,7 +56,7 @@ pub(crate) struct Table {
     _database: Database,
 }
 
-/// Two models, of one credit and of three.
+/// Returns a catalogue of two models, which cost one credit and three credits per answer.
 pub(crate) fn catalogue() -> Catalogue {
     let model = |id: &str, credits: u32| {
         format!(
@@ -66,13 +66,13 @@ pub(crate) fn catalogue() -> Catalogue {
     Catalogue::from_json(&format!("[{},{}]", model("small", 1), model("large", 3))).unwrap()
 }
 
-/// The uuids of the first models of the catalogue.
+/// Returns the UUIDs of the first models of the catalogue.
 pub(crate) fn models(count: usize) -> Vec<Uuid> {
     let catalogue = catalogue();
     catalogue.models().iter().map(Model::uuid).take(count).collect()
 }
 
-/// Limits that are in no test's way.
+/// Returns limits that are too high to affect a test.
 pub(crate) fn no_limits() -> Limits {
     Limits {
         entities: 1_000,
@@ -112,7 +112,7 @@ pub(crate) fn new_entity(tenant: &Tenant, domain: &str, prompts: usize, models: 
     }
 }
 
-/// The ids of an entity's first prompts.
+/// Returns the ids of the first prompts of an entity.
 pub(crate) fn prompt_ids(entity: &EntityId, count: u32) -> Vec<PromptId> {
     let entity = || entity.clone();
     let id = |ordinal| PromptId {
@@ -122,7 +122,7 @@ pub(crate) fn prompt_ids(entity: &EntityId, count: u32) -> Vec<PromptId> {
     (1..=count).map(id).collect()
 }
 
-/// An answer as a worker would record it.
+/// Returns an answered response as a worker records it.
 pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Timestamp) -> Response {
     Response {
         state: domain::answer::State::Answered,
@@ -137,7 +137,7 @@ impl Table {
         Self::scaled(1).await
     }
 
-    /// In a service whose time runs so many times as fast as real time.
+    /// Starts a table whose service time runs `scale` times as fast as real time.
     pub(crate) async fn scaled(scale: u32) -> Self {
         let clock = Arc::new(FixedClock::scaled(NOON, scale));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
@@ -159,7 +159,7 @@ impl Table {
         self.clock.now()
     }
 
-    /// Moves service time and real time.
+    /// Advances service time and real time.
     pub(crate) fn advance(&self, time: Duration) {
         self.clock.set(self.clock.now() + time);
         self.clock.set_real(self.clock.real_now() + time);
@@ -218,7 +218,7 @@ impl Table {
         refused(claim)
     }
 
-    /// A claimed check with its plan.
+    /// Claims a check and returns it with its plan.
     pub(crate) async fn claimed(&self, tenant: &Tenant, entity: &EntityId) -> (u32, Plan) {
         let claim = self.claim(tenant, entity, Trigger::Request).await.unwrap();
         let plan = self.store.plan(tenant, entity, claim.check).await.unwrap();
@@ -240,13 +240,13 @@ impl Table {
         leased
     }
 
-    /// Balance, reserved, used in total.
+    /// Returns the balance, the reserved credits, and the total of used credits.
     pub(crate) async fn credits(&self, tenant: &Tenant) -> (i64, i64, i64) {
         let credits = self.store.credits(tenant).await.unwrap();
         (credits.balance, credits.reserved, credits.total_used)
     }
 
-    /// Every item as it lies in the table, expired ones included, by key.
+    /// Returns every item of the table by key, including expired items.
     pub(crate) async fn items(&self) -> BTreeMap<(String, String), Item> {
         items(&self.endpoint).await
     }

@@ -1,4 +1,4 @@
-//! Tags: one of a folded name, at most 200, whatever happens at once.
+//! Tag names are unique after case folding, and a workspace has at most 200 tags.
 
 use std::collections::BTreeSet;
 
@@ -110,7 +110,7 @@ async fn a_tag_is_made_and_deleted_in_one_transaction() {
     assert_eq!(actions(&table), [3]);
 }
 
-/// Makes and deletes tags of few names, four at a time, with a fault on every fifth call.
+/// Creates and deletes tags with a few names, four at a time, with a fault on every fifth call.
 async fn change_under_faults(seed: u64) {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;

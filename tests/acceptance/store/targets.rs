@@ -1,4 +1,4 @@
-//! What must hold of targets and name requests, whatever happens: also under faults.
+//! Targets and name requests stay consistent under concurrency and faults.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use store::{Idempotent, NewEntity, NewNameRequest, StoreError, Tenant};
 
 use super::table::{Table, catalogue, done, models, new_entity};
 
-/// An individual without a domain.
+/// Returns an individual without a domain.
 pub(crate) fn person(tenant: &Tenant, name: &str) -> NewEntity {
     let target = Target::individual("name", name).unwrap();
     NewEntity {
@@ -32,8 +32,8 @@ pub(crate) fn wish(name: &str) -> NewNameRequest {
     }
 }
 
-/// Each entity has its target and no other, requests are in order, and at most the last waits for its review.
-/// The requests, oldest first, by entity.
+/// Asserts that each entity owns exactly its target, that requests are in order, and that at most the last one is
+/// pending. Returns the requests of each entity, oldest first.
 pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeMap<String, Vec<NameRequest>> {
     let entities = table.store.entities(tenant).await.unwrap();
     let mut wanted = BTreeMap::new();
@@ -80,7 +80,7 @@ pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeMap<Strin
     requests
 }
 
-/// What a job does to which entity.
+/// A change that a job makes to an entity.
 #[derive(Debug, Clone)]
 enum Job {
     Move(&'static str),
@@ -88,7 +88,7 @@ enum Job {
     Review(Verdict),
 }
 
-/// What a job reports: that it took effect, that it was refused, or that nobody knows.
+/// Runs a job. Returns whether it took effect, or an error if its effect is unknown.
 async fn run(table: &Table, tenant: &Tenant, entity: &Entity, job: &Job) -> Result<bool, StoreError> {
     let store = &table.store;
     match job {
@@ -115,7 +115,7 @@ async fn run(table: &Table, tenant: &Tenant, entity: &Entity, job: &Job) -> Resu
     }
 }
 
-/// Changes of targets and names of four entities, four at a time, with a fault on every fifth call.
+/// Changes the targets and names of four entities, four at a time, with a fault on every fifth call.
 async fn change_under_faults(seed: u64) {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;

@@ -1,4 +1,4 @@
-//! Every write at its largest fits a transaction.
+//! The largest possible form of each write fits into one transaction.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,8 @@ use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
 use super::targets::{person, wish};
 
-/// How many actions the transactions since the last time had. None has more than 100, or an item twice.
+/// Returns the number of actions of each transaction since the last call. Panics if a transaction has more than 100
+/// actions, or two actions on one item.
 pub(crate) fn actions(table: &Table) -> Vec<usize> {
     let calls = table.faults.take();
     let transactions = calls.iter().filter(|c| c.operation == "TransactWriteItems");
@@ -61,7 +62,8 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
     let now = table.now();
     actions(&table);
 
-    // A second tracking of the same brand updates the brand, a first one makes it: as many actions.
+    // Another tracking of the same brand updates the brand, and the first one creates it. Both take the same number of
+    // actions.
     for domain in ["shop.acme.com", "other.com"] {
         let new = new_entity(&tenant, domain, MAX_PROMPTS_PER_REQUEST, &models(2));
         store
@@ -128,7 +130,7 @@ async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
     let brands = seen(&table, &tenant, 140).await;
     actions(&table);
 
-    // 45 new brands, the scope, and the record of a repeatable request.
+    // The transaction creates 45 brands and contains the scope and the record of the idempotent request.
     let request = IdempotentRequest::new("POST", "/domain-groups", b"key", "{}");
     let once = Idempotent::new(&request, |_| Ok("{}".to_owned()));
     let new = new_group(&brands[..45], Some(&acme.id));
@@ -141,7 +143,7 @@ async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
         .unwrap();
     assert_eq!(actions(&table), [90 + 3]);
 
-    // The tracking's deletion takes its scoped groups away, and the group that its brand is the primary of.
+    // Deleting the entity also deletes the groups in its scope and the group whose primary is its brand.
     let new = new_group(&brands[..3], Some(&acme.id));
     store
         .create_group(&tenant, &new, &Idempotent::none())
@@ -182,7 +184,8 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
     let answer = |_: &Task| Ok(String::new());
     actions(&table);
 
-    // All new; then as much as one check can change: all of them gone, as many outcomes, as many new ones.
+    // All actionables are new at first. The second check then makes the largest possible update: it removes all
+    // actionables, records as many outcomes, and creates as many actionables.
     let first = found(&candidates(&entity, 40));
     store.refill_board(&tenant, &entity, 1, &first).await.unwrap();
     assert_eq!(actions(&table), [MAX_ACTIVE_ACTIONABLES + 2]);
@@ -243,7 +246,7 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
         assert!(serde_json::to_string(changed).unwrap().len() < 50 * 1024);
     }
 
-    // BOARD, ENTITY, WORKSPACE, the actionable, the task, the answer's record.
+    // The items are the board, the entity, the workspace, the actionable, the task, and the recorded reply.
     let actionable = |ordinal| ActionableId {
         entity: entity.clone(),
         ordinal,

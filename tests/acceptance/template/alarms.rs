@@ -1,4 +1,4 @@
-//! Alarms watch what exists, and somebody is told.
+//! Alarms watch existing metrics, and each alarm notifies somebody.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use serde_yaml_ng::Value;
 
 use super::{FUNCTIONS, functions, resources, tagged, template, template_with, text, texts};
 
-/// Metrics that AWS publishes by itself, with the dimension that names the resource, and the stack's own. Source: the
-/// services' guides.
+/// Metrics that AWS publishes, with the dimension that names the resource, and the metrics of the stack itself. The
+/// source is each service's guide.
 const METRICS: [(&str, &str, &[&str]); 4] = [
     (
         "AWS/ApiGateway",
@@ -48,7 +48,7 @@ const METRICS: [(&str, &str, &[&str]); 4] = [
     ),
 ];
 
-/// Namespace, name and dimensions of a metric, wherever it stands.
+/// Asserts that the namespace, the name and the dimensions of a metric are known.
 fn assert_known(alarm: &str, metric: &Value) {
     let known = METRICS
         .iter()

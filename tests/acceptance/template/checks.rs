@@ -1,4 +1,4 @@
-//! What drives the checker: schedule, bus, rule and queue.
+//! The schedule, bus, rule and queue that drive the checker.
 
 use domain::limits::CHECK_DEADLINE;
 
@@ -20,7 +20,7 @@ fn the_queue_feeds_the_checker_and_never_starves_the_tick() {
         queue[0]["ScalingConfig"]["MaximumConcurrency"],
         "ShardConcurrency"
     );
-    // 0 reserves nothing: then the account's limit counts.
+    // With 0 the function reserves no concurrency, and only the limit of the account applies.
     let reserved = default("CheckerConcurrency");
     assert!(reserved == 0 || default("ShardConcurrency") < reserved);
     let timeout = checker["Timeout"].as_u64().unwrap();
@@ -50,11 +50,12 @@ fn what_cannot_be_delivered_is_kept_until_somebody_looks() {
         target["RetryPolicy"]["MaximumEventAgeInSeconds"],
         CHECK_DEADLINE.as_secs()
     );
-    // Dead letters are steps alone, so that all of them can go back to the queue: a tick is followed by another.
+    // The dead-letter queue holds steps only, so that all of them can return to the queue. A lost tick is followed by
+    // another one.
     let tick = &events(&functions(&template)["checker"], "Schedule")[0];
     assert!(tick.get("DeadLetterConfig").is_none());
     assert_eq!(tick["RetryPolicy"]["MaximumEventAgeInSeconds"], 60);
-    // Each queue takes events from the rule alone that sends to it.
+    // Each queue accepts events only from the rule that sends to it.
     let mut senders = Vec::new();
     for (_, policy) in resources(&template, "AWS::SQS::QueuePolicy") {
         let statement = &policy["PolicyDocument"]["Statement"];
@@ -71,7 +72,8 @@ fn what_cannot_be_delivered_is_kept_until_somebody_looks() {
     assert_eq!(senders, queues);
 }
 
-/// EventBridge wants the singular for 1 and the plural for more; the linters do not look.
+/// Returns whether a rate expression is valid. EventBridge requires the singular for 1 and the plural for more, which
+/// the linters do not check.
 fn is_rate(expression: &str) -> bool {
     let inner = expression.strip_prefix("rate(").and_then(|e| e.strip_suffix(')'));
     let Some((number, unit)) = inner.and_then(|i| i.split_once(' ')) else {

@@ -1,4 +1,4 @@
-//! Functions get the variables that their `main` reads, and the settings' bounds are the code's.
+//! Each function gets the variables that its `main` reads, and the bounds of the settings match the code.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,15 +13,15 @@ use serde_yaml_ng::Value;
 
 use super::{functions, names, root, template, text};
 
-/// Functions that ask providers, and so need their keys.
+/// The functions that ask providers and so need their keys.
 const ASKING: [&str; 2] = ["checker", "entities"];
-/// What Lambda itself sets, and what is only set to change the extension's own default.
+/// Variables that Lambda sets, and one that only overrides a default of the extension.
 const NOT_OURS: [&str; 2] = ["AWS_SESSION_TOKEN", "PARAMETERS_SECRETS_EXTENSION_HTTP_PORT"];
 
-/// Where the table and the bus are, for `sam local`.
+/// The endpoints of the table and the bus for `sam local`.
 const ENDPOINTS: [&str; 2] = ["AWS_ENDPOINT_URL_DYNAMODB", "AWS_ENDPOINT_URL_EVENTBRIDGE"];
 
-/// The variables that a reader of the environment asks for.
+/// Returns the variables that a reader of the environment requests.
 fn asked(read: impl FnOnce(&dyn Fn(&str) -> Option<String>)) -> BTreeSet<String> {
     let asked = RefCell::new(BTreeSet::new());
     read(&|name| {
@@ -61,7 +61,7 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
             BTreeSet::new()
         };
         assert_eq!(names(variables), wanted, "{name}");
-        // The extension comes with the secret.
+        // The extension is attached only with the secret.
         assert_eq!(function.get("Layers").is_some(), asks, "{name}");
         if asks {
             assert_eq!(variables["SECRET_ID"], "ProviderSecretArn");
@@ -125,7 +125,7 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
             "{name}"
         );
     }
-    // With every parameter's default a function starts.
+    // A function starts with the default of every parameter.
     let variables = &template["Globals"]["Function"]["Environment"]["Variables"];
     let default = |variable: &str| match &template["Parameters"][text(&variables[variable]).as_str()]["Default"]
     {

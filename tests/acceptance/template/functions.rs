@@ -1,4 +1,4 @@
-//! What is deployed, what it links, and where it logs.
+//! The deployed functions, their dependencies, and their log groups.
 
 use std::collections::BTreeSet;
 

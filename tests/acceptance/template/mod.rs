@@ -1,4 +1,4 @@
-//! The template and the code say the same.
+//! The template matches the code.
 
 mod alarms;
 mod checks;
@@ -14,7 +14,7 @@ use std::path::Path;
 
 use serde_yaml_ng::Value;
 
-/// Names of the functions, which are their folders' and their packages'.
+/// The names of the functions, which are the names of their folders and packages.
 const FUNCTIONS: [&str; 7] = [
     "actions",
     "analytics",
@@ -29,19 +29,19 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The template with CloudFormation's short forms as tags.
+/// Reads the template with CloudFormation's short forms as YAML tags.
 fn tagged() -> Value {
     let text = std::fs::read_to_string(root().join("template.yaml")).unwrap();
     serde_yaml_ng::from_str(&text).unwrap()
 }
 
-/// The template as it is deployed with every parameter's default: `!Ref X` is `X`, `!GetAtt X.Arn` is `X.Arn`, and of an
-/// `!If` what its condition chooses.
+/// Reads the template as it is deployed with the default of every parameter. `!Ref X` becomes `X`, `!GetAtt X.Arn`
+/// becomes `X.Arn`, and `!If` becomes the branch that its condition selects.
 fn template() -> Value {
     template_with(&[])
 }
 
-/// As [`template`], with other values of some parameters.
+/// Reads the template as [`template`] does, with other values for some parameters.
 fn template_with(values: &[(&str, &str)]) -> Value {
     let tagged = tagged();
     let deployed = Deployed {
@@ -83,7 +83,7 @@ impl Deployed<'_> {
         }
     }
 
-    /// A parameter's value.
+    /// Returns the value of a parameter.
     fn value(&self, reference: &Value) -> String {
         let Value::Tagged(tagged) = reference else {
             panic!("{reference:?}")
@@ -102,7 +102,7 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value:?}")).to_owned()
 }
 
-/// The texts of a list, or of one text.
+/// Returns the strings of a list, or a single string as a list.
 fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::Sequence(items) => items.iter().map(text).collect(),
@@ -110,13 +110,13 @@ fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-/// The names of a mapping, none of what is none.
+/// Returns the keys of a mapping. An absent mapping has none.
 fn names(value: &Value) -> BTreeSet<String> {
     let map = value.as_mapping();
     map.map(|m| m.keys().map(text).collect()).unwrap_or_default()
 }
 
-/// Resources of a type, by name.
+/// Returns the resources of a type by name.
 fn resources(template: &Value, kind: &str) -> BTreeMap<String, Value> {
     let all = template["Resources"].as_mapping().unwrap();
     all.iter()
@@ -125,7 +125,7 @@ fn resources(template: &Value, kind: &str) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// A function's folder and its properties.
+/// Returns the properties of each function by the name of its folder.
 fn functions(template: &Value) -> BTreeMap<String, Value> {
     let functions = resources(template, "AWS::Serverless::Function").into_values();
     let folder = |f: &Value| text(&f["CodeUri"]).strip_prefix("functions/").unwrap().to_owned();
@@ -138,7 +138,7 @@ fn events(function: &Value, kind: &str) -> Vec<Value> {
     of_kind.map(|e| e["Properties"].clone()).collect()
 }
 
-/// What a function's role allows: action and resource, each once.
+/// Returns the actions and resources that a function's role allows. Asserts that none appears twice.
 fn allowed(template: &Value, function: &Value) -> BTreeSet<(String, String)> {
     let role = text(&function["Role"]);
     let role = &template["Resources"][role.strip_suffix(".Arn").unwrap()]["Properties"];
@@ -157,7 +157,7 @@ fn allowed(template: &Value, function: &Value) -> BTreeSet<(String, String)> {
     allowed
 }
 
-/// The paths of each function's route table.
+/// Returns the paths of each function's route table.
 fn tables() -> BTreeMap<&'static str, BTreeSet<String>> {
     let functions = endpoints::functions().into_iter();
     functions

@@ -1,4 +1,4 @@
-//! A role allows what its function does, and nothing else: recorded while the functions work.
+//! A role allows exactly the actions of its function, which are recorded from real calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ fn permission(action: &str, resource: &str) -> Permission {
     (action.to_owned(), resource.to_owned())
 }
 
-/// What a call has to be allowed. A transaction needs the permission of each of its actions.
+/// Returns the permissions that a call requires. A transaction requires those of each of its actions.
 fn needed(call: &AwsCall) -> Vec<Permission> {
     let on_table = |action: &str| permission(&format!("dynamodb:{action}"), "Table.Arn");
     let items = call.request["TransactItems"].as_array();
@@ -43,7 +43,8 @@ fn needed(call: &AwsCall) -> Vec<Permission> {
     }
 }
 
-/// What a function has to be allowed besides its calls: its log, the secret with its keys, the queue that feeds it.
+/// Returns the permissions that a function requires besides its AWS calls: its log, the secret with its keys, and the
+/// queue that feeds it.
 fn inject_into(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
     let logs = format!("{}.Arn", function["LoggingConfig"]["LogGroup"].as_str().unwrap());
     let mut inject_into = BTreeSet::from([
@@ -66,7 +67,7 @@ fn inject_into(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permissi
     inject_into
 }
 
-/// The service, with each API function's calls recorded apart.
+/// The service, with the calls of each API function recorded separately.
 struct Recorded {
     world: World,
     calls: BTreeMap<&'static str, FaultInjector>,
@@ -90,7 +91,7 @@ impl Recorded {
                 world.host.clock.clone(),
             );
             dependencies.bus = Bus::new(&faults.inject_into(&bus), "visibility");
-            // As each function does when it starts.
+            // Each function makes this call when it starts.
             dependencies.api.store.warm_up().await.unwrap();
             let own = &tables()[name];
             let all = local::functions::routes(&dependencies).into_iter();
@@ -104,7 +105,7 @@ impl Recorded {
         Self { world, calls }
     }
 
-    /// A request that succeeds; a POST a second time too, by the key of the first.
+    /// Sends a request that succeeds. Sends a POST twice with one idempotency key.
     async fn drive(&self, endpoint: &Endpoint) {
         let fixture = Fixture::new(&self.world).await;
         let sent = (endpoint.request)(&fixture);
@@ -131,7 +132,7 @@ impl Recorded {
         }
     }
 
-    /// What reads facts, of an entity that has some: the URLs of a cited domain, the rows of a group.
+    /// Sends the requests that read the facts of an entity: the URLs of a cited domain, and the rows of a group.
     async fn drive_with_facts(&self) {
         let world = &self.world;
         let account = world.account().await;

@@ -1,4 +1,4 @@
-//! Whatever the template names is there, and whatever is there is used.
+//! Every name in the template resolves, and every definition is used.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_yaml_ng::Value;
 
 use super::{names, tagged};
 
-/// The names that a part of the template refers to: parameters and resources, and conditions.
+/// The parameters and resources, and the conditions, that a part of the template refers to.
 #[derive(Default)]
 struct Named {
     values: BTreeSet<String>,
@@ -36,7 +36,7 @@ impl Named {
         }
     }
 
-    /// `${X}` and `${X.Attribute}`.
+    /// Collects the names in `${X}` and `${X.Attribute}`.
     fn substituted(&mut self, text: &str) {
         for part in text.split("${").skip(1) {
             let (name, _) = part.split_once('}').unwrap();

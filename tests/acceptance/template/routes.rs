@@ -1,4 +1,4 @@
-//! The routes are the functions' route tables.
+//! The routes of the template match the route tables of the functions.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn the_templates_routes_are_the_route_tables() {
                     assert_eq!(event["Method"], "ANY", "404 and 405 are the service's own");
                     paths.insert(text(path));
                 }
-                // Without path and method it is API Gateway's $default.
+                // An event without a path and a method is API Gateway's `$default`.
                 None => assert_eq!(name, "workspace", "one function answers unknown paths"),
             }
         }

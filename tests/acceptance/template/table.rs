@@ -1,4 +1,4 @@
-//! The table is the store's.
+//! The table of the template matches the table of the store.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The local host's process, and a provider for it to ask.
+//! The local host's process and a provider for it.
 
 mod process;
 mod provider;

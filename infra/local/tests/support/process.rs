@@ -1,4 +1,4 @@
-//! A run of the binary.
+//! A running instance of the binary.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -11,10 +11,10 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::mpsc;
 
-/// How long anything may take: far more than it does.
+/// The timeout of every step, which is far longer than any step takes.
 const LONG: Duration = Duration::from_secs(180);
 
-/// The binary with these arguments, asking this provider or its own.
+/// Returns the command that runs the binary with these arguments, asking `provider` or its own demo provider.
 pub(crate) fn command(arguments: &[&str], provider: Option<&str>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_local"));
     command.args(arguments);
@@ -35,17 +35,17 @@ pub(crate) fn command(arguments: &[&str], provider: Option<&str>) -> Command {
     command
 }
 
-/// The process, ready or not.
+/// A running process, which may not be ready yet.
 pub(crate) struct Process {
     child: Child,
     out: Lines<BufReader<ChildStdout>>,
     log: mpsc::UnboundedReceiver<String>,
-    /// The line that says it is ready.
+    /// The line that reports that the process is ready.
     pub(crate) ready: Value,
     client: Client,
 }
 
-/// How a process ended, and what it wrote from then on.
+/// The exit status of a process, and its output from the stop request on.
 #[derive(Debug)]
 pub(crate) struct Exit {
     pub(crate) code: Option<i32>,
@@ -54,7 +54,7 @@ pub(crate) struct Exit {
 }
 
 impl Process {
-    /// Runs the binary on `data` without waiting for anything.
+    /// Starts the binary on `data` without waiting.
     pub(crate) fn spawn(data: &Path, more: &[&str], provider: Option<&str>) -> Self {
         static RING: Once = Once::new();
         RING.call_once(|| {
@@ -63,7 +63,7 @@ impl Process {
         let data = data.to_str().unwrap();
         let arguments = [&["--data", data, "--port", "0"], more].concat();
         let mut child = command(&arguments, provider).spawn().unwrap();
-        // Read all the time: a full pipe would stop the process.
+        // The output is read all the time, because a full pipe would block the process.
         let (lines, log) = mpsc::unbounded_channel();
         let mut err = BufReader::new(child.stderr.take().unwrap()).lines();
         tokio::spawn(async move {
@@ -80,7 +80,7 @@ impl Process {
         }
     }
 
-    /// Runs the binary on `data` and waits until it is ready.
+    /// Starts the binary on `data` and waits until it is ready.
     pub(crate) async fn start(data: &Path, more: &[&str], provider: Option<&str>) -> Self {
         let mut process = Self::spawn(data, more, provider);
         let ready = tokio::time::timeout(LONG, process.out.next_line()).await;
@@ -89,7 +89,7 @@ impl Process {
         process
     }
 
-    /// Waits for so many lines of its log that contain `text`.
+    /// Waits for `times` log lines that contain `text`.
     pub(crate) async fn logged(&mut self, text: &str, mut times: usize) {
         while times > 0 {
             let line = tokio::time::timeout(LONG, self.log.recv()).await;
@@ -98,12 +98,12 @@ impl Process {
         }
     }
 
-    /// `kill -9`.
+    /// Kills the process with `kill -9`.
     pub(crate) async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }
 
-    /// Ctrl-C.
+    /// Interrupts the process as Ctrl-C does.
     pub(crate) async fn interrupt(self) -> Exit {
         let id = self.child.id().unwrap().to_string();
         let sent = Command::new("kill").args(["-INT", &id]).status().await.unwrap();
@@ -126,7 +126,7 @@ impl Process {
         Exit { code, out, log }
     }
 
-    /// A request that succeeds.
+    /// Sends a request that succeeds, and returns the response body.
     pub(crate) async fn call(&self, key: &str, method: Method, path: &str, body: Option<&Value>) -> Value {
         let url = format!("{}{path}", self.ready["baseUrl"].as_str().unwrap());
         let mut request = self.client.request(method, url).bearer_auth(key);
@@ -144,7 +144,7 @@ impl Process {
         self.call(key, Method::GET, path, None).await["data"].clone()
     }
 
-    /// Waits until no check of the entity runs and one was completed after `since`; its status then.
+    /// Waits until no check of the entity runs and one was completed after `since`, and returns the status.
     pub(crate) async fn checked(&self, key: &str, entity: &str, since: &Value) -> Value {
         let path = format!("/entities/tracking-status?entityId={entity}");
         let wait = async {

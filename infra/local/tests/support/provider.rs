@@ -1,4 +1,4 @@
-//! A provider on loopback that speaks OpenAI's `/v1/responses`.
+//! A provider on loopback that implements OpenAI's `/v1/responses`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// It answers at once; questions that contain `slow` only once they are let go.
+/// Answers at once, except that questions containing `slow` are answered after `let_go`.
 #[derive(Clone)]
 pub(crate) struct Provider {
     pub(crate) base_url: String,
@@ -33,7 +33,7 @@ impl Provider {
         provider
     }
 
-    /// How often each question was asked.
+    /// Returns how often each question was asked.
     pub(crate) fn asked(&self) -> BTreeMap<String, u32> {
         self.asked.lock().unwrap().clone()
     }

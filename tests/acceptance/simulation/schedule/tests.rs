@@ -1,4 +1,4 @@
-//! The schedules themselves.
+//! Tests of the schedules.
 
 use std::collections::BTreeSet;
 

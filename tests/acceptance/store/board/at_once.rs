@@ -1,4 +1,4 @@
-//! Several who change one board at once.
+//! Concurrent changes of one board.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Everything at once, with faults.
+//! Concurrent changes of a board while calls fail.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::store::table::done;
 
 use super::Boarded;
 
-/// Everything that can be done to a board, four at a time, with a fault on every fifth call.
+/// Makes every kind of change to a board, four at a time, with a fault on every fifth call.
 async fn change_under_faults(seed: u64) {
     let boarded = Boarded::filled(12).await;
     boarded.table.faults.random(seed, 200, &Fault::PASSING);

@@ -10,7 +10,7 @@ use store::{CreateTaskError, connect};
 use super::Boarded;
 
 impl Boarded {
-    /// Puts copies of the only task on the board, as the tasks 2 to `last`.
+    /// Copies the only task of the board to the tasks 2 to `last`.
     async fn copy_task(&self, last: usize) {
         let items = self.table.items().await;
         let of = |name: &str| items.iter().find(|((_, sk), _)| sk == name).unwrap().1.clone();
@@ -67,7 +67,7 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
     );
     assert_eq!(boarded.board().await.tasks.len(), MAX_TASKS);
 
-    // What expires makes room: only live tasks count.
+    // Expired tasks make room, because only live tasks count.
     boarded.move_task(1, Some(TaskStatus::Done)).await.unwrap();
     assert_eq!(boarded.create_task(active[20]).await.unwrap_err(), limit);
     boarded.table.advance(90 * DAY + SECOND);

@@ -1,4 +1,4 @@
-//! What ends between the look at a board and its change.
+//! Entities and subscriptions that end between the read of a board and its update.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,8 @@ use store::{Refusal, Resource, Store, WorkspaceUpdate, connect};
 use super::Boarded;
 
 impl Boarded {
-    /// From now on every transaction waits until the function is called: what it was decided from is old by then.
+    /// Holds all transactions back until the returned function is called. The state that they are based on is outdated
+    /// by then.
     fn hold_transactions(&self) -> impl Fn() + use<> {
         let released = Arc::new(AtomicBool::new(false));
         let seen = released.clone();
@@ -23,7 +24,7 @@ impl Boarded {
         move || released.store(true, Ordering::SeqCst)
     }
 
-    /// Another way to the table, on which nothing goes wrong.
+    /// Returns a store with a connection of its own that has no faults.
     fn other_store(&self) -> Store {
         let aws = connect::to_endpoint(&self.table.endpoint);
         Store::new(&aws, "visibility", self.table.clock.clone())

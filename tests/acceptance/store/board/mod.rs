@@ -1,4 +1,4 @@
-//! Boards: whatever happens at once or goes wrong, a board's items fit together.
+//! The items of a board stay consistent under concurrency and faults.
 
 mod at_once;
 mod faults;
@@ -18,7 +18,7 @@ use store::{CreateTaskError, DismissError, Idempotent, MoveTaskError, Tenant};
 
 use super::table::{Table, refused};
 
-/// A table with one entity.
+/// A table with one entity and its board.
 struct Boarded {
     table: Table,
     tenant: Tenant,
@@ -37,7 +37,7 @@ impl Boarded {
         }
     }
 
-    /// With so many active actionables, filled by check 1.
+    /// Creates a board whose actionables were created by check 1.
     async fn filled(actionables: u32) -> Self {
         let boarded = Self::new().await;
         let found = candidates(&boarded.entity, actionables);
@@ -97,7 +97,7 @@ impl Boarded {
         self.table.store.board(&self.tenant, &self.entity).await.unwrap()
     }
 
-    /// The board, which fits together.
+    /// Asserts that the items of the board are consistent and returns the board.
     async fn consistent(&self) -> Board {
         let board = self.board().await;
         let active: Vec<_> = board.actionables.iter().filter(|a| a.is_active()).collect();
@@ -119,7 +119,7 @@ impl Boarded {
         let places: BTreeSet<u32> = board.tasks.iter().map(|t| t.sort_order).collect();
         assert_eq!(places.len(), board.tasks.len(), "one task per place");
 
-        // What expires is what the items say.
+        // The expiry of each item matches its state.
         let items = self.table.items().await;
         let ends = |prefix: &str, ordinal: u32| {
             let (_, item) = items

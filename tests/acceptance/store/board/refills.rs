@@ -1,4 +1,4 @@
-//! A check fills a board.
+//! Updates of a board by checks.
 
 use acceptance::{candidates, cause, judged};
 use domain::board::TaskStatus;
@@ -22,7 +22,7 @@ async fn a_check_fills_a_board_once_however_often_and_late_it_is_finished() {
     let board = boarded.consistent().await;
     assert_eq!(board.actionables.len(), MAX_ACTIVE_ACTIONABLES);
 
-    // What is freed meanwhile is for the next check; an older one that ends late has nothing to say.
+    // An actionable that becomes free now is filled by the next check. An older check that ends late changes nothing.
     boarded.dismiss(1).await.unwrap();
     let before = boarded.table.items().await;
     let other = [cause(&boarded.entity, 99, 9_999), cause(&boarded.entity, 2, 1)];
@@ -57,7 +57,7 @@ async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
         outcomes: vec![judged(&boarded.entity, 1, done.unwrap())],
         ..CheckFindings::default()
     };
-    // It is moved back after the outcome was told and before it is written.
+    // The task is moved back after the outcome was computed and before it is written.
     boarded.move_task(1, Some(TaskStatus::InReview)).await.unwrap();
     assert_eq!(boarded.refill_with(2, &found).await, BoardUpdate::default());
     boarded.table.advance(DAY);
@@ -82,7 +82,7 @@ async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
         board.actionables[0].outcome.as_ref(),
         Some(&found.outcomes[0].outcome)
     );
-    // Its cause may return beside the task.
+    // The cause of a done task can return beside the task.
     assert_eq!(
         boarded
             .refill(5, &candidates(&boarded.entity, 1))

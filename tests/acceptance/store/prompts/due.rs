@@ -1,4 +1,4 @@
-//! The first prompt that an active entity gets to ask makes it due.
+//! The first active prompt of an active entity makes the entity due.
 
 use domain::prompt::Prompt;
 use domain::time::HOUR;
@@ -25,7 +25,7 @@ async fn the_first_prompts_to_ask_make_the_entity_due_in_the_same_transaction_or
                 .all(Prompt::is_asked)
         );
     }
-    // Three entities in one request, and room for two of them.
+    // One request updates three entities, and one transaction has room for two of them.
     let mut all = Vec::new();
     let mut entities = Vec::new();
     for (site, count) in [("a.com", 40), ("b.com", 40), ("c.com", 18)] {
@@ -46,7 +46,7 @@ async fn an_entity_that_asks_something_already_or_is_not_active_is_not_made_due(
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let (entity, ids) = asleep(&table, &tenant, "acme.com", 3).await;
-    // Neither a change of something else nor what is no change wakes it.
+    // Other changes, and updates without a change, do not make the entity due.
     let slot = next(&table, &tenant, &entity).await;
     change(&table, &tenant, &ids, &text("Which?")).await;
     change(&table, &tenant, &ids, &active(false)).await;

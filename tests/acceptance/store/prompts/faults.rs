@@ -1,4 +1,4 @@
-//! Calls that go wrong: each change counts once, and the prompts in use are those that are there.
+//! When calls fail, each change counts once, and the number of used prompts equals the number of prompts.
 
 use acceptance::{Fault, SeededRng};
 use domain::id::PromptId;
@@ -17,7 +17,7 @@ async fn each_write_gets_over_conflicts_and_lost_answers_once() {
     let tenant = table.tenant(0).await;
     for fault in [Fault::Conflict, Fault::Lost, Fault::ServerError, Fault::Throttled] {
         let (entity, ids) = asleep(&table, &tenant, &format!("{fault:?}.com"), 100).await;
-        // Every transaction's first two tries go wrong.
+        // The first two attempts of every transaction fail.
         let mut tries = 0;
         let faults = table.faults.clone();
         let hinder = move || {
@@ -44,7 +44,7 @@ async fn each_write_gets_over_conflicts_and_lost_answers_once() {
     }
 }
 
-/// Adds, changes and deletes prompts and tags, four at a time, with a fault on every fifth call.
+/// Adds, updates and deletes prompts and tags, four at a time, with a fault on every fifth call.
 async fn change_under_faults(seed: u64) {
     let table = Table::start().await;
     let limits = Limits {

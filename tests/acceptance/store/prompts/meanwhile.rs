@@ -1,4 +1,4 @@
-//! What comes between the reading and the writing of a change.
+//! Changes between the read and the write of an update.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use super::{active, asleep, prompts, text, updates};
 use crate::store::creation::consistent;
 use crate::store::table::{NOON, Table, new_prompts, prompt_ids, refused};
 
-/// Holds the transactions that write `attribute` back until `meanwhile` is done.
+/// Holds back the transactions that write `attribute` until `meanwhile` is done.
 async fn holding<A, B>(
     table: &Table,
     attribute: &'static str,
@@ -105,7 +105,7 @@ async fn a_prompt_of_a_deleted_entity_is_unknown() {
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 2, 1).await.id;
     let ids = prompt_ids(&entity, 2);
-    // Also one whose deletion comes between the entity's reading and the prompt's deletion.
+    // The deletion can also happen between the read of the entity and the deletion of the prompt.
     let deletion = table.store.delete_prompt(&tenant, &ids[0]);
     let (gone, deleted) = holding(
         &table,

@@ -1,4 +1,4 @@
-//! Changing and deleting prompts.
+//! Updates and deletions of prompts.
 
 mod due;
 mod faults;
@@ -47,7 +47,7 @@ async fn prompts(table: &Table, tenant: &Tenant, entity: &EntityId) -> Vec<Promp
     table.store.prompts(tenant, entity).await.unwrap()
 }
 
-/// An entity with so many paused prompts whose next check is far.
+/// Creates an entity with `count` paused prompts whose next check is far in the future.
 async fn asleep(table: &Table, tenant: &Tenant, domain: &str, count: u32) -> (EntityId, Vec<PromptId>) {
     let entity = table.entity(tenant, domain, 0, 1).await.id;
     for first in (0..count).step_by(90) {
@@ -62,7 +62,7 @@ async fn asleep(table: &Table, tenant: &Tenant, domain: &str, count: u32) -> (En
     for some in ids.chunks(100) {
         change(table, tenant, some, &active(false)).await;
     }
-    // Its slot passes, because there is nothing to ask.
+    // Its slot passes because it has nothing to ask.
     let claim = table.claim(tenant, &entity, Trigger::Schedule).await;
     assert_eq!(claim, Err(ClaimError::NoActivePrompt));
     let next = table.read_entity(tenant, &entity).await.next_check_at.unwrap();

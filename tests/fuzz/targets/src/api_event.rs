@@ -1,5 +1,5 @@
-//! What API Gateway delivers: an event as JSON, or, shorter, a line `METHOD path?query` and then a body. It goes through
-//! the whole of a function; the table behind it is empty.
+//! API Gateway events, as JSON or in a short form with a line `METHOD path?query` and a body. Each event is handled by
+//! a whole function on an empty table.
 
 use api::BASE_PATH;
 use domain::limits::{DEFAULT_FREQUENCY_HOURS, MAX_BODY_BYTES};
@@ -35,7 +35,7 @@ pub(crate) fn run(data: &[u8]) {
         let response = world.runtime.block_on(answer(world, request));
         let status = response.status().as_u16();
         assert!(STATUSES.contains(&status), "{status}");
-        // Whom an answer may be shown to does not hang on what it is.
+        // The allowed origins of a response do not depend on its content.
         let reader = response.headers().get("access-control-allow-origin");
         assert_eq!(reader, origin.as_ref().filter(|origin| *origin == ORIGIN));
         if status == 204 {
@@ -57,7 +57,7 @@ pub(crate) fn run(data: &[u8]) {
         told::nothing_of(&sent, error);
         assert_eq!(body.get("retryAfter").is_some(), matches!(status, 429 | 503));
         assert_eq!(response.headers().contains_key("allow"), status == 405);
-        // Only a table can be broken: what is read from a request alone never is.
+        // Only stored items can be damaged. Input that comes from the request alone never causes this error.
         let asked = world.table.state().calls.len();
         assert!(
             status != 500 || asked > 1,
@@ -67,7 +67,7 @@ pub(crate) fn run(data: &[u8]) {
     });
 }
 
-/// Answers as the function does that has the path.
+/// Handles a request with the function that serves its path.
 async fn answer(world: &World, request: Request) -> http::Response<Body> {
     let path = request.raw_http_path().to_owned();
     let path = path.strip_prefix(BASE_PATH).unwrap_or_default().to_owned();
@@ -85,7 +85,7 @@ async fn answer(world: &World, request: Request) -> http::Response<Body> {
     response
 }
 
-/// The event of a short form, with a good key.
+/// Builds an event with a valid key from its short form.
 fn short(text: &str) -> Value {
     let (line, body) = text.split_once('\n').unwrap_or((text, ""));
     let (method, target) = line.split_once(' ').unwrap_or(("GET", line));

@@ -1,4 +1,4 @@
-//! API keys: what is read is what was issued, and shows nowhere.
+//! API keys are read as they were issued, and are never displayed.
 
 use domain::api_key::ApiKey;
 
@@ -9,7 +9,7 @@ pub(crate) fn run(data: &[u8]) {
         assert_eq!(ApiKey::parse(key.reveal()).as_ref(), Some(&key));
         assert_eq!((text.len(), key.digest().len()), (36, 64));
         assert!(!format!("{key:?}").contains(&*text) && !key.digest().contains(&*text));
-        // One changed character makes another checksum.
+        // Changing one character changes the checksum.
         for at in [4, 20, 35] {
             let mut changed = data.to_vec();
             changed[at] = if changed[at] == b'a' { b'b' } else { b'a' };

@@ -1,4 +1,4 @@
-//! Request bodies: strict JSON objects, read field by field.
+//! Request bodies: strict JSON objects that are parsed field by field.
 
 use api::prompts::{Defaults, geolocation, language, prompts, text};
 use api::{ApiError, JsonBody};
@@ -23,7 +23,7 @@ pub(crate) fn run(data: &[u8]) {
             return told::nothing_of(&sent, error.message());
         }
     };
-    // What is read here is what any reader of JSON finds: no key twice, nothing lost.
+    // An accepted body has the content that any JSON parser finds, without duplicate keys.
     let value: Value = serde_json::from_slice(data).unwrap();
     assert_eq!(members(&value), colons(data), "a key is there twice");
     let object = value.as_object().unwrap();
@@ -33,7 +33,7 @@ pub(crate) fn run(data: &[u8]) {
     }
     let canonical = fields.clone().canonical();
     let again = JsonBody::parse(canonical.as_bytes()).unwrap();
-    // Reading a number with more digits than an f64 has may change its last one; no field takes a fraction.
+    // Parsing a number with more digits than an `f64` holds can change its last digit. No field accepts a fraction.
     if !has_fraction(&value) {
         assert_eq!(again.canonical(), canonical);
         assert_eq!(serde_json::from_str::<Value>(&canonical).unwrap(), value);
@@ -77,7 +77,7 @@ pub(crate) fn run(data: &[u8]) {
     domain_values(&fields).into_iter().for_each(refused);
 }
 
-/// Whether a number in it is kept as an f64.
+/// Returns whether the value contains a number that is stored as an `f64`.
 fn has_fraction(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(has_fraction),
@@ -86,7 +86,7 @@ fn has_fraction(value: &Value) -> bool {
     }
 }
 
-/// How many members all objects of a value have.
+/// Returns the number of members of all objects in a value.
 fn members(value: &Value) -> usize {
     match value {
         Value::Array(items) => items.iter().map(members).sum(),
@@ -95,7 +95,7 @@ fn members(value: &Value) -> usize {
     }
 }
 
-/// How many colons a JSON text has outside its strings: one for each member.
+/// Returns the number of colons outside the strings of a JSON text, which is one per member.
 fn colons(json: &[u8]) -> usize {
     let (mut count, mut in_string, mut escaped) = (0, false, false);
     for byte in json {
@@ -110,7 +110,7 @@ fn colons(json: &[u8]) -> usize {
     count
 }
 
-/// Reads what requests hold; every value keeps its bounds.
+/// Parses the fields of requests and asserts that every value is within its bounds.
 fn domain_values(fields: &JsonBody) -> Vec<InvalidField> {
     let mut refused = Vec::new();
     let mut keep = |error: Option<InvalidField>| refused.extend(error);

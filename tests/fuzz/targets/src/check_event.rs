@@ -1,4 +1,4 @@
-//! What invokes the checker: a tick, or a batch of messages that hold EventBridge's envelopes.
+//! Invocations of the checker: a tick, or a batch of messages that contain EventBridge envelopes.
 
 use domain::id::{EntityId, WorkspaceId};
 use domain::time::HOUR;
@@ -14,7 +14,7 @@ pub(crate) fn run(data: &[u8]) {
     let Ok(event) = serde_json::from_str::<Value>(&text) else {
         return;
     };
-    // A batch's failures are messages of its own, those that cannot be read among them.
+    // The failures of a batch are messages of that batch, and include every message that cannot be parsed.
     let bodies: Vec<(Option<&str>, bool)> = event["Records"]
         .as_array()
         .into_iter()
@@ -55,11 +55,12 @@ pub(crate) fn run(data: &[u8]) {
             "an unreadable message is taken"
         );
     }
-    // An envelope alone is no invocation.
+    // A bare envelope is not an invocation.
     assert!(!readable);
 }
 
-/// Whether it is an event of a check. One that is reads as it is written, and its ids are valid.
+/// Returns whether the text is an event of a check. Asserts that such an event is written as it was read, with valid
+/// ids.
 fn envelope(text: &str) -> bool {
     let event = match CheckEvent::from_envelope(text) {
         Ok(event) => event,
@@ -80,7 +81,7 @@ fn envelope(text: &str) -> bool {
     };
     assert_eq!(workspace.as_str().parse().as_ref(), Ok(workspace));
     assert_eq!(entity.as_str().parse().as_ref(), Ok(entity));
-    // As the only message of a batch it is handled: there is nothing to do in an empty table.
+    // As the only message of a batch it succeeds, because there is nothing to do on an empty table.
     true
 }
 

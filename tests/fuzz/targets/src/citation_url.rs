@@ -1,4 +1,4 @@
-//! Cited URLs: canonicalised once and for all.
+//! Cited URLs, whose canonical form is stable.
 
 use domain::citation::CanonicalUrl;
 use domain::facts::families::CitationRow;

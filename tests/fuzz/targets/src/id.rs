@@ -1,4 +1,4 @@
-//! Ids of every kind: one text is one id, written as it was read.
+//! Ids of every kind. Each id has exactly one text form.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -32,7 +32,7 @@ pub(crate) fn run(data: &[u8]) {
         one::<TaskId>(text),
         one::<ResponseId>(text),
     ];
-    // A child's id is of one kind, and no id of a random kind.
+    // A child's id has one kind, and is not a valid random id.
     let kinds = children.iter().filter(|is| **is).count() + usize::from(random.contains(&true));
     assert!(kinds <= 1, "{kinds} kinds of id");
     if let Ok(id) = text.parse::<ResponseId>() {
@@ -54,7 +54,7 @@ pub(crate) fn run(data: &[u8]) {
     }
 }
 
-/// Whether the text is an id of this kind. It is read and written alike, also in JSON.
+/// Returns whether the text is an id of this type. Asserts that it is written as it was read, also in JSON.
 fn one<T>(text: &str) -> bool
 where
     T: FromStr + Display + Debug + PartialEq + Serialize + DeserializeOwned,

@@ -1,4 +1,4 @@
-//! The index of a month's segments: a line is an attribute's name and, after a tab, its text.
+//! The index of a month's segments. Each line is the name of an attribute, a tab and its text.
 
 use domain::facts::Family;
 use domain::facts::families::bucket_of;
@@ -33,14 +33,14 @@ async fn read(world: &World, item: &Map<String, Value>) {
     let index = world.app.store.fact_index(&tenant, &entity, &range, true).await;
     let index: FactIndex = match index {
         Ok(index) => index,
-        // The item's own expiry or type may be anything.
+        // The item's own expiry or type can be anything.
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
     let by_family = Family::ALL.map(|family| (family, index.of(family)));
     let Ok(checks) = index.checks() else {
         return;
     };
-    // A whole index is readable by family too, and names the same.
+    // A complete index is also readable by family, and names the same segments.
     for (family, named) in by_family {
         let mut expected = checks
             .iter()
@@ -55,7 +55,7 @@ async fn read(world: &World, item: &Map<String, Value>) {
         for segment in segments.values() {
             assert!(segment.parts == 0 || bucket_of("example.com", segment.parts) < segment.parts);
         }
-        // Written again, an entry reads as it did.
+        // An entry that is written again reads as before.
         let store = &world.app.store;
         store
             .index_segments(&tenant, &entity, *slot, segments)

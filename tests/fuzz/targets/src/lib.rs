@@ -1,5 +1,6 @@
-//! What reads bytes from outside, each as one function from any bytes to nothing: it panics where a property does not
-//! hold. `cargo test` drives them with damaged samples, `tests/fuzz/run` with libFuzzer.
+//! Fuzz targets for all code that reads external input. Each target is a function that takes arbitrary bytes and panics
+//! if a property does not hold. `cargo test` runs the targets with damaged samples, and `tests/fuzz/run` runs them with
+//! libFuzzer.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::expect_used,
@@ -26,7 +27,7 @@ mod target;
 mod told;
 mod world;
 
-/// One target: its name, what it does with some bytes, and bytes that lead far into what it tests.
+/// A fuzz target with its name, its function, and seeds that reach deep into the tested code.
 pub struct Target {
     pub name: &'static str,
     pub run: fn(&[u8]),
@@ -39,7 +40,7 @@ macro_rules! targets {
     };
 }
 
-/// All targets, each in the file of its name.
+/// All targets. Each target is in the file of its name.
 pub const TARGETS: &[Target] = targets![
     api_event,
     api_key,
@@ -56,7 +57,7 @@ pub const TARGETS: &[Target] = targets![
     target,
 ];
 
-/// Runs the target of that name.
+/// Runs the target with this name.
 pub fn run(name: &str, data: &[u8]) {
     let target = TARGETS.iter().find(|target| target.name == name);
     (target.expect("a target of that name").run)(data);

@@ -1,4 +1,4 @@
-//! Languages and places: read in any case, written canonical.
+//! Languages and locations, which are parsed in any case and written in canonical form.
 
 use domain::error::InvalidField;
 use domain::locale::{Geolocation, Language};

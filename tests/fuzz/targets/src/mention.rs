@@ -1,4 +1,4 @@
-//! Mentions in hostile prose: the first line is a name, the second a domain, the rest the answer.
+//! Mentions in arbitrary text. The first line is a name, the second is a domain, and the rest is the answer.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use domain::prompt::names_brand;
 use mentions::{BrandNames, Matcher, Mentions};
 
-/// Brands that every answer may mention.
+/// Returns brands that any answer can mention.
 fn brands(name: &str, domain: &str) -> Vec<BrandNames> {
     let brand = |brand, name: &str, alias: &str, domain: Option<&str>| BrandNames {
         brand,
@@ -24,7 +24,8 @@ fn brands(name: &str, domain: &str) -> Vec<BrandNames> {
     ]
 }
 
-/// The brands' matcher, and that of the same brands in reverse: making them takes longer than most answers do.
+/// The matcher of the brands and that of the reversed brands. They are cached because creating them takes longer than
+/// reading most answers.
 struct Prepared {
     of: (String, String),
     matchers: [Matcher; 2],
@@ -79,7 +80,7 @@ pub(crate) fn run(data: &[u8]) {
     }
     assert!(known.iter().all(|brand| *brand < 6));
     assert_eq!(reversed, found, "the order in which brands are given shows");
-    // In an empty answer nobody is mentioned, and a name that has no letter is nowhere.
+    // An empty answer mentions no brand, and a name without a letter is never mentioned.
     if !name.chars().any(char::is_alphanumeric) {
         assert!(!names_brand(answer, name) || name.contains(['+', '#', '&']));
     }

@@ -1,4 +1,5 @@
-//! Replies of the providers: one byte says whose, one what status, then headers up to an empty line, then the body.
+//! Replies of providers. One byte selects the provider and one the status. The headers follow up to an empty line, and
+//! then the body.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -14,9 +15,9 @@ use crate::samples::{self, FIXTURES};
 const STATUSES: [u16; 16] = [
     200, 200, 200, 200, 200, 200, 400, 401, 402, 403, 404, 408, 422, 429, 500, 503,
 ];
-/// Headers that say something.
+/// The headers that affect the result.
 const HEADERS: [&str; 4] = ["retry-after", "retry-after-ms", "date", "x-should-retry"];
-/// Prompts that are asked for.
+/// The number of requested prompts.
 const COUNT: u32 = 3;
 
 pub(crate) fn run(data: &[u8]) {
@@ -49,7 +50,7 @@ pub(crate) fn run(data: &[u8]) {
     }
 }
 
-/// Lines `name: value` up to an empty one, if the data begins with such; then the body.
+/// Parses `name: value` lines up to an empty line, if the data begins with any, and returns the rest as the body.
 fn headers(data: &[u8]) -> (HeaderMap, &[u8]) {
     let mut headers = HeaderMap::new();
     let mut rest = data;
@@ -75,7 +76,7 @@ fn headers(data: &[u8]) -> (HeaderMap, &[u8]) {
     (headers, rest)
 }
 
-/// What holds of every answer, whatever it was made of.
+/// Asserts the invariants of every answer.
 fn sound(answer: &Answer, status: u16, body: &[u8]) {
     assert_eq!(status, 200);
     let urls: HashSet<&String> = answer.citations.iter().map(|cited| &cited.url).collect();
@@ -84,7 +85,7 @@ fn sound(answer: &Answer, status: u16, body: &[u8]) {
     assert!(answer.queries.iter().all(|query| !query.trim().is_empty()));
     assert!(answer.queries.is_empty() || answer.searched == Some(true));
     assert!(answer.end == End::Refused || !answer.text.trim().is_empty());
-    // Nothing is made up and nothing repeated: an answer is no longer than the body that it came in.
+    // Nothing is invented or repeated, so an answer is no longer than the body that it came in.
     let titles = answer.citations.iter().filter_map(|cited| cited.title.as_ref());
     let texts: usize = titles
         .chain(&answer.queries)
@@ -100,14 +101,14 @@ fn sound(answer: &Answer, status: u16, body: &[u8]) {
     assert!(answer.cost_micros.is_none_or(|cost| cost < 1_000_000_000_000));
 }
 
-/// What holds of every error: a short reason in plain words, a wait of an hour at most.
+/// Asserts the invariants of every error: a short reason in plain words, and a delay of at most an hour.
 fn told(error: &AskError, status: u16) {
     let reason = error.reason();
     assert!(
         !reason.is_empty() && reason.len() <= 100 && reason.is_ascii(),
         "{reason}"
     );
-    // Beside the status, all that comes from the reply is a code in lower case.
+    // Besides the status, the reply contributes at most a code in lower case.
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || " _'(),.".contains(c);
     assert!(reason.replace("8 MiB", "").chars().all(plain), "{reason}");
     if let AskError::Unavailable {
@@ -125,17 +126,17 @@ fn told(error: &AskError, status: u16) {
     }
 }
 
-/// The URLs that the recorded answers cite.
+/// Returns the URLs that the recorded answers cite.
 pub(crate) fn cited() -> impl Iterator<Item = String> {
     answers().flat_map(|answer| answer.citations.into_iter().map(|cited| cited.url))
 }
 
-/// The texts of the recorded answers.
+/// Returns the texts of the recorded answers.
 pub(crate) fn texts() -> impl Iterator<Item = String> {
     answers().map(|answer| answer.text)
 }
 
-/// The recorded answers.
+/// Returns the recorded answers.
 pub(crate) fn answers() -> impl Iterator<Item = Answer> {
     FIXTURES.iter().map(|(provider, body)| {
         let reply = HttpResponse {

@@ -1,4 +1,4 @@
-//! Query strings: parameters, ranges, pages and filters.
+//! Query strings: parameters, date ranges, pages and filters.
 
 use analytics_core::Filters;
 use api::{ApiError, QueryParameters};
@@ -8,7 +8,7 @@ use domain::time::Day;
 
 use crate::told;
 
-/// Every rule that a query can break.
+/// Every rule that a query can violate.
 const RULES: [&str; 9] = [
     "must be given only once",
     "must be 7d, 14d or 30d",
@@ -31,7 +31,7 @@ pub(crate) fn run(data: &[u8]) {
         told::nothing_of(&raw, told);
     };
 
-    // Today may be any day that can be shown.
+    // The current day can be any day that can be displayed.
     let today = Day(data
         .iter()
         .fold(0i32, |day, byte| (day * 31 + i32::from(*byte)) % 40_000));
@@ -44,7 +44,7 @@ pub(crate) fn run(data: &[u8]) {
             assert!(range.months().count() <= 14);
             let label = query.text("period").unwrap().unwrap_or("30d");
             assert!(range.label() == label || range.label() == "custom");
-            // Days that are shown are read as the same days.
+            // Displayed days parse to the same days.
             let (first, last) = (range.first.to_string(), range.last.to_string());
             let again = QueryParameters::parse(&format!("startDate={first}&endDate={last}")).range(today);
             let again = again.unwrap();

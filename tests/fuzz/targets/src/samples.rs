@@ -1,6 +1,6 @@
-//! The repository's own samples, from which seeds are made.
+//! The repository's own samples, which are the base of the seeds.
 
-/// Each provider's recorded answer.
+/// A recorded answer of each provider.
 pub(crate) const FIXTURES: [(&str, &str); 6] = [
     (
         "openai",
@@ -28,16 +28,16 @@ pub(crate) const FIXTURES: [(&str, &str); 6] = [
     ),
 ];
 
-/// The providers' errors, by provider.
+/// The recorded errors, by provider.
 pub(crate) const ERRORS: &str = include_str!("../../../../shared/providers/fixtures/errors.json");
 
-/// What API Gateway delivers.
+/// Events that API Gateway delivers.
 pub(crate) const API_EVENTS: [&str; 2] = [
     include_str!("../../../../infra/events/api-get.json"),
     include_str!("../../../../infra/events/api-post.json"),
 ];
 
-/// What the schedule and the queue deliver.
+/// Events that the schedule and the queue deliver.
 pub(crate) const CHECK_EVENTS: [&str; 6] = [
     include_str!("../../../../infra/events/tick.json"),
     include_str!("../../../../infra/events/check-claimed.json"),
@@ -47,7 +47,7 @@ pub(crate) const CHECK_EVENTS: [&str; 6] = [
     include_str!("../../../../infra/events/entity-deleted.json"),
 ];
 
-/// Bodies of requests.
+/// Request bodies.
 pub(crate) const BODIES: [&str; 7] = [
     r#"{"name":"Demand IQ","domain":"demand-iq.com","models":["b45d1dea-2ffa-5a6d-824d-7b744e4660af"],"language":"en","geolocation":"us","prompts":["Which solar tools?",{"prompt":"Welche?","language":"de"}],"generatePrompts":false,"startTracking":true}"#,
     r#"{"entityId":"7Hq2bT9xKc4LmZ0p","target":"https://www.example.com/Shop/","description":"d","aliases":["A","Ａ"],"isActive":false,"frequencyHours":24}"#,

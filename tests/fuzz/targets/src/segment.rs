@@ -1,4 +1,4 @@
-//! Fact segments: one byte says which family, then come its columns, or a whole sealed segment.
+//! Fact segments. The first byte selects the family, and the rest is its columns or a whole sealed segment.
 
 mod written;
 
@@ -13,7 +13,7 @@ use domain::facts::families::{Visibility, VisibilityCell};
 use domain::facts::families::{decode_segment, encode_segment};
 use domain::facts::{Family, OrdinalSet, SegmentError, Selection, StringInterner};
 
-/// Domains whose links are looked for.
+/// The domains whose links are read.
 const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
 
 pub(crate) fn run(data: &[u8]) {
@@ -37,7 +37,7 @@ pub(crate) fn run(data: &[u8]) {
     for other in Family::ALL.into_iter().filter(|other| *other != family) {
         assert_eq!(decode_segment(other, &sealed), Err(SegmentError::WrongFamily));
     }
-    // What is decoded takes no more memory than its columns justify.
+    // Decoded facts take no more memory than their columns justify.
     let most = 64 * columns.len() + 4_096;
     match family {
         Family::Visibility => visibility(&sealed, most),
@@ -48,7 +48,7 @@ pub(crate) fn run(data: &[u8]) {
     }
 }
 
-/// What no family opens, no family decodes.
+/// Asserts that no family decodes a segment that no family can open.
 fn refused(sealed: &[u8]) {
     let mut texts = StringInterner::default();
     let is_open = |family| decode_segment(family, sealed).is_ok();
@@ -94,7 +94,7 @@ fn citations(sealed: &[u8], most: usize) {
         .map(|(_, _, count)| count)
         .sum();
     assert_eq!(citing, total);
-    // A filter of nothing, and one of everything that has small numbers.
+    // One filter selects nothing, and the other selects everything that has small numbers.
     let none = Selection {
         models: Some(OrdinalSet::default()),
         prompts: None,
@@ -152,7 +152,7 @@ fn fanouts(sealed: &[u8], most: usize) {
     for row in segment.rows() {
         assert!(row.spelled.len() == row.folded.len() && !row.spelled.is_empty());
     }
-    // Columns may spell queries as they are never written; once written they stay.
+    // Columns can hold queries in a form that is never written. Once written, they stay unchanged.
     let once = Fanouts::encode(rows(&segment, &texts));
     let mut texts = StringInterner::default();
     let decoded = Fanouts::decode(&once, &mut texts).unwrap();

@@ -1,4 +1,5 @@
-//! An AWS endpoint without a network: a table that knows every key and holds next to nothing, and a bus that takes all.
+//! An in-process AWS endpoint with a table that knows every key and is almost empty, and a bus that accepts every
+//! event.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,15 +14,15 @@ use serde_json::{Value, json};
 /// The workspace of every key.
 pub(crate) const WORKSPACE: &str = "Wk3nR8vYd1QsF6aB";
 
-/// The endpoint, shared by all clients made of it.
+/// The endpoint, which all its clients share.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Table(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    /// What GetItem finds, whatever it looks for, as DynamoDB's JSON.
+    /// The item that every `GetItem` call returns, as DynamoDB's JSON.
     pub(crate) item: Option<Value>,
-    /// The calls so far: operation and request.
+    /// The operation and the request of each call.
     pub(crate) calls: Vec<(String, Value)>,
 }
 

@@ -1,4 +1,4 @@
-//! Tracked targets: what a client calls a domain, in its canonical form.
+//! Tracked targets, which are parsed from client input and written in canonical form.
 
 use domain::brand::{fold_name, of_domain, shown_domain};
 use domain::error::InvalidField;
@@ -6,7 +6,7 @@ use domain::target::{Target, TargetType};
 
 use crate::told;
 
-/// The most bytes of a target, and of what makes it unique.
+/// The maximum length in bytes of a target, and of its uniqueness key.
 const MOST: usize = 2_048;
 const KEY: usize = 512;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(data: &[u8]) {
         }
         Err(error) => refused(error),
     }
-    // A stored target is read whole or not at all.
+    // A stored target is either read completely or rejected.
     for kind in [TargetType::Domain, TargetType::Url, TargetType::Individual] {
         let (target, domain) = text.split_once('\n').unwrap_or((&text, "example.com"));
         for domain in [Some(domain), None] {
@@ -66,7 +66,7 @@ fn of_a_domain(target: &Target) {
     assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
     assert_eq!(host, host.to_ascii_lowercase());
     assert!(host == domain || host.ends_with(&format!(".{domain}")));
-    // Canonical is a fixed point, with a scheme or without.
+    // The canonical form is a fixed point, with or without a scheme.
     for again in [
         text.to_owned(),
         format!("https://{text}"),
@@ -83,7 +83,7 @@ fn of_a_domain(target: &Target) {
     stored(target);
 }
 
-/// What is stored is read back.
+/// Asserts that the stored form of the target reads back as the target.
 fn stored(target: &Target) {
     let read = Target::from_stored(target.as_str(), target.target_type(), target.registrable());
     assert_eq!(read.as_ref(), Ok(target));

@@ -1,9 +1,9 @@
-//! What an error may tell: rules, never what was sent.
+//! Error texts name rules and never repeat input.
 
-/// Longer than every word of the service's own texts.
+/// A length greater than that of every word in the service's own texts.
 const LONG: usize = 24;
 
-/// Panics where `told` repeats a long word of what was `sent`.
+/// Panics if `told` repeats a long word of the input `sent`.
 pub(crate) fn nothing_of(sent: &str, told: &str) {
     let is_end = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.');
     for word in sent.split(is_end).filter(|word| word.chars().count() >= LONG) {

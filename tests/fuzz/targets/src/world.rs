@@ -1,4 +1,4 @@
-//! The service's functions on a table that is in this process alone, one to a thread.
+//! The service's functions on an in-process table, one instance per thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +15,13 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::table::Table;
 
-/// A well-formed key, as the sample events have it.
+/// The well-formed key of the sample events.
 pub(crate) const KEY: &str = "wsk_Example00000000000000000002lGHTi";
 
-/// Whose browsers may read the answers.
+/// The origin whose browsers may read the responses.
 pub(crate) const ORIGIN: &str = "https://app.example.com";
 
-/// An instant of 2026-06-16: nothing depends on when the targets run.
+/// A fixed instant of 2026-06-16, so that no result depends on the current time.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_781_601_164_512);
 
 struct Still;
@@ -84,7 +84,7 @@ impl World {
         }
     }
 
-    /// This thread's world, with an empty table that was not asked yet.
+    /// Runs `work` with this thread's instance, whose table is empty and has received no calls.
     pub(crate) fn with<T>(work: impl FnOnce(&Self) -> T) -> T {
         WORLD.with(|world| {
             let mut state = world.table.state();

@@ -1,4 +1,4 @@
-//! Every target with any bytes, and with its own seeds as they are, damaged and spliced.
+//! Runs every target with arbitrary bytes and with its seeds, unchanged, damaged and spliced.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "only tests are here")]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,11 +10,11 @@ use proptest::sample::Index;
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use serde_json::{Value, json};
 
-/// How long one target is driven, and how many cases at most: an unoptimised build is not the place to search long.
+/// The maximum time and number of cases per target. An unoptimized build is not the place for a long search.
 const TIME: Duration = Duration::from_millis(1_500);
 const CASES: u32 = 1_000;
 
-/// What is done to a seed.
+/// A change to a seed.
 #[derive(Debug, Clone)]
 enum Damage {
     Flip(Index, u8),
@@ -23,9 +23,9 @@ enum Damage {
     Drop(Index, u8),
     Repeat(Index, u8, u8),
     Insert(Index, Vec<u8>),
-    /// From here on it is another seed, from there on.
+    /// Replaces the bytes after the first position with those of another seed after the second position.
     Splice(Index, Index, Index),
-    /// Where it is JSON, a node becomes another one, or this.
+    /// Replaces a node of a JSON seed with another node or with this value.
     Node(Index, Option<Index>, Value),
 }
 
@@ -123,7 +123,7 @@ fn harmed(mut data: Vec<u8>, damage: &Damage, seeds: &[Vec<u8>]) -> Vec<u8> {
     data
 }
 
-/// The JSON pointers of a tree's nodes.
+/// Returns the JSON pointers of the nodes of a tree.
 fn pointers(root: &Value) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut at = 0;
@@ -142,7 +142,7 @@ fn pointers(root: &Value) -> Vec<String> {
     found
 }
 
-/// Drives a target until its time is up. A failure shows the smallest input found.
+/// Runs a target until its time is up. A failure shows the smallest failing input.
 fn drive(target: &Target) {
     let seeds = (target.seeds)();
     for seed in &seeds {

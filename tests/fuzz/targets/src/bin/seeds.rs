@@ -1,4 +1,4 @@
-//! Writes every target's seeds below a folder: `seeds DIR` makes `DIR/<target>/seed-<n>`.
+//! Writes the seeds of every target to a folder: `seeds DIR` creates `DIR/<target>/seed-<n>`.
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;

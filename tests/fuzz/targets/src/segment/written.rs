@@ -1,4 +1,4 @@
-//! Segments of made-up responses: what is folded into them is found in them.
+//! Segments of generated responses contain what was folded into them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,7 +13,7 @@ use domain::facts::families::{Responses, response_row};
 use domain::facts::{Revision, Selection, StringInterner};
 use domain::time::Timestamp;
 
-/// Responses made of the bytes, folded into segments and decoded again: every family says the same of them.
+/// Generates responses from the bytes, folds them into segments, decodes them, and asserts that all families agree.
 pub(super) fn run(data: &[u8]) {
     let mut given = made(data);
     let folded = encode_check(&given);
@@ -46,7 +46,7 @@ pub(super) fn run(data: &[u8]) {
     }
 }
 
-/// Both families of citations count what the responses cite.
+/// Asserts that both families of citations count the citations of the responses.
 fn cited(folded: &EncodedCheck, given: &[Response]) {
     let all = Selection::default();
     let mut texts = StringInterner::default();
@@ -73,7 +73,7 @@ fn cited(folded: &EncodedCheck, given: &[Response]) {
     }
 }
 
-/// Searches are kept as they were run, but for their white space.
+/// Asserts that searches are kept as they were run, except for their white space.
 fn searched(folded: &EncodedCheck, given: &[Response]) {
     let mut texts = StringInterner::default();
     let segment = Fanouts::decode(&folded.fanouts, &mut texts).unwrap();
@@ -90,7 +90,7 @@ fn searched(folded: &EncodedCheck, given: &[Response]) {
     assert!(found.eq(expected));
 }
 
-/// A response a line: five bytes of numbers, then texts that are cited or searched for.
+/// Generates one response per line: five bytes of numbers, and then texts that are cited or searched for.
 pub(super) fn made(data: &[u8]) -> Vec<Response> {
     let mut seen = HashSet::new();
     let line = |line: &[u8]| {
