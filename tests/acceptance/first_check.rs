@@ -4,7 +4,7 @@ use acceptance::{FakeOpenAi, World, answer};
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_first_check_of_a_new_entity_gives_the_point_that_its_answers_say() {
+async fn the_first_check_of_a_new_entity_gives_the_point_that_follows_from_its_answers() {
     let provider = FakeOpenAi::start(|body| {
         let text = if body["input"] == "Which tool?" {
             "**Acme** is good."

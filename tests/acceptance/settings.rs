@@ -54,7 +54,7 @@ async fn checked_entity(world: &World, account: &Account) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_are_kept_for_the_days_that_are_set_and_facts_as_ever() {
+async fn responses_are_kept_for_the_configured_days_and_facts_as_usual() {
     for (world, days) in [
         (set(&[]).await, 90),
         (set(&[(Settings::RESPONSE_DAYS, "30")]).await, 30),
@@ -76,7 +76,7 @@ async fn answers_are_kept_for_the_days_that_are_set_and_facts_as_ever() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_new_entity_is_checked_as_often_as_is_set() {
+async fn a_new_entity_is_checked_at_the_configured_frequency() {
     let world = set(&[(Settings::FREQUENCY_HOURS, "6")]).await;
     let account = world.account().await;
     let entity = checked_entity(&world, &account).await;
@@ -93,7 +93,7 @@ async fn a_new_entity_is_checked_as_often_as_is_set() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_wrong_value_stops_the_start_and_says_which_and_why() {
+async fn an_invalid_value_stops_the_start_and_is_reported_with_the_reason() {
     for (settings, says) in [
         (
             &[(Settings::RESPONSE_DAYS, "7")],

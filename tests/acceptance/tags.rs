@@ -59,7 +59,7 @@ async fn names(world: &World, account: &Account) -> Vec<Value> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn tags_are_listed_as_they_came_until_they_are_deleted() {
+async fn tags_are_listed_in_order_of_creation_until_they_are_deleted() {
     let world = World::start().await;
     let (account, other) = (world.account().await, world.account().await);
     let before = world.host.clock.now().as_millis();

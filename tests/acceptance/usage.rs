@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use crate::domain_groups::cited;
 
 const ROUNDS: u32 = 10;
-const AT_ONCE: u32 = 6;
+const CONCURRENCY: u32 = 6;
 
-struct Market<'a> {
+struct UsageFixture<'a> {
     world: &'a World,
     account: Account,
     /// UUIDs of brands that were cited and are not tracked.
     cited: Vec<String>,
 }
 
-impl Market<'_> {
+impl UsageFixture<'_> {
     async fn rows(&self, path: &str) -> Vec<Value> {
         let listed = self.world.get(&self.account, path).await.ok();
         listed["data"].as_array().unwrap().clone()
@@ -31,7 +31,7 @@ impl Market<'_> {
     }
 
     /// Sends a random request that refers to existing items, and returns its status.
-    async fn act(
+    async fn send_random_request(
         &self,
         mut rng: SeededRng,
         entities: &[String],
@@ -142,7 +142,7 @@ impl Market<'_> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
+async fn usage_equals_the_number_of_items_after_any_concurrent_requests() {
     let faults = FaultInjector::default();
     let world = World::through(&faults).await;
     for seed in 0..3 {
@@ -161,7 +161,7 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
             &["one.example", "two.example", "site1.example", "site2.example"],
         )
         .await;
-        let market = Market {
+        let fixture = UsageFixture {
             world: &world,
             account,
             cited,
@@ -169,19 +169,19 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
         let mut rng = SeededRng::new(seed);
         let mut done = 0;
         for round in 0..ROUNDS {
-            let entities = market.ids("/entities").await;
-            let groups = market.ids("/domain-groups").await;
+            let entities = fixture.ids("/entities").await;
+            let groups = fixture.ids("/domain-groups").await;
             let mut prompts = Vec::new();
             for entity in &entities {
-                prompts.extend(market.ids(&format!("/entities/prompts?entityId={entity}")).await);
+                prompts.extend(fixture.ids(&format!("/entities/prompts?entityId={entity}")).await);
             }
             // In every other round, calls to the table fail as well.
             if round % 2 == 1 {
                 faults.random(seed * 100 + u64::from(round), 60, &Fault::PASSING);
             }
-            let acts = (0..AT_ONCE).map(|_| {
+            let acts = (0..CONCURRENCY).map(|_| {
                 let rng = SeededRng::new(rng.below(u32::MAX).into());
-                market.act(rng, &entities, &groups, &prompts)
+                fixture.send_random_request(rng, &entities, &groups, &prompts)
             });
             let statuses = futures::future::join_all(acts).await;
             faults.none();
@@ -192,7 +192,7 @@ async fn what_is_used_equals_what_there_is_after_any_requests_at_once() {
                 assert!(is_known, "{context}");
             }
             done += statuses.iter().filter(|status| **status == 200).count();
-            market.assert_counted(&context).await;
+            fixture.assert_counted(&context).await;
         }
         assert!(done >= 15, "seed {seed}: only {done} requests did something");
     }

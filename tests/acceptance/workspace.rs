@@ -34,7 +34,7 @@ pub(crate) const CASES: &[Endpoint] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn members_are_listed_as_they_came_and_only_in_their_workspace() {
+async fn members_are_listed_in_order_of_addition_and_only_in_their_workspace() {
     let world = World::start().await;
     let (account, other) = (world.account().await, world.account().await);
     for (name, role, at) in [("Ann", Role::Owner, 1), ("Bob", Role::Viewer, 2)] {
@@ -94,7 +94,7 @@ async fn a_new_workspace_shows_its_plan_and_has_used_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_the_operator_changes_shows_at_once() {
+async fn changes_of_the_operator_are_visible_at_once() {
     let world = World::start().await;
     let account = world.account().await;
     let ends = Timestamp::from_iso("2030-01-31T00:00:00Z").unwrap();

@@ -53,7 +53,7 @@ async fn a_tracked_target_is_found_however_it_is_written() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_tracked_here_is_available() {
+async fn a_target_that_this_workspace_does_not_track_is_available() {
     let world = World::start().await;
     let (account, other) = (world.account().await, world.account().await);
     create(&world, &account, json!({"domain": "acme.com"})).await.ok();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{create, creation, listed, status, usage};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_given_has_its_default() {
+async fn absent_fields_have_their_defaults() {
     let world = World::start().await;
     let account = world.account().await;
     let models = world.models(&account).await;
@@ -66,7 +66,7 @@ async fn prompts_are_generated_and_tracking_starts_unless_said_otherwise() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_created_is_what_the_list_and_the_prompt_list_show() {
+async fn the_lists_show_an_entity_and_its_prompts_as_they_were_created() {
     let world = World::start().await;
     let account = world.account().await;
     let more =
@@ -86,21 +86,24 @@ async fn what_is_created_is_what_the_list_and_the_prompt_list_show() {
         .iter()
         .map(|p| ["id", "prompt", "language", "geolocation"].map(|field| &p[field]))
         .collect();
-    let said: Vec<[&Value; 4]> = created["prompts"]
+    let board_contents: Vec<[&Value; 4]> = created["prompts"]
         .as_array()
         .unwrap()
         .iter()
         .map(|p| ["id", "prompt", "language", "geolocation"].map(|field| &p[field]))
         .collect();
-    assert_eq!(shown, said);
+    assert_eq!(shown, board_contents);
     assert_eq!(
-        said.iter().map(|p| p[1].as_str().unwrap()).collect::<Vec<_>>(),
+        board_contents
+            .iter()
+            .map(|p| p[1].as_str().unwrap())
+            .collect::<Vec<_>>(),
         ["Which b?", "Which a?"]
     );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn entities_are_listed_oldest_first_and_only_here() {
+async fn entities_are_listed_oldest_first_and_only_in_their_workspace() {
     let world = World::start().await;
     let (account, other) = (world.account().await, world.account().await);
     for name in ["Zeta", "Alpha", "Mid"] {
@@ -117,7 +120,7 @@ async fn entities_are_listed_oldest_first_and_only_here() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_model_that_is_named_twice_is_one_and_the_order_stays() {
+async fn a_repeated_model_counts_once_and_the_order_stays() {
     let world = World::start().await;
     let account = world.account().await;
     let models = world.models(&account).await;
@@ -154,7 +157,7 @@ async fn a_target_is_tracked_once_and_a_second_creation_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_twenty_creations_of_one_domain_at_once_one_succeeds() {
+async fn one_of_twenty_concurrent_creations_of_a_domain_succeeds() {
     let world = World::start().await;
     let account = world.account().await;
     let body = creation(&world, &account, json!({"prompts": ["Which?", "What?"]})).await;

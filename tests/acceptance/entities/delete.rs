@@ -62,7 +62,7 @@ async fn a_deleted_entity_and_its_children_are_unknown_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn its_places_are_free_at_once_and_a_new_tracking_of_its_target_starts_clean() {
+async fn the_places_of_a_deleted_entity_are_free_at_once_and_a_new_tracking_of_its_target_starts_empty() {
     let world = World::start().await;
     let limits = Limits {
         entities: 1,
@@ -109,7 +109,7 @@ async fn its_places_are_free_at_once_and_a_new_tracking_of_its_target_starts_cle
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_running_check_ends_pays_for_its_answers_and_asks_nothing_more() {
+async fn the_running_check_of_a_deleted_entity_ends_is_charged_for_its_answers_and_asks_nothing_more() {
     // The questions of the first model are answered at once, and those of the second model never.
     let provider = FakeOpenAi::start(|body| {
         let slow = body["input"].as_str().unwrap_or_default().contains("slow");
@@ -167,7 +167,7 @@ async fn a_running_check_ends_pays_for_its_answers_and_asks_nothing_more() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_trackings_of_one_brand_the_other_stays() {
+async fn deleting_one_of_two_trackings_of_a_brand_keeps_the_other() {
     let world = World::start().await;
     let account = world.account().await;
     let quiet = json!({"startTracking": false});

@@ -70,7 +70,7 @@ fn texts(created: &Value) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_prompts_are_written_in_the_language_and_for_the_place_of_the_entity() {
+async fn ten_prompts_are_generated_in_the_language_and_for_the_location_of_the_entity() {
     let (provider, briefs) = writing(|| written(&questions(30))).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;
@@ -83,7 +83,7 @@ async fn ten_prompts_are_written_in_the_language_and_for_the_place_of_the_entity
     }
     let briefs = briefs.lock().unwrap().clone();
     assert_eq!(briefs.len(), 1);
-    let said = briefs[0].to_string();
+    let board_contents = briefs[0].to_string();
     for part in [
         "Acme",
         "acme.com",
@@ -92,7 +92,7 @@ async fn ten_prompts_are_written_in_the_language_and_for_the_place_of_the_entity
         "pt-BR",
         "BR",
     ] {
-        assert!(said.contains(part), "{part} is not in {said}");
+        assert!(board_contents.contains(part), "{part} is not in {board_contents}");
     }
     assert_eq!(briefs[0]["text"]["format"]["strict"], true);
 }
@@ -194,7 +194,7 @@ async fn a_provider_that_hangs_is_503_before_the_gateway_gives_up() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn where_fewer_slots_are_free_fewer_prompts_are_written_and_where_none_is_it_is_403() {
+async fn fewer_free_slots_mean_fewer_generated_prompts_and_no_free_slot_is_403() {
     let (provider, briefs) = writing(|| written(&questions(30))).await;
     let world = World::asking(&provider).await;
     let account = world.account_with(limits(5, 13, 100), 10_000).await;
@@ -215,7 +215,7 @@ async fn where_fewer_slots_are_free_fewer_prompts_are_written_and_where_none_is_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_paid_for_a_creation_that_cannot_be() {
+async fn a_refused_creation_costs_nothing() {
     let (provider, briefs) = writing(|| written(&questions(10))).await;
     let world = World::asking(&provider).await;
     let account = world.account_with(limits(2, 100, 3), 10_000).await;

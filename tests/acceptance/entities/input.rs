@@ -78,7 +78,7 @@ pub(crate) const BAD: &[Bad] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_error_says_which_item_of_a_list_breaks_which_rule() {
+async fn an_error_names_the_item_of_a_list_and_the_rule_that_it_violates() {
     let world = World::start().await;
     let account = world.account().await;
     for (more, text) in [
@@ -110,7 +110,7 @@ async fn an_error_says_which_item_of_a_list_breaks_which_rule() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn texts_are_taken_up_to_their_length_and_not_beyond() {
+async fn texts_are_accepted_up_to_their_maximum_length() {
     let world = World::start().await;
     let account = world.account().await;
     // The limit counts characters, not bytes.
@@ -131,7 +131,7 @@ async fn texts_are_taken_up_to_their_length_and_not_beyond() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn null_is_like_a_field_that_is_not_there() {
+async fn null_is_treated_as_an_absent_field() {
     let world = World::start().await;
     let account = world.account().await;
     let nulls = json!({

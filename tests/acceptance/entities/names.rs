@@ -100,7 +100,7 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_name_it_has_and_texts_that_are_too_long_are_refused() {
+async fn the_current_name_and_texts_that_are_too_long_are_refused() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, fixture.entity.as_str());
@@ -130,7 +130,7 @@ async fn the_name_it_has_and_texts_that_are_too_long_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_twenty_requests_at_once_one_is_filed() {
+async fn one_of_twenty_concurrent_name_requests_is_filed() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, fixture.entity.as_str());
@@ -157,7 +157,7 @@ async fn of_twenty_requests_at_once_one_is_filed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_operator_reviews_what_a_canceled_workspace_asked_for() {
+async fn the_operator_reviews_the_name_requests_of_a_canceled_workspace() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, fixture.entity.as_str());

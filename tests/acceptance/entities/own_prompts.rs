@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{create, usage};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_prompt_follows_the_entity_where_it_says_nothing_of_its_own() {
+async fn a_prompt_follows_the_entity_unless_it_has_its_own_values() {
     let world = World::start().await;
     let account = world.account().await;
     let more = json!({
@@ -99,7 +99,7 @@ async fn equal_prompts_of_one_request_are_one() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_prompts_on_purpose_are_none_and_nothing_is_generated() {
+async fn an_empty_list_of_prompts_creates_and_generates_none() {
     let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let account = world.account().await;

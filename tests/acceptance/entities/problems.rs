@@ -15,13 +15,13 @@ use super::status;
 use super::tracking::instant;
 
 /// A service that ticks often and asks a scripted provider.
-struct Scene {
+struct ProblemFixture {
     world: World,
     account: Account,
     entity: String,
 }
 
-impl Scene {
+impl ProblemFixture {
     /// Starts a service with an entity that has one prompt and two models.
     async fn start(provider: &FakeOpenAi) -> Self {
         let options = Options {
@@ -79,11 +79,11 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
         }
     })
     .await;
-    let scene = Scene::start(&provider).await;
-    let (store, clock) = (&scene.world.host.store, &scene.world.host.clock);
-    scene.status_with(|status| !problems(status).is_empty()).await;
-    scene.world.host.queue.wait_idle().await;
-    let paused = status(&scene.world, &scene.account, &scene.entity).await;
+    let fixture = ProblemFixture::start(&provider).await;
+    let (store, clock) = (&fixture.world.host.store, &fixture.world.host.clock);
+    fixture.status_with(|status| !problems(status).is_empty()).await;
+    fixture.world.host.queue.wait_idle().await;
+    let paused = status(&fixture.world, &fixture.account, &fixture.entity).await;
     let pause = store.provider_pause("openai").await.unwrap().unwrap();
     assert_eq!(paused["isProcessing"], true);
     let problem = json!({
@@ -95,16 +95,16 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
     let requests = || provider.asked().values().sum::<u32>();
     let before = requests();
     is_paid.store(true, Ordering::SeqCst);
-    scene.advance(PROVIDER_PAUSE + PAUSE_JITTER);
-    scene.status_with(|_| requests() > before).await;
-    scene.world.host.queue.wait_idle().await;
-    scene.advance(RECOVERY);
-    let done = scene.world.checked(&scene.account, &scene.entity).await;
+    fixture.advance(PROVIDER_PAUSE + PAUSE_JITTER);
+    fixture.status_with(|_| requests() > before).await;
+    fixture.world.host.queue.wait_idle().await;
+    fixture.advance(RECOVERY);
+    let done = fixture.world.checked(&fixture.account, &fixture.entity).await;
     assert_eq!(done["problems"], json!([]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well() {
+async fn an_overloaded_model_is_a_separate_problem_until_the_next_check_succeeds() {
     let busy = Arc::new(Mutex::new(None::<String>));
     let hinders = busy.clone();
     let provider = FakeOpenAi::start(move |body| {
@@ -119,35 +119,35 @@ async fn a_busy_model_is_a_problem_of_its_own_until_the_next_check_has_gone_well
         answer("Acme.", &[], &[]).into()
     })
     .await;
-    let scene = Scene::start(&provider).await;
-    let running = scene.status_with(|status| problems(status).len() == 1).await;
+    let fixture = ProblemFixture::start(&provider).await;
+    let running = fixture.status_with(|status| problems(status).len() == 1).await;
     assert_eq!(running["isProcessing"], true);
     let problem = running["problems"][0].clone();
     assert_eq!(problem["provider"], "openai");
-    let models = scene.world.models(&scene.account).await;
+    let models = fixture.world.models(&fixture.account).await;
     assert!(models[..2].iter().any(|model| problem["modelId"] == **model));
     assert!(problem["reason"].as_str().unwrap().contains("rate limit"));
 
     // The shard is retried, and the problem keeps its start time.
-    scene.world.host.queue.wait_idle().await;
-    scene.advance(20 * MINUTE);
-    scene
+    fixture.world.host.queue.wait_idle().await;
+    fixture.advance(20 * MINUTE);
+    fixture
         .status_with(|_| provider.asked().values().any(|times| *times > 1))
         .await;
-    scene.world.host.queue.wait_idle().await;
-    let again = status(&scene.world, &scene.account, &scene.entity).await;
+    fixture.world.host.queue.wait_idle().await;
+    let again = status(&fixture.world, &fixture.account, &fixture.entity).await;
     assert_eq!(again["problems"], json!([problem]));
 
-    scene.advance(CHECK_DEADLINE);
-    let ended = scene.world.checked(&scene.account, &scene.entity).await;
+    fixture.advance(CHECK_DEADLINE);
+    let ended = fixture.world.checked(&fixture.account, &fixture.entity).await;
     assert_eq!(problems(&ended).len(), 1);
     assert_eq!(ended["problems"][0]["modelId"], problem["modelId"]);
     let reason = ended["problems"][0]["reason"].as_str().unwrap();
     assert!(reason.starts_with("1 of 1 questions"), "{reason}");
 
     *busy.lock().unwrap() = Some(String::new());
-    scene.advance(DAY);
-    let well = scene.status_with(|status| {
+    fixture.advance(DAY);
+    let well = fixture.status_with(|status| {
         status["isProcessing"] == false && status["lastCheckCompletedAt"] != ended["lastCheckCompletedAt"]
     });
     assert_eq!(well.await["problems"], json!([]));

@@ -63,7 +63,7 @@ async fn over_the_prompt_limit_is_403_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_two_hundred_creations_at_once_exactly_as_many_succeed_as_the_limit_allows() {
+async fn exactly_as_many_of_two_hundred_concurrent_creations_succeed_as_the_limit_allows() {
     let world = World::start().await;
     let account = account(&world, 5, 500).await;
     let mut bodies = Vec::new();

@@ -53,7 +53,7 @@ async fn while_a_check_runs_another_is_409_and_the_status_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_twenty_requests_for_a_check_at_once_one_starts_it() {
+async fn one_of_twenty_concurrent_requests_starts_a_check() {
     let provider =
         FakeOpenAi::start(|_| ProviderReply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(3)))
             .await;
@@ -96,7 +96,7 @@ async fn an_entity_without_a_prompt_has_nothing_to_check() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_credits_nothing_is_asked_and_the_reason_is_told() {
+async fn without_credits_nothing_is_asked_and_the_reason_is_returned() {
     let provider = FakeOpenAi::start(|_| answer("Acme.", &[], &[])).await;
     let world = World::asking(&provider).await;
     let limits = Limits {

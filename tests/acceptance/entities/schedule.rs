@@ -39,7 +39,7 @@ async fn an_entity_that_becomes_active_is_due_and_an_inactive_one_is_not_schedul
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_check_that_runs_ends_normally_whatever_is_changed_meanwhile() {
+async fn a_running_check_ends_normally_whatever_is_changed_meanwhile() {
     let provider =
         FakeOpenAi::start(|_| ProviderReply::from(answer("Acme.", &[], &[])).after(Duration::from_secs(1)))
             .await;

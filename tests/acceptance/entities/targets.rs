@@ -42,7 +42,7 @@ async fn a_domain_or_url_is_kept_in_its_canonical_form() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_brand_has_one_uuid_whatever_is_tracked_of_it_and_wherever() {
+async fn a_brand_has_one_uuid_for_all_its_targets_in_all_workspaces() {
     let world = World::start().await;
     let (account, other) = (world.account().await, world.account().await);
     let mut uuids = Vec::new();

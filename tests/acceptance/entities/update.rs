@@ -67,7 +67,7 @@ pub(super) async fn listed(world: &World, account: &Account, entity: &str) -> Va
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_field_changes_alone_and_what_is_not_sent_stays() {
+async fn each_field_changes_alone_and_absent_fields_stay() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, fixture.entity.as_str());
@@ -165,7 +165,7 @@ async fn a_patch_without_a_change_is_refused_and_one_with_a_name_says_how_names_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_target_moves_within_its_domain_to_where_nothing_is_tracked_and_leaves_its_place_free() {
+async fn a_target_changes_within_its_domain_to_an_untracked_one_and_frees_its_former_one() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, fixture.entity.as_str());

@@ -157,7 +157,7 @@ async fn no_provider_error_puts_a_key_or_a_question_into_the_log() {
             // The shard asks again after a delay that is longer than the test needs to wait.
             None => {
                 let lost = |lines: &[Value]| lines.len() >= VENDORS.len();
-                until(
+                wait_for_lines(
                     &log,
                     "a provider accepted a question and returned no usable answer",
                     lost,

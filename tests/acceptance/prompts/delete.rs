@@ -33,7 +33,7 @@ async fn a_deleted_prompt_is_not_listed_and_frees_its_slot_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_deletions_at_once_one_succeeds() {
+async fn one_of_many_concurrent_deletions_succeeds() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let all = (0..8).map(|_| delete(&world, &fixture.account, &fixture.prompt));

@@ -42,7 +42,7 @@ async fn each_field_changes_alone_and_the_prompt_stays_the_same_one() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_fields_change_at_once_and_what_is_null_stays() {
+async fn all_fields_change_at_once_and_null_fields_stay() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, &fixture.entity);
@@ -134,7 +134,7 @@ async fn a_deleted_prompt_is_unknown() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn changes_of_different_fields_at_once_all_count() {
+async fn concurrent_changes_of_different_fields_all_take_effect() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     let (account, entity) = (&fixture.account, &fixture.entity);

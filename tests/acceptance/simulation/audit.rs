@@ -110,7 +110,7 @@ impl Run {
                 "{at}: {response:?}"
             );
         }
-        let is_late = check.deadline < self.calm_at + TIME_ENOUGH;
+        let is_late = check.deadline < self.faults_ended_at + TIME_ENOUGH;
         if entity_lives && !is_late {
             assert_eq!(check.state, CheckState::Complete, "{at} had time enough");
         }
@@ -130,7 +130,7 @@ impl Run {
             assert!(next > now && next <= latest + step, "{id}: {next:?} at {now:?}");
             let since_creation = next.duration_since(entity.created_at);
             let is_on_grid = since_creation.as_millis().is_multiple_of(step.as_millis());
-            assert!(is_on_grid || self.woken.contains(id), "{id}: {next:?}");
+            assert!(is_on_grid || self.reactivated.contains(id), "{id}: {next:?}");
         }
         // A slot that passed without a check shows a problem that belongs to no provider, or none if there is nothing
         // to ask.

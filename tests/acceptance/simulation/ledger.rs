@@ -13,7 +13,7 @@ pub(super) type Invocation = u64;
 
 /// The longest time in which a worker without a lease may still ask: until its next renewal fails, plus the short
 /// delays of a question.
-const LEARNS_WITHIN: Duration = LEASE_RENEWAL.saturating_add(Duration::from_mins(2));
+const MAX_ASKING_AFTER_LOSS: Duration = LEASE_RENEWAL.saturating_add(Duration::from_mins(2));
 
 /// A shard's item and the actions of its workers.
 #[derive(Default)]
@@ -151,7 +151,9 @@ impl Ledger {
             wrong("asked before that was noted");
         }
         if (shard.holder != invocation || shard.ended)
-            && shard.lost_at.is_none_or(|at| at.elapsed() > LEARNS_WITHIN)
+            && shard
+                .lost_at
+                .is_none_or(|at| at.elapsed() > MAX_ASKING_AFTER_LOSS)
         {
             wrong("asked by a worker that has long lost the shard");
         }

@@ -40,7 +40,7 @@ const RUNS: u64 = 200;
 const SHOWN: usize = 120;
 
 #[test]
-fn checks_end_right_whatever_goes_wrong() {
+fn checks_end_correctly_whatever_fails() {
     let seed = setting("SIMULATION_SEED");
     let runs = setting("SIMULATION_RUNS").unwrap_or(if seed.is_some() { 1 } else { RUNS });
     let first = seed.unwrap_or_else(|| uuid::Uuid::new_v4().as_u64_pair().0);

@@ -54,20 +54,20 @@ pub(super) enum Ended {
 
 /// The question before or after which a process crashes.
 #[derive(Default)]
-pub(super) struct Doom(Mutex<Option<(u32, bool)>>);
+pub(super) struct ScheduledCrash(Mutex<Option<(u32, bool)>>);
 
-impl Doom {
-    fn set(&self, doom: Option<(u32, bool)>) {
-        *self.0.lock().unwrap() = doom;
+impl ScheduledCrash {
+    fn set(&self, scheduled_crash: Option<(u32, bool)>) {
+        *self.0.lock().unwrap() = scheduled_crash;
     }
 
     /// Counts a question. Returns whether the process crashes before it, and whether it crashes after it.
     pub(super) fn asked(&self) -> (bool, bool) {
-        let mut doom = self.0.lock().unwrap();
-        let Some((left, after)) = *doom else {
+        let mut scheduled_crash = self.0.lock().unwrap();
+        let Some((left, after)) = *scheduled_crash else {
             return (false, false);
         };
-        *doom = (left > 0).then(|| (left - 1, after));
+        *scheduled_crash = (left > 0).then(|| (left - 1, after));
         (left == 0 && !after, left == 0 && after)
     }
 }
@@ -79,14 +79,14 @@ pub(super) struct Process {
     tenant: Tenant,
     invocation: Arc<AtomicU64>,
     faults: FaultInjector,
-    doom: Arc<Doom>,
+    scheduled_crash: Arc<ScheduledCrash>,
     checker: Checker,
 }
 
 impl Process {
     pub(super) fn start(shared: &Arc<Shared>, tenant: &Tenant, number: u64) -> Self {
         let invocation = Arc::<AtomicU64>::default();
-        let (faults, doom) = (FaultInjector::default(), Arc::<Doom>::default());
+        let (faults, scheduled_crash) = (FaultInjector::default(), Arc::<ScheduledCrash>::default());
         let latency = Arc::new(Mutex::new(shared.schedule.rng("latency", number)));
         let aws = faults.inject_into(&shared.aws(&invocation, Some(latency)));
         let scripted = |name| -> Box<dyn Provider> {
@@ -95,7 +95,7 @@ impl Process {
                 shared: shared.clone(),
                 invocation: invocation.clone(),
                 faults: faults.clone(),
-                doom: doom.clone(),
+                scheduled_crash: scheduled_crash.clone(),
             })
         };
         let checker = Checker {
@@ -110,7 +110,7 @@ impl Process {
             tenant: tenant.clone(),
             invocation,
             faults,
-            doom,
+            scheduled_crash,
             checker,
         }
     }
@@ -118,7 +118,7 @@ impl Process {
     /// Removes all faults of the process.
     pub(super) fn calm(&self) {
         self.faults.none();
-        self.doom.set(None);
+        self.scheduled_crash.set(None);
     }
 
     /// Handles one invocation until it ends or crashes.
@@ -126,7 +126,7 @@ impl Process {
         self.invocation.store(number, Ordering::Relaxed);
         self.calm();
         if !self.shared.is_calm() {
-            self.beset(self.shared.schedule.rng("job", number));
+            self.choose_faults(self.shared.schedule.rng("job", number));
         }
         let died = self.faults.crashed();
         let ended = tokio::select! {
@@ -140,21 +140,22 @@ impl Process {
     }
 
     /// Chooses the faults of an invocation.
-    fn beset(&self, mut rng: SeededRng) {
-        let mood = self.shared.schedule.mood.clone();
+    fn choose_faults(&self, mut rng: SeededRng) {
+        let fault_rates = self.shared.schedule.fault_rates.clone();
         let fault = *rng.choose(&[Fault::CrashBefore, Fault::CrashAfter]);
         let mut deadly = 0;
-        if rng.below(1_000) < mood.crashes {
+        if rng.below(1_000) < fault_rates.crashes {
             if rng.chance(60) {
                 deadly = 1 + rng.below(DEADLY_CALLS);
             } else {
-                self.doom.set(Some((rng.below(10), fault == Fault::CrashAfter)));
+                self.scheduled_crash
+                    .set(Some((rng.below(10), fault == Fault::CrashAfter)));
             }
         }
         let mut calls = 0;
         self.faults.script(move |_| {
             calls += 1;
-            let passing = rng.below(1_000) < mood.calls;
+            let passing = rng.below(1_000) < fault_rates.calls;
             let passing = passing.then(|| *rng.choose(&Fault::PASSING));
             if calls == deadly { Some(fault) } else { passing }
         });

@@ -9,7 +9,7 @@ use domain::answer::{Answer, Cited, End};
 use domain::limits::PROVIDER_TIMEOUT;
 use providers::{AskError, BoxFuture, GenerationRequest, Provider, Question};
 
-use super::process::Doom;
+use super::process::ScheduledCrash;
 use super::shared::Shared;
 
 pub(super) struct Scripted {
@@ -17,7 +17,7 @@ pub(super) struct Scripted {
     pub(super) shared: Arc<Shared>,
     pub(super) invocation: Arc<AtomicU64>,
     pub(super) faults: FaultInjector,
-    pub(super) doom: Arc<Doom>,
+    pub(super) scheduled_crash: Arc<ScheduledCrash>,
 }
 
 impl Provider for Scripted {
@@ -42,14 +42,14 @@ impl Scripted {
         let invocation = self.invocation.load(Ordering::Relaxed);
         let digits = question.prompt.chars().filter(char::is_ascii_digit);
         let prompt: u32 = digits.collect::<String>().parse().unwrap();
-        let (dies_before, dies_after) = self.doom.asked();
+        let (dies_before, dies_after) = self.scheduled_crash.asked();
         if dies_before {
             self.faults.crash::<()>().await;
         }
         self.shared.ledger.lock().unwrap().asks(invocation, prompt);
         let n = self.shared.questions.fetch_add(1, Ordering::Relaxed);
         let mut rng = self.shared.schedule.rng("reply", n);
-        let is_trouble = rng.below(1_000) < self.shared.schedule.mood.replies;
+        let is_trouble = rng.below(1_000) < self.shared.schedule.fault_rates.replies;
         let trouble = rng.below(12);
         let reason = || "scripted".to_owned();
         if is_trouble && !self.shared.is_calm() {

@@ -39,9 +39,9 @@ impl Queue {
         let taken = json!({"EventId": self.published.to_string()});
         let mut rng = schedule.rng("event", self.published);
         let mut happens = |per_mille: u32| rng.below(1_000) < per_mille;
-        let mood = &schedule.mood;
-        let (is_refused, is_lost) = (happens(mood.lost), happens(mood.lost / 2));
-        let (is_repeated, is_late) = (happens(mood.repeated), happens(mood.late));
+        let fault_rates = &schedule.fault_rates;
+        let (is_refused, is_lost) = (happens(fault_rates.lost), happens(fault_rates.lost / 2));
+        let (is_repeated, is_late) = (happens(fault_rates.repeated), happens(fault_rates.late));
         let body = json!({
             "version": "0", "id": self.published.to_string(), "source": entry["Source"],
             "detail-type": entry["DetailType"],

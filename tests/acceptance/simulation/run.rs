@@ -30,9 +30,9 @@ pub(super) struct Run {
     /// Prompts that an action tried to pause or delete.
     pub(super) withdrawn: BTreeSet<(EntityId, u32)>,
     /// Entities that an action tried to activate.
-    pub(super) woken: BTreeSet<EntityId>,
+    pub(super) reactivated: BTreeSet<EntityId>,
     /// The time at which the faults ended.
-    pub(super) calm_at: Timestamp,
+    pub(super) faults_ended_at: Timestamp,
     processes: Vec<Process>,
     idle: Vec<Process>,
     jobs: JoinSet<(Process, Invocation, Job, Ended)>,
@@ -58,8 +58,8 @@ impl Run {
             store,
             entities: Vec::new(),
             withdrawn: BTreeSet::new(),
-            woken: BTreeSet::new(),
-            calm_at: Timestamp::from_millis(0),
+            reactivated: BTreeSet::new(),
+            faults_ended_at: Timestamp::from_millis(0),
             processes: Vec::new(),
             idle: Vec::new(),
             jobs: JoinSet::new(),
@@ -114,7 +114,7 @@ impl Run {
                 self.withdrawn.insert((entity.clone(), prompt));
             }
             Action::Activate => {
-                self.woken.insert(entity.clone());
+                self.reactivated.insert(entity.clone());
             }
             _ => {}
         }
@@ -199,7 +199,7 @@ impl Run {
         for process in &self.processes {
             process.calm();
         }
-        self.calm_at = self.shared.clock.now();
+        self.faults_ended_at = self.shared.clock.now();
         self.shared.note("calm");
         self.drain().await;
         for _ in 0..TICKS_PER_ENTITY * self.entities.len() {

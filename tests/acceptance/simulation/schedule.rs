@@ -10,7 +10,7 @@ use domain::time::{DAY, HOUR, MINUTE, SECOND};
 
 /// The rates of faults, per thousand cases. Each run has some kinds of faults and none of the others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Mood {
+pub(super) struct FaultRates {
     /// An SDK call fails temporarily.
     pub(super) calls: u32,
     /// A process crashes at a call or at a question.
@@ -69,7 +69,7 @@ pub(super) enum Event {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Schedule {
     seed: u64,
-    pub(super) mood: Mood,
+    pub(super) fault_rates: FaultRates,
     /// The number of messages that are handled concurrently.
     pub(super) workers: usize,
     /// The maximum duration of an invocation.
@@ -84,7 +84,7 @@ impl Schedule {
     pub(super) fn of(seed: u64) -> Self {
         let mut rng = SeededRng::new(seed);
         let mut rate = |high| *rng.choose(&[0, high / 5, high]);
-        let mood = Mood {
+        let fault_rates = FaultRates {
             calls: rate(60),
             crashes: rate(400),
             lost: rate(200),
@@ -100,7 +100,7 @@ impl Schedule {
         let horizon = *rng.choose(&[5, 20, 60, 150]) * millis(MINUTE);
         let mut schedule = Self {
             seed,
-            mood,
+            fault_rates,
             workers: 2 + rng.below(3) as usize,
             invocation: Duration::from_secs(*rng.choose(&[900, 900, 240])),
             credits,

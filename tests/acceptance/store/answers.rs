@@ -52,7 +52,7 @@ impl Check {
 }
 
 #[tokio::test]
-async fn of_two_workers_who_answer_the_same_questions_the_first_wins() {
+async fn the_first_of_two_workers_that_answer_the_same_questions_wins() {
     let table = Table::start().await;
     let check = Check::start(&table, 4).await;
     let day = table.now().day();
@@ -98,7 +98,7 @@ async fn of_two_workers_who_answer_the_same_questions_the_first_wins() {
 }
 
 #[tokio::test]
-async fn workers_who_record_at_once_leave_one_answer_each_under_faults_too() {
+async fn concurrent_workers_leave_one_answer_to_each_question_even_under_faults() {
     for seed in 0..8 {
         let table = Table::start().await;
         let check = Check::start(&table, 12).await;
@@ -148,7 +148,7 @@ async fn workers_who_record_at_once_leave_one_answer_each_under_faults_too() {
 }
 
 #[tokio::test]
-async fn a_closed_shard_takes_no_answer_and_accounts_for_each_open_question() {
+async fn a_closed_shard_accepts_no_answer_and_accounts_for_each_open_question() {
     let table = Table::start().await;
     let check = Check::start(&table, 3).await;
     let (store, day) = (&table.store, table.now().day());
@@ -179,7 +179,7 @@ async fn a_closed_shard_takes_no_answer_and_accounts_for_each_open_question() {
 }
 
 #[tokio::test]
-async fn of_many_who_complete_a_check_one_settles_its_credits() {
+async fn one_of_many_completions_of_a_check_charges_its_credits() {
     for seed in 0..8 {
         let table = Table::start().await;
         let check = Check::start(&table, 6).await;

@@ -40,7 +40,7 @@ async fn passed(table: &Table, key: &ApiKey, requests: usize, real: impl Fn(usiz
 }
 
 #[tokio::test]
-async fn exactly_the_limit_passes_however_many_come_at_once() {
+async fn exactly_as_many_requests_as_the_limit_pass_however_many_are_concurrent() {
     let table = Table::start().await;
     let (tenant, key) = table.workspace(reads(50), 0).await;
     assert_eq!(passed(&table, &key, 200, |_| NOON).await, 50);
@@ -52,7 +52,7 @@ async fn exactly_the_limit_passes_however_many_come_at_once() {
 }
 
 #[tokio::test]
-async fn requests_on_both_sides_of_a_minutes_end_never_pass_more_than_two_windows() {
+async fn requests_around_the_end_of_a_minute_never_pass_more_than_two_windows() {
     let table = Table::start().await;
     let (_, key) = table.workspace(reads(20), 0).await;
     let around = |n: usize| {
@@ -68,7 +68,7 @@ async fn requests_on_both_sides_of_a_minutes_end_never_pass_more_than_two_window
 }
 
 #[tokio::test]
-async fn an_instance_whose_clock_is_a_minute_behind_counts_in_the_window_that_runs() {
+async fn an_instance_whose_clock_is_a_minute_behind_counts_in_the_current_window() {
     let table = Table::start().await;
     let (_, key) = table.workspace(reads(10), 0).await;
     assert!(read(&table, &key, NOON).await.is_ok());
@@ -86,7 +86,7 @@ async fn an_instance_whose_clock_is_a_minute_behind_counts_in_the_window_that_ru
 }
 
 #[tokio::test]
-async fn a_limit_of_nought_lets_nobody_in_and_a_raised_one_counts_at_once() {
+async fn a_limit_of_zero_rejects_every_request_and_a_raised_limit_applies_at_once() {
     let table = Table::start().await;
     let (tenant, key) = table.workspace(reads(0), 0).await;
     for minute in 0..2 {
@@ -97,7 +97,7 @@ async fn a_limit_of_nought_lets_nobody_in_and_a_raised_one_counts_at_once() {
 }
 
 #[tokio::test]
-async fn a_keys_own_rate_outlives_a_change_of_the_workspaces() {
+async fn a_keys_own_rate_limit_survives_a_change_of_the_workspaces_limits() {
     let table = Table::start().await;
     let (tenant, first) = table.workspace(reads(5), 0).await;
     let own = KeyRates {
@@ -129,7 +129,7 @@ async fn a_revoked_key_is_deactivated_and_one_never_issued_is_unknown() {
 }
 
 #[tokio::test]
-async fn faults_on_the_way_never_let_more_than_the_limit_pass() {
+async fn faults_never_let_more_requests_pass_than_the_limit() {
     let table = Table::start().await;
     let (_, key) = table.workspace(reads(15), 0).await;
     table.faults.random(1, 300, &Fault::PASSING);
@@ -147,7 +147,7 @@ async fn faults_on_the_way_never_let_more_than_the_limit_pass() {
 }
 
 #[tokio::test]
-async fn a_request_costs_one_write_in_a_running_window_and_two_at_its_start() {
+async fn a_request_takes_one_write_in_a_running_window_and_two_at_its_start() {
     let table = Table::start().await;
     let (_, key) = table.workspace(reads(5), 0).await;
     for (minute, writes) in [(0, 2), (0, 1), (1, 2), (1, 1)] {

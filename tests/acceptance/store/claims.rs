@@ -50,7 +50,7 @@ async fn one_of_many_claims_of_a_slot_gets_it_and_the_credits_are_reserved_once(
 }
 
 #[tokio::test]
-async fn claims_of_two_entities_at_once_reserve_the_credits_of_both() {
+async fn concurrent_claims_of_two_entities_reserve_the_credits_of_both() {
     let table = Table::start().await;
     let tenant = table.tenant(100).await;
     let mut entities = Vec::new();
@@ -91,7 +91,7 @@ async fn credits_for_one_check_start_one_of_two() {
 }
 
 #[tokio::test]
-async fn missed_slots_are_caught_up_once_and_the_next_lies_on_the_grid() {
+async fn missed_slots_are_caught_up_once_and_the_next_slot_is_on_the_grid() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
@@ -118,7 +118,7 @@ async fn a_requested_check_leaves_the_schedule_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_slot_without_credits_passes_and_says_why() {
+async fn a_slot_without_credits_passes_and_states_the_reason() {
     let table = Table::start().await;
     let tenant = table.tenant(3).await;
     let entity = table.entity(&tenant, "acme.com", 4, 1).await;
@@ -152,7 +152,7 @@ async fn a_slot_without_credits_passes_and_says_why() {
 }
 
 #[tokio::test]
-async fn claims_whose_calls_fail_still_give_one_check() {
+async fn claims_with_failing_calls_still_start_one_check() {
     for seed in 0..12 {
         let table = Table::start().await;
         let tenant = table.tenant(1_000).await;
@@ -182,7 +182,7 @@ async fn claims_whose_calls_fail_still_give_one_check() {
 }
 
 #[tokio::test]
-async fn a_claim_whose_answer_is_lost_is_not_made_twice() {
+async fn a_claim_with_a_lost_response_takes_effect_once() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 2, 2).await;
@@ -249,7 +249,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
 }
 
 #[tokio::test]
-async fn of_one_day_only_so_many_checks_can_be_asked_for_and_the_schedule_goes_on() {
+async fn requested_checks_are_limited_per_day_and_the_schedule_continues() {
     let table = Table::start().await;
     let tenant = table.tenant(10_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;

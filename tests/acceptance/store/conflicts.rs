@@ -30,7 +30,7 @@ fn conflicts(table: &Table, count: usize) -> Arc<AtomicUsize> {
 }
 
 #[tokio::test]
-async fn each_step_of_a_shard_gets_over_conflicts() {
+async fn each_step_of_a_shard_is_retried_after_conflicts() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(1_000).await;
@@ -68,7 +68,7 @@ async fn each_step_of_a_shard_gets_over_conflicts() {
 }
 
 #[tokio::test]
-async fn a_request_that_meets_conflicts_counts_once() {
+async fn a_request_that_is_retried_after_conflicts_counts_once() {
     let table = Table::start().await;
     let limits = Limits {
         reads_per_minute: 3,
@@ -87,7 +87,7 @@ async fn a_request_that_meets_conflicts_counts_once() {
 }
 
 #[tokio::test]
-async fn conflicts_without_end_are_given_up_and_change_nothing() {
+async fn retries_of_permanent_conflicts_end_and_change_nothing() {
     let table = Table::start().await;
     let (_, key) = table.workspace(no_limits(), 0).await;
     let before = table.items().await;

@@ -71,7 +71,7 @@ pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<Strin
 }
 
 #[tokio::test]
-async fn creations_at_once_fill_the_quota_exactly() {
+async fn concurrent_creations_fill_the_quota_exactly() {
     let table = Table::start().await;
     let limits = Limits {
         entities: 5,
@@ -138,7 +138,7 @@ async fn one_of_many_who_track_the_same_domain_at_once_gets_it() {
 }
 
 #[tokio::test]
-async fn an_hours_creations_are_counted_exactly_and_the_next_hour_starts_anew() {
+async fn creations_are_counted_exactly_and_the_next_hour_starts_at_zero() {
     let table = Table::start().await;
     let limits = Limits {
         creates_per_hour: 3,

@@ -23,7 +23,7 @@ async fn counted(table: &Table, tenant: &Tenant, context: &str) {
 }
 
 #[tokio::test]
-async fn deletions_creations_prompts_and_claims_at_once_leave_true_counters() {
+async fn concurrent_deletions_creations_prompts_and_claims_leave_correct_counters() {
     for seed in 0..10 {
         let table = Table::start().await;
         let tenant = table.tenant(10_000).await;
@@ -73,7 +73,7 @@ async fn deletions_creations_prompts_and_claims_at_once_leave_true_counters() {
 }
 
 #[tokio::test]
-async fn a_deletion_whose_answer_is_lost_happens_once() {
+async fn a_deletion_with_a_lost_response_takes_effect_once() {
     let table = Table::start().await;
     let tenant = table.tenant(100).await;
     let (entity, other) = (
@@ -96,7 +96,7 @@ async fn a_deletion_whose_answer_is_lost_happens_once() {
 }
 
 #[tokio::test]
-async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_has_an_end() {
+async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_expires() {
     let table = Table::start().await;
     let tenant = table.tenant(100).await;
     let entity = table.entity(&tenant, "acme.com", 30, 1).await.id;

@@ -9,7 +9,7 @@ use domain::time::{DAY, MILLISECOND};
 use super::table::{Table, answered};
 
 #[tokio::test]
-async fn what_has_expired_is_absent_though_it_still_lies_in_the_table() {
+async fn an_expired_item_is_absent_even_if_it_is_still_in_the_table() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(1_000).await;
@@ -46,7 +46,7 @@ async fn what_has_expired_is_absent_though_it_still_lies_in_the_table() {
 }
 
 #[tokio::test]
-async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() {
+async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(0).await;
@@ -83,7 +83,7 @@ async fn facts_that_have_expired_are_no_longer_named_by_an_index_that_has_not() 
 }
 
 #[tokio::test]
-async fn where_time_runs_fast_a_check_outlives_its_deadline() {
+async fn the_items_of_a_check_outlive_its_deadline_when_service_time_runs_fast() {
     let table = Table::scaled(86_400).await;
     let store = &table.store;
     let tenant = table.tenant(1_000).await;

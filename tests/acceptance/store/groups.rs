@@ -137,7 +137,7 @@ async fn a_brand_leaves_its_group_with_its_last_tracking() {
 }
 
 #[tokio::test]
-async fn a_group_goes_with_its_scope_and_its_members_count_no_more() {
+async fn a_group_is_deleted_with_its_scope_and_its_members_no_longer_count() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(0).await;
@@ -167,7 +167,7 @@ async fn a_group_goes_with_its_scope_and_its_members_count_no_more() {
 }
 
 #[tokio::test]
-async fn a_check_knows_what_is_tracked_and_the_members_of_groups() {
+async fn a_check_includes_tracked_brands_and_the_members_of_groups() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(1_000).await;

@@ -29,7 +29,7 @@ fn busy() -> Problem {
 }
 
 #[tokio::test]
-async fn one_of_many_workers_gets_a_shard() {
+async fn one_of_many_workers_leases_a_shard() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let leases = (0..12).map(|_| table.lease(&tenant, &entity, (check, 0)));
@@ -47,7 +47,7 @@ async fn one_of_many_workers_gets_a_shard() {
 }
 
 #[tokio::test]
-async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_answer() {
+async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_answers() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let old = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
@@ -103,7 +103,7 @@ async fn an_expired_lease_is_taken_over_and_its_old_owner_can_do_nothing_but_ans
 }
 
 #[tokio::test]
-async fn a_renewed_lease_is_held_longer() {
+async fn a_renewed_lease_lasts_longer() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
@@ -120,7 +120,7 @@ async fn a_renewed_lease_is_held_longer() {
 }
 
 #[tokio::test]
-async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
+async fn a_deferred_shard_is_not_leased_before_its_time() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
@@ -145,7 +145,7 @@ async fn a_shard_that_waits_is_not_taken_up_before_its_time() {
 
 /// Loses the response to each step of a shard once, and retries the step until it succeeds.
 #[tokio::test]
-async fn a_step_whose_answer_is_lost_succeeds_when_it_is_tried_again() {
+async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let lose_one = || {
@@ -193,7 +193,7 @@ async fn a_step_whose_answer_is_lost_succeeds_when_it_is_tried_again() {
 }
 
 #[tokio::test]
-async fn the_same_worker_may_ask_for_its_lease_again() {
+async fn a_worker_can_request_its_own_lease_again() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let (owner, now) = (Uuid::new_v4(), table.now());
@@ -208,7 +208,7 @@ async fn the_same_worker_may_ask_for_its_lease_again() {
 }
 
 #[tokio::test]
-async fn what_hinders_a_shard_is_known_until_an_answer_is_recorded() {
+async fn the_problem_of_a_shard_is_kept_until_an_answer_is_recorded() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let store = &table.store;

@@ -7,11 +7,14 @@ use domain::time::{HOUR, MILLISECOND};
 use store::{Idempotent, NameRequestError, ReviewError, Tenant, Trigger};
 
 use super::table::{NOON, Table, refused};
-use super::targets::{consistent, person, wish};
+use super::targets::{consistent, new_name_request, person};
 
 async fn ask(table: &Table, tenant: &Tenant, entity: &Entity, name: &str) -> Result<(), NameRequestError> {
-    let (wish, once) = (wish(name), Idempotent::none());
-    let filed = table.store.request_name(tenant, &entity.id, &wish, &once).await;
+    let (request, once) = (new_name_request(name), Idempotent::none());
+    let filed = table
+        .store
+        .request_name(tenant, &entity.id, &request, &once)
+        .await;
     refused(filed).map(|_| ())
 }
 
@@ -76,7 +79,7 @@ async fn one_of_many_reviews_at_once_counts() {
 }
 
 #[tokio::test]
-async fn requests_of_one_instant_keep_their_order_and_all_are_listed_newest_first() {
+async fn requests_with_equal_times_keep_their_order_and_are_listed_newest_first() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let acme = table.entity(&tenant, "acme.com", 0, 1).await;
@@ -103,7 +106,7 @@ async fn requests_of_one_instant_keep_their_order_and_all_are_listed_newest_firs
 }
 
 #[tokio::test]
-async fn a_person_is_not_renamed_to_one_who_is_tracked_and_the_request_stays() {
+async fn a_person_is_not_renamed_to_a_tracked_person_and_the_request_stays() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let mut people = Vec::new();
@@ -139,7 +142,7 @@ async fn a_person_is_not_renamed_to_one_who_is_tracked_and_the_request_stays() {
 }
 
 #[tokio::test]
-async fn an_approval_and_a_claim_at_once_are_both_kept_and_the_next_plan_has_both_names() {
+async fn a_concurrent_approval_and_claim_are_both_kept_and_the_next_plan_has_both_names() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
@@ -158,7 +161,7 @@ async fn an_approval_and_a_claim_at_once_are_both_kept_and_the_next_plan_has_bot
 }
 
 #[tokio::test]
-async fn a_request_and_a_review_take_effect_once_whatever_becomes_of_their_answers() {
+async fn a_request_and_a_review_take_effect_once_even_if_their_responses_are_lost() {
     for fault in [Fault::Lost, Fault::Conflict, Fault::Throttled, Fault::ServerError] {
         let table = Table::start().await;
         let tenant = table.tenant(0).await;

@@ -34,7 +34,7 @@ fn is_mine(probing: &Probing) -> bool {
 }
 
 #[tokio::test]
-async fn many_refusals_at_once_are_one_pause() {
+async fn many_concurrent_refusals_create_one_pause() {
     let table = Table::start().await;
     assert_eq!(table.pause().await, None);
     let all = futures::future::join_all((0..12).map(|_| table.refused("quota"))).await;
@@ -57,7 +57,7 @@ async fn many_refusals_at_once_are_one_pause() {
 }
 
 #[tokio::test]
-async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
+async fn one_of_many_workers_probes_and_only_after_the_pause() {
     let table = Table::start().await;
     assert_eq!(
         table.probe(Uuid::new_v4()).await,
@@ -91,7 +91,7 @@ async fn one_of_many_workers_probes_and_not_before_the_pause_is_over() {
 }
 
 #[tokio::test]
-async fn only_the_worker_that_probes_ends_or_prolongs_the_pause() {
+async fn only_the_probing_worker_ends_or_extends_the_pause() {
     let table = Table::start().await;
     let [late, owner] = [Uuid::new_v4(), Uuid::new_v4()];
     table.refused("quota").await;
@@ -122,7 +122,7 @@ async fn only_the_worker_that_probes_ends_or_prolongs_the_pause() {
 }
 
 #[tokio::test]
-async fn a_pauses_step_whose_answer_is_lost_takes_effect_once() {
+async fn a_step_of_a_pause_with_a_lost_response_takes_effect_once() {
     let table = Table::start().await;
     let (owner, store) = (Uuid::new_v4(), &table.store);
     let lose_one = || {
@@ -151,7 +151,7 @@ async fn a_pauses_step_whose_answer_is_lost_takes_effect_once() {
 }
 
 #[tokio::test]
-async fn a_pause_is_of_one_provider_and_nothing_of_a_workspace_is_in_it() {
+async fn a_pause_belongs_to_one_provider_and_contains_nothing_of_a_workspace() {
     let table = Table::start().await;
     table.refused("quota").await;
     assert_eq!(table.store.provider_pause("gemini").await.unwrap(), None);

@@ -155,7 +155,7 @@ async fn an_invalid_entity_id_costs_authentication_alone() {
 }
 
 #[tokio::test]
-async fn a_read_gets_over_a_throttled_table() {
+async fn a_read_succeeds_on_a_throttled_table() {
     let table = Table::start().await;
     let (tenant, key) = table.workspace(no_limits(), 0).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
@@ -171,7 +171,7 @@ async fn a_read_gets_over_a_throttled_table() {
 }
 
 #[tokio::test]
-async fn a_batch_that_is_not_read_whole_is_read_on() {
+async fn a_partially_read_batch_is_read_to_the_end() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 90, 1).await.id;

@@ -24,7 +24,7 @@ async fn create(table: &Table, tenant: &Tenant, text: &str) -> Result<Tag, TagEr
 }
 
 #[tokio::test]
-async fn of_one_name_at_once_one_is_made() {
+async fn one_of_many_concurrent_creations_of_a_name_succeeds() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let all = ["Launch", "LAUNCH", " launch", "ｌaunch", "Launch", "laun\u{ad}ch"];
@@ -36,7 +36,7 @@ async fn of_one_name_at_once_one_is_made() {
 }
 
 #[tokio::test]
-async fn the_last_places_go_to_as_many_as_there_are() {
+async fn concurrent_creations_fill_the_last_places_exactly() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let texts: Vec<String> = (0..MAX_TAGS_PER_WORKSPACE + 10)
@@ -55,7 +55,7 @@ async fn the_last_places_go_to_as_many_as_there_are() {
 }
 
 #[tokio::test]
-async fn of_deletions_at_once_one_succeeds_and_the_name_is_free() {
+async fn one_of_many_concurrent_deletions_succeeds_and_frees_the_name() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let tag = create(&table, &tenant, "Launch").await.unwrap();
@@ -70,7 +70,7 @@ async fn of_deletions_at_once_one_succeeds_and_the_name_is_free() {
 }
 
 #[tokio::test]
-async fn each_write_gets_over_conflicts_and_lost_answers_once() {
+async fn each_write_takes_effect_once_despite_conflicts_and_lost_responses() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     for fault in [Fault::Conflict, Fault::Lost, Fault::ServerError, Fault::Throttled] {
@@ -95,7 +95,7 @@ async fn each_write_gets_over_conflicts_and_lost_answers_once() {
 }
 
 #[tokio::test]
-async fn a_tag_is_made_and_deleted_in_one_transaction() {
+async fn a_tag_is_created_and_deleted_in_one_transaction_each() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     actions(&table);
@@ -149,7 +149,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn names_are_taken_once_and_tags_are_counted_whatever_calls_fail(seed: u64) {
+    fn names_are_unique_and_tags_are_counted_whatever_calls_fail(seed: u64) {
         tokio::runtime::Runtime::new().unwrap().block_on(change_under_faults(seed));
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn person(tenant: &Tenant, name: &str) -> NewEntity {
     }
 }
 
-pub(crate) fn wish(name: &str) -> NewNameRequest {
+pub(crate) fn new_name_request(name: &str) -> NewNameRequest {
     NewNameRequest {
         name: name.to_owned(),
         reason: String::new(),
@@ -104,7 +104,7 @@ async fn run(table: &Table, tenant: &Tenant, entity: &Entity, job: &Job) -> Resu
         }
         Job::Ask(name) => {
             let filed = store
-                .request_name(tenant, &entity.id, &wish(name), &Idempotent::none())
+                .request_name(tenant, &entity.id, &new_name_request(name), &Idempotent::none())
                 .await;
             Ok(done(filed)?.is_some())
         }

@@ -19,7 +19,7 @@ use store::{Finish, Idempotent, IdempotentRequest, Refusal, Resource, StoreError
 
 use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
-use super::targets::{person, wish};
+use super::targets::{new_name_request, person};
 
 /// Returns the number of actions of each transaction since the last call. Panics if a transaction has more than 100
 /// actions, or two actions on one item.
@@ -54,7 +54,7 @@ pub(crate) fn answer<T>(_: &T) -> Result<String, StoreError> {
 }
 
 #[tokio::test]
-async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
+async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(100_000).await;
@@ -122,7 +122,7 @@ async fn every_write_at_its_largest_fits_one_transaction_with_no_item_twice() {
 }
 
 #[tokio::test]
-async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
+async fn the_largest_write_of_a_group_fits_one_transaction() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(0).await;
@@ -174,7 +174,7 @@ async fn every_write_of_a_group_at_its_largest_fits_one_transaction() {
 }
 
 #[tokio::test]
-async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_item_twice() {
+async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(0).await;
@@ -268,7 +268,7 @@ async fn every_change_of_a_board_at_its_largest_fits_one_transaction_with_no_ite
 }
 
 #[tokio::test]
-async fn what_changes_an_entitys_name_and_target_writes_each_item_once() {
+async fn a_change_of_an_entitys_name_and_target_writes_each_item_once() {
     let table = Table::start().await;
     let store = &table.store;
     let tenant = table.tenant(0).await;
@@ -289,7 +289,7 @@ async fn what_changes_an_entitys_name_and_target_writes_each_item_once() {
         .await;
     changed.unwrap();
     assert_eq!(actions(&table), [4]);
-    let (key, joan) = (request("name"), wish("Joan"));
+    let (key, joan) = (request("name"), new_name_request("Joan"));
     let filed = store
         .request_name(&tenant, &jane, &joan, &Idempotent::new(&key, answer))
         .await;

@@ -106,7 +106,7 @@ fn errors_of_every_function_are_watched() {
 }
 
 #[test]
-fn overdue_checks_ring_after_a_quarter_of_an_hour() {
+fn overdue_checks_raise_an_alarm_after_a_quarter_of_an_hour() {
     let template = template();
     let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["OverdueChecksAlarm"];
     assert_eq!(alarm["Dimensions"][0]["Value"], "checker");
@@ -122,7 +122,7 @@ fn overdue_checks_ring_after_a_quarter_of_an_hour() {
 }
 
 #[test]
-fn a_tick_that_does_not_come_rings_though_there_is_nothing_to_count() {
+fn a_missing_tick_raises_an_alarm_without_any_data() {
     let template = template();
     let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["CheckerSilentAlarm"];
     assert_eq!(
@@ -137,7 +137,7 @@ fn a_tick_that_does_not_come_rings_though_there_is_nothing_to_count() {
 }
 
 #[test]
-fn a_step_rings_once_it_waits_longer_than_a_worker_takes() {
+fn a_step_raises_an_alarm_when_it_waits_longer_than_a_worker_takes() {
     let template = template();
     let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["BacklogAlarm"];
     assert_eq!(alarm["Dimensions"][0]["Value"], "Queue.QueueName");

@@ -42,7 +42,7 @@ fn the_queue_feeds_the_checker_and_never_starves_the_tick() {
 }
 
 #[test]
-fn what_cannot_be_delivered_is_kept_until_somebody_looks() {
+fn undeliverable_events_are_kept_in_the_dead_letter_queue() {
     let template = template();
     let target = &template["Resources"]["ChecksRule"]["Properties"]["Targets"][0];
     assert_eq!(target["DeadLetterConfig"]["Arn"], "DeadLetters.Arn");

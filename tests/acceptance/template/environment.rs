@@ -84,7 +84,7 @@ fn sam_local_changes_variables_that_the_functions_have() {
 }
 
 #[test]
-fn no_key_is_a_parameter_and_none_can_be_told_from_the_stack() {
+fn no_key_is_a_parameter_or_can_be_read_from_the_stack() {
     let template = template();
     for (name, parameter) in template["Parameters"].as_mapping().unwrap() {
         let name = text(name);
@@ -153,7 +153,7 @@ fn the_providers_that_can_be_named_are_those_of_the_catalogue() {
 }
 
 #[test]
-fn the_checker_is_killed_when_the_local_host_kills_it() {
+fn the_checker_has_the_timeout_of_the_local_host() {
     let template = template();
     let timeout = functions(&template)["checker"]["Timeout"].as_u64().unwrap();
     assert_eq!(timeout, local::CHECKER_TIMEOUT.as_secs());

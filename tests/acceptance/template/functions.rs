@@ -17,7 +17,7 @@ fn every_function_is_in_the_template_and_no_other() {
 }
 
 #[test]
-fn every_function_logs_to_a_group_of_its_own_that_forgets() {
+fn every_function_logs_to_a_group_of_its_own_with_limited_retention() {
     let template = template();
     let mut groups = BTreeSet::new();
     for (name, function) in functions(&template) {

@@ -19,7 +19,7 @@ fn permission(action: &str, resource: &str) -> Permission {
 }
 
 /// Returns the permissions that a call requires. A transaction requires those of each of its actions.
-fn needed(call: &AwsCall) -> Vec<Permission> {
+fn required_permissions(call: &AwsCall) -> Vec<Permission> {
     let on_table = |action: &str| permission(&format!("dynamodb:{action}"), "Table.Arn");
     let items = call.request["TransactItems"].as_array();
     match (call.operation.as_str(), items) {
@@ -45,14 +45,14 @@ fn needed(call: &AwsCall) -> Vec<Permission> {
 
 /// Returns the permissions that a function requires besides its AWS calls: its log, the secret with its keys, and the
 /// queue that feeds it.
-fn inject_into(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
+fn additional_permissions(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
     let logs = format!("{}.Arn", function["LoggingConfig"]["LogGroup"].as_str().unwrap());
-    let mut inject_into = BTreeSet::from([
+    let mut additional_permissions = BTreeSet::from([
         permission("logs:CreateLogStream", &logs),
         permission("logs:PutLogEvents", &logs),
     ]);
     if function["Environment"]["Variables"].get("SECRET_ID").is_some() {
-        inject_into.insert(permission("secretsmanager:GetSecretValue", "ProviderSecretArn"));
+        additional_permissions.insert(permission("secretsmanager:GetSecretValue", "ProviderSecretArn"));
     }
     if !events_of(function, "SQS").is_empty() {
         assert_eq!(name, "checker");
@@ -61,10 +61,10 @@ fn inject_into(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permissi
             "sqs:GetQueueAttributes",
             "sqs:ReceiveMessage",
         ] {
-            inject_into.insert(permission(action, "Queue.Arn"));
+            additional_permissions.insert(permission(action, "Queue.Arn"));
         }
     }
-    inject_into
+    additional_permissions
 }
 
 /// The service, with the calls of each API function recorded separately.
@@ -177,8 +177,11 @@ async fn a_role_allows_what_its_function_does_and_nothing_else() {
     let template = template();
     let mut wrong = Vec::new();
     for (name, function) in functions(&template) {
-        let mut done: BTreeSet<Permission> = calls[name.as_str()].iter().flat_map(needed).collect();
-        done.extend(inject_into(&name, &function));
+        let mut done: BTreeSet<Permission> = calls[name.as_str()]
+            .iter()
+            .flat_map(required_permissions)
+            .collect();
+        done.extend(additional_permissions(&name, &function));
         let allowed = allowed(&template, &function);
         wrong.extend(
             done.difference(&allowed)

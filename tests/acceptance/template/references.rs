@@ -8,12 +8,12 @@ use super::{names, tagged};
 
 /// The parameters and resources, and the conditions, that a part of the template refers to.
 #[derive(Default)]
-struct Named {
+struct References {
     values: BTreeSet<String>,
     conditions: BTreeSet<String>,
 }
 
-impl Named {
+impl References {
     fn read(&mut self, value: &Value) {
         match value {
             Value::Tagged(tagged) => {
@@ -54,22 +54,22 @@ impl Named {
 #[test]
 fn every_reference_resolves_and_every_parameter_and_condition_is_used() {
     let template = tagged();
-    let mut named = Named::default();
+    let mut references = References::default();
     for section in ["Globals", "Resources", "Outputs", "Conditions"] {
-        named.read(&template[section]);
+        references.read(&template[section]);
     }
     for resource in template["Resources"].as_mapping().unwrap().values() {
         let condition = resource.get("Condition").and_then(Value::as_str);
-        named.conditions.extend(condition.map(str::to_owned));
+        references.conditions.extend(condition.map(str::to_owned));
     }
     let parameters = names(&template["Parameters"]);
     let mut known = names(&template["Resources"]);
     known.extend(parameters.iter().cloned());
-    let unknown: Vec<_> = named.values.difference(&known).collect();
+    let unknown: Vec<_> = references.values.difference(&known).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
-    let unused: Vec<_> = parameters.difference(&named.values).collect();
+    let unused: Vec<_> = parameters.difference(&references.values).collect();
     assert!(unused.is_empty(), "{unused:?}");
-    assert_eq!(named.conditions, names(&template["Conditions"]));
+    assert_eq!(references.conditions, names(&template["Conditions"]));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::*;
 use domain::time::HOUR;
 
 #[test]
-fn the_same_seed_gives_the_same_schedule_and_the_same_choices_on_the_way() {
+fn the_same_seed_gives_the_same_schedule_and_the_same_later_choices() {
     let rolls = |seed| {
         let schedule = Schedule::of(seed);
         let kinds = [("job", 0), ("job", 1), ("message", 0), ("reply", u64::MAX)];
@@ -23,12 +23,12 @@ fn the_same_seed_gives_the_same_schedule_and_the_same_choices_on_the_way() {
 }
 
 #[test]
-fn schedules_meet_every_kind_of_trouble() {
+fn schedules_contain_every_kind_of_fault() {
     let schedules: Vec<Schedule> = (0..200).map(Schedule::of).collect();
     let count = |is: &dyn Fn(&Schedule) -> bool| schedules.iter().filter(|s| is(s)).count();
     let happens = |is: &dyn Fn(&Event) -> bool| count(&|s| s.events.iter().any(|(_, event)| is(event)));
-    assert!(count(&|s| s.mood == Mood::default()) < 5);
-    assert!(count(&|s| s.mood.crashes > 0 && s.mood.lost > 0) > 50);
+    assert!(count(&|s| s.fault_rates == FaultRates::default()) < 5);
+    assert!(count(&|s| s.fault_rates.crashes > 0 && s.fault_rates.lost > 0) > 50);
     assert!(count(&|s| s.credits < 1_000) > 20);
     assert!(count(&|s| s.entities.len() == 3) > 20);
     assert!(happens(&|e| matches!(e, Event::Jump(by) if *by > millis(HOUR))) > 20);

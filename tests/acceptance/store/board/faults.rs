@@ -10,21 +10,21 @@ use store::Idempotent;
 
 use crate::store::table::done;
 
-use super::Boarded;
+use super::BoardFixture;
 
 /// Makes every kind of change to a board, four at a time, with a fault on every fifth call.
 async fn change_under_faults(seed: u64) {
-    let boarded = Boarded::filled(12).await;
-    boarded.table.faults.random(seed, 200, &Fault::PASSING);
+    let fixture = BoardFixture::filled(12).await;
+    fixture.table.faults.random(seed, 200, &Fault::PASSING);
     let mut rng = SeededRng::new(seed);
     let jobs: Vec<_> = (0..24)
         .map(|_| (rng.below(10), 1 + rng.below(12), rng.below(5) as usize))
         .collect();
     let results: Vec<_> = futures::stream::iter(jobs)
         .map(|(kind, ordinal, column)| {
-            let (boarded, store, tenant) = (&boarded, &boarded.table.store, &boarded.tenant);
+            let (fixture, store, tenant) = (&fixture, &fixture.table.store, &fixture.tenant);
             async move {
-                let (actionable, task) = (boarded.actionable(ordinal), boarded.task(ordinal));
+                let (actionable, task) = (fixture.actionable(ordinal), fixture.task(ordinal));
                 match kind {
                     0..=2 => {
                         let created = store
@@ -34,9 +34,9 @@ async fn change_under_faults(seed: u64) {
                         Ok(task.map(|task| (task.actionable, ActionableStatus::InTask)))
                     }
                     3 => {
-                        let found = found(&candidates(&boarded.entity, 10 + ordinal));
+                        let found = found(&candidates(&fixture.entity, 10 + ordinal));
                         store
-                            .refill_board(tenant, &boarded.entity, ordinal, &found)
+                            .refill_board(tenant, &fixture.entity, ordinal, &found)
                             .await
                             .map(|_| None)
                     }
@@ -58,9 +58,9 @@ async fn change_under_faults(seed: u64) {
         .buffer_unordered(4)
         .collect()
         .await;
-    boarded.table.faults.none();
+    fixture.table.faults.none();
 
-    let board = boarded.consistent().await;
+    let board = fixture.consistent().await;
     let states: BTreeMap<u32, _> = board.actionables.iter().map(|a| (a.ordinal, a.status)).collect();
     for result in &results {
         match result {
@@ -75,7 +75,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_board_fits_together_whatever_calls_fail(seed: u64) {
+    fn a_board_stays_consistent_whatever_calls_fail(seed: u64) {
         tokio::runtime::Runtime::new().unwrap().block_on(change_under_faults(seed));
     }
 }

@@ -7,9 +7,9 @@ use domain::limits::MAX_TASKS;
 use domain::time::{DAY, SECOND};
 use store::{CreateTaskError, connect};
 
-use super::Boarded;
+use super::BoardFixture;
 
-impl Boarded {
+impl BoardFixture {
     /// Copies the only task of the board to the tasks 2 to `last`.
     async fn copy_task(&self, last: usize) {
         let items = self.table.items().await;
@@ -42,13 +42,13 @@ impl Boarded {
 }
 
 #[tokio::test]
-async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
-    let boarded = Boarded::filled(1).await;
-    boarded.create_task(1).await.unwrap();
-    boarded.copy_task(MAX_TASKS - 2).await;
-    let found: Vec<_> = (1..=30).map(|n| cause(&boarded.entity, 30 + n, 1)).collect();
-    boarded.refill(2, &found).await;
-    let active = boarded
+async fn a_board_has_at_most_500_live_tasks_however_many_are_created_at_once() {
+    let fixture = BoardFixture::filled(1).await;
+    fixture.create_task(1).await.unwrap();
+    fixture.copy_task(MAX_TASKS - 2).await;
+    let found: Vec<_> = (1..=30).map(|n| cause(&fixture.entity, 30 + n, 1)).collect();
+    fixture.refill(2, &found).await;
+    let active = fixture
         .board()
         .await
         .actionables
@@ -56,7 +56,7 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
         .filter(Actionable::is_active);
     let active: Vec<u32> = active.map(|a| a.ordinal).collect();
 
-    let created = futures::future::join_all(active[..6].iter().map(|a| boarded.create_task(*a))).await;
+    let created = futures::future::join_all(active[..6].iter().map(|a| fixture.create_task(*a))).await;
     assert_eq!(created.iter().filter(|c| c.is_ok()).count(), 2);
     let limit = CreateTaskError::TaskLimit;
     assert!(
@@ -65,31 +65,31 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_made_at_once() {
             .filter_map(|c| c.as_ref().err())
             .all(|r| *r == limit)
     );
-    assert_eq!(boarded.board().await.tasks.len(), MAX_TASKS);
+    assert_eq!(fixture.board().await.tasks.len(), MAX_TASKS);
 
     // Expired tasks make room, because only live tasks count.
-    boarded.move_task(1, Some(TaskStatus::Done)).await.unwrap();
-    assert_eq!(boarded.create_task(active[20]).await.unwrap_err(), limit);
-    boarded.table.advance(90 * DAY + SECOND);
-    boarded.create_task(active[20]).await.unwrap();
-    assert_eq!(boarded.create_task(active[21]).await.unwrap_err(), limit);
-    assert_eq!(boarded.board().await.tasks.len(), MAX_TASKS);
+    fixture.move_task(1, Some(TaskStatus::Done)).await.unwrap();
+    assert_eq!(fixture.create_task(active[20]).await.unwrap_err(), limit);
+    fixture.table.advance(90 * DAY + SECOND);
+    fixture.create_task(active[20]).await.unwrap();
+    assert_eq!(fixture.create_task(active[21]).await.unwrap_err(), limit);
+    assert_eq!(fixture.board().await.tasks.len(), MAX_TASKS);
 }
 
 #[tokio::test]
-async fn tasks_are_counted_only_where_there_may_be_too_many() {
-    let boarded = Boarded::filled(3).await;
+async fn tasks_are_counted_only_when_the_limit_may_be_exceeded() {
+    let fixture = BoardFixture::filled(3).await;
     let queries = async |actionable| {
-        boarded.table.faults.take();
-        boarded.create_task(actionable).await.unwrap();
-        let calls = boarded.table.faults.take();
+        fixture.table.faults.take();
+        fixture.create_task(actionable).await.unwrap();
+        let calls = fixture.table.faults.take();
         calls.iter().filter(|call| call.operation == "Query").count()
     };
     assert_eq!(queries(1).await, 0);
-    boarded.copy_task(MAX_TASKS - 1).await;
+    fixture.copy_task(MAX_TASKS - 1).await;
     assert_eq!(queries(2).await, 0);
-    let first = boarded.board().await.tasks.remove(0).ordinal;
-    boarded.move_task(first, Some(TaskStatus::Done)).await.unwrap();
-    boarded.table.advance(90 * DAY + SECOND);
+    let first = fixture.board().await.tasks.remove(0).ordinal;
+    fixture.move_task(first, Some(TaskStatus::Done)).await.unwrap();
+    fixture.table.advance(90 * DAY + SECOND);
     assert_eq!(queries(3).await, 1);
 }

@@ -1,10 +1,10 @@
 //! The items of a board stay consistent under concurrency and faults.
 
-mod at_once;
+mod concurrency;
 mod faults;
+mod interleaved;
 mod limits;
-mod meanwhile;
-mod refills;
+mod updates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,13 +19,13 @@ use store::{CreateTaskError, DismissError, Idempotent, MoveTaskError, Tenant};
 use super::table::{Table, refused};
 
 /// A table with one entity and its board.
-struct Boarded {
+struct BoardFixture {
     table: Table,
     tenant: Tenant,
     entity: EntityId,
 }
 
-impl Boarded {
+impl BoardFixture {
     async fn new() -> Self {
         let table = Table::start().await;
         let tenant = table.tenant(0).await;
@@ -39,11 +39,11 @@ impl Boarded {
 
     /// Creates a board whose actionables were created by check 1.
     async fn filled(actionables: u32) -> Self {
-        let boarded = Self::new().await;
-        let found = candidates(&boarded.entity, actionables);
-        let refill = boarded.refill(1, &found).await;
+        let fixture = Self::new().await;
+        let found = candidates(&fixture.entity, actionables);
+        let refill = fixture.refill(1, &found).await;
         assert_eq!(refill.created.len(), actionables as usize);
-        boarded
+        fixture
     }
 
     fn actionable(&self, ordinal: u32) -> ActionableId {

@@ -4,17 +4,18 @@ use domain::prompt::Prompt;
 use domain::time::HOUR;
 use store::Idempotent;
 
-use super::{active, asleep, change, next, prompts, text};
+use super::{active, change, entity_without_due_check, next, prompts, text};
 use crate::store::creation::consistent;
 use crate::store::table::{NOON, Table, models, new_entity, prompt_ids};
 use crate::store::transactions::actions;
 
 #[tokio::test]
-async fn the_first_prompts_to_ask_make_the_entity_due_in_the_same_transaction_or_right_after_it() {
+async fn the_first_active_prompts_make_the_entity_due_in_the_same_transaction_or_right_after_it() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     for (count, transactions) in [(99, vec![100]), (100, vec![100, 1])] {
-        let (entity, ids) = asleep(&table, &tenant, &format!("site{count}.com"), count).await;
+        let (entity, ids) =
+            entity_without_due_check(&table, &tenant, &format!("site{count}.com"), count).await;
         change(&table, &tenant, &ids, &active(true)).await;
         assert_eq!(actions(&table), transactions);
         assert_eq!(next(&table, &tenant, &entity).await, Some(NOON));
@@ -29,7 +30,7 @@ async fn the_first_prompts_to_ask_make_the_entity_due_in_the_same_transaction_or
     let mut all = Vec::new();
     let mut entities = Vec::new();
     for (site, count) in [("a.com", 40), ("b.com", 40), ("c.com", 18)] {
-        let (entity, ids) = asleep(&table, &tenant, site, count).await;
+        let (entity, ids) = entity_without_due_check(&table, &tenant, site, count).await;
         entities.push(entity);
         all.extend(ids);
     }
@@ -42,10 +43,10 @@ async fn the_first_prompts_to_ask_make_the_entity_due_in_the_same_transaction_or
 }
 
 #[tokio::test]
-async fn an_entity_that_asks_something_already_or_is_not_active_is_not_made_due() {
+async fn an_entity_that_already_has_active_prompts_or_is_inactive_does_not_become_due() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
-    let (entity, ids) = asleep(&table, &tenant, "acme.com", 3).await;
+    let (entity, ids) = entity_without_due_check(&table, &tenant, "acme.com", 3).await;
     // Other changes, and updates without a change, do not make the entity due.
     let slot = next(&table, &tenant, &entity).await;
     change(&table, &tenant, &ids, &text("Which?")).await;

@@ -7,16 +7,16 @@ use futures::StreamExt;
 use proptest::prelude::*;
 use store::{Idempotent, Refusal, Resource};
 
-use super::{active, asleep, change, next, prompts, updates};
+use super::{active, change, entity_without_due_check, next, prompts, updates};
 use crate::store::creation::consistent;
 use crate::store::table::{NOON, Table, done, new_prompts, no_limits};
 
 #[tokio::test]
-async fn each_write_gets_over_conflicts_and_lost_answers_once() {
+async fn each_write_takes_effect_once_despite_conflicts_and_lost_responses() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     for fault in [Fault::Conflict, Fault::Lost, Fault::ServerError, Fault::Throttled] {
-        let (entity, ids) = asleep(&table, &tenant, &format!("{fault:?}.com"), 100).await;
+        let (entity, ids) = entity_without_due_check(&table, &tenant, &format!("{fault:?}.com"), 100).await;
         // The first two attempts of every transaction fail.
         let mut tries = 0;
         let faults = table.faults.clone();
@@ -106,7 +106,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_prompts_in_use_are_those_that_are_there_whatever_calls_fail(seed: u64) {
+    fn the_number_of_used_prompts_equals_the_number_of_prompts_whatever_calls_fail(seed: u64) {
         tokio::runtime::Runtime::new().unwrap().block_on(change_under_faults(seed));
     }
 }

@@ -2,7 +2,7 @@
 
 mod due;
 mod faults;
-mod meanwhile;
+mod interleaved;
 
 use domain::id::{EntityId, PromptId, TagId};
 use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_TAGS_PER_PROMPT};
@@ -48,7 +48,12 @@ async fn prompts(table: &Table, tenant: &Tenant, entity: &EntityId) -> Vec<Promp
 }
 
 /// Creates an entity with `count` paused prompts whose next check is far in the future.
-async fn asleep(table: &Table, tenant: &Tenant, domain: &str, count: u32) -> (EntityId, Vec<PromptId>) {
+async fn entity_without_due_check(
+    table: &Table,
+    tenant: &Tenant,
+    domain: &str,
+    count: u32,
+) -> (EntityId, Vec<PromptId>) {
     let entity = table.entity(tenant, domain, 0, 1).await.id;
     for first in (0..count).step_by(90) {
         let new = new_prompts(90.min(count - first) as usize);
@@ -76,7 +81,7 @@ async fn next(table: &Table, tenant: &Tenant, entity: &EntityId) -> Option<Times
 }
 
 #[tokio::test]
-async fn the_largest_changes_fit_a_transaction() {
+async fn the_largest_changes_fit_one_transaction() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 90, 1).await.id;

@@ -6,7 +6,7 @@ use events::{CheckEvent, CheckRef, SOURCE};
 use serde_json::{Value, json};
 
 use crate::world::{NOW, World};
-use crate::{samples, told};
+use crate::{redaction, samples};
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -33,7 +33,7 @@ pub(crate) fn run(data: &[u8]) {
         Ok(response) => response,
         Err(error) => {
             assert!(!is_tick, "{error}");
-            return told::nothing_of(&text, &error.to_string());
+            return redaction::assert_not_repeated(&text, &error.to_string());
         }
     };
     if is_tick {
@@ -65,7 +65,7 @@ fn envelope(text: &str) -> bool {
     let event = match CheckEvent::from_envelope(text) {
         Ok(event) => event,
         Err(error) => {
-            told::nothing_of(text, &error.to_string());
+            redaction::assert_not_repeated(text, &error.to_string());
             return false;
         }
     };

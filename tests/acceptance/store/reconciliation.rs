@@ -17,7 +17,7 @@ async fn check(table: &Table) -> (Tenant, EntityId, u32) {
 }
 
 #[tokio::test]
-async fn a_look_is_only_ever_made_earlier() {
+async fn a_reconciliation_is_only_moved_to_an_earlier_time() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let store = &table.store;
@@ -54,7 +54,7 @@ async fn a_look_is_only_ever_made_earlier() {
 }
 
 #[tokio::test]
-async fn of_many_who_want_a_look_at_once_the_earliest_is_heeded() {
+async fn the_earliest_of_many_concurrently_requested_reconciliations_wins() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let wants = [40, 10, 30, 5, 20, 15, 25, 35].map(|seconds| NOON + seconds * SECOND);

@@ -9,9 +9,9 @@ use domain::recommend::BoardUpdate;
 use domain::workspace::Status;
 use store::{Refusal, Resource, Store, WorkspaceUpdate, connect};
 
-use super::Boarded;
+use super::BoardFixture;
 
-impl Boarded {
+impl BoardFixture {
     /// Holds all transactions back until the returned function is called. The state that they are based on is outdated
     /// by then.
     fn hold_transactions(&self) -> impl Fn() + use<> {
@@ -32,24 +32,24 @@ impl Boarded {
 }
 
 #[tokio::test]
-async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_meanwhile() {
-    let boarded = Boarded::filled(2).await;
-    boarded.create_task(2).await.unwrap();
-    let before = boarded.board().await;
-    let release = boarded.hold_transactions();
+async fn the_board_of_an_entity_is_unchanged_after_its_deletion_or_if_it_is_deleted_during_the_update() {
+    let fixture = BoardFixture::filled(2).await;
+    fixture.create_task(2).await.unwrap();
+    let before = fixture.board().await;
+    let release = fixture.hold_transactions();
     let delete = async {
         tokio::time::sleep(Duration::from_millis(60)).await;
-        let store = boarded.other_store();
-        let deleted = store.delete_entity(&boarded.tenant, &boarded.entity).await;
+        let store = fixture.other_store();
+        let deleted = store.delete_entity(&fixture.tenant, &fixture.entity).await;
         deleted.unwrap();
         release();
     };
-    let found = candidates(&boarded.entity, 9);
+    let found = candidates(&fixture.entity, 9);
     let (refill, created, dismissed, moved, ()) = futures::join!(
-        boarded.refill(2, &found),
-        boarded.create_task(1),
-        boarded.dismiss(1),
-        boarded.move_task(1, None),
+        fixture.refill(2, &found),
+        fixture.create_task(1),
+        fixture.dismiss(1),
+        fixture.move_task(1, None),
         delete
     );
     assert_eq!(refill, BoardUpdate::default());
@@ -57,33 +57,33 @@ async fn the_board_of_a_deleted_entity_is_left_alone_also_when_it_is_deleted_mea
     assert_eq!(created.unwrap_err(), unknown.clone().into());
     assert_eq!(dismissed.unwrap_err(), unknown.into());
     assert_eq!(moved.unwrap_err(), Refusal::NotFound(Resource::Task).into());
-    assert_eq!(boarded.consistent().await, before);
+    assert_eq!(fixture.consistent().await, before);
 }
 
 #[tokio::test]
-async fn a_subscription_that_is_canceled_meanwhile_changes_no_board() {
-    let boarded = Boarded::filled(2).await;
-    boarded.create_task(2).await.unwrap();
-    let before = boarded.board().await;
-    let release = boarded.hold_transactions();
+async fn no_board_changes_if_the_subscription_is_canceled_during_the_update() {
+    let fixture = BoardFixture::filled(2).await;
+    fixture.create_task(2).await.unwrap();
+    let before = fixture.board().await;
+    let release = fixture.hold_transactions();
     let cancel = async {
         tokio::time::sleep(Duration::from_millis(60)).await;
         let change = WorkspaceUpdate {
             status: Some(Status::Canceled),
             ..WorkspaceUpdate::default()
         };
-        let store = boarded.other_store();
-        assert!(store.update_workspace(&boarded.tenant, change).await.unwrap());
+        let store = fixture.other_store();
+        assert!(store.update_workspace(&fixture.tenant, change).await.unwrap());
         release();
     };
     let (created, dismissed, moved, ()) = futures::join!(
-        boarded.create_task(1),
-        boarded.dismiss(1),
-        boarded.move_task(1, None),
+        fixture.create_task(1),
+        fixture.dismiss(1),
+        fixture.move_task(1, None),
         cancel
     );
     assert_eq!(created.unwrap_err(), Refusal::Canceled.into());
     assert_eq!(dismissed.unwrap_err(), Refusal::Canceled.into());
     assert_eq!(moved.unwrap_err(), Refusal::Canceled.into());
-    assert_eq!(boarded.consistent().await, before);
+    assert_eq!(fixture.consistent().await, before);
 }

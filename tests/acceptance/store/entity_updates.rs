@@ -87,7 +87,7 @@ async fn changes_of_different_fields_at_once_are_all_kept() {
 }
 
 #[tokio::test]
-async fn what_it_is_already_is_not_written() {
+async fn an_update_without_a_change_is_not_written() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
@@ -99,7 +99,7 @@ async fn what_it_is_already_is_not_written() {
 }
 
 #[tokio::test]
-async fn neither_a_change_nor_a_claim_nor_the_end_of_a_check_loses_another() {
+async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
@@ -152,7 +152,7 @@ async fn neither_a_change_nor_a_claim_nor_the_end_of_a_check_loses_another() {
 }
 
 #[tokio::test]
-async fn a_slot_that_was_claimed_counts_for_the_frequency_that_changes_at_the_same_time() {
+async fn a_claimed_slot_counts_for_a_frequency_that_changes_at_the_same_time() {
     for _ in 0..4 {
         let table = Table::start().await;
         let tenant = table.tenant(1_000).await;
@@ -170,7 +170,7 @@ async fn a_slot_that_was_claimed_counts_for_the_frequency_that_changes_at_the_sa
 }
 
 #[tokio::test]
-async fn one_of_many_entities_that_want_a_target_at_once_gets_it() {
+async fn one_of_many_entities_that_request_a_target_at_once_gets_it() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let mut entities = Vec::new();
@@ -207,7 +207,7 @@ async fn the_same_change_sent_by_many_at_once_succeeds_for_all() {
 }
 
 #[tokio::test]
-async fn a_change_whose_answer_is_lost_or_that_meets_a_conflict_takes_effect_once() {
+async fn a_change_with_a_lost_response_or_a_conflict_takes_effect_once() {
     for fault in [Fault::Lost, Fault::Conflict, Fault::Throttled, Fault::ServerError] {
         let table = Table::start().await;
         let tenant = table.tenant(0).await;

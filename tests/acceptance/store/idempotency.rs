@@ -36,7 +36,7 @@ async fn create(table: &Table, tenant: &Tenant, request: &IdempotentRequest) -> 
 }
 
 #[tokio::test]
-async fn a_creation_that_is_sent_until_it_is_answered_happens_once() {
+async fn a_creation_that_is_retried_until_it_is_answered_takes_effect_once() {
     for seed in 0..12 {
         let table = Table::start().await;
         let tenant = table.tenant(1_000).await;
@@ -67,7 +67,7 @@ async fn a_creation_that_is_sent_until_it_is_answered_happens_once() {
 }
 
 #[tokio::test]
-async fn prompts_that_are_added_again_are_there_once() {
+async fn prompts_that_are_added_again_exist_once() {
     for seed in 0..6 {
         let table = Table::start().await;
         let tenant = table.tenant(0).await;
@@ -96,7 +96,7 @@ async fn prompts_that_are_added_again_are_there_once() {
 }
 
 #[tokio::test]
-async fn an_answer_is_kept_for_a_day_of_real_time_and_the_key_is_free_then() {
+async fn a_reply_is_kept_for_a_day_of_real_time_and_its_key_is_free_afterwards() {
     let table = Table::scaled(10).await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
@@ -129,7 +129,7 @@ async fn an_answer_is_kept_for_a_day_of_real_time_and_the_key_is_free_then() {
 }
 
 #[tokio::test]
-async fn a_key_is_of_one_workspace_one_path_and_one_body() {
+async fn a_key_belongs_to_one_workspace_one_path_and_one_body() {
     let table = Table::start().await;
     let (tenant, stranger) = (table.tenant(1_000).await, table.tenant(1_000).await);
     let asked = request("/entities", "{}");
@@ -159,7 +159,7 @@ async fn a_key_is_of_one_workspace_one_path_and_one_body() {
 }
 
 #[tokio::test]
-async fn a_run_check_that_is_refused_is_not_recorded_and_one_that_runs_is() {
+async fn a_refused_run_check_is_not_recorded_and_an_accepted_one_is() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 0, 1).await;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use acceptance::Fault;
 use store::{Idempotent, Refusal, Resource};
 
-use super::{active, asleep, prompts, text, updates};
+use super::{active, entity_without_due_check, prompts, text, updates};
 use crate::store::creation::consistent;
 use crate::store::table::{NOON, Table, new_prompts, prompt_ids, refused};
 
@@ -37,7 +37,7 @@ async fn holding<A, B>(
 }
 
 #[tokio::test]
-async fn a_batch_in_which_a_prompt_is_deleted_meanwhile_changes_nothing() {
+async fn a_batch_changes_nothing_if_one_of_its_prompts_is_deleted_meanwhile() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 30, 1).await.id;
@@ -54,7 +54,7 @@ async fn a_batch_in_which_a_prompt_is_deleted_meanwhile_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_change_of_another_field_meanwhile_stays() {
+async fn a_concurrent_change_of_another_field_is_kept() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
@@ -75,10 +75,10 @@ async fn a_change_of_another_field_meanwhile_stays() {
 }
 
 #[tokio::test]
-async fn a_claim_meanwhile_does_not_lose_a_wake_nor_is_it_lost() {
+async fn a_concurrent_claim_and_a_change_that_makes_the_entity_due_are_both_kept() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
-    let (entity, ids) = asleep(&table, &tenant, "acme.com", 2).await;
+    let (entity, ids) = entity_without_due_check(&table, &tenant, "acme.com", 2).await;
     let new = new_prompts(1);
     let resumed = updates(&ids, &active(true));
     let once = Idempotent::none();

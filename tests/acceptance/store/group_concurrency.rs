@@ -76,13 +76,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn groups_and_counters_stay_true_whatever_calls_fail(seed: u64) {
+    fn groups_and_counters_stay_correct_whatever_calls_fail(seed: u64) {
         tokio::runtime::Runtime::new().unwrap().block_on(regroup_under_faults(seed));
     }
 }
 
 #[tokio::test]
-async fn of_many_groups_that_want_one_entity_one_gets_it() {
+async fn one_of_many_groups_that_request_an_entity_gets_it() {
     let (table, tenant, brands) = market(1_000).await;
     let new: Vec<_> = brands[1..]
         .iter()
@@ -104,7 +104,7 @@ async fn of_many_groups_that_want_one_entity_one_gets_it() {
 }
 
 #[tokio::test]
-async fn changes_of_two_groups_at_once_never_share_a_member() {
+async fn concurrent_changes_of_two_groups_never_share_a_member() {
     for _ in 0..5 {
         let (table, tenant, brands) = market(1_000).await;
         let none = Idempotent::none();
@@ -134,7 +134,7 @@ async fn changes_of_two_groups_at_once_never_share_a_member() {
 }
 
 #[tokio::test]
-async fn the_last_place_goes_to_a_member_or_to_a_tracking_and_never_to_both() {
+async fn the_last_place_goes_either_to_a_member_or_to_a_tracking() {
     for seed in 0..5 {
         let (table, tenant, brands) = market(4).await;
         number(&table, &tenant, &brands[3..]).await;
@@ -167,7 +167,7 @@ async fn the_last_place_goes_to_a_member_or_to_a_tracking_and_never_to_both() {
 }
 
 #[tokio::test]
-async fn a_tracking_of_a_member_that_counts_already_takes_no_second_place() {
+async fn a_tracking_of_a_member_that_already_counts_takes_no_second_place() {
     let (table, tenant, brands) = market(5).await;
     let none = Idempotent::none();
     let new = new_group(&[brands[0], brands[3], brands[4]], None);
@@ -188,7 +188,7 @@ async fn a_tracking_of_a_member_that_counts_already_takes_no_second_place() {
 }
 
 #[tokio::test]
-async fn a_group_never_outlives_the_scope_that_is_deleted_beside_it() {
+async fn a_group_never_outlives_a_scope_that_is_deleted_concurrently() {
     for seed in 0..10 {
         let (table, tenant, brands) = market(1_000).await;
         let entities = table.store.entities(&tenant).await.unwrap();
@@ -216,7 +216,7 @@ async fn a_group_never_outlives_the_scope_that_is_deleted_beside_it() {
 }
 
 #[tokio::test]
-async fn the_bound_of_a_scope_holds_however_many_groups_come_at_once() {
+async fn the_limit_of_a_scope_holds_however_many_groups_are_created_at_once() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let scope = table.entity(&tenant, "scope.com", 1, 1).await.id;

@@ -35,7 +35,7 @@ async fn note(table: &Table, tenant: &Tenant, domains: &[&str]) {
 }
 
 #[tokio::test]
-async fn a_cited_domain_is_remembered_for_400_days_and_written_again_only_when_a_range_would_outlast_it() {
+async fn a_cited_domain_is_kept_for_400_days_and_written_again_only_when_a_range_would_outlast_it() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     table.entity(&tenant, "acme.com", 1, 1).await;
@@ -68,7 +68,7 @@ async fn a_cited_domain_is_remembered_for_400_days_and_written_again_only_when_a
 }
 
 #[tokio::test]
-async fn many_domains_are_remembered_though_calls_fail() {
+async fn many_cited_domains_are_recorded_even_if_calls_fail() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let (mut calls, mut throttled) = (0, BTreeSet::new());

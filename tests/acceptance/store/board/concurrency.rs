@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use domain::board::{ActionableStatus, TaskStatus};
 use store::{CreateTaskError, DismissError, MoveTaskError};
 
-use super::Boarded;
+use super::BoardFixture;
 
 #[tokio::test]
-async fn of_many_who_make_one_actionable_a_task_one_does() {
-    let boarded = Boarded::filled(2).await;
-    let created = futures::future::join_all((0..8).map(|_| boarded.create_task(1))).await;
+async fn one_of_many_concurrent_requests_turns_an_actionable_into_a_task() {
+    let fixture = BoardFixture::filled(2).await;
+    let created = futures::future::join_all((0..8).map(|_| fixture.create_task(1))).await;
     assert_eq!(created.iter().filter(|c| c.is_ok()).count(), 1);
     let refused = CreateTaskError::NotActive(ActionableStatus::InTask);
     assert!(
@@ -19,16 +19,16 @@ async fn of_many_who_make_one_actionable_a_task_one_does() {
             .filter_map(|c| c.as_ref().err())
             .all(|r| *r == refused)
     );
-    let board = boarded.consistent().await;
+    let board = fixture.consistent().await;
     assert_eq!((board.actionables.len(), board.tasks.len()), (2, 1));
 }
 
 #[tokio::test]
-async fn an_actionable_is_dismissed_or_a_task_whoever_comes_first() {
+async fn an_actionable_is_either_dismissed_or_turned_into_a_task() {
     for _ in 0..5 {
-        let boarded = Boarded::filled(1).await;
-        let (created, dismissed) = futures::join!(boarded.create_task(1), boarded.dismiss(1));
-        let board = boarded.consistent().await;
+        let fixture = BoardFixture::filled(1).await;
+        let (created, dismissed) = futures::join!(fixture.create_task(1), fixture.dismiss(1));
+        let board = fixture.consistent().await;
         match board.actionables[0].status {
             ActionableStatus::InTask => {
                 assert!(created.is_ok());
@@ -45,10 +45,10 @@ async fn an_actionable_is_dismissed_or_a_task_whoever_comes_first() {
 }
 
 #[tokio::test]
-async fn a_task_goes_as_many_steps_as_there_are_however_many_push_it_at_once() {
-    let boarded = Boarded::filled(1).await;
-    boarded.create_task(1).await.unwrap();
-    let moved = futures::future::join_all((0..8).map(|_| boarded.move_task(1, None))).await;
+async fn concurrent_moves_of_a_task_make_as_many_steps_as_there_are_statuses() {
+    let fixture = BoardFixture::filled(1).await;
+    fixture.create_task(1).await.unwrap();
+    let moved = futures::future::join_all((0..8).map(|_| fixture.move_task(1, None))).await;
     let columns: BTreeSet<TaskStatus> = moved.iter().flatten().map(|task| task.status).collect();
     assert_eq!(moved.iter().flatten().count(), 3);
     assert_eq!(columns, TaskStatus::ALL[1..].iter().copied().collect());
@@ -58,5 +58,5 @@ async fn a_task_goes_as_many_steps_as_there_are_however_many_push_it_at_once() {
             .filter_map(|m| m.as_ref().err())
             .all(|r| *r == MoveTaskError::Done)
     );
-    assert_eq!(boarded.consistent().await.tasks[0].status, TaskStatus::Done);
+    assert_eq!(fixture.consistent().await.tasks[0].status, TaskStatus::Done);
 }
