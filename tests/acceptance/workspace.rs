@@ -6,7 +6,7 @@ use acceptance::{FakeOpenAi, World, answer};
 use domain::limits::{PLAN_CREDITS, PLAN_ENTITIES, PLAN_MEMBERS, PLAN_PROMPTS};
 use domain::member::{Member, Role};
 use domain::time::Timestamp;
-use domain::workspace::{Limits, Status};
+use domain::workspace::{Limits, SubscriptionStatus};
 use serde_json::json;
 use store::WorkspaceUpdate;
 
@@ -100,7 +100,7 @@ async fn changes_of_the_operator_are_visible_at_once() {
     let ends = Timestamp::from_iso("2030-01-31T00:00:00Z").unwrap();
     let change = WorkspaceUpdate {
         plan_name: Some("Team".to_owned()),
-        status: Some(Status::PastDue),
+        status: Some(SubscriptionStatus::PastDue),
         subscription_ends_at: Some(ends),
         entities: Some(7),
         prompts: Some(70),

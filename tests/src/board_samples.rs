@@ -7,7 +7,7 @@ use domain::board::{
 use domain::id::{EntityId, PromptId};
 use domain::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use domain::metrics::Share;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::{Day, Timestamp};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
         entity: entity.clone(),
         ordinal: prompt,
     };
-    let range = Range::recommendations(Day(20_500));
+    let range = DateRange::recommendations(Day(20_500));
     let priorities = [Priority::Low, Priority::High, Priority::Medium];
     Candidate {
         fingerprint: Fingerprint::new(SourceType::LowVisibility, format!("p{prompt}")),
@@ -91,7 +91,7 @@ pub fn large(entity: &EntityId, subject: u32) -> Candidate {
 
 /// An outcome of the largest possible size, for a task that was done at `done`.
 pub fn judged(entity: &EntityId, ordinal: u32, done: Timestamp) -> TaskOutcome {
-    let range = Range::recommendations(Day(20_500));
+    let range = DateRange::recommendations(Day(20_500));
     let evidence = large(entity, 1).recommendation.evidence;
     let share = Share {
         mentions: 1,

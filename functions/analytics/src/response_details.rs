@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsState, entities_by_brand};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::answer::State as Ending;
+use domain::answer::ResponseState as Ending;
 use domain::brand::{Brand, BrandUuid, of_domain};
 use domain::check::{NotMentioned, Response};
 use domain::citation::CanonicalUrl;

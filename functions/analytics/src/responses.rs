@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, CountedEntity};
 use api::{ApiError, ApiRequest, ApiResponse};
-use domain::answer::State as Ending;
+use domain::answer::ResponseState as Ending;
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::facts::families::{ResponseRow, Responses, Visibility};

@@ -4,7 +4,7 @@
 //! entity's items an expiry and removes the entity itself. It can run twice, even concurrently.
 
 use domain::check::CheckState;
-use domain::entity::{Entity, Running};
+use domain::entity::{Entity, RunningCheck};
 use domain::id::EntityId;
 use store::{Finish, Tenant};
 
@@ -40,7 +40,7 @@ impl Checker {
         &self,
         tenant: &Tenant,
         id: &EntityId,
-        running: &Running,
+        running: &RunningCheck,
     ) -> Result<(), CheckerError> {
         let check = self.store.check(tenant, id, running.check).await?;
         let plan = self.store.plan(tenant, id, running.check).await?;

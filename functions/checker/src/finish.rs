@@ -8,7 +8,7 @@
 mod end_check;
 pub(crate) mod summary;
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::{Check, CheckState};
 use domain::facts::families::encode_check;
 use domain::id::EntityId;
@@ -77,7 +77,7 @@ impl Checker {
         self.store
             .note_seen(tenant, summary::cited_domains(&responses), check.day())
             .await?;
-        let has_answers = responses.iter().any(|r| r.state == State::Answered);
+        let has_answers = responses.iter().any(|r| r.state == ResponseState::Answered);
         let is_complete = state == CheckState::Complete && has_answers;
         match self.recommend(tenant, entity, check, is_complete).await {
             Err(error) if error.is_transient() => return Err(error),

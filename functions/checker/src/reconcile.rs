@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use domain::check::{Check, CheckState, Shard, ShardState};
-use domain::entity::Running;
+use domain::entity::RunningCheck;
 use domain::limits::MAX_RECONCILIATION_INTERVAL;
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
@@ -30,7 +30,7 @@ impl Checker {
         &self,
         tenant: &Tenant,
         at: &CheckRef,
-        running: &Running,
+        running: &RunningCheck,
     ) -> Result<(), CheckerError> {
         let Some(check) = self.store.check(tenant, &at.entity_id, at.check).await? else {
             tracing::error!("the record of a running check has expired");

@@ -6,7 +6,6 @@ use domain::error::InvalidField;
 use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
 use domain::prompt::{PromptChange, PromptText, PromptUpdate, fit_one_request};
 use domain::tag::Tag;
-use serde_json::Value;
 
 /// The fields of a prompt that a client can change.
 const FIELDS: [&str; 5] = ["prompt", "language", "geolocation", "isActive", "tags"];
@@ -30,7 +29,12 @@ struct UpdateFields {
 pub(crate) fn parse_updates(body: &JsonBody, known: &[Tag]) -> Result<PromptUpdates, ApiError> {
     let list = body.list("updates")?;
     let fields = match list {
-        Some(updates) => parse_update_list(body, updates, known)?,
+        Some(values) => {
+            check_update_list(body, values.len())?;
+            let items = values.iter().enumerate();
+            let entries = items.map(|(index, value)| body.item("updates", index, value));
+            parse_update_list(&entries.collect::<Result<Vec<_>, _>>()?, known)?
+        }
         None => vec![parse_update("body", body, known)?],
     };
     let updates = fields.into_iter().map(UpdateFields::with_parsed_id);
@@ -40,17 +44,7 @@ pub(crate) fn parse_updates(body: &JsonBody, known: &[Tag]) -> Result<PromptUpda
     })
 }
 
-fn parse_update_list(
-    body: &JsonBody,
-    updates: &[Value],
-    known: &[Tag],
-) -> Result<Vec<UpdateFields>, InvalidField> {
-    check_update_list(body, updates)?;
-    let entries = updates
-        .iter()
-        .enumerate()
-        .map(|(index, value)| body.item("updates", index, value))
-        .collect::<Result<Vec<_>, _>>()?;
+fn parse_update_list(entries: &[JsonBody], known: &[Tag]) -> Result<Vec<UpdateFields>, InvalidField> {
     let mut parsed: Vec<UpdateFields> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
         let update = parse_update(&format!("updates[{index}]"), entry, known)?;
@@ -68,7 +62,7 @@ fn parse_update_list(
 }
 
 /// Checks the number of updates, and that the body has no fields of a single update beside them.
-fn check_update_list(body: &JsonBody, updates: &[Value]) -> Result<(), InvalidField> {
+fn check_update_list(body: &JsonBody, count: usize) -> Result<(), InvalidField> {
     let of_single = std::iter::once("promptId")
         .chain(FIELDS)
         .find(|field| is_effective(body, field));
@@ -76,7 +70,7 @@ fn check_update_list(body: &JsonBody, updates: &[Value]) -> Result<(), InvalidFi
         let rule = format!("must not be given together with {field}");
         return Err(InvalidField::new("updates", rule));
     }
-    if !(1..=MAX_PROMPT_UPDATES_PER_REQUEST).contains(&updates.len()) {
+    if !(1..=MAX_PROMPT_UPDATES_PER_REQUEST).contains(&count) {
         let rule = format!("must be 1 to {MAX_PROMPT_UPDATES_PER_REQUEST} updates");
         return Err(InvalidField::new("updates", rule));
     }

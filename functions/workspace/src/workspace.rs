@@ -3,7 +3,7 @@
 use api::{ApiError, ApiRequest, ApiResponse, ApiState};
 use domain::id::WorkspaceId;
 use domain::time::Timestamp;
-use domain::workspace::{Credits, Status, Workspace};
+use domain::workspace::{Credits, SubscriptionStatus, Workspace};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct SubscriptionView {
     /// The plan's name.
     plan_name: String,
     /// The state of the subscription. If it is `canceled`, writes are refused and no checks run, but reads work.
-    status: Status,
+    status: SubscriptionStatus,
     /// When the subscription ends, in Unix milliseconds. Null without an end.
     #[cfg_attr(feature = "schema", schemars(with = "Option<i64>"))]
     expires_at: Option<Timestamp>,

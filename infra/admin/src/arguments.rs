@@ -156,7 +156,10 @@ mod tests {
             else {
                 panic!("not set-limits")
             };
-            assert_eq!(status.map(domain::workspace::Status::name), Some("past_due"));
+            assert_eq!(
+                status.map(domain::workspace::SubscriptionStatus::name),
+                Some("past_due")
+            );
             assert_eq!(expires_at.unwrap().iso(), "2027-01-31T00:00:00.000Z");
         }
     }

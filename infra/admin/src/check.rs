@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 use domain::id::EntityId;
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 use events::{CheckEvent, CheckRef};
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result
     let entity: EntityId = entity.parse().map_err(|_| AdminError::unknown_entity())?;
     let entity = store.entity(&tenant, &entity).await?;
     let entity = entity.ok_or_else(AdminError::unknown_entity)?;
-    if workspace.status == Status::Canceled {
+    if workspace.status == SubscriptionStatus::Canceled {
         return Err(AdminError::Refused("the workspace's subscription is canceled"));
     }
     if entity.running.is_some() {

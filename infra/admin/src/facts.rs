@@ -10,7 +10,7 @@ use domain::facts::families::encode_check;
 use domain::facts::families::{Links, bucket_of};
 use domain::facts::{Family, SegmentError, Selection, StringInterner};
 use domain::id::EntityId;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::time::Day;
 use serde_json::{Map, Value, json};
 use store::{CheckSegments, FactIndex, Slot, Store, Tenant};
@@ -109,7 +109,7 @@ impl Facts {
         let found = store.entity(&tenant, &entity).await?;
         found.ok_or_else(AdminError::unknown_entity)?;
         let index = store
-            .fact_index(&tenant, &entity, &Range::of_day(of.day), true)
+            .fact_index(&tenant, &entity, &DateRange::of_day(of.day), true)
             .await?;
         Ok(Self {
             store,

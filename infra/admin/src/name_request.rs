@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use domain::id::EntityId;
 use domain::limits::MAX_REASON_CHARS;
-use domain::name_request::{NameRequest, Verdict};
+use domain::name_request::{NameRequest, ReviewDecision};
 use domain::text::bounded_or_empty;
 use domain::time::Timestamp;
 use serde_json::{Value, json};
@@ -39,8 +39,8 @@ pub struct Review {
 pub(crate) async fn run(verb: NameRequestVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
     match verb {
         NameRequestVerb::List { workspace } => list(&workspace, at).await,
-        NameRequestVerb::Approve(asked) => review(&asked, Verdict::Approve, at).await,
-        NameRequestVerb::Reject(asked) => review(&asked, Verdict::Reject, at).await,
+        NameRequestVerb::Approve(asked) => review(&asked, ReviewDecision::Approve, at).await,
+        NameRequestVerb::Reject(asked) => review(&asked, ReviewDecision::Reject, at).await,
     }
 }
 
@@ -52,7 +52,7 @@ async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError>
     Ok(json!({ "nameRequests": requests }))
 }
 
-async fn review(asked: &Review, verdict: Verdict, at: &Connection<'_>) -> Result<Value, AdminError> {
+async fn review(asked: &Review, verdict: ReviewDecision, at: &Connection<'_>) -> Result<Value, AdminError> {
     let note = bounded_or_empty("--note", &asked.note, MAX_REASON_CHARS)?;
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, &asked.workspace).await?;

@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use domain::limits::{MAX_NAME_CHARS, PLAN_CREDITS};
 use domain::text::bounded;
 use domain::time::{Day, Timestamp};
-use domain::workspace::{Credits, Limits, Status, Workspace};
+use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use serde_json::{Value, json};
 use store::{NewWorkspace, WorkspaceUpdate};
 
@@ -40,7 +40,7 @@ pub enum WorkspaceVerb {
         limits: LimitOptions,
         /// The subscription's status
         #[arg(long, value_parser = status_parser())]
-        status: Option<Status>,
+        status: Option<SubscriptionStatus>,
         /// The subscription's end: an ISO 8601 timestamp, or a UTC day, which is its first instant
         #[arg(long, value_name = "ISO", value_parser = instant)]
         expires_at: Option<Timestamp>,
@@ -82,9 +82,9 @@ fn credits_parser() -> impl TypedValueParser<Value = i64> {
     clap::value_parser!(i64).range(0..=CREDITS_MOST)
 }
 
-fn status_parser() -> impl TypedValueParser<Value = Status> {
-    PossibleValuesParser::new(Status::NAMES)
-        .try_map(|name| Status::parse(&name).ok_or("it is no status of a subscription"))
+fn status_parser() -> impl TypedValueParser<Value = SubscriptionStatus> {
+    PossibleValuesParser::new(SubscriptionStatus::NAMES)
+        .try_map(|name| SubscriptionStatus::parse(&name).ok_or("it is no status of a subscription"))
 }
 
 fn instant(text: &str) -> Result<Timestamp, &'static str> {

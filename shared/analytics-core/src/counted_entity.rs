@@ -3,7 +3,7 @@
 use domain::entity::Entity;
 use domain::facts::Selection;
 use domain::id::EntityId;
-use domain::period::Range;
+use domain::period::DateRange;
 use store::{FactIndex, Store, StoreError, Tenant};
 
 use crate::filters::Filters;
@@ -25,7 +25,7 @@ impl CountedEntity {
         store: &Store,
         tenant: &Tenant,
         id: &EntityId,
-        range: &Range,
+        range: &DateRange,
         filters: &Filters,
     ) -> Result<Option<Self>, StoreError> {
         let prompts = async {

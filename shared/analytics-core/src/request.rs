@@ -4,7 +4,7 @@ use api::{ApiError, ApiRequest, QueryParameters, parse_id};
 use domain::group::BrandLabels;
 use domain::id::EntityId;
 use domain::page::Page;
-use domain::period::Range;
+use domain::period::DateRange;
 use store::Tenant;
 
 use crate::filters::Filters;
@@ -20,7 +20,7 @@ pub struct AnalyticsRequest<'a> {
     state: &'a AnalyticsState,
     tenant: &'a Tenant,
     entity_id: &'a str,
-    pub range: Range,
+    pub range: DateRange,
     filters: Filters,
 }
 

@@ -8,7 +8,7 @@ use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::group::{MergedBrands, group_effect, own_domains};
 use domain::id::EntityId;
-use domain::period::Range;
+use domain::period::DateRange;
 use futures::future::try_join_all;
 use store::{Store, Tenant};
 
@@ -40,7 +40,7 @@ impl<'a> Scope<'a> {
         state: &'a AnalyticsState,
         tenant: &'a Tenant,
         id: &EntityId,
-        range: &Range,
+        range: &DateRange,
         filters: &Filters,
     ) -> Result<Self, ApiError> {
         let store = &state.api.store;

@@ -2,7 +2,7 @@
 
 use domain::error::InvalidField;
 use domain::page::Page;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::time::Day;
 
 use crate::ApiError;
@@ -52,13 +52,13 @@ impl QueryParameters {
     }
 
     /// Parses `period`, `startDate` and `endDate`. Returns 400 if they are invalid or contradict each other.
-    pub fn range(&self, today: Day) -> Result<Range, ApiError> {
+    pub fn range(&self, today: Day) -> Result<DateRange, ApiError> {
         let (period, start, end) = (
             self.text("period")?,
             self.text("startDate")?,
             self.text("endDate")?,
         );
-        Ok(Range::parse(period, start, end, today)?)
+        Ok(DateRange::parse(period, start, end, today)?)
     }
 
     /// Parses `limit` and `offset`. Returns 400 if one is not a number in its range.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Answer {
     /// The whole answer text, Markdown as the provider sent it.
     pub text: String,
-    pub end: End,
+    pub end: FinishReason,
     /// Cited URLs as reported, in order of first appearance, each once.
-    pub citations: Vec<Cited>,
+    pub citations: Vec<Citation>,
     /// Web searches that were executed, in order, repeated ones included.
     pub queries: Vec<String>,
     /// Whether the model searched the web; `None` where the provider does not tell.
@@ -25,7 +25,7 @@ pub struct Answer {
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum End {
+pub enum FinishReason {
     #[default]
     Complete,
     /// Cut off at a length limit: still an answer.
@@ -35,7 +35,7 @@ pub enum End {
 
 /// A URL that the provider reports as cited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cited {
+pub struct Citation {
     pub url: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
@@ -45,7 +45,7 @@ pub struct Cited {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum ResponseState {
     Answered,
     Refused,
     Failed,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::answer::{Cited, State};
+use crate::answer::{Citation, ResponseState};
 use crate::limits::MAX_PROMPTS_PER_SHARD;
 use crate::time::{Day, Timestamp};
 use mentions::{BrandNames, RejectionReason};
@@ -117,11 +117,11 @@ impl Plan {
 pub struct Response {
     pub prompt: u32,
     pub model: u32,
-    pub state: State,
+    pub state: ResponseState,
     pub answered_at: Timestamp,
     /// The answer's text; empty where there is none.
     pub text: String,
-    pub citations: Vec<Cited>,
+    pub citations: Vec<Citation>,
     pub queries: Vec<String>,
     pub searched: Option<bool>,
     pub truncated: bool,
@@ -159,7 +159,7 @@ impl Response {
         Self {
             prompt,
             model,
-            state: State::Failed,
+            state: ResponseState::Failed,
             answered_at: at,
             text: String::new(),
             citations: Vec::new(),

@@ -35,7 +35,7 @@ pub enum ReviewStatus {
 
 /// What the operator decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ReviewDecision {
     Approve,
     Reject,
 }
@@ -47,11 +47,11 @@ impl NameRequest {
 
     /// The request once it is reviewed.
     #[must_use]
-    pub fn reviewed(self, verdict: Verdict, note: &str, now: Timestamp) -> Self {
+    pub fn reviewed(self, verdict: ReviewDecision, note: &str, now: Timestamp) -> Self {
         Self {
             status: match verdict {
-                Verdict::Approve => ReviewStatus::Approved,
-                Verdict::Reject => ReviewStatus::Rejected,
+                ReviewDecision::Approve => ReviewStatus::Approved,
+                ReviewDecision::Reject => ReviewStatus::Rejected,
             },
             // The operator's clock may lag behind.
             reviewed_at: Some(now.max(self.created_at)),

@@ -14,7 +14,7 @@ use crate::time::Timestamp;
 /// The pause of a provider, the same for every workspace. It lasts until the provider answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Pause {
+pub struct ProviderPause {
     /// The catalogue's name of the provider.
     pub provider: String,
     /// Why, in words that can be shown to anybody.
@@ -36,7 +36,7 @@ pub struct Probe {
     pub until: Timestamp,
 }
 
-impl Pause {
+impl ProviderPause {
     /// The first pause.
     pub fn first(provider: &str, reason: &str, clock: &dyn Clock) -> Self {
         let now = clock.now();
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn two_pauses_last_a_quarter_of_an_hour_and_all_further_ones_an_hour_of_real_time() {
-        let mut pause = Pause::first("openai", "a", &Fast(Timestamp::from_millis(7)));
+        let mut pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(7)));
         let mut lengths = Vec::new();
         for n in 1..=5 {
             lengths.push(
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn whoever_waits_looks_at_the_pauses_end_and_soon_when_it_is_over() {
-        let pause = Pause::first("openai", "a", &Fast(Timestamp::from_millis(0)));
+        let pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(0)));
         assert_eq!(pause.look_at(&Fast(Timestamp::from_millis(5))), pause.until);
         let late = Fast(pause.until + MILLISECOND);
         assert_eq!(pause.look_at(&late), late.0 + 10 * PROBE_RETRY);

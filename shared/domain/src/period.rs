@@ -14,13 +14,13 @@ pub const CUSTOM: &str = "custom";
 
 /// Some UTC days, both ends included: at least one, at most 366.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Range {
+pub struct DateRange {
     pub first: Day,
     pub last: Day,
     label: &'static str,
 }
 
-impl Range {
+impl DateRange {
     /// The 30 days that end with `today`.
     pub fn usual(today: Day) -> Self {
         Self::ending(today, USUAL_DAYS, USUAL.0)
@@ -151,7 +151,7 @@ mod tests {
 
     /// Reads a range on 2026-03-10.
     fn parse(period: &str, start: &str, end: &str) -> Result<(String, String, &'static str), InvalidField> {
-        Range::parse(Some(period), Some(start), Some(end), day("2026-03-10"))
+        DateRange::parse(Some(period), Some(start), Some(end), day("2026-03-10"))
             .map(|range| (range.first.to_string(), range.last.to_string(), range.label()))
     }
 
@@ -175,10 +175,10 @@ mod tests {
         );
         let today = day("2026-03-10");
         assert_eq!(
-            Range::parse(None, None, None, today).unwrap(),
-            Range::usual(today)
+            DateRange::parse(None, None, None, today).unwrap(),
+            DateRange::usual(today)
         );
-        assert_eq!(Range::usual(today).days().count(), 30);
+        assert_eq!(DateRange::usual(today).days().count(), 30);
     }
 
     #[test]
@@ -265,19 +265,20 @@ mod tests {
     #[test]
     fn a_recommendation_looks_at_30_days_of_which_7_are_recent() {
         let today = day("2026-03-10");
-        let whole = Range::recommendations(today);
-        assert_eq!(whole, Range::usual(today));
-        assert_eq!(Range::recent(today).first, day("2026-03-04"));
+        let whole = DateRange::recommendations(today);
+        assert_eq!(whole, DateRange::usual(today));
+        assert_eq!(DateRange::recent(today).first, day("2026-03-04"));
         assert_eq!(
-            Range::between(whole.first, today).map(|range| range.days().count()),
+            DateRange::between(whole.first, today).map(|range| range.days().count()),
             Some(30)
         );
-        assert_eq!(Range::between(today, today.plus_days(-1)), None);
+        assert_eq!(DateRange::between(today, today.plus_days(-1)), None);
     }
 
     #[test]
     fn months_are_distinct_and_ascending() {
-        let range = Range::parse(None, Some("2025-11-30"), Some("2026-02-01"), day("2026-03-10")).unwrap();
+        let range =
+            DateRange::parse(None, Some("2025-11-30"), Some("2026-02-01"), day("2026-03-10")).unwrap();
         let months: Vec<String> = range.months().map(|month| month.to_string()).collect();
         assert_eq!(months, ["2025-11", "2025-12", "2026-01", "2026-02"]);
     }
@@ -286,7 +287,7 @@ mod tests {
         #[test]
         fn a_range_is_its_days(first in 0i32..40_000, length in 1i32..=366, other in 0i32..41_000) {
             let (first, last) = (Day(first), Day(first + length - 1));
-            let range = Range::parse(None, Some(&first.to_string()), Some(&last.to_string()), Day(0)).unwrap();
+            let range = DateRange::parse(None, Some(&first.to_string()), Some(&last.to_string()), Day(0)).unwrap();
             let days: Vec<Day> = range.days().collect();
             prop_assert_eq!(days.len(), usize::try_from(length).unwrap());
             prop_assert_eq!((days.first(), days.last()), (Some(&first), Some(&last)));
@@ -299,9 +300,9 @@ mod tests {
         fn no_text_makes_range_parsing_panic(
             period in ".{0,8}", start in "([0-9T:Z+-]|.){0,30}", end in "[0-9]{4,6}-[0-9]{2}-[0-9]{2}T[0-9]{2}:00[Z+-][0-9:]{0,5}",
         ) {
-            let _ = Range::parse(Some(&period), Some(&start), Some(&end), Day(20_000));
-            let _ = Range::parse(None, Some(&start), Some(&end), Day(20_000));
-            let _ = Range::parse(None, None, Some(&end), Day(i32::MAX));
+            let _ = DateRange::parse(Some(&period), Some(&start), Some(&end), Day(20_000));
+            let _ = DateRange::parse(None, Some(&start), Some(&end), Day(20_000));
+            let _ = DateRange::parse(None, None, Some(&end), Day(i32::MAX));
         }
     }
 }

@@ -9,14 +9,14 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum SubscriptionStatus {
     Active,
     Trialing,
     PastDue,
     Canceled,
 }
 
-impl Status {
+impl SubscriptionStatus {
     pub const NAMES: [&str; 4] = ["active", "trialing", "past_due", "canceled"];
 
     pub fn name(self) -> &'static str {
@@ -42,7 +42,7 @@ pub struct Workspace {
     pub id: WorkspaceId,
     pub name: String,
     pub plan_name: String,
-    pub status: Status,
+    pub status: SubscriptionStatus,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subscription_ends_at: Option<Timestamp>,
     pub created_at: Timestamp,

@@ -1,6 +1,6 @@
 //! Builds an answer from its parts.
 
-use domain::answer::{Answer, End};
+use domain::answer::{Answer, FinishReason};
 
 use crate::AskError;
 use crate::citations::Citations;
@@ -36,8 +36,8 @@ impl AnswerBuilder {
     }
 
     /// Returns the answer without usage and model version. An answer without text is an error, unless it was refused.
-    pub(crate) fn build(self, end: End) -> Result<Answer, AskError> {
-        if self.is_blank() && end != End::Refused {
+    pub(crate) fn build(self, end: FinishReason) -> Result<Answer, AskError> {
+        if self.is_blank() && end != FinishReason::Refused {
             return Err(AskError::permanent("the answer is empty"));
         }
         Ok(Answer {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use domain::answer::Cited;
+use domain::answer::Citation;
 use serde_json::Value;
 
 use crate::json_access::non_blank_text;
@@ -10,7 +10,7 @@ use crate::json_access::non_blank_text;
 /// Distinct cited URLs, in order of their first appearance.
 #[derive(Debug, Default)]
 pub(crate) struct Citations {
-    cited: Vec<Cited>,
+    cited: Vec<Citation>,
     /// The index in `cited` by URL.
     index_by_url: HashMap<String, usize>,
 }
@@ -28,20 +28,20 @@ impl Citations {
             return;
         }
         self.index_by_url.insert(url.to_owned(), self.cited.len());
-        self.cited.push(Cited {
+        self.cited.push(Citation {
             url: url.to_owned(),
             title,
         });
     }
 
     /// Returns the citations.
-    pub(crate) fn into_vec(self) -> Vec<Cited> {
+    pub(crate) fn into_vec(self) -> Vec<Citation> {
         self.cited
     }
 }
 
-impl From<Vec<Cited>> for Citations {
-    fn from(cited: Vec<Cited>) -> Self {
+impl From<Vec<Citation>> for Citations {
+    fn from(cited: Vec<Citation>) -> Self {
         let index_by_url = cited
             .iter()
             .enumerate()

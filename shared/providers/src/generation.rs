@@ -1,6 +1,6 @@
 //! Builds the instructions for generating prompts and parses the generated prompts, for all providers.
 
-use domain::answer::{Answer, End};
+use domain::answer::{Answer, FinishReason};
 use serde_json::{Value, json};
 
 use crate::{AskError, GenerationRequest};
@@ -45,7 +45,7 @@ pub(crate) fn schema() -> Value {
 
 /// Parses the prompts in a model's answer, as [`parse_prompts`] does. A refusal is an error.
 pub(crate) fn parse_answer(answer: &Answer, count: u32) -> Result<Vec<String>, AskError> {
-    if answer.end == End::Refused {
+    if answer.end == FinishReason::Refused {
         return Err(AskError::permanent("the model refused to write prompts"));
     }
     parse_prompts(&answer.text, count)

@@ -3,7 +3,7 @@
 //! Items and members that are unknown, missing or of another type are ignored. A body is an error only if it is no JSON
 //! object, if it failed or if it contains no text.
 
-use domain::answer::{Answer, End};
+use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
 use crate::answer_builder::AnswerBuilder;
@@ -49,14 +49,18 @@ pub(crate) fn add_search_call(searches: &mut Searches, call: &Value, action: &Va
 }
 
 /// Decodes why the model stopped. A response that is unfinished or failed is an error.
-fn finish_reason(body: &Value, is_refused: bool) -> Result<End, AskError> {
-    let complete = if is_refused { End::Refused } else { End::Complete };
+fn finish_reason(body: &Value, is_refused: bool) -> Result<FinishReason, AskError> {
+    let complete = if is_refused {
+        FinishReason::Refused
+    } else {
+        FinishReason::Complete
+    };
     match body["status"].as_str() {
         Some("completed") => Ok(complete),
-        Some("incomplete") if is_refused => Ok(End::Refused),
+        Some("incomplete") if is_refused => Ok(FinishReason::Refused),
         Some("incomplete") => match body["incomplete_details"]["reason"].as_str() {
-            Some("content_filter") => Ok(End::Refused),
-            _ => Ok(End::Truncated),
+            Some("content_filter") => Ok(FinishReason::Refused),
+            _ => Ok(FinishReason::Truncated),
         },
         Some("cancelled" | "queued" | "in_progress" | "requires_action") => {
             Err(AskError::answer_lost("the answer was not finished"))

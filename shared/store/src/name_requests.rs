@@ -3,7 +3,7 @@
 
 use domain::entity::Entity;
 use domain::id::{EntityId, NameRequestId};
-use domain::name_request::{NameRequest, ReviewStatus, Verdict};
+use domain::name_request::{NameRequest, ReviewDecision, ReviewStatus};
 use domain::time::{MILLISECOND, Timestamp};
 use futures::{StreamExt, TryStreamExt};
 use thiserror::Error;
@@ -142,7 +142,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        verdict: Verdict,
+        verdict: ReviewDecision,
         note: &str,
     ) -> Result<NameRequest, WriteError<ReviewError>> {
         let attempt = || async {
@@ -162,10 +162,10 @@ impl Store {
                 vec![(":pending", s("pending"))],
             );
             let after = match verdict {
-                Verdict::Approve => entity
+                ReviewDecision::Approve => entity
                     .renamed(&reviewed.suggested_name)
                     .map_err(|e| StoreError::unreadable("a requested name", e))?,
-                Verdict::Reject => entity.clone(),
+                ReviewDecision::Reject => entity.clone(),
             };
             match self.rewrite_entity(transaction, tenant, &entity, after).await? {
                 Rewritten::Done => Ok(Attempt::Done(reviewed)),

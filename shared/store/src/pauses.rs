@@ -1,7 +1,7 @@
 //! Providers that are left alone. A pause belongs to no workspace, and nothing of one is in it.
 
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
-use domain::pause::{Pause, Probe};
+use domain::pause::{Probe, ProviderPause};
 use domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -16,22 +16,26 @@ const MINE: &str = "#probe.#owner = :owner";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Probing {
     /// One question.
-    Mine(Pause),
+    Mine(ProviderPause),
     /// Nothing: the pause lasts, or another worker probes.
-    Held(Pause),
+    Held(ProviderPause),
     /// As much as it likes: there is no pause any more.
     Over,
 }
 
 impl Store {
     /// A provider's pause, eventually consistent.
-    pub async fn provider_pause(&self, provider: &str) -> Result<Option<Pause>, StoreError> {
+    pub async fn provider_pause(&self, provider: &str) -> Result<Option<ProviderPause>, StoreError> {
         self.get(&keys::provider_pause(provider), false).await
     }
 
     /// Leaves a provider alone: written where there is no pause yet, or by the worker `owner` that probed the one
     /// there is, so that many workers that meet the same make one pause. The pause that stands then.
-    pub async fn pause_provider(&self, pause: &Pause, owner: Uuid) -> Result<Pause, StoreError> {
+    pub async fn pause_provider(
+        &self,
+        pause: &ProviderPause,
+        owner: Uuid,
+    ) -> Result<ProviderPause, StoreError> {
         let update = "SET #provider = :provider, #reason = :reason, #since = :since, #until = :until, \
                       #count = :count REMOVE #probe";
         let condition = format!("attribute_not_exists(PK) OR {MINE}");

@@ -1,7 +1,7 @@
 //! The reasons for refusing a write that several operations share.
 
 use domain::error::InvalidField;
-use domain::workspace::{Status, Workspace};
+use domain::workspace::{SubscriptionStatus, Workspace};
 use thiserror::Error;
 
 /// A reason for refusing a write that several operations share.
@@ -57,7 +57,7 @@ impl std::fmt::Display for Resource {
 /// Returns the workspace if clients can write to it. A workspace that does not exist counts as canceled.
 pub(crate) fn require_active(workspace: Option<Workspace>) -> Result<Workspace, Refusal> {
     workspace
-        .filter(|workspace| workspace.status != Status::Canceled)
+        .filter(|workspace| workspace.status != SubscriptionStatus::Canceled)
         .ok_or(Refusal::Canceled)
 }
 

@@ -3,7 +3,7 @@
 use domain::id::TagId;
 use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 use serde::Serialize;
 use thiserror::Error;
 use uuid::Uuid;
@@ -70,7 +70,7 @@ impl Store {
                 vec![
                     (":one", n(1)),
                     (":limit", n(MAX_TAGS_PER_WORKSPACE)),
-                    (":canceled", s(Status::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.name())),
                 ],
             );
             let name = transaction.create(to_item(&keys::tag_name(tenant, name), &TakenName { tag: &id })?);
@@ -105,7 +105,7 @@ impl Store {
                 vec![
                     (":one", n(1)),
                     (":zero", n(0)),
-                    (":canceled", s(Status::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.name())),
                 ],
             );
             Ok(self.transact(transaction).await?.done_or_retry(()))

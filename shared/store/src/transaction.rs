@@ -3,7 +3,7 @@
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Update};
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 use uuid::Uuid;
 
 use crate::error::{described, is_transient};
@@ -111,7 +111,7 @@ impl Transaction {
 
     /// Adds the condition of clients' writes that the subscription is not canceled.
     pub(crate) fn require_active(&mut self, tenant: &Tenant) {
-        let canceled = (":canceled", s(Status::Canceled.name()));
+        let canceled = (":canceled", s(SubscriptionStatus::Canceled.name()));
         self.check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
     }
 

@@ -3,7 +3,7 @@
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
 use domain::time::Timestamp;
-use domain::workspace::{Credits, Limits, Status, Workspace};
+use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use uuid::Uuid;
 
 use crate::api_keys::{KeyRates, add_key};
@@ -26,7 +26,7 @@ pub struct NewWorkspace {
 pub struct WorkspaceUpdate {
     pub name: Option<String>,
     pub plan_name: Option<String>,
-    pub status: Option<Status>,
+    pub status: Option<SubscriptionStatus>,
     pub subscription_ends_at: Option<Timestamp>,
     pub entities: Option<u32>,
     pub prompts: Option<u32>,
@@ -51,7 +51,7 @@ impl Store {
             id: tenant.workspace().clone(),
             name: new.name,
             plan_name: new.plan_name,
-            status: Status::Active,
+            status: SubscriptionStatus::Active,
             subscription_ends_at: None,
             created_at: now,
             entities_limit: new.limits.entities,

@@ -3,7 +3,7 @@
 use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
 use domain::time::MINUTE;
-use domain::workspace::{Limits, Status};
+use domain::workspace::{Limits, SubscriptionStatus};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::{KeyRates, WorkspaceUpdate};
@@ -32,7 +32,7 @@ async fn each_check_comes_before_the_next() {
         .await;
     let spent = made.unwrap().unwrap().1.reveal().to_owned();
     let canceled = WorkspaceUpdate {
-        status: Some(Status::Canceled),
+        status: Some(SubscriptionStatus::Canceled),
         ..WorkspaceUpdate::default()
     };
     let quiet = json!({"startTracking": false});

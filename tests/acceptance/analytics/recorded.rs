@@ -1,7 +1,7 @@
 //! Answers that are recorded as a worker records them, with no provider asked.
 
 use acceptance::{Account, World};
-use domain::answer::{Cited, State};
+use domain::answer::{Citation, ResponseState};
 use domain::check::{CheckState, Plan, Response};
 use domain::clock::Clock;
 use domain::id::{EntityId, ResponseId};
@@ -58,12 +58,12 @@ pub(crate) async fn record(
 
 /// A check whose answers mention every brand, cite and search; the id of the first one.
 pub(crate) async fn one(world: &World, account: &Account, entity: &str) -> String {
-    let cited = Cited {
+    let cited = Citation {
         url: "https://example.com/a".to_owned(),
         title: Some("A".to_owned()),
     };
     let answer = |plan: &Plan, (prompt, model): (u32, u32), at| Response {
-        state: State::Answered,
+        state: ResponseState::Answered,
         text: "An answer.".to_owned(),
         citations: vec![cited.clone()],
         queries: vec!["which tool".to_owned()],

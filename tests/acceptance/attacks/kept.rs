@@ -34,7 +34,7 @@ async fn undo(world: &World, fixture: &Fixture, mode: &Mode, made: &Value) {
                 .collect()
         }
         "POST /entities/name-request" => {
-            let (store, verdict) = (&world.host.store, domain::name_request::Verdict::Reject);
+            let (store, verdict) = (&world.host.store, domain::name_request::ReviewDecision::Reject);
             let entity = fixture.entity.parse().unwrap();
             store
                 .review_name(&account.tenant, &entity, verdict, "")

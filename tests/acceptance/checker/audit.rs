@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::board::Finding;
 use domain::check::{Plan, Response};
 use domain::entity::Entity;
@@ -11,7 +11,7 @@ use domain::facts::Family;
 use domain::facts::families::{Visibility, VisibilityCell};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::metrics::Share;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::time::Day;
 
 use super::fixture::{CREDITS, CheckerFixture};
@@ -100,7 +100,7 @@ impl CheckerFixture {
             .iter()
             .map(|m| (m.ordinal, i64::from(m.credits)))
             .collect();
-        let answered = responses.iter().filter(|r| r.state == State::Answered);
+        let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
         let used: i64 = answered.map(|r| price[&r.model]).sum();
         assert_eq!(self.table.credits(&self.tenant).await, (CREDITS - used, 0, used));
         self.audit_facts(last.day, &responses).await;
@@ -112,7 +112,7 @@ impl CheckerFixture {
     /// in. The board can also hold actionables of other rules.
     async fn audit_board(&self, entity: &Entity, responses: &[Response]) {
         let mut shares = BTreeMap::<u32, Share>::new();
-        for answered in responses.iter().filter(|r| r.state == State::Answered) {
+        for answered in responses.iter().filter(|r| r.state == ResponseState::Answered) {
             shares.entry(answered.prompt).or_default().add(Share {
                 mentions: u64::from(answered.brands.contains(&entity.brand_ordinal)),
                 responses: 1,
@@ -140,7 +140,7 @@ impl CheckerFixture {
     /// Asserts that the facts agree with the responses.
     async fn audit_facts(&self, day: Day, responses: &[Response]) {
         let store = &self.table.store;
-        let range = Range::usual(day);
+        let range = DateRange::usual(day);
         let index = store
             .fact_index(&self.tenant, &self.entity, &range, true)
             .await

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acceptance::ProviderReply;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::limits::LEASE;
 use domain::time::SECOND;
 use tokio::sync::Notify;
@@ -45,7 +45,7 @@ async fn a_question_whose_worker_always_crashes_is_asked_three_times_and_then_fa
     assert_eq!(deaths, 3);
     let responses = fixture.audit().await;
     assert_eq!(responses[0].reason.as_deref(), Some("No answer after 3 requests"));
-    assert_eq!(responses[1].state, State::Answered);
+    assert_eq!(responses[1].state, ResponseState::Answered);
     let times: Vec<u32> = fixture.provider.asked().into_values().collect();
     assert_eq!(times, [1, 3]);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acceptance::ProviderReply;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::CheckState;
 use domain::limits::CHECK_DEADLINE;
 use domain::time::MILLISECOND;
@@ -39,9 +39,9 @@ async fn a_provider_that_stays_overloaded_leaves_a_partial_check_with_the_reason
     let responses = fixture.audit().await;
     for response in &responses {
         if response.model == 0 {
-            assert_eq!(response.state, State::Answered);
+            assert_eq!(response.state, ResponseState::Answered);
         } else {
-            assert_eq!(response.state, State::Failed);
+            assert_eq!(response.state, ResponseState::Failed);
             let reason = response.reason.as_deref().unwrap();
             assert!(reason.contains("rate limit"), "{reason}");
         }
@@ -84,7 +84,10 @@ async fn a_provider_that_hangs_affects_only_its_own_questions() {
     );
     fixture.tick().await;
     let responses = fixture.audit().await;
-    let failed: Vec<_> = responses.iter().filter(|r| r.state == State::Failed).collect();
+    let failed: Vec<_> = responses
+        .iter()
+        .filter(|r| r.state == ResponseState::Failed)
+        .collect();
     assert_eq!(failed.len(), 1);
     assert_eq!((failed[0].prompt, failed[0].model), (2, 1));
     assert_eq!(fixture.check_state().await, CheckState::Partial);
@@ -100,6 +103,6 @@ async fn a_check_without_any_worker_fails_and_releases_its_credits() {
     // Two concurrent ticks close the check once.
     futures::join!(fixture.tick(), fixture.tick());
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Failed) && responses.len() == 60);
+    assert!(responses.iter().all(|r| r.state == ResponseState::Failed) && responses.len() == 60);
     assert_eq!(fixture.check_state().await, CheckState::Partial);
 }

@@ -1,7 +1,7 @@
 //! Events can arrive twice, late, in any order, or never.
 
 use acceptance::Fault;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::CheckState;
 use domain::limits::FIRST_RECONCILIATION;
 use domain::time::{HOUR, MILLISECOND, MINUTE};
@@ -38,7 +38,7 @@ async fn a_check_without_faults_asks_each_question_once() {
     let responses = fixture.audit().await;
     assert_eq!(responses.len(), 54);
     for response in &responses {
-        assert_eq!(response.state, State::Answered);
+        assert_eq!(response.state, ResponseState::Answered);
         let brands = if response.prompt.is_multiple_of(2) {
             vec![1]
         } else {
@@ -223,7 +223,7 @@ async fn a_worker_that_was_presumed_dead_can_return() {
     fixture.tick().await;
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
     let asked = fixture.provider.asked();
     let twice: Vec<_> = asked.iter().filter(|(_, n)| **n > 1).collect();
     assert_eq!(twice, [(&("small".to_owned(), "Question 2?".to_owned()), &2)]);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acceptance::{Fault, ProviderReply};
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::catalogue::Catalogue;
 use domain::check::CheckState;
 use domain::entity::EntityUpdate;
@@ -27,9 +27,9 @@ async fn after_an_outage_the_old_check_is_closed_and_one_check_catches_up() {
     fixture.tick().await;
     assert_eq!(fixture.check_state().await, CheckState::Partial);
     let responses = fixture.audit().await;
-    let states: Vec<State> = responses.iter().map(|r| r.state).collect();
+    let states: Vec<ResponseState> = responses.iter().map(|r| r.state).collect();
     let of = |state| states.iter().filter(|s| **s == state).count();
-    assert_eq!((of(State::Answered), of(State::Failed)), (3, 3));
+    assert_eq!((of(ResponseState::Answered), of(ResponseState::Failed)), (3, 3));
 
     fixture.tick().await;
     fixture.deliver_published().await;
@@ -105,7 +105,10 @@ async fn an_answer_that_arrives_after_the_close_is_dropped_without_an_error_and_
     assert_eq!(late, 0, "no error");
     fixture.deliver_published().await;
     assert_eq!(fixture.audit().await, closed, "nothing has changed");
-    let open: Vec<_> = closed.iter().filter(|r| r.state == State::Failed).collect();
+    let open: Vec<_> = closed
+        .iter()
+        .filter(|r| r.state == ResponseState::Failed)
+        .collect();
     assert_eq!((open[0].prompt, open[0].model, open.len()), (2, 1, 1));
     let used = 3 + 2 * 3;
     assert_eq!(

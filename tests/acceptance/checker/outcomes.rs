@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use acceptance::ProviderReply;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::{CheckState, Response};
 use domain::limits::{LOST_QUESTION_BACKOFF, PAUSE_JITTER, PROVIDER_PAUSE};
 use domain::time::{MILLISECOND, MINUTE, SECOND};
@@ -18,7 +18,7 @@ fn refusal() -> Value {
     answer
 }
 
-fn states(responses: &[Response], model: u32) -> Vec<State> {
+fn states(responses: &[Response], model: u32) -> Vec<ResponseState> {
     let of = responses.iter().filter(|r| r.model == model);
     of.map(|r| r.state).collect()
 }
@@ -37,9 +37,14 @@ async fn refused_and_failed_questions_are_recorded_as_such_and_cost_nothing() {
     fixture.tick().await;
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    let expected = [State::Refused, State::Failed, State::Failed, State::Answered];
+    let expected = [
+        ResponseState::Refused,
+        ResponseState::Failed,
+        ResponseState::Failed,
+        ResponseState::Answered,
+    ];
     assert_eq!(states(&responses, 0), expected);
-    assert_eq!(states(&responses, 1), [State::Answered; 4]);
+    assert_eq!(states(&responses, 1), [ResponseState::Answered; 4]);
     assert_eq!(fixture.table.credits(&fixture.tenant).await.2, 1 + 4 * 3);
     assert_eq!(fixture.check_state().await, CheckState::Complete);
 
@@ -104,7 +109,7 @@ async fn a_provider_that_requests_a_long_delay_is_not_asked_until_then() {
     fixture.tick().await;
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
     assert!(fixture.read_entity().await.problems.is_empty(), "it is over");
 }
 

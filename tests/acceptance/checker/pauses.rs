@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use acceptance::ProviderReply;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::{CheckState, Response, Shard};
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::limits::{CHECK_DEADLINE, LONG_PROVIDER_PAUSE, PAUSE_JITTER, PROVIDER_PAUSE};
-use domain::pause::Pause;
+use domain::pause::ProviderPause;
 use domain::prompt::PromptText;
 use domain::time::{MILLISECOND, MINUTE};
 use serde_json::Value;
@@ -65,7 +65,7 @@ impl PauseScenario {
         *self.script.lock().unwrap() = Box::new(script);
     }
 
-    pub(super) async fn pause(&self) -> Option<Pause> {
+    pub(super) async fn pause(&self) -> Option<ProviderPause> {
         self.fixture.table.store.provider_pause("openai").await.unwrap()
     }
 
@@ -210,7 +210,7 @@ async fn questions_to_a_paused_provider_that_are_open_at_the_deadline_fail_with_
     let responses = scenario.fixture.audit().await;
     assert_eq!(responses.len(), 54);
     for response in responses {
-        assert_eq!(response.state, State::Failed);
+        assert_eq!(response.state, ResponseState::Failed);
         let reason = response.reason.unwrap();
         assert!(reason.contains("quota is used up"), "{reason}");
     }

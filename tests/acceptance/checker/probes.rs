@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use acceptance::ProviderReply;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::clock::Clock;
 use domain::limits::{MAX_QUESTION_DURATION, PAUSE_JITTER, PROBE_RETRY, PROVIDER_PAUSE};
 use domain::time::SECOND;
@@ -41,7 +41,7 @@ async fn no_worker_asks_before_the_probe_is_answered_and_all_ask_after_it() {
         "each question once more"
     );
     let responses = scenario.fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
     for entity in scenario.read_entity().await {
         assert!(entity.problems.is_empty(), "it is over");
     }
@@ -93,7 +93,7 @@ async fn a_worker_that_crashes_during_a_probe_does_not_block_other_workers() {
     assert_eq!(scenario.pause().await, None);
     scenario.run_until_ended(3).await;
     let responses = scenario.fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
 }
 
 #[tokio::test]
@@ -154,8 +154,14 @@ async fn a_probe_that_reveals_nothing_about_the_account_is_followed_by_another()
         .await
         .into_iter()
         .map(|r| (r.prompt, r.state));
-    let failed: Vec<_> = states.filter(|(_, state)| *state != State::Answered).collect();
-    assert_eq!(failed, [(1, State::Failed)], "only what was refused itself");
+    let failed: Vec<_> = states
+        .filter(|(_, state)| *state != ResponseState::Answered)
+        .collect();
+    assert_eq!(
+        failed,
+        [(1, ResponseState::Failed)],
+        "only what was refused itself"
+    );
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use acceptance::{AwsCall, Fault, ProviderReply};
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::ShardState;
 use domain::limits::{LEASE, LEASE_RENEWAL};
 use serde_json::Value;
@@ -117,7 +117,10 @@ async fn a_lease_renewal_that_fails_temporarily_loses_no_answer() {
         fixture.deliver(&shards[1]).await;
         fixture.deliver_published().await;
         let responses = fixture.audit().await;
-        assert!(responses.iter().all(|r| r.state == State::Answered), "{fault:?}");
+        assert!(
+            responses.iter().all(|r| r.state == ResponseState::Answered),
+            "{fault:?}"
+        );
         assert!(
             fixture.provider.asked().values().all(|times| *times == 1),
             "{fault:?}"
@@ -155,6 +158,6 @@ async fn a_worker_that_lost_its_lease_records_its_answers_and_asks_nothing_more(
     }
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
     assert!(fixture.provider.asked().values().all(|times| *times == 1));
 }

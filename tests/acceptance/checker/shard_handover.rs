@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use acceptance::{AwsCall, Fault, ProviderReply};
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::{Shard, ShardState};
 use domain::clock::Clock;
 use domain::limits::{LEASE, MAX_QUESTION_DURATION};
@@ -84,7 +84,7 @@ async fn a_worker_that_fails_releases_its_shard_for_the_next_delivery() {
     assert_eq!(fixture.deliver(&shards[1]).await, 0);
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
 }
 
 /// Returns whether the call decrements the check's number of open shards.
@@ -160,7 +160,7 @@ async fn a_worker_whose_invocation_ends_soon_asks_nothing_and_releases_its_shard
     fixture.deliver(&shards[1]).await;
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
     assert!(fixture.provider.asked().values().all(|times| *times == 1));
 }
 
@@ -225,5 +225,5 @@ async fn questions_that_a_former_worker_records_are_not_asked_by_the_next() {
     fixture.deliver(&shards[1]).await;
     fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == State::Answered));
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered));
 }

@@ -6,7 +6,7 @@ use acceptance::{Account, World, candidates, found};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 use serde_json::{Value, json};
 use store::{Idempotent, WorkspaceUpdate};
 
@@ -102,7 +102,7 @@ impl Fixture {
     /// Ends the subscription: from now on a valid write is 403 and changes nothing.
     pub(crate) async fn cancel(&self, world: &World) {
         let canceled = WorkspaceUpdate {
-            status: Some(Status::Canceled),
+            status: Some(SubscriptionStatus::Canceled),
             ..WorkspaceUpdate::default()
         };
         let changed = world

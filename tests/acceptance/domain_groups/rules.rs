@@ -1,7 +1,7 @@
 //! The rules of groups: who may be a member, and what counts as used.
 
 use acceptance::World;
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 use serde_json::{Value, json};
 use store::WorkspaceUpdate;
 
@@ -176,7 +176,7 @@ async fn input_comes_before_what_is_unknown_and_that_before_rules() {
     assert_eq!(status(also_unknown).await, 400);
 
     let canceled = WorkspaceUpdate {
-        status: Some(Status::Canceled),
+        status: Some(SubscriptionStatus::Canceled),
         ..WorkspaceUpdate::default()
     };
     let store = &world.host.store;

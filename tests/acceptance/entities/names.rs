@@ -3,8 +3,8 @@
 use acceptance::{Account, ApiResponse, FakeOpenAi, World, answer};
 use domain::clock::Clock;
 use domain::id::EntityId;
-use domain::name_request::{NameRequest, Verdict};
-use domain::workspace::Status;
+use domain::name_request::{NameRequest, ReviewDecision};
+use domain::workspace::SubscriptionStatus;
 use serde_json::{Value, json};
 use store::WorkspaceUpdate;
 
@@ -39,7 +39,13 @@ async fn shown(world: &World, account: &Account, entity: &str) -> Value {
     world.get(account, &path).await.ok()
 }
 
-async fn review(world: &World, account: &Account, entity: &str, verdict: Verdict, note: &str) -> NameRequest {
+async fn review(
+    world: &World,
+    account: &Account,
+    entity: &str,
+    verdict: ReviewDecision,
+    note: &str,
+) -> NameRequest {
     let id: EntityId = entity.parse().unwrap();
     let store = &world.host.store;
     let reviewed = store.review_name(&account.tenant, &id, verdict, note).await;
@@ -72,7 +78,7 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
         .error(409);
     assert!(error.contains("waits"), "{error}");
 
-    review(&world, account, entity, Verdict::Reject, "Not yours.").await;
+    review(&world, account, entity, ReviewDecision::Reject, "Not yours.").await;
     let rejected = shown(&world, account, entity).await["data"].clone();
     assert_eq!(
         (&rejected["status"], &rejected["reviewNote"]),
@@ -85,7 +91,7 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
     let second = ask(&world, account, entity, more).await.ok()["data"].clone();
     assert_ne!(second["id"], request["id"]);
     assert_eq!(second["reason"], "We are\ncalled so.");
-    review(&world, account, entity, Verdict::Approve, "").await;
+    review(&world, account, entity, ReviewDecision::Approve, "").await;
     let approved = shown(&world, account, entity).await["data"].clone();
     assert_eq!(
         (&approved["id"], &approved["status"]),
@@ -121,7 +127,7 @@ async fn the_current_name_and_texts_that_are_too_long_are_refused() {
     // A different spelling is a different name.
     let most = json!({"suggestedName": "ACME", "reason": "字".repeat(2_000)});
     ask(&world, account, entity, most).await.ok();
-    review(&world, account, entity, Verdict::Approve, "").await;
+    review(&world, account, entity, ReviewDecision::Approve, "").await;
     let renamed = listed(&world, account, entity).await;
     assert_eq!(
         (&renamed["name"], &renamed["aliases"]),
@@ -163,12 +169,12 @@ async fn the_operator_reviews_the_name_requests_of_a_canceled_workspace() {
     let (account, entity) = (&fixture.account, fixture.entity.as_str());
     ask(&world, account, entity, json!({})).await.ok();
     let canceled = WorkspaceUpdate {
-        status: Some(Status::Canceled),
+        status: Some(SubscriptionStatus::Canceled),
         ..WorkspaceUpdate::default()
     };
     let store = &world.host.store;
     assert!(store.update_workspace(&account.tenant, canceled).await.unwrap());
-    review(&world, account, entity, Verdict::Approve, "").await;
+    review(&world, account, entity, ReviewDecision::Approve, "").await;
     assert_eq!(listed(&world, account, entity).await["name"], "Nimbra");
 }
 
@@ -182,7 +188,7 @@ async fn the_target_of_an_individual_without_a_domain_follows_its_name() {
     ask(&world, &account, id, json!({"suggestedName": "Jane Roe"}))
         .await
         .ok();
-    review(&world, &account, id, Verdict::Approve, "").await;
+    review(&world, &account, id, ReviewDecision::Approve, "").await;
     let mut expected = jane.clone();
     expected["name"] = json!("Jane Roe");
     expected["target"] = json!("Jane Roe");
@@ -230,7 +236,7 @@ async fn answers_are_matched_by_the_new_name_from_the_check_after_its_approval_a
 
     ask(&world, &account, &entity, json!({})).await.ok();
     assert_eq!(check().await, (2, 8), "a name that is only asked for");
-    review(&world, &account, &entity, Verdict::Approve, "").await;
+    review(&world, &account, &entity, ReviewDecision::Approve, "").await;
     assert_eq!(
         counts(&world, &account, &entity).await,
         (2, 8),

@@ -7,7 +7,7 @@ use domain::board::{
 };
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::metrics::Share;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::Day;
 use store::Idempotent;
@@ -20,7 +20,7 @@ fn findings(entity: &EntityId) -> Vec<Finding> {
         responses: 20,
     };
     let figures: ScoredCounts = share.into();
-    let range = Range::recommendations(Day(20_500));
+    let range = DateRange::recommendations(Day(20_500));
     let query = ApiQuery::new("/trends/visibility", entity, &range);
     let measure = || Measurement::new(&range, share, query.clone());
     let voice = || ShareOfVoice {
@@ -136,7 +136,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
 
 /// Citations of the entity's own domains, before and after.
 fn outcome(entity: &EntityId) -> Outcome {
-    let range = Range::recommendations(Day(20_500));
+    let range = DateRange::recommendations(Day(20_500));
     let counts = Counts::Citations {
         own_citations: 2,
         citations: 30,

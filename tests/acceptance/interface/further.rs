@@ -4,7 +4,7 @@ use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::member::{Member, Role};
-use domain::name_request::Verdict;
+use domain::name_request::ReviewDecision;
 use domain::time::DAY;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -139,7 +139,9 @@ impl Scene<'_> {
         self.send(Method::POST, "/entities/name-request", body).await;
         let id: EntityId = entity.parse().unwrap();
         let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);
-        let reviewed = store.review_name(tenant, &id, Verdict::Approve, "Seen.").await;
+        let reviewed = store
+            .review_name(tenant, &id, ReviewDecision::Approve, "Seen.")
+            .await;
         reviewed.unwrap();
         self.get("/entities/name-request", &format!("entityId={entity}"))
             .await;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use acceptance::{Account, ApiResponse, Fault, FaultInjector, World};
 use domain::limits::MAX_BODY_BYTES;
-use domain::workspace::{Limits, Status};
+use domain::workspace::{Limits, SubscriptionStatus};
 use reqwest::Method;
 use serde_json::{Value, json};
 use store::WorkspaceUpdate;
@@ -117,7 +117,7 @@ async fn conflicts(world: &World, occurred: &mut Statuses) {
 async fn canceled(world: &World, occurred: &mut Statuses) {
     let fixture = Fixture::new(world).await;
     let canceled = WorkspaceUpdate {
-        status: Some(Status::Canceled),
+        status: Some(SubscriptionStatus::Canceled),
         ..WorkspaceUpdate::default()
     };
     let store = &world.host.store;

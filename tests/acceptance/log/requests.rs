@@ -217,7 +217,11 @@ async fn a_failed_request_is_logged_once_with_its_cause_and_without_its_content(
     let world = World::through(&faults).await;
     let fixture = Fixture::new(&world).await;
     for (fault, status, cause) in [
-        (Fault::ValidationError, 500, "unexpected response from the table: "),
+        (
+            Fault::ValidationError,
+            500,
+            "unexpected response from the table: ",
+        ),
         (Fault::Throttled, 503, "the table is unavailable: "),
     ] {
         for endpoint in endpoints() {

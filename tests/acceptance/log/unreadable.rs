@@ -68,10 +68,14 @@ async fn a_panic_in_a_message_handler_is_logged_without_the_message_or_the_panic
     }
     queue.wait_idle().await;
     assert_eq!(
-        log.with_message("a message failed too often and is now a dead letter").len(),
+        log.with_message("a message failed too often and is now a dead letter")
+            .len(),
         2
     );
     let dropped = log.with_message("the oldest dead letter was dropped to make room for another");
-    assert_eq!((dropped.len(), &dropped[0]["reason"]), (1, &json!("the function panicked")));
+    assert_eq!(
+        (dropped.len(), &dropped[0]["reason"]),
+        (1, &json!("the function panicked"))
+    );
     assert!(!log.text().contains(MARK), "{}", log.text());
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::{Check, CheckState, Plan, Response};
 use domain::clock::Clock;
 use domain::entity::Entity;
@@ -11,7 +11,7 @@ use domain::facts::Family;
 use domain::facts::families::encode_check;
 use domain::id::EntityId;
 use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY};
-use domain::period::Range;
+use domain::period::DateRange;
 
 use super::run::Run;
 
@@ -105,7 +105,7 @@ impl Run {
         }
         for response in &ended.responses {
             assert_eq!(
-                response.state == State::Failed,
+                response.state == ResponseState::Failed,
                 response.reason.is_some(),
                 "{at}: {response:?}"
             );
@@ -140,7 +140,7 @@ impl Run {
             return;
         }
         let failed = |model: u32| {
-            let of = |r: &&Response| r.model == model && r.state == State::Failed;
+            let of = |r: &&Response| r.model == model && r.state == ResponseState::Failed;
             checks
                 .last()
                 .is_some_and(|ended| ended.responses.iter().any(|r| of(&r)))
@@ -157,7 +157,7 @@ impl Run {
 
     async fn audit_facts(&self, id: &EntityId, checks: &[Ended]) {
         let (store, tenant) = (&self.store, &self.tenant);
-        let range = Range::usual(self.shared.clock.latest().day());
+        let range = DateRange::usual(self.shared.clock.latest().day());
         let index = store.fact_index(tenant, id, &range, true).await.unwrap();
         let slots: Vec<_> = checks.iter().map(|e| (e.check.day(), e.check.check)).collect();
         let named: Vec<_> = index
@@ -210,6 +210,9 @@ impl Run {
 
 fn cost(ended: &Ended) -> i64 {
     let prices: BTreeMap<u32, u32> = ended.plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
-    let answered = ended.responses.iter().filter(|r| r.state == State::Answered);
+    let answered = ended
+        .responses
+        .iter()
+        .filter(|r| r.state == ResponseState::Answered);
     answered.map(|r| i64::from(prices[&r.model])).sum()
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use acceptance::FaultInjector;
-use domain::answer::{Answer, Cited, End};
+use domain::answer::{Answer, Citation, FinishReason};
 use domain::limits::PROVIDER_TIMEOUT;
 use providers::{AskError, BoxFuture, GenerationRequest, Provider, Question};
 
@@ -92,7 +92,7 @@ impl Scripted {
             }
         }
         let is_refusal = is_trouble && trouble == 9;
-        let cited = |n: u32| Cited {
+        let cited = |n: u32| Citation {
             url: format!("https://site{n}.com/{prompt}"),
             title: None,
         };
@@ -103,9 +103,9 @@ impl Scripted {
                 format!("Answer {n}: {}", brands(rng.below(3)))
             },
             end: match trouble {
-                _ if is_refusal => End::Refused,
-                10 if is_trouble => End::Truncated,
-                _ => End::Complete,
+                _ if is_refusal => FinishReason::Refused,
+                10 if is_trouble => FinishReason::Truncated,
+                _ => FinishReason::Complete,
             },
             citations: (0..rng.below(3)).map(cited).collect(),
             queries: (0..rng.below(3)).map(|n| format!("query {n}")).collect(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::facts::Family;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::time::{DAY, MILLISECOND};
 
 use super::table::{Table, answered};
@@ -62,7 +62,7 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
         .index_segments(&tenant, &entity, slot, &segments)
         .await
         .unwrap();
-    let range = Range::usual(slot.0.plus_days(3));
+    let range = DateRange::usual(slot.0.plus_days(3));
     for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
         table.advance(days * DAY);
         let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();

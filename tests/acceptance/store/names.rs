@@ -2,7 +2,7 @@
 
 use acceptance::Fault;
 use domain::entity::Entity;
-use domain::name_request::{ReviewStatus, Verdict};
+use domain::name_request::{ReviewDecision, ReviewStatus};
 use domain::time::{HOUR, MILLISECOND};
 use store::{Idempotent, NameRequestError, ReviewError, Tenant, Trigger};
 
@@ -22,7 +22,7 @@ async fn review(
     table: &Table,
     tenant: &Tenant,
     entity: &Entity,
-    verdict: Verdict,
+    verdict: ReviewDecision,
 ) -> Result<ReviewStatus, ReviewError> {
     let reviewed = table.store.review_name(tenant, &entity.id, verdict, "").await;
     refused(reviewed).map(|request| request.status)
@@ -57,7 +57,7 @@ async fn one_of_many_reviews_at_once_counts() {
             .await
             .unwrap();
         let before = table.read_entity(&tenant, &entity.id).await;
-        let verdicts = [Verdict::Approve, Verdict::Reject].repeat(4);
+        let verdicts = [ReviewDecision::Approve, ReviewDecision::Reject].repeat(4);
         let all = verdicts
             .iter()
             .map(|verdict| review(&table, &tenant, &entity, *verdict));
@@ -86,7 +86,9 @@ async fn requests_with_equal_times_keep_their_order_and_are_listed_newest_first(
     let other = table.entity(&tenant, "other.com", 0, 1).await;
     for name in ["First", "Second", "Third"] {
         ask(&table, &tenant, &acme, name).await.unwrap();
-        review(&table, &tenant, &acme, Verdict::Reject).await.unwrap();
+        review(&table, &tenant, &acme, ReviewDecision::Reject)
+            .await
+            .unwrap();
     }
     // The clock is set back.
     table.set_back(HOUR);
@@ -120,16 +122,16 @@ async fn a_person_is_not_renamed_to_a_tracked_person_and_the_request_stays() {
     }
     ask(&table, &tenant, &people[0], "JOAN").await.unwrap();
     let before = table.items().await;
-    let refused = review(&table, &tenant, &people[0], Verdict::Approve).await;
+    let refused = review(&table, &tenant, &people[0], ReviewDecision::Approve).await;
     assert_eq!(refused, Err(ReviewError::AlreadyTracked));
     assert_eq!(table.items().await, before);
 
     // The name is free once the other person has another name.
     ask(&table, &tenant, &people[1], "Jo").await.unwrap();
-    review(&table, &tenant, &people[1], Verdict::Approve)
+    review(&table, &tenant, &people[1], ReviewDecision::Approve)
         .await
         .unwrap();
-    review(&table, &tenant, &people[0], Verdict::Approve)
+    review(&table, &tenant, &people[0], ReviewDecision::Approve)
         .await
         .unwrap();
     let (jane, joan) = (
@@ -148,7 +150,7 @@ async fn a_concurrent_approval_and_claim_are_both_kept_and_the_next_plan_has_bot
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
     ask(&table, &tenant, &entity, "Nimbra").await.unwrap();
     let (approved, claimed) = futures::join!(
-        review(&table, &tenant, &entity, Verdict::Approve),
+        review(&table, &tenant, &entity, ReviewDecision::Approve),
         table.claim(&tenant, &entity.id, Trigger::Request),
     );
     assert!(approved.is_ok() && claimed.is_ok());
@@ -182,7 +184,7 @@ async fn a_request_and_a_review_take_effect_once_even_if_their_responses_are_los
         trouble();
         assert_eq!(ask(&table, &tenant, &entity, "Joan").await, Ok(()), "{fault:?}");
         trouble();
-        let approved = review(&table, &tenant, &entity, Verdict::Approve).await;
+        let approved = review(&table, &tenant, &entity, ReviewDecision::Approve).await;
         assert_eq!(approved, Ok(ReviewStatus::Approved), "{fault:?}");
         let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!((seen.name.as_str(), seen.revision), ("Joan", entity.revision + 2));

@@ -2,7 +2,7 @@
 
 use acceptance::Fault;
 use domain::limits::{LONG_PROVIDER_PAUSE, MAX_QUESTION_DURATION, PROVIDER_PAUSE};
-use domain::pause::{Pause, Probe};
+use domain::pause::{Probe, ProviderPause};
 use domain::time::{DAY, MILLISECOND, Timestamp};
 use store::Probing;
 use uuid::Uuid;
@@ -12,13 +12,13 @@ use super::table::{NOON, Table};
 const OPENAI: &str = "openai";
 
 impl Table {
-    async fn pause(&self) -> Option<Pause> {
+    async fn pause(&self) -> Option<ProviderPause> {
         self.store.provider_pause(OPENAI).await.unwrap()
     }
 
     /// Creates a pause as a worker without a probe does.
-    async fn refused(&self, reason: &str) -> Pause {
-        let pause = Pause::first(OPENAI, reason, self.clock.as_ref());
+    async fn refused(&self, reason: &str) -> ProviderPause {
+        let pause = ProviderPause::first(OPENAI, reason, self.clock.as_ref());
         self.store.pause_provider(&pause, Uuid::new_v4()).await.unwrap()
     }
 
@@ -38,7 +38,7 @@ async fn many_concurrent_refusals_create_one_pause() {
     let table = Table::start().await;
     assert_eq!(table.pause().await, None);
     let all = futures::future::join_all((0..12).map(|_| table.refused("quota"))).await;
-    let expected = Pause {
+    let expected = ProviderPause {
         provider: OPENAI.to_owned(),
         reason: "quota".to_owned(),
         since: NOON,

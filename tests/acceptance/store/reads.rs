@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use acceptance::{AwsCall, Fault, api_event, depth};
 use api::ApiState;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::facts::Family;
 use domain::facts::families::{Visibility, VisibilityCell};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
@@ -54,7 +54,7 @@ async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId
     let cell = |prompt| VisibilityCell {
         prompt,
         model: 0,
-        state: State::Answered,
+        state: ResponseState::Answered,
         brands: vec![1],
     };
     let sealed = Visibility::new((1..=50).map(cell).collect()).encode();

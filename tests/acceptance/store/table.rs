@@ -125,7 +125,7 @@ pub(crate) fn prompt_ids(entity: &EntityId, count: u32) -> Vec<PromptId> {
 /// Returns an answered response as a worker records it.
 pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Timestamp) -> Response {
     Response {
-        state: domain::answer::State::Answered,
+        state: domain::answer::ResponseState::Answered,
         text: text.to_owned(),
         reason: None,
         ..Response::failed(prompt, model, "", at)

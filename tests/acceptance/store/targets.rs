@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use acceptance::{Fault, SeededRng};
 use domain::brand::of_target;
 use domain::entity::{Entity, EntityUpdate, TrackingType};
-use domain::name_request::{NameRequest, ReviewStatus, Verdict};
+use domain::name_request::{NameRequest, ReviewDecision, ReviewStatus};
 use domain::target::Target;
 use futures::StreamExt;
 use proptest::prelude::*;
@@ -85,7 +85,7 @@ pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeMap<Strin
 enum Job {
     Move(&'static str),
     Ask(&'static str),
-    Review(Verdict),
+    Review(ReviewDecision),
 }
 
 /// Runs a job. Returns whether it took effect, or an error if its effect is unknown.
@@ -139,8 +139,8 @@ async fn change_under_faults(seed: u64) {
             let job = match rng.below(5) {
                 0 => Job::Move(rng.choose::<&str>(&["acme.com", "shop.acme.com", "acme.com/a"])),
                 1 | 2 => Job::Ask(rng.choose::<&str>(&["Jane", "Joan", "Jo", "JO"])),
-                3 => Job::Review(Verdict::Approve),
-                _ => Job::Review(Verdict::Reject),
+                3 => Job::Review(ReviewDecision::Approve),
+                _ => Job::Review(ReviewDecision::Reject),
             };
             (rng.below(4) as usize, job)
         })

@@ -10,7 +10,7 @@ use domain::id::{ActionableId, TaskId};
 use domain::limits::{
     MAX_ACTIVE_ACTIONABLES, MAX_ANSWERS_PER_WRITE, MAX_OUTCOMES_PER_CHECK, MAX_PROMPTS_PER_REQUEST,
 };
-use domain::name_request::Verdict;
+use domain::name_request::ReviewDecision;
 use domain::recommend::CheckFindings;
 use domain::target::Target;
 use domain::time::HOUR;
@@ -295,7 +295,9 @@ async fn a_change_of_an_entitys_name_and_target_writes_each_item_once() {
         .await;
     filed.unwrap();
     assert_eq!(actions(&table), [4]);
-    let reviewed = store.review_name(&tenant, &jane, Verdict::Approve, "").await;
+    let reviewed = store
+        .review_name(&tenant, &jane, ReviewDecision::Approve, "")
+        .await;
     reviewed.unwrap();
     assert_eq!(actions(&table), [4]);
 }

@@ -1,6 +1,6 @@
 //! Completes a check in the table and logs its metrics.
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::{Check, CheckState, Response};
 use domain::id::EntityId;
 use runtime::metrics::{
@@ -32,9 +32,9 @@ impl Checker {
                 check.number = check.check,
                 { CHECKS_FINISHED } = 1,
                 { CHECKS_PARTIAL } = count(is_partial.into()),
-                { ANSWERS } = of(State::Answered),
-                { ANSWERS_REFUSED } = of(State::Refused),
-                { ANSWERS_FAILED } = of(State::Failed),
+                { ANSWERS } = of(ResponseState::Answered),
+                { ANSWERS_REFUSED } = of(ResponseState::Refused),
+                { ANSWERS_FAILED } = of(ResponseState::Failed),
                 { CREDITS_CHARGED } = (finish.used > 0).then_some(finish.used),
                 "a check is complete"
             );

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::catalogue::Catalogue;
 use domain::check::{Check, Plan, Response};
 use domain::citation::CanonicalUrl;
@@ -10,7 +10,7 @@ use domain::entity::Problem;
 
 /// The registrable domains that the answers cite.
 pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
-    let answered = responses.iter().filter(|r| r.state == State::Answered);
+    let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
     answered
         .flat_map(|r| &r.citations)
         .filter_map(|citation| CanonicalUrl::parse(&citation.url))
@@ -21,7 +21,7 @@ pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
 /// What the answers cost in credits, at the plan's prices. Refused and failed questions are free.
 pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
     let price: BTreeMap<u32, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
-    let answered = responses.iter().filter(|r| r.state == State::Answered);
+    let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
     answered
         .map(|r| i64::from(price.get(&r.model).copied().unwrap_or_default()))
         .sum()
@@ -37,7 +37,7 @@ pub(crate) fn problems(
     let mut problems = Vec::new();
     for model in &plan.models {
         let asked = responses.iter().filter(|r| r.model == model.ordinal);
-        let mut failed = asked.clone().filter(|r| r.state == State::Failed);
+        let mut failed = asked.clone().filter(|r| r.state == ResponseState::Failed);
         let Some(first) = failed.next() else { continue };
         let reason = first.reason.as_deref().unwrap_or("No answer");
         problems.push(Problem {

@@ -3,7 +3,7 @@
 use domain::facts::{Family, SegmentError};
 use domain::group::MergedBrands;
 use domain::id::EntityId;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::recommend::EntityFacts;
 use domain::time::Day;
 use store::{FactIndex, Slot, StoreError, Tenant};
@@ -23,7 +23,7 @@ impl Checker {
         today: Day,
         rows: &[MergedBrands],
     ) -> Result<EntityFacts, CheckerError> {
-        let recent = Range::recent(today);
+        let recent = DateRange::recent(today);
         let is_recent = |(day, _): Slot| recent.contains(day);
         let (visibility, citations, fanouts) = tokio::try_join!(
             self.segments(tenant, id, index, Family::Visibility, |_| true),

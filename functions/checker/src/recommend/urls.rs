@@ -6,7 +6,7 @@ use domain::board::{Actionable, Board, Fingerprint};
 use domain::facts::families::{Links, bucket_of};
 use domain::facts::{Family, StringInterner};
 use domain::id::EntityId;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::recommend::{CheckFindings, update_board};
 use domain::time::Day;
 use store::{FactIndex, SegmentRef, Slot, Tenant};
@@ -75,7 +75,7 @@ impl Checker {
         today: Day,
         domains: &BTreeSet<String>,
     ) -> Result<LinkBuckets, CheckerError> {
-        let window = Range::recommendations(today);
+        let window = DateRange::recommendations(today);
         let mut listed = index.of(Family::Links)?;
         listed.retain(|((day, _), _)| window.contains(*day));
         let wanted = |_, buckets| buckets_of(domains, buckets);

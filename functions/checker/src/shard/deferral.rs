@@ -5,7 +5,7 @@ use std::time::Duration;
 use domain::clock::Clock;
 use domain::entity::Problem;
 use domain::limits::PAUSE_JITTER;
-use domain::pause::Pause;
+use domain::pause::ProviderPause;
 use domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -38,7 +38,7 @@ impl Deferral {
 
     /// Defers a shard until its provider's pause ends or may be probed. A random delay keeps the provider's shards
     /// from coming back at once.
-    pub(super) fn until_pause_ends(pause: &Pause, clock: &dyn Clock) -> Self {
+    pub(super) fn until_pause_ends(pause: &ProviderPause, clock: &dyn Clock) -> Self {
         let jitter = clock.to_service_time(rand::random_range(Duration::ZERO..=PAUSE_JITTER));
         Self {
             not_before: pause.look_at(clock) + jitter,

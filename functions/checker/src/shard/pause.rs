@@ -1,14 +1,14 @@
 //! The pause of a shard's provider: how a worker starts it, probes it and ends it.
 
 use domain::limits::MAX_QUESTION_DURATION;
-use domain::pause::{Pause, Probe};
+use domain::pause::{Probe, ProviderPause};
 use store::{Probing, StoreError};
 
 use super::leased::LeasedShard;
 
 impl LeasedShard<'_> {
     /// Claims the right to ask the paused provider a single question.
-    pub(super) async fn claim_probe(&self, pause: &Pause) -> Result<Probing, StoreError> {
+    pub(super) async fn claim_probe(&self, pause: &ProviderPause) -> Result<Probing, StoreError> {
         let clock = &self.checker.clock;
         let now = clock.now();
         let probe = Probe {
@@ -29,7 +29,7 @@ impl LeasedShard<'_> {
     }
 
     /// Ends the pause: the provider answered this worker's probe.
-    pub(super) async fn end_pause(&self, pause: &Pause) -> Result<(), StoreError> {
+    pub(super) async fn end_pause(&self, pause: &ProviderPause) -> Result<(), StoreError> {
         let store = &self.checker.store;
         store.end_pause(&pause.provider, self.lease.owner).await?;
         let lasted = self.checker.clock.now().duration_since(pause.since);
@@ -48,12 +48,12 @@ impl LeasedShard<'_> {
         &self,
         provider: &str,
         reason: &str,
-        probed: Option<&Pause>,
-    ) -> Result<Pause, StoreError> {
+        probed: Option<&ProviderPause>,
+    ) -> Result<ProviderPause, StoreError> {
         let clock = self.checker.clock.as_ref();
         let pause = match probed {
             Some(probed) => probed.next(reason, clock),
-            None => Pause::first(provider, reason, clock),
+            None => ProviderPause::first(provider, reason, clock),
         };
         let store = &self.checker.store;
         let in_force = store.pause_provider(&pause, self.lease.owner).await?;

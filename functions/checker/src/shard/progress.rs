@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use domain::limits::{LOST_QUESTION_BACKOFF, MAX_ASKS_PER_QUESTION};
-use domain::pause::Pause;
+use domain::pause::ProviderPause;
 
 use super::round_result::RoundResult;
 
@@ -15,7 +15,7 @@ pub(super) struct ShardProgress {
     /// How often each prompt has been asked, by ordinal. Includes what former workers asked.
     asks: BTreeMap<u32, u32>,
     /// The provider's pause, as far as this worker knows.
-    pub(super) pause: Option<Pause>,
+    pub(super) pause: Option<ProviderPause>,
     /// Rounds so far in which the provider lost a question.
     lossy_rounds: u32,
     /// Whether the latest round was such a round, so that the next one waits.
@@ -23,7 +23,7 @@ pub(super) struct ShardProgress {
 }
 
 impl ShardProgress {
-    pub(super) fn new(open: Vec<u32>, asks: BTreeMap<u32, u32>, pause: Option<Pause>) -> Self {
+    pub(super) fn new(open: Vec<u32>, asks: BTreeMap<u32, u32>, pause: Option<ProviderPause>) -> Self {
         Self {
             open,
             asks,

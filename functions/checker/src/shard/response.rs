@@ -1,6 +1,6 @@
 //! Turns a provider's answer into the response that is recorded.
 
-use domain::answer::{Answer, End, State};
+use domain::answer::{Answer, FinishReason, ResponseState};
 use domain::check::{NotMentioned, Response, Usage};
 use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_QUERY_BYTES};
 use domain::time::Timestamp;
@@ -9,23 +9,23 @@ use mentions::Matcher;
 /// Finds the brands that the answer mentions. A refused answer mentions none.
 pub(super) fn read(answer: Answer, prompt: u32, model: u32, matcher: &Matcher, now: Timestamp) -> Response {
     let (answer, is_cut) = limit_size(answer);
-    let is_refused = answer.end == End::Refused;
+    let is_refused = answer.end == FinishReason::Refused;
     let found = (!is_refused).then(|| matcher.find(&answer.text));
     let (mentioned, rejected) = found.map(|f| (f.mentioned, f.rejected)).unwrap_or_default();
     Response {
         prompt,
         model,
         state: if is_refused {
-            State::Refused
+            ResponseState::Refused
         } else {
-            State::Answered
+            ResponseState::Answered
         },
         answered_at: now,
         text: answer.text,
         citations: answer.citations,
         queries: answer.queries,
         searched: answer.searched,
-        truncated: is_cut || answer.end == End::Truncated,
+        truncated: is_cut || answer.end == FinishReason::Truncated,
         brands: mentioned.iter().map(|m| m.brand).collect(),
         not_mentioned: rejected
             .iter()
@@ -72,7 +72,7 @@ fn reserve(left: &mut usize, bytes: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use domain::answer::Cited;
+    use domain::answer::Citation;
 
     use super::*;
 
@@ -81,7 +81,7 @@ mod tests {
         let url = "https://example.com/".to_owned() + &"x".repeat(4_000);
         let answer = Answer {
             text: "ä".repeat(MAX_ANSWER_BYTES),
-            citations: vec![Cited { url, title: None }; 100],
+            citations: vec![Citation { url, title: None }; 100],
             queries: vec!["q".repeat(10_000); 10],
             ..Answer::default()
         };

@@ -1,6 +1,6 @@
 //! What a round of questions resulted in.
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::Response;
 
 use super::provider_block::ProviderBlock;
@@ -29,7 +29,7 @@ impl RoundResult {
         match outcome {
             Some(QuestionOutcome::Settled(response)) => {
                 self.settled.push(prompt);
-                self.is_served |= response.state != State::Failed;
+                self.is_served |= response.state != ResponseState::Failed;
                 return Some(*response);
             }
             Some(QuestionOutcome::Lost) => self.has_lost = true,

@@ -2,7 +2,7 @@
 
 use domain::check::Response;
 use domain::limits::MAX_ASKS_PER_QUESTION;
-use domain::pause::Pause;
+use domain::pause::ProviderPause;
 use store::Probing;
 
 use super::deferral::Deferral;
@@ -163,7 +163,7 @@ impl ShardWorker<'_> {
         Ok(())
     }
 
-    fn until_pause_ends(&self, pause: &Pause) -> Deferral {
+    fn until_pause_ends(&self, pause: &ProviderPause) -> Deferral {
         Deferral::until_pause_ends(pause, self.shard.checker.clock.as_ref())
     }
 

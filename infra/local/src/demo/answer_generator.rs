@@ -1,6 +1,6 @@
 //! Generating answers.
 
-use domain::answer::End;
+use domain::answer::FinishReason;
 use domain::time::Day;
 
 use super::generated_answer::{Action, GeneratedAnswer, Link, Passage};
@@ -64,7 +64,7 @@ fn build(request: &AnswerRequest<'_>, actions: Vec<Action>, passages: Vec<Passag
         id: request.seed(),
         model: request.model.to_owned(),
         created: request.day.start().as_millis() / 1_000,
-        end: End::Complete,
+        end: FinishReason::Complete,
         input_tokens: request.input.chars().count() / 4 + 4_000 * actions.len(),
         output_tokens: length / 4,
         actions,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::answer::End;
+use domain::answer::FinishReason;
 use domain::clock::Clock;
 use domain::time::{Day, Timestamp};
 use providers::{AskError, GenerationRequest, Provider, Providers, Question};
@@ -220,7 +220,7 @@ async fn the_services_own_decoder_reads_every_citation_and_query() {
         };
         let answer = openai(&providers).ask(&question).await.unwrap();
         let sent = response(&asked("demo-cedar", prompt, TODAY));
-        if answer.end == End::Refused {
+        if answer.end == FinishReason::Refused {
             continue;
         }
         assert_eq!(answer.text, text(&sent));

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::id::{EntityId, PromptId};
-use crate::period::Range;
+use crate::period::DateRange;
 
 /// A GET request to this API. The numbers in its response add up to the numbers beside it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct ApiQuery {
 
 impl ApiQuery {
     /// Creates a request about the responses of one entity alone on these days.
-    pub fn new(path: &str, entity: &EntityId, range: &Range) -> Self {
+    pub fn new(path: &str, entity: &EntityId, range: &DateRange) -> Self {
         let query = Self {
             path: path.to_owned(),
             parameters: BTreeMap::new(),

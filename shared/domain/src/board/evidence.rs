@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::api_query::ApiQuery;
 use super::finding::Finding;
 use crate::id::PromptId;
-use crate::period::Range;
+use crate::period::DateRange;
 
 /// The numbers behind a recommendation, and where they come from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,8 +43,8 @@ pub struct Window {
     pub days: usize,
 }
 
-impl From<&Range> for Window {
-    fn from(range: &Range) -> Self {
+impl From<&DateRange> for Window {
+    fn from(range: &DateRange) -> Self {
         Self {
             start_date: range.first.to_string(),
             end_date: range.last.to_string(),

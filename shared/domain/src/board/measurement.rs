@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::api_query::ApiQuery;
 use super::scored_counts::ScoredCounts;
-use crate::period::Range;
+use crate::period::DateRange;
 
 /// Figures of some days, with the request that gives them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,7 +28,7 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    pub fn new(range: &Range, figures: impl Into<ScoredCounts>, query: ApiQuery) -> Self {
+    pub fn new(range: &DateRange, figures: impl Into<ScoredCounts>, query: ApiQuery) -> Self {
         Self {
             start_date: range.first.to_string(),
             end_date: range.last.to_string(),

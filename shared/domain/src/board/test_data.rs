@@ -2,12 +2,12 @@
 
 use super::{ApiQuery, Evidence, Finding, Priority, Recommendation, Window};
 use crate::metrics::Share;
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::time::Day;
 
 /// One that differs from others of another title, priority or count of mentions.
 pub(crate) fn recommendation(title: &str, priority: Priority, mentions: u64) -> Recommendation {
-    let range = Range::recommendations(Day(20_000));
+    let range = DateRange::recommendations(Day(20_000));
     let counts = Share {
         mentions,
         responses: 100,

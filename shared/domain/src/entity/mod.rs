@@ -65,7 +65,7 @@ pub struct Entity {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_check_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub running: Option<Running>,
+    pub running: Option<RunningCheck>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_check: Option<LastCheck>,
     /// The day of the last claim, and how many checks were claimed on it.
@@ -87,7 +87,7 @@ pub struct Entity {
 /// The check that runs now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Running {
+pub struct RunningCheck {
     pub check: u32,
     pub deadline: Timestamp,
     /// Credits set aside by the claim.

@@ -6,7 +6,7 @@ use super::families::{
     VisibilityCell, decode_segment, encode_check,
 };
 use super::test_data;
-use crate::answer::{Cited, State};
+use crate::answer::{Citation, ResponseState};
 use crate::check::Response;
 use crate::time::Timestamp;
 
@@ -16,12 +16,12 @@ fn columns(family: Family, segment: &[u8]) -> String {
 }
 
 fn response(prompt: u32, model: u32, brands: &[u32], urls: &[&str], queries: &[&str]) -> Response {
-    let cited = |url: &&str| Cited {
+    let cited = |url: &&str| Citation {
         url: (*url).to_owned(),
         title: None,
     };
     Response {
-        state: State::Answered,
+        state: ResponseState::Answered,
         answered_at: Timestamp::from_millis(1_760_000_000_000 + i64::from(1_000 * prompt + 7 * model)),
         citations: urls.iter().map(cited).collect(),
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),

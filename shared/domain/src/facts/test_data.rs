@@ -9,14 +9,14 @@ use proptest::prelude::*;
 
 use super::codec::{OrdinalSet, Selection};
 use super::families::{Visibility, VisibilityCell, VisibilityCellRef};
-use crate::answer::State;
+use crate::answer::ResponseState;
 
 pub(super) use links::{World, link_rows};
 
 /// Cells with few distinct prompts, models and brands, so that they meet, and a few far out.
 pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
     let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
-    let state = prop_oneof![8 => Just(State::Answered), 1 => Just(State::Refused), 1 => Just(State::Failed)];
+    let state = prop_oneof![8 => Just(ResponseState::Answered), 1 => Just(ResponseState::Refused), 1 => Just(ResponseState::Failed)];
     let cell =
         (ordinal(), ordinal(), state, vec(ordinal(), 0..4)).prop_map(|(prompt, model, state, brands)| {
             VisibilityCell {
@@ -47,7 +47,7 @@ pub(super) fn answered<'a>(segments: &'a [Visibility], selection: &Selection) ->
     segments
         .iter()
         .flat_map(Visibility::cells)
-        .filter(|cell| cell.state == State::Answered)
+        .filter(|cell| cell.state == ResponseState::Answered)
         .filter(|cell| is_in(&selection.models, cell.model) && is_in(&selection.prompts, cell.prompt))
         .collect()
 }
@@ -72,7 +72,11 @@ pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell>
             cells.push(VisibilityCell {
                 prompt,
                 model,
-                state: if failed { State::Failed } else { State::Answered },
+                state: if failed {
+                    ResponseState::Failed
+                } else {
+                    ResponseState::Answered
+                },
                 brands: if failed {
                     Vec::new()
                 } else {

@@ -10,7 +10,7 @@ use crate::facts::questions::FanoutSegment;
 use crate::facts::questions::SelectedSegment;
 use crate::facts::{OrdinalSet, SegmentError, Selection, StringInterner};
 use crate::group::{BrandLabels, MergedBrands, own_domains, row_domains};
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::time::Day;
 
 /// The brands that count as the entity, and those that are its rivals.
@@ -69,13 +69,13 @@ impl EntityFacts {
         Ok(())
     }
 
-    pub(super) fn visibility(&self, range: &Range) -> impl Iterator<Item = (Day, &Visibility)> {
+    pub(super) fn visibility(&self, range: &DateRange) -> impl Iterator<Item = (Day, &Visibility)> {
         inside(&self.visibility, range)
     }
 
     pub(super) fn citations<'a>(
         &'a self,
-        range: &Range,
+        range: &DateRange,
         selection: &'a Selection,
     ) -> Vec<SelectedSegment<'a, Citations>> {
         let part = |(day, segment)| SelectedSegment {
@@ -86,7 +86,11 @@ impl EntityFacts {
         inside(&self.citations, range).map(part).collect()
     }
 
-    pub(super) fn fanouts<'a>(&'a self, range: &Range, selection: &'a Selection) -> Vec<FanoutSegment<'a>> {
+    pub(super) fn fanouts<'a>(
+        &'a self,
+        range: &DateRange,
+        selection: &'a Selection,
+    ) -> Vec<FanoutSegment<'a>> {
         let day = |(_, segment)| FanoutSegment {
             segment,
             selection,
@@ -104,7 +108,7 @@ impl EntityFacts {
     }
 
     /// Returns the ordinals of the models that were asked each prompt, by prompt ordinal.
-    pub(super) fn models(&self, range: &Range) -> BTreeMap<u32, BTreeSet<u32>> {
+    pub(super) fn models(&self, range: &DateRange) -> BTreeMap<u32, BTreeSet<u32>> {
         let mut models: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for (_, check) in self.visibility(range) {
             for cell in check.cells() {
@@ -115,7 +119,10 @@ impl EntityFacts {
     }
 }
 
-fn inside<'a, S>(segments: &'a [(Day, S)], range: &Range) -> impl Iterator<Item = (Day, &'a S)> + use<'a, S> {
+fn inside<'a, S>(
+    segments: &'a [(Day, S)],
+    range: &DateRange,
+) -> impl Iterator<Item = (Day, &'a S)> + use<'a, S> {
     let range = *range;
     let segments = segments.iter().map(|(day, segment)| (*day, segment));
     segments.filter(move |(day, _)| range.contains(*day))

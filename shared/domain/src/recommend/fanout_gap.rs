@@ -15,7 +15,7 @@ use crate::facts::questions::{QueryRow, prompts_by_query, queries};
 use crate::facts::{OrdinalSet, Selection};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_QUERY_CHARS};
 use crate::page::Page;
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::text::shortened;
 
 /// The number of responses from which a search is worth a page.
@@ -30,7 +30,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let Some(site) = input.entity.domain.as_deref().or(own.first().copied()) else {
         return Vec::new();
     };
-    let range = Range::recent(input.day);
+    let range = DateRange::recent(input.day);
     let found = searches(input, &range, input.asked_ordinals());
     let frequent: BTreeSet<u32> = found
         .iter()
@@ -74,7 +74,7 @@ fn selection_of(prompts: OrdinalSet) -> Selection {
 }
 
 /// Returns the searches for these prompts as `/query-fanouts` lists them.
-fn searches<'a>(input: &RuleInput<'a>, range: &Range, prompts: OrdinalSet) -> Vec<QueryRow<'a>> {
+fn searches<'a>(input: &RuleInput<'a>, range: &DateRange, prompts: OrdinalSet) -> Vec<QueryRow<'a>> {
     let selection = selection_of(prompts);
     let days = input.facts.fanouts(range, &selection);
     queries(&days, input.facts.searches(), None, &Page::WHOLE).rows
@@ -94,7 +94,7 @@ fn top_prompts(prompts: &BTreeMap<u32, u64>) -> OrdinalSet {
 fn candidate(
     input: &RuleInput<'_>,
     site: &str,
-    range: &Range,
+    range: &DateRange,
     row: &QueryRow<'_>,
     prompts: &OrdinalSet,
     answers: u64,

@@ -11,14 +11,14 @@ use crate::board::{Evidence, Finding, Measurement, Window};
 use crate::facts::Selection;
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::Share;
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::prompt::Prompt;
 
 /// Returns the candidates of the rule.
 pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let window = input.window();
-    let after = Range::recent(input.day);
-    let Some(before) = Range::between(window.first, after.first.plus_days(-1)) else {
+    let after = DateRange::recent(input.day);
+    let Some(before) = DateRange::between(window.first, after.first.plus_days(-1)) else {
         return Vec::new();
     };
     let days = ComparedDays {
@@ -38,9 +38,9 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
 
 /// The days that are compared.
 struct ComparedDays {
-    window: Range,
-    before: Range,
-    after: Range,
+    window: DateRange,
+    before: DateRange,
+    after: DateRange,
 }
 
 impl ComparedDays {

@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize, prompt_excerpt};
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::board::{Evidence, Finding, Window};
 use crate::metrics::Share;
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::time::Day;
 
 /// The number of complete checks in a row from which an absence is persistent.
@@ -25,7 +25,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let (name, answers) = (&input.entity.name, input.answers(&window));
     let found = input.asked().filter_map(|prompt| {
         let absence = absence(checks.get(&prompt.ordinal)?)?;
-        let range = Range::between(absence.since, window.last)?;
+        let range = DateRange::between(absence.since, window.last)?;
         let (ids, question) = ([input.prompt_id(prompt.ordinal)], prompt_excerpt(prompt));
         let title = format!("Get {name} into answers to “{question}”: it is in none");
         let description = format!(
@@ -86,7 +86,7 @@ impl OfCheck {
 }
 
 /// By prompt ordinal, in the order of the checks.
-fn checks(input: &RuleInput<'_>, window: &Range) -> BTreeMap<u32, Vec<OfCheck>> {
+fn checks(input: &RuleInput<'_>, window: &DateRange) -> BTreeMap<u32, Vec<OfCheck>> {
     let mut checks: BTreeMap<u32, Vec<OfCheck>> = BTreeMap::new();
     for (day, check) in input.facts.visibility(window) {
         let mut of_check: BTreeMap<u32, OfCheck> = BTreeMap::new();
@@ -94,9 +94,9 @@ fn checks(input: &RuleInput<'_>, window: &Range) -> BTreeMap<u32, Vec<OfCheck>> 
             let of_prompt = of_check.entry(cell.prompt).or_insert_with(|| OfCheck::new(day));
             of_prompt.models.push(cell.model);
             match cell.state {
-                State::Failed => of_prompt.failed = true,
-                State::Refused => {}
-                State::Answered => {
+                ResponseState::Failed => of_prompt.failed = true,
+                ResponseState::Refused => {}
+                ResponseState::Answered => {
                     let mut brands = cell.brands.iter();
                     let is_own = brands.any(|brand| input.brands.own.contains(*brand));
                     of_prompt.share.add(Share {

@@ -13,7 +13,7 @@ use crate::facts::questions::{VisibilityFilter, visibility_share};
 use crate::facts::{OrdinalSet, Selection};
 use crate::id::PromptId;
 use crate::metrics::Share;
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::prompt::Prompt;
 use crate::text::shortened;
 use crate::time::Day;
@@ -36,8 +36,8 @@ pub struct RuleInput<'a> {
 
 impl<'a> RuleInput<'a> {
     /// Returns the days of all rules except `fanout_gap`.
-    pub(super) fn window(&self) -> Range {
-        Range::recommendations(self.day)
+    pub(super) fn window(&self) -> DateRange {
+        DateRange::recommendations(self.day)
     }
 
     /// Returns the prompts that are still asked.
@@ -50,7 +50,7 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the visibility of the selected answers. `/trends/visibility` adds up to the same counts.
-    pub(super) fn share(&self, range: &Range, selection: &Selection) -> Share {
+    pub(super) fn share(&self, range: &DateRange, selection: &Selection) -> Share {
         let question = VisibilityFilter {
             brands: self.brands.own.clone(),
             selection: selection.clone(),
@@ -60,12 +60,12 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the number of answered responses.
-    pub(super) fn answers(&self, range: &Range) -> u64 {
+    pub(super) fn answers(&self, range: &DateRange) -> u64 {
         self.share(range, &Selection::default()).responses
     }
 
     /// Returns the visibility by prompt ordinal. Prompts without an answer are not in it.
-    pub(super) fn shares(&self, range: &Range) -> BTreeMap<u32, Share> {
+    pub(super) fn shares(&self, range: &DateRange) -> BTreeMap<u32, Share> {
         let all = Selection::default();
         let checks = self.facts.visibility(range).map(|(_, check)| (check, &all));
         let mentions = prompt_mentions(checks, &self.brands.own);
@@ -76,7 +76,7 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the citations of the entity's own domains, by prompt ordinal.
-    pub(super) fn own_citations(&self, range: &Range) -> BTreeMap<u32, u64> {
+    pub(super) fn own_citations(&self, range: &DateRange) -> BTreeMap<u32, u64> {
         let (all, texts) = (Selection::default(), self.facts.domains());
         let own: Vec<u32> = self
             .brands
@@ -93,7 +93,7 @@ impl<'a> RuleInput<'a> {
         counts
     }
 
-    pub(super) fn query(&self, path: &str, range: &Range) -> ApiQuery {
+    pub(super) fn query(&self, path: &str, range: &DateRange) -> ApiQuery {
         ApiQuery::new(path, &self.entity.id, range)
     }
 
@@ -114,7 +114,7 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the models that were asked anything.
-    pub(super) fn models(&self, range: &Range) -> Vec<Uuid> {
+    pub(super) fn models(&self, range: &DateRange) -> Vec<Uuid> {
         let asked: OrdinalSet = self.facts.models(range).into_values().flatten().collect();
         self.model_ids(asked.as_slice().iter().copied())
     }

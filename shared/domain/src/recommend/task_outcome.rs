@@ -5,25 +5,25 @@ use super::rule_input::RuleInput;
 use crate::board::{Actionable, Counts, Measurement, Outcome, OutcomeResult, Recommendation, SourceType};
 use crate::facts::{OrdinalSet, Selection};
 use crate::limits::{MAX_OUTCOMES_PER_CHECK, MIN_COMPARED_ANSWERS, RECOMMENDATION_DAYS};
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::time::Day;
 
 /// Returns the days that the outcome of a task compares: the 30 days before the day `done`, and the days after it.
 ///
 /// Returns `None` if there is no day after it yet.
-fn days_before_and_after(done: Day, today: Day) -> Option<(Range, Range)> {
-    let before = Range::between(done.plus_days(-RECOMMENDATION_DAYS), done.plus_days(-1))?;
-    Some((before, Range::between(done.plus_days(1), today)?))
+fn days_before_and_after(done: Day, today: Day) -> Option<(DateRange, DateRange)> {
+    let before = DateRange::between(done.plus_days(-RECOMMENDATION_DAYS), done.plus_days(-1))?;
+    Some((before, DateRange::between(done.plus_days(1), today)?))
 }
 
 /// Returns the days, up to `day`, whose facts the rules and the outcomes of these actionables need.
-pub fn required_days(actionables: &[Actionable], day: Day) -> Range {
-    let usual = Range::recommendations(day);
+pub fn required_days(actionables: &[Actionable], day: Day) -> DateRange {
+    let usual = DateRange::recommendations(day);
     let done = actionables.iter().filter_map(Actionable::awaiting_outcome_since);
     let sides = done.filter_map(|done| days_before_and_after(done.day(), day));
     let first = sides.map(|(before, _)| before.first).min();
     let first = first.map_or(usual.first, |first| first.min(usual.first));
-    Range::between(first, day).unwrap_or(usual)
+    DateRange::between(first, day).unwrap_or(usual)
 }
 
 /// Returns the outcomes that are known now, at most [`MAX_OUTCOMES_PER_CHECK`].
@@ -79,7 +79,7 @@ pub(super) fn outcome(input: &RuleInput<'_>, recommendation: &Recommendation, do
         OutcomeResult::NoChange
     };
     let evidence = &recommendation.evidence;
-    let measure = |range: Range, counts: Counts| {
+    let measure = |range: DateRange, counts: Counts| {
         let query = input
             .query(path, &range)
             .with_prompts(&evidence.prompt_ids)
@@ -112,7 +112,7 @@ fn selection(input: &RuleInput<'_>, recommendation: &Recommendation) -> Selectio
 }
 
 /// Counts all citations, and those of the entity's own domains.
-fn citations(input: &RuleInput<'_>, range: &Range, selection: &Selection) -> Counts {
+fn citations(input: &RuleInput<'_>, range: &DateRange, selection: &Selection) -> Counts {
     let own = input.brands.own_domains();
     let texts = input.facts.domains();
     let (mut own_citations, mut citations) = (0, 0);

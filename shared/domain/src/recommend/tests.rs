@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::answer::{Cited, State};
+use crate::answer::{Citation, ResponseState};
 use crate::brand::{Brand, of_domain};
 use crate::catalogue::Catalogue;
 use crate::check::Response;
@@ -49,7 +49,7 @@ const MODELS: [&str; 4] = ["atlas", "birch", "cedar", "dune"];
 struct Said {
     prompt: u32,
     model: u32,
-    state: State,
+    state: ResponseState,
     brands: Vec<u32>,
     urls: Vec<&'static str>,
     queries: Vec<&'static str>,
@@ -59,7 +59,7 @@ fn said(prompt: u32, model: u32, brands: &[u32]) -> Said {
     Said {
         prompt,
         model,
-        state: State::Answered,
+        state: ResponseState::Answered,
         brands: brands.to_vec(),
         urls: Vec::new(),
         queries: Vec::new(),
@@ -77,12 +77,12 @@ impl Said {
         Self { queries, ..self }
     }
 
-    fn ending(self, state: State) -> Self {
+    fn ending(self, state: ResponseState) -> Self {
         Self { state, ..self }
     }
 
     fn response(&self, day: Day) -> Response {
-        let cited = |url: &&str| Cited {
+        let cited = |url: &&str| Citation {
             url: (*url).to_owned(),
             title: None,
         };

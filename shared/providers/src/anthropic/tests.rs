@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use domain::answer::End;
+use domain::answer::FinishReason;
 
 use super::*;
 use crate::testing::{
@@ -77,7 +77,7 @@ async fn a_paused_turn_is_continued_from_its_own_words_and_summed() {
     let answer = provider(&server.origin).ask(&QUESTION).await.unwrap();
     assert_eq!(
         (answer.text.as_str(), answer.end),
-        ("Well, \n\nYes, it is.", End::Complete)
+        ("Well, \n\nYes, it is.", FinishReason::Complete)
     );
     assert_eq!(answer.queries, ["q1", "q3"]);
     assert_eq!(answer.citations.len(), 1);
@@ -102,7 +102,7 @@ async fn a_turn_that_pauses_for_ever_is_truncated_after_three_continuations() {
     let answer = provider(&server.origin).ask(&QUESTION).await.unwrap();
     assert_eq!(
         (answer.text.as_str(), answer.end),
-        ("More. More. More. More. ", End::Truncated)
+        ("More. More. More. More. ", FinishReason::Truncated)
     );
     assert_eq!(answer.output_tokens, 12);
     for _ in 0..4 {

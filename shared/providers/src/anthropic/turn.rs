@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::answer::{Answer, End};
+use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
 use crate::answer_builder::AnswerBuilder;
@@ -70,9 +70,9 @@ impl Turn {
     /// Returns the answer with all text. Texts between searches are paragraphs of their own.
     pub(super) fn into_answer(self) -> Result<Answer, AskError> {
         let end = match self.stop_reason.as_str() {
-            "refusal" => End::Refused,
-            "max_tokens" | "model_context_window_exceeded" | "pause_turn" => End::Truncated,
-            _ => End::Complete,
+            "refusal" => FinishReason::Refused,
+            "max_tokens" | "model_context_window_exceeded" | "pause_turn" => FinishReason::Truncated,
+            _ => FinishReason::Complete,
         };
         let failed_ids = failed_calls(&self.content);
         let mut builder = AnswerBuilder::default();
@@ -90,7 +90,7 @@ impl Turn {
                 builder.searches.add([&block["input"]["query"]].into_iter());
             }
         }
-        if builder.is_blank() && end == End::Refused {
+        if builder.is_blank() && end == FinishReason::Refused {
             builder.text = self.explanation;
         }
         Ok(Answer {

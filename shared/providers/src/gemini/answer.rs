@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use domain::answer::{Answer, End};
+use domain::answer::{Answer, FinishReason};
 use domain::target::{Target, TargetType};
 use serde_json::Value;
 
@@ -42,13 +42,13 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
 }
 
 /// Decodes why the model stopped. An unfinished answer without text is an error that the caller can retry.
-fn finish_reason(body: &Value, candidate: &Value, builder: &AnswerBuilder) -> Result<End, AskError> {
+fn finish_reason(body: &Value, candidate: &Value, builder: &AnswerBuilder) -> Result<FinishReason, AskError> {
     match candidate["finishReason"].as_str() {
         None if builder.is_blank() && non_blank_text(&body["promptFeedback"]["blockReason"]).is_some() => {
-            Ok(End::Refused)
+            Ok(FinishReason::Refused)
         }
-        None | Some("STOP" | "FINISH_REASON_UNSPECIFIED") => Ok(End::Complete),
-        Some("MAX_TOKENS") => Ok(End::Truncated),
+        None | Some("STOP" | "FINISH_REASON_UNSPECIFIED") => Ok(FinishReason::Complete),
+        Some("MAX_TOKENS") => Ok(FinishReason::Truncated),
         Some(
             "SAFETY"
             | "RECITATION"
@@ -59,9 +59,9 @@ fn finish_reason(body: &Value, candidate: &Value, builder: &AnswerBuilder) -> Re
             | "ESCALATION"
             | "PUP_LIMITED_DISABLED"
             | "MODEL_ARMOR",
-        ) => Ok(End::Refused),
+        ) => Ok(FinishReason::Refused),
         Some(_) if builder.is_blank() => Err(AskError::answer_lost("the answer was not finished")),
-        Some(_) => Ok(End::Truncated),
+        Some(_) => Ok(FinishReason::Truncated),
     }
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::answer::{Answer, Cited, End};
+use domain::answer::{Answer, Citation, FinishReason};
 use proptest::prelude::*;
 
 use super::answer::decode;
@@ -74,13 +74,13 @@ async fn a_models_name_stays_within_its_segment_of_the_path() {
 
 #[test]
 fn a_response_is_decoded_to_the_byte() {
-    let cited = |url: &str| Cited {
+    let cited = |url: &str| Citation {
         url: url.to_owned(),
         title: None,
     };
     let expected = Answer {
         text: "🏡 **Shedwright** is tested. Préfère-t-on du bois?\u{a0}Oui.".to_owned(),
-        end: End::Complete,
+        end: FinishReason::Complete,
         citations: vec![
             cited("https://forum.example"),
             cited("https://sheds.example"),
@@ -116,21 +116,21 @@ fn a_response_without_queries_is_not_searched() {
 #[test]
 fn each_finish_reason_has_its_meaning() {
     for (reason, end) in [
-        (json!("STOP"), End::Complete),
-        (json!("FINISH_REASON_UNSPECIFIED"), End::Complete),
-        (Value::Null, End::Complete),
-        (json!("MAX_TOKENS"), End::Truncated),
-        (json!("CONTINUATION"), End::Truncated),
-        (json!("TOO_MANY_TOOL_CALLS"), End::Truncated),
-        (json!("NEW"), End::Truncated),
-        (json!("SAFETY"), End::Refused),
-        (json!("RECITATION"), End::Refused),
-        (json!("PROHIBITED_CONTENT"), End::Refused),
-        (json!("MODEL_ARMOR"), End::Refused),
+        (json!("STOP"), FinishReason::Complete),
+        (json!("FINISH_REASON_UNSPECIFIED"), FinishReason::Complete),
+        (Value::Null, FinishReason::Complete),
+        (json!("MAX_TOKENS"), FinishReason::Truncated),
+        (json!("CONTINUATION"), FinishReason::Truncated),
+        (json!("TOO_MANY_TOOL_CALLS"), FinishReason::Truncated),
+        (json!("NEW"), FinishReason::Truncated),
+        (json!("SAFETY"), FinishReason::Refused),
+        (json!("RECITATION"), FinishReason::Refused),
+        (json!("PROHIBITED_CONTENT"), FinishReason::Refused),
+        (json!("MODEL_ARMOR"), FinishReason::Refused),
     ] {
         assert_eq!(decoded(&response("Well.", &reason)).unwrap().end, end, "{reason}");
         let silent = decoded(&response(" ", &reason));
-        assert_eq!(silent.is_ok(), end == End::Refused, "{reason}");
+        assert_eq!(silent.is_ok(), end == FinishReason::Refused, "{reason}");
     }
     let broken_off = decoded(&response("", &json!("MALFORMED_RESPONSE"))).unwrap_err();
     assert!(broken_off.was_accepted());
@@ -150,7 +150,7 @@ fn a_blocked_prompt_is_refused() {
         let answer = decoded(&blocked).unwrap();
         assert_eq!(
             (answer.end, answer.text.as_str(), answer.input_tokens),
-            (End::Refused, "", 7)
+            (FinishReason::Refused, "", 7)
         );
     }
     for empty in [

@@ -1,6 +1,6 @@
 //! Decodes the body of a conversation.
 
-use domain::answer::{Answer, End};
+use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
 use super::MAX_OUTPUT_TOKENS;
@@ -30,9 +30,9 @@ pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {
     let output_tokens = usage("completion_tokens");
     // The response does not contain a finish reason.
     let end = if output_tokens >= u64::from(MAX_OUTPUT_TOKENS) {
-        End::Truncated
+        FinishReason::Truncated
     } else {
-        End::Complete
+        FinishReason::Complete
     };
     Ok(Answer {
         input_tokens: usage("prompt_tokens").saturating_add(usage("connector_tokens")),

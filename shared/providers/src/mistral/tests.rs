@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::answer::{Answer, Cited, End};
+use domain::answer::{Answer, Citation, FinishReason};
 use proptest::prelude::*;
 
 use super::answer::decode;
@@ -53,13 +53,13 @@ async fn a_question_is_asked_with_search_and_says_who_asks() {
 
 #[test]
 fn a_response_is_decoded_to_the_byte() {
-    let cited = |url: &str, title: &str| Cited {
+    let cited = |url: &str, title: &str| Citation {
         url: url.to_owned(),
         title: Some(title.to_owned()),
     };
     let expected = Answer {
         text: "I will search.\n\n🏡 **Shedwright** is tested.\n\nPréfère-t-on du bois?\u{a0}Oui.".to_owned(),
-        end: End::Complete,
+        end: FinishReason::Complete,
         citations: vec![
             cited(
                 "https://sheds.example/best?utm_source=x",
@@ -108,10 +108,10 @@ fn a_message_is_a_text_or_chunks() {
 #[test]
 fn an_answer_of_all_the_tokens_is_truncated() {
     for (tokens, end) in [
-        (json!(MAX_OUTPUT_TOKENS - 1), End::Complete),
-        (json!(MAX_OUTPUT_TOKENS), End::Truncated),
-        (json!(u64::MAX), End::Truncated),
-        (json!("many"), End::Complete),
+        (json!(MAX_OUTPUT_TOKENS - 1), FinishReason::Complete),
+        (json!(MAX_OUTPUT_TOKENS), FinishReason::Truncated),
+        (json!(u64::MAX), FinishReason::Truncated),
+        (json!("many"), FinishReason::Complete),
     ] {
         let mut body = response(&json!("Well."));
         body["usage"] = json!({"completion_tokens": tokens});

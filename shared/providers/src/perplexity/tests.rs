@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use domain::answer::{Cited, End};
+use domain::answer::{Citation, FinishReason};
 use proptest::prelude::*;
 
 use super::*;
@@ -17,8 +17,8 @@ fn provider(base_url: &str) -> HttpProvider {
     HttpProvider::new(PERPLEXITY, settings(base_url), Arc::new(Http::default()))
 }
 
-fn cited(url: &str, title: Option<&str>) -> Cited {
-    Cited {
+fn cited(url: &str, title: Option<&str>) -> Citation {
+    Citation {
         url: url.to_owned(),
         title: title.map(str::to_owned),
     }
@@ -41,7 +41,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "🏡 **Shedwright** is tested [1][2] and [Timberly](https://timberly.example/) too[2]. Delivery takes [5] \
                weeks [3], [99], [4] or [6]. Préfère-t-on du bois? [ 1], [x], [-1], [2"
             .to_owned(),
-        end: End::Complete,
+        end: FinishReason::Complete,
         citations: vec![
             cited("https://annotated.example/", Some("Annotated")),
             cited("https://forum.example/t/42", Some("Which shed?")),

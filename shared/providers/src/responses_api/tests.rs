@@ -1,4 +1,4 @@
-use domain::answer::Cited;
+use domain::answer::Citation;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -13,8 +13,8 @@ fn decode(body: &[u8]) -> Result<Answer, AskError> {
     (OPENAI.decode)(body)
 }
 
-fn cited(url: &str, title: Option<&str>) -> Cited {
-    Cited {
+fn cited(url: &str, title: Option<&str>) -> Citation {
+    Citation {
         url: url.to_owned(),
         title: title.map(str::to_owned),
     }
@@ -38,7 +38,7 @@ fn a_response_is_decoded_to_the_byte() {
             "🏡 **Shedwright** is tested ([sheds.example](https://sheds.example/best?utm_source=openai)).\n\
                Préfère-t-on du bois?\u{a0}Oui.\n\n Done."
                 .to_owned(),
-        end: End::Complete,
+        end: FinishReason::Complete,
         citations: vec![
             cited(
                 "https://sheds.example/best?utm_source=openai",
@@ -103,7 +103,10 @@ fn an_answer_cut_off_by_a_limit_is_truncated() {
     ] {
         let body = response(json!({"status": "incomplete", "incomplete_details": reason}));
         let answer = decode(&body).unwrap();
-        assert_eq!((answer.end, answer.text.as_str()), (End::Truncated, "Well."));
+        assert_eq!(
+            (answer.end, answer.text.as_str()),
+            (FinishReason::Truncated, "Well.")
+        );
     }
 }
 
@@ -112,10 +115,13 @@ fn a_refusal_and_a_filtered_answer_are_refused() {
     let refusal =
         json!({"output": [{"type": "message", "content": [{"type": "refusal", "refusal": "I can't."}]}]});
     let answer = decode(&response(refusal)).unwrap();
-    assert_eq!((answer.end, answer.text.as_str()), (End::Refused, "I can't."));
+    assert_eq!(
+        (answer.end, answer.text.as_str()),
+        (FinishReason::Refused, "I can't.")
+    );
     let filtered =
         json!({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}, "output": []});
-    assert_eq!(decode(&response(filtered)).unwrap().end, End::Refused);
+    assert_eq!(decode(&response(filtered)).unwrap().end, FinishReason::Refused);
 }
 
 #[test]
@@ -194,7 +200,7 @@ fn a_response_without_status_and_usage_is_an_answer() {
     .unwrap();
     assert_eq!(
         (answer.end, answer.input_tokens, answer.model_version),
-        (End::Complete, 0, None)
+        (FinishReason::Complete, 0, None)
     );
 }
 

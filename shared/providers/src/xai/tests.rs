@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use domain::answer::{Cited, End};
+use domain::answer::{Citation, FinishReason};
 use proptest::prelude::*;
 
 use super::*;
@@ -30,7 +30,7 @@ fn decoded(mut output: Vec<Value>, usage: &Value) -> Answer {
 
 #[test]
 fn a_response_is_decoded_to_the_byte() {
-    let cited = |url: &str, title: &str| Cited {
+    let cited = |url: &str, title: &str| Citation {
         url: url.to_owned(),
         title: Some(title.to_owned()),
     };
@@ -38,7 +38,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "🏡 **Shedwright** is tested.[[1]](https://sheds.example/best) Préfère-t-on du \
                bois?[[2]](https://forum.example/t/42#post-7)"
             .to_owned(),
-        end: End::Complete,
+        end: FinishReason::Complete,
         citations: vec![
             cited("https://sheds.example/best", "1"),
             cited("https://forum.example/t/42#post-7", "2"),

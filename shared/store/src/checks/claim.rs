@@ -3,7 +3,7 @@
 use domain::catalogue::Catalogue;
 use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
 use domain::clock::Clock;
-use domain::entity::{Entity, Problem, Running};
+use domain::entity::{Entity, Problem, RunningCheck};
 use domain::id::EntityId;
 use domain::limits::{CHECK_DEADLINE, FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
 use domain::prompt::Prompt;
@@ -204,7 +204,7 @@ pub(crate) fn claimed(
         shards_left: plan.shards(),
         reserved: needed,
     };
-    entity.running = Some(Running {
+    entity.running = Some(RunningCheck {
         check: check.check,
         deadline: check.deadline,
         reserved: needed,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use domain::entity::Running;
+use domain::entity::RunningCheck;
 use domain::id::{EntityId, WorkspaceId};
 use domain::time::Timestamp;
 
@@ -65,7 +65,7 @@ impl Store {
         at: Timestamp,
         then_after: Duration,
     ) -> Result<(), StoreError> {
-        let to = |running: &mut Running| {
+        let to = |running: &mut RunningCheck| {
             (running.next_reconciliation_at, running.reconcile_after) = (at, then_after);
         };
         self.move_look(tenant, entity, check, to).await
@@ -79,8 +79,9 @@ impl Store {
         check: u32,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        let to =
-            |running: &mut Running| running.next_reconciliation_at = running.next_reconciliation_at.min(at);
+        let to = |running: &mut RunningCheck| {
+            running.next_reconciliation_at = running.next_reconciliation_at.min(at)
+        };
         self.move_look(tenant, entity, check, to).await
     }
 
@@ -90,7 +91,7 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         check: u32,
-        change: impl Fn(&mut Running),
+        change: impl Fn(&mut RunningCheck),
     ) -> Result<(), StoreError> {
         let attempt = || async {
             let Some(mut entity) = self.entity(tenant, id).await? else {

@@ -10,7 +10,7 @@ use domain::locale::{Geolocation, Language};
 use domain::prompt::{NewPrompt, Prompt};
 use domain::target::Target;
 use domain::time::{HOUR, Timestamp};
-use domain::workspace::{Status, Workspace};
+use domain::workspace::{SubscriptionStatus, Workspace};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -210,7 +210,7 @@ fn check_room(
     prompts: usize,
     real: Timestamp,
 ) -> Result<u32, CreateEntityError> {
-    if workspace.status == Status::Canceled {
+    if workspace.status == SubscriptionStatus::Canceled {
         return Err(Refusal::Canceled.into());
     }
     if workspace.entities_used + places(brand) > workspace.entities_limit {
@@ -305,7 +305,7 @@ fn count_entity(
             n(i64::from(workspace.prompts_limit) - i64::try_from(prompts).unwrap_or(i64::MAX)),
         ),
         (":limit", n(workspace.prompts_limit)),
-        (":canceled", s(Status::Canceled.name())),
+        (":canceled", s(SubscriptionStatus::Canceled.name())),
         (":one", n(1)),
     ];
     if workspace.create_hour == hour {

@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::time::SECOND;
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 use futures::{StreamExt, TryStreamExt};
 
 use super::target::unique;
@@ -51,7 +51,7 @@ impl Store {
             vec![
                 (":places", n(places)),
                 (":prompts", n(entity.prompts)),
-                (":canceled", s(Status::Canceled.name())),
+                (":canceled", s(SubscriptionStatus::Canceled.name())),
             ],
         );
         transaction.delete(keys::target(tenant, &unique(&entity)?));

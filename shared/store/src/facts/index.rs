@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::facts::{Family, Revision};
 use domain::id::EntityId;
-use domain::period::Range;
+use domain::period::DateRange;
 use domain::time::{Day, Month};
 
 use super::{Slot, segment_expiry};
@@ -114,7 +114,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        range: &Range,
+        range: &DateRange,
         strong: bool,
     ) -> Result<FactIndex, StoreError> {
         let months = range

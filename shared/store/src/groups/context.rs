@@ -7,7 +7,7 @@ use domain::entity::Entity;
 use domain::group::{BrandReference, Group, MembershipChange, change_membership, scoped_items};
 use domain::id::EntityId;
 use domain::limits::MAX_SCOPED_GROUP_ITEMS;
-use domain::workspace::{Status, Workspace};
+use domain::workspace::{SubscriptionStatus, Workspace};
 
 use super::GroupError;
 use crate::{Refusal, Resource, Store, StoreError, Tenant};
@@ -86,7 +86,7 @@ impl GroupContext {
         after: &Group,
         given: &[BrandUuid],
     ) -> Result<MembershipChange, GroupError> {
-        if self.workspace.status == Status::Canceled {
+        if self.workspace.status == SubscriptionStatus::Canceled {
             return Err(Refusal::Canceled.into());
         }
         let regrouped = change_membership(before, Some(after), &self.brands).map_err(|uuid| {

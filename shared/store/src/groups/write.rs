@@ -1,7 +1,7 @@
 //! Writing groups: what is replaced or deleted must be as it was read.
 
 use domain::group::{Group, MembershipChange};
-use domain::workspace::{Status, Workspace};
+use domain::workspace::{SubscriptionStatus, Workspace};
 
 use crate::brands::replace_brand;
 use crate::expression::{Values, n, s};
@@ -52,7 +52,7 @@ pub(super) fn write_members(
     let mut condition = "#status <> :canceled".to_owned();
     let mut bound: Values = vec![
         (":used", n(regrouped.used)),
-        (":canceled", s(Status::Canceled.name())),
+        (":canceled", s(SubscriptionStatus::Canceled.name())),
     ];
     if regrouped.used > 0 {
         condition.push_str(" AND #entitiesUsed <= :most AND #entitiesLimit = :limit");

@@ -3,7 +3,7 @@
 use domain::id::EntityId;
 use domain::prompt::{NewPrompt, Prompt};
 use domain::time::Timestamp;
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{n, s};
@@ -64,7 +64,7 @@ impl Store {
                     (":count", n(count)),
                     (":most", n(i64::from(workspace.prompts_limit) - i64::from(count))),
                     (":limit", n(workspace.prompts_limit)),
-                    (":canceled", s(Status::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.name())),
                 ],
             );
             replace_entity(&mut transaction, tenant, entity)?;

@@ -1,7 +1,7 @@
 //! Deleting a prompt: its slot is free at once, its item stays as a tombstone.
 
 use domain::id::PromptId;
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 
 use crate::entities::write::replace_entity;
 use crate::expression::{b, n, s};
@@ -37,7 +37,7 @@ impl Store {
                 vec![
                     (":one", n(1)),
                     (":zero", n(0)),
-                    (":canceled", s(Status::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.name())),
                 ],
             );
             entity.prompts = entity.prompts.saturating_sub(1);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::brand::{Brand, of_domain};
 use domain::check::NotMentioned;
 use domain::citation::CanonicalUrl;
@@ -111,8 +111,8 @@ impl Scan<'_> {
         let row = |recorded: &&Recorded| {
             let response = &recorded.response;
             let queries = match response.state {
-                State::Answered => response.queries.len(),
-                State::Refused | State::Failed => 0,
+                ResponseState::Answered => response.queries.len(),
+                ResponseState::Refused | ResponseState::Failed => 0,
             };
             let position = self.position(recorded);
             json!({"responseId": Self::response_id(recorded), "promptId": self.prompt_id(recorded),
@@ -151,12 +151,12 @@ impl Scan<'_> {
             .map(|url| self.citation(recorded, url))
             .collect();
         let queries: Vec<Value> = match response.state {
-            State::Answered => response
+            ResponseState::Answered => response
                 .queries
                 .iter()
                 .map(|query| json!({"query": query}))
                 .collect(),
-            State::Refused | State::Failed => Vec::new(),
+            ResponseState::Refused | ResponseState::Failed => Vec::new(),
         };
         json!({
             "response": {"responseId": id, "responseText": response.text,
@@ -180,11 +180,11 @@ impl Scan<'_> {
     }
 }
 
-fn state(state: State) -> &'static str {
+fn state(state: ResponseState) -> &'static str {
     match state {
-        State::Answered => "answered",
-        State::Refused => "refused",
-        State::Failed => "failed",
+        ResponseState::Answered => "answered",
+        ResponseState::Refused => "refused",
+        ResponseState::Failed => "failed",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::brand::of_domain;
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
@@ -77,7 +77,7 @@ impl<'a> Scan<'a> {
 
     pub(super) fn answered(&self) -> impl Iterator<Item = &'a Recorded> {
         let all = self.responses.clone().into_iter();
-        all.filter(|recorded| recorded.response.state == State::Answered)
+        all.filter(|recorded| recorded.response.state == ResponseState::Answered)
     }
 
     pub(super) fn owner(&self, recorded: &Recorded) -> &'a Entity {
@@ -177,7 +177,7 @@ pub(super) fn urls(recorded: &Recorded) -> Vec<CanonicalUrl> {
     let mut urls = Vec::new();
     let cited = recorded.response.citations.iter();
     for url in cited.filter_map(|cited| CanonicalUrl::parse(&cited.url)) {
-        if recorded.response.state == State::Answered && !urls.contains(&url) {
+        if recorded.response.state == ResponseState::Answered && !urls.contains(&url) {
             urls.push(url);
         }
     }

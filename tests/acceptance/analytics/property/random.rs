@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use acceptance::SeededRng;
-use domain::answer::{Cited, State};
+use domain::answer::{Citation, ResponseState};
 use domain::check::{NotMentioned, Plan, Response};
 use domain::time::{HOUR, Timestamp};
 use mentions::RejectionReason;
@@ -55,22 +55,22 @@ pub(super) fn response(
     let at = at.day().start() + HOUR + rng.below(12) * Duration::from_millis(1_777);
     let state = match rng.below(8) {
         0 => return Response::failed(prompt, model, "no answer", at),
-        1 => State::Refused,
-        _ => State::Answered,
+        1 => ResponseState::Refused,
+        _ => ResponseState::Answered,
     };
     let mut brands: Vec<u32> = plan.brands.iter().map(|brand| brand.ordinal).collect();
-    brands.retain(|_| state == State::Answered && rng.chance(40));
+    brands.retain(|_| state == ResponseState::Answered && rng.chance(40));
     brands.sort_by_cached_key(|_| rng.next_u64());
     let others = plan.brands.iter().map(|brand| brand.ordinal);
     let mut others: Vec<u32> = others.filter(|brand| !brands.contains(brand)).collect();
-    others.retain(|_| state == State::Answered && rng.chance(20));
+    others.retain(|_| state == ResponseState::Answered && rng.chance(20));
     let not_mentioned = others.into_iter().map(|brand| NotMentioned {
         brand,
         reason: *rng.choose(&[RejectionReason::NothingFound, RejectionReason::LinkOnly]),
     });
     let not_mentioned = not_mentioned.collect();
     let titles = [None, Some("Title"), Some("Another")];
-    let citations = (0..rng.below(8)).map(|_| Cited {
+    let citations = (0..rng.below(8)).map(|_| Citation {
         url: (*rng.choose(&URLS)).to_owned(),
         title: rng.choose(&titles).map(str::to_owned),
     });

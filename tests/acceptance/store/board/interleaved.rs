@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use acceptance::{Fault, candidates};
 use domain::recommend::BoardUpdate;
-use domain::workspace::Status;
+use domain::workspace::SubscriptionStatus;
 use store::{Refusal, Resource, Store, WorkspaceUpdate, connect};
 
 use super::BoardFixture;
@@ -69,7 +69,7 @@ async fn no_board_changes_if_the_subscription_is_canceled_during_the_update() {
     let cancel = async {
         tokio::time::sleep(Duration::from_millis(60)).await;
         let change = WorkspaceUpdate {
-            status: Some(Status::Canceled),
+            status: Some(SubscriptionStatus::Canceled),
             ..WorkspaceUpdate::default()
         };
         let store = fixture.other_store();

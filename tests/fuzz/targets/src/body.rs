@@ -1,6 +1,6 @@
 //! Request bodies: strict JSON objects that are parsed field by field.
 
-use api::prompts::{Defaults, geolocation, language, prompts, text};
+use api::prompts::{PromptDefaults, parse_geolocation, parse_language, parse_prompt_text, parse_prompts};
 use api::{ApiError, JsonBody};
 use domain::brand;
 use domain::error::InvalidField;
@@ -56,8 +56,10 @@ pub(crate) fn run(data: &[u8]) {
         let read = [
             fields.text(name).map(|text| text.map(Value::from)),
             fields.flag(name).map(|flag| flag.map(Value::from)),
-            fields.whole(name, 1..=720).map(|whole| whole.map(Value::from)),
-            fields.texts(name).map(|texts| texts.map(Value::from)),
+            fields
+                .whole_number(name, 1..=720)
+                .map(|whole| whole.map(Value::from)),
+            fields.text_list(name).map(|texts| texts.map(Value::from)),
         ];
         for read in read {
             match read {
@@ -68,7 +70,7 @@ pub(crate) fn run(data: &[u8]) {
         if let Ok(Some(items)) = fields.list(name) {
             for (place, item) in items.iter().enumerate() {
                 match fields.item(name, place, item) {
-                    Ok(item) => assert_eq!(item.name("x"), format!("{name}[{place}].x")),
+                    Ok(item) => assert_eq!(item.full_name("x"), format!("{name}[{place}].x")),
                     Err(error) => refused(error),
                 }
             }
@@ -114,18 +116,18 @@ fn colons(json: &[u8]) -> usize {
 fn domain_values(fields: &JsonBody) -> Vec<InvalidField> {
     let mut refused = Vec::new();
     let mut keep = |error: Option<InvalidField>| refused.extend(error);
-    keep(language(fields).err());
-    keep(geolocation(fields).err());
-    match text(fields) {
+    keep(parse_language(fields).err());
+    keep(parse_geolocation(fields).err());
+    match parse_prompt_text(fields) {
         Ok(text) => assert!((1..=MAX_PROMPT_CHARS).contains(&text.as_str().chars().count())),
         Err(error) => keep(Some(error)),
     }
-    match Defaults::of(fields, &[]).and_then(|defaults| prompts(fields, &defaults)) {
+    match PromptDefaults::parse(fields, &[]).and_then(|defaults| parse_prompts(fields, &defaults)) {
         Ok(Some(prompts)) => assert!(prompts.len() <= MAX_PROMPTS_PER_REQUEST),
         Ok(None) => assert!(!fields.is_given("prompts")),
         Err(error) => keep(Some(error)),
     }
-    if let Ok(Some(names)) = fields.texts("aliases") {
+    if let Ok(Some(names)) = fields.text_list("aliases") {
         match brand::aliases("aliases", &names) {
             Ok(aliases) => assert!(aliases.len() <= MAX_ALIASES.min(names.len())),
             Err(error) => keep(Some(error)),

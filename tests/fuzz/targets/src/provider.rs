@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use domain::answer::{Answer, End};
+use domain::answer::{Answer, FinishReason};
 use http::StatusCode;
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use providers::{AskError, HttpResponse, decode_answer, decode_prompts};
@@ -84,7 +84,7 @@ fn assert_valid_answer(answer: &Answer, status: u16, body: &[u8]) {
     assert!(urls.iter().all(|url| !url.trim().is_empty()));
     assert!(answer.queries.iter().all(|query| !query.trim().is_empty()));
     assert!(answer.queries.is_empty() || answer.searched == Some(true));
-    assert!(answer.end == End::Refused || !answer.text.trim().is_empty());
+    assert!(answer.end == FinishReason::Refused || !answer.text.trim().is_empty());
     // Nothing is invented or repeated, so an answer is no longer than the body that it came in.
     let titles = answer.citations.iter().filter_map(|cited| cited.title.as_ref());
     let texts: usize = titles

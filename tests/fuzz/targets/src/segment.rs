@@ -2,7 +2,7 @@
 
 mod generated;
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::facts::codec::{MAX_PAYLOAD_BYTES, join_parts, split_into_parts};
 use domain::facts::families::Citations;
 use domain::facts::families::Links;
@@ -198,7 +198,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let cell = |prompt, model| VisibilityCell {
         prompt,
         model,
-        state: State::Answered,
+        state: ResponseState::Answered,
         brands: vec![prompt, 1_000],
     };
     let cells = (0..40).flat_map(|prompt| [cell(prompt, 0), cell(prompt, 700)]);

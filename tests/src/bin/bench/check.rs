@@ -6,7 +6,7 @@ mod parts;
 
 use std::time::Duration;
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use tokio::runtime::Runtime;
 
 use super::cpu::median;
@@ -30,7 +30,10 @@ pub(crate) fn measure(runtime: &Runtime, others: &Runtime) -> usize {
     for _ in 0..CHECKS {
         let check = world.check(runtime, others);
         let asked = (Workload::CHECK.prompts * Workload::CHECK.models) as usize;
-        let answered = check.responses.iter().filter(|r| r.state == State::Answered);
+        let answered = check
+            .responses
+            .iter()
+            .filter(|r| r.state == ResponseState::Answered);
         assert_eq!(answered.count(), asked, "each question is answered");
         start.push(check.start);
         shards.push(check.shards);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::check::Response;
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
@@ -38,7 +38,7 @@ impl Csv {
 
     /// The answered responses of a check; `own` is the brand's ordinal.
     pub(crate) fn add(&mut self, entity: &Entity, own: u32, (day, check): Slot, responses: &[Response]) {
-        let answered = responses.iter().filter(|r| r.state == State::Answered);
+        let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
         for response in answered {
             let id = ResponseId {
                 entity: entity.id.clone(),

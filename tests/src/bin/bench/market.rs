@@ -1,7 +1,7 @@
 //! Generates what a brand's customers ask and what models answer. Every run generates the same data.
 
 use acceptance::SeededRng;
-use domain::answer::{Cited, State};
+use domain::answer::{Citation, ResponseState};
 use domain::check::{Response, Usage};
 use domain::citation::CanonicalUrl;
 use domain::time::{Day, MINUTE};
@@ -106,7 +106,7 @@ impl Market {
         }
         named.sort_by(|a, b| a.0.total_cmp(&b.0));
         Response {
-            state: State::Answered,
+            state: ResponseState::Answered,
             reason: None,
             citations: self.citations(prompt, rng),
             queries: (0..QUERIES).map(|_| self.search(prompt, rng)).collect(),
@@ -119,8 +119,8 @@ impl Market {
     }
 
     /// Distinct URLs, a third of them of what is always cited for the prompt.
-    fn citations(&self, prompt: u32, rng: &mut SeededRng) -> Vec<Cited> {
-        let mut cited: Vec<Cited> = Vec::new();
+    fn citations(&self, prompt: u32, rng: &mut SeededRng) -> Vec<Citation> {
+        let mut cited: Vec<Citation> = Vec::new();
         while cited.len() < CITATIONS {
             let url = if hit(rng, 1.0 / 3.0) {
                 let usual = (u64::from(prompt) << 16) + rng.next_u64() % 8;
@@ -129,7 +129,7 @@ impl Market {
                 self.url(rng)
             };
             if cited.iter().all(|known| known.url != url) {
-                cited.push(Cited { url, title: None });
+                cited.push(Citation { url, title: None });
             }
         }
         cited

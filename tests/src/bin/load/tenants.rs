@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acceptance::brand_name;
-use domain::answer::State;
+use domain::answer::ResponseState;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::entity::{Entity, TrackingType};
@@ -105,8 +105,8 @@ impl LoadWorkspaces {
                 .await;
             for response in responses.expect("the table") {
                 match response.state {
-                    State::Answered => recorded.answered += 1,
-                    State::Refused | State::Failed => recorded.others += 1,
+                    ResponseState::Answered => recorded.answered += 1,
+                    ResponseState::Refused | ResponseState::Failed => recorded.others += 1,
                 }
             }
         }

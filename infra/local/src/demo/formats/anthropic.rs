@@ -1,6 +1,6 @@
 //! Anthropic's Messages API.
 
-use domain::answer::End;
+use domain::answer::FinishReason;
 use serde_json::{Value, json};
 
 use super::format::{Format, REFUSAL};
@@ -24,9 +24,9 @@ pub(in crate::demo) const ANTHROPIC: Format = Format {
 
 fn write(answer: &GeneratedAnswer) -> Value {
     let (stop_reason, stop_details) = match answer.end {
-        End::Complete => ("end_turn", Value::Null),
-        End::Truncated => ("max_tokens", Value::Null),
-        End::Refused => ("refusal", json!({"type": "refusal", "explanation": REFUSAL})),
+        FinishReason::Complete => ("end_turn", Value::Null),
+        FinishReason::Truncated => ("max_tokens", Value::Null),
+        FinishReason::Refused => ("refusal", json!({"type": "refusal", "explanation": REFUSAL})),
     };
     let mut content = searches(answer);
     content.extend(answer.passages.iter().map(block));

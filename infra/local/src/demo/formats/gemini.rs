@@ -1,6 +1,6 @@
 //! Gemini's `generateContent`, whose model is in the path.
 
-use domain::answer::End;
+use domain::answer::FinishReason;
 use serde_json::{Value, json};
 
 use super::format::{ErrorResponse, Format};
@@ -26,12 +26,12 @@ pub(in crate::demo) const GEMINI: Format = Format {
 fn write(answer: &GeneratedAnswer) -> Value {
     let candidate = json!({
         "index": 0,
-        "finishReason": if answer.end == End::Truncated { "MAX_TOKENS" } else { "STOP" },
+        "finishReason": if answer.end == FinishReason::Truncated { "MAX_TOKENS" } else { "STOP" },
         "content": {"role": "model", "parts": [{"text": text(answer)}]},
         "groundingMetadata": grounding(answer),
     });
     let (candidates, feedback) = match answer.end {
-        End::Refused => (json!([]), json!({"blockReason": "PROHIBITED_CONTENT"})),
+        FinishReason::Refused => (json!([]), json!({"blockReason": "PROHIBITED_CONTENT"})),
         _ => (json!([candidate]), Value::Null),
     };
     json!({

@@ -1,6 +1,6 @@
 //! Mistral's Conversations API. It has no refusals: the model just says so.
 
-use domain::answer::End;
+use domain::answer::FinishReason;
 use serde_json::{Value, json};
 
 use super::format::{Format, REFUSAL};
@@ -54,7 +54,7 @@ fn write(answer: &GeneratedAnswer) -> Value {
 
 /// The text in chunks, with a reference behind each that has a source.
 fn content(answer: &GeneratedAnswer) -> Value {
-    if answer.end == End::Refused {
+    if answer.end == FinishReason::Refused {
         return json!(REFUSAL);
     }
     let mut chunks = Vec::new();

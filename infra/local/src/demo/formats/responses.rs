@@ -1,6 +1,6 @@
 //! The Responses API as OpenAI, Perplexity and xAI speak it.
 
-use domain::answer::End;
+use domain::answer::FinishReason;
 use serde_json::{Value, json};
 
 use super::format::{Format, REFUSAL};
@@ -93,7 +93,7 @@ fn read(body: &Value) -> Result<Request, &'static str> {
 
 /// The answer's text with what `mark` makes of each cited source and its number: what is shown, the URL, the title.
 fn text(answer: &GeneratedAnswer, mark: impl Fn(&Link, usize) -> (String, String, String)) -> Value {
-    if answer.end == End::Refused {
+    if answer.end == FinishReason::Refused {
         return json!({"type": "refusal", "refusal": REFUSAL});
     }
     let sources = answer.sources();
@@ -119,7 +119,7 @@ fn body(answer: &GeneratedAnswer, mut output: Vec<Value>, content: &Value) -> Va
     for (at, item) in output.iter_mut().enumerate() {
         item["id"] = json!(format!("item_demo{:016x}{at}", answer.id));
     }
-    let is_truncated = answer.end == End::Truncated;
+    let is_truncated = answer.end == FinishReason::Truncated;
     let (input, output_tokens) = (answer.input_tokens, answer.output_tokens);
     json!({
         "id": format!("resp_demo{:016x}", answer.id),

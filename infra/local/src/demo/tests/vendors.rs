@@ -47,8 +47,11 @@ async fn every_vendors_answer_says_cites_and_searches_the_same() {
         for prompt in ENTITIES.iter().flat_map(|entity| entity.prompts) {
             let sent = generate(&asked(model, prompt, TODAY));
             let read = ask(&providers, vendor, model, prompt).await.unwrap();
-            if sent.end == End::Refused {
-                assert!(read.end == End::Refused || vendor == "mistral", "{vendor}");
+            if sent.end == FinishReason::Refused {
+                assert!(
+                    read.end == FinishReason::Refused || vendor == "mistral",
+                    "{vendor}"
+                );
                 continue;
             }
             let mut queries = sent.queries();
@@ -59,7 +62,10 @@ async fn every_vendors_answer_says_cites_and_searches_the_same() {
             }
             assert_eq!(
                 (read.end, &read.queries),
-                (End::Complete, &queries.iter().map(|q| (*q).to_owned()).collect()),
+                (
+                    FinishReason::Complete,
+                    &queries.iter().map(|q| (*q).to_owned()).collect()
+                ),
                 "{vendor}"
             );
             assert_eq!(read.searched, Some(!sent.actions.is_empty()), "{vendor}");
@@ -168,13 +174,13 @@ async fn a_models_name_says_how_it_fails() {
 
         let whole = ask(&providers, vendor, model, prompt).await.unwrap();
         let cut = failing("truncated").await.unwrap();
-        assert_eq!(cut.end, End::Truncated, "{vendor}");
+        assert_eq!(cut.end, FinishReason::Truncated, "{vendor}");
         assert!(cut.text.len() < whole.text.len(), "{vendor}");
         let refused = failing("refused").await.unwrap();
         let ends = if vendor == "mistral" {
-            End::Complete
+            FinishReason::Complete
         } else {
-            End::Refused
+            FinishReason::Refused
         };
         assert_eq!((refused.end, refused.citations.len()), (ends, 0), "{vendor}");
         let silent = tokio::time::timeout(Duration::from_millis(50), failing("stall")).await;

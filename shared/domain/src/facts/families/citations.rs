@@ -86,14 +86,14 @@ impl Citations {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::{Cited, State};
+    use crate::answer::{Citation, ResponseState};
     use crate::check::Response;
     use crate::citation::CanonicalUrl;
     use crate::facts::families::distinct_cited_urls;
     use crate::time::Timestamp;
 
-    fn response(state: State, urls: &[&str]) -> Response {
-        let citations = urls.iter().map(|url| Cited {
+    fn response(state: ResponseState, urls: &[&str]) -> Response {
+        let citations = urls.iter().map(|url| Citation {
             url: (*url).to_owned(),
             title: None,
         });
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_response_cites_each_canonical_url_once_and_only_http() {
         let answered = response(
-            State::Answered,
+            ResponseState::Answered,
             &[
                 "http://www.b.com/x/?utm_source=openai",
                 "https://a.com/y",
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn only_an_answered_response_cites() {
-        for state in [State::Refused, State::Failed] {
+        for state in [ResponseState::Refused, ResponseState::Failed] {
             assert_eq!(distinct_cited_urls(&response(state, &["https://a.com"])), []);
         }
     }

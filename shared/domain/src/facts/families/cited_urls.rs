@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::check::Response;
 use crate::citation::CanonicalUrl;
 
@@ -10,7 +10,7 @@ use crate::citation::CanonicalUrl;
 ///
 /// A response that is not answered cites nothing. URLs that are not http(s) are left out.
 pub fn distinct_cited_urls(response: &Response) -> Vec<CanonicalUrl> {
-    if response.state != State::Answered {
+    if response.state != ResponseState::Answered {
         return Vec::new();
     }
     let mut seen = BTreeSet::new();

@@ -5,7 +5,7 @@ pub(in crate::facts) mod spelling;
 
 use std::ops::Range;
 
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::check::Response;
 use crate::facts::codec::{Cell, CellIndex, Selection};
 use crate::time::Timestamp;
@@ -36,8 +36,8 @@ pub fn fanout_row(response: &Response) -> FanoutRow {
         model: response.model,
         answered_at: response.answered_at,
         queries: match response.state {
-            State::Answered => response.queries.clone(),
-            State::Refused | State::Failed => Vec::new(),
+            ResponseState::Answered => response.queries.clone(),
+            ResponseState::Refused | ResponseState::Failed => Vec::new(),
         },
     }
 }

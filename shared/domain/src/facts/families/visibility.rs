@@ -6,7 +6,7 @@ mod outcomes;
 use std::collections::{BTreeSet, HashMap};
 
 use self::outcomes::{CellOutcome, OutcomeTable, common_outcomes};
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::facts::codec::{Cell, CellIndex, OrdinalSet, Selection};
 
 /// The byte of a cell whose outcome is not a common one. It is also the maximum number of common outcomes.
@@ -17,7 +17,7 @@ const REST: u8 = u8::MAX;
 pub struct VisibilityCell {
     pub prompt: u32,
     pub model: u32,
-    pub state: State,
+    pub state: ResponseState,
     /// The ordinals of the brands it mentions, each once, in order of first mention: position = index + 1.
     pub brands: Vec<u32>,
 }
@@ -43,7 +43,7 @@ impl VisibilityCell {
 pub struct VisibilityCellRef<'a> {
     pub prompt: u32,
     pub model: u32,
-    pub state: State,
+    pub state: ResponseState,
     /// As in [`VisibilityCell`].
     pub brands: &'a [u32],
 }

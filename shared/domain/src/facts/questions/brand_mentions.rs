@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 
@@ -41,7 +41,7 @@ pub fn brand_mentions<'a>(
         }
         for (outcome, times) in segment.outcomes().iter().zip(times) {
             let brands = outcome.brands;
-            if outcome.state != State::Answered || times == 0 {
+            if outcome.state != ResponseState::Answered || times == 0 {
                 continue;
             }
             if brands.iter().any(|brand| own.contains(*brand)) {

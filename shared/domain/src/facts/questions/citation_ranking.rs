@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::ranking::{RankedText, Ranking, ranking};
 use crate::facts::codec::{Selection, StringInterner};
 use crate::facts::families::{Citations, Links};
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::time::Day;
 
 /// The segment of one check with the selection of its responses that count.
@@ -50,7 +50,7 @@ pub fn citation_trend(
     parts: &[SelectedSegment<'_, Citations>],
     merged: &[(u32, u32)],
     texts: &StringInterner,
-    range: Range,
+    range: DateRange,
     top: u64,
 ) -> CitationTrend {
     let row_of = row_of(merged, texts);

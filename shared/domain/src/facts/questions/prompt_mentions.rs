@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::metrics::{Share, average};
@@ -35,7 +35,9 @@ pub fn prompt_mentions<'a>(
         let outcomes: Vec<Option<Option<u64>>> = segment
             .outcomes()
             .iter()
-            .map(|outcome| (outcome.state == State::Answered).then(|| mention_position(outcome.brands, own)))
+            .map(|outcome| {
+                (outcome.state == ResponseState::Answered).then(|| mention_position(outcome.brands, own))
+            })
             .collect();
         let mut index = 0;
         for row in segment.selected(selection) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::metrics::Share;
@@ -86,8 +86,8 @@ pub fn visibility_share(segment: &Visibility, filter: &VisibilityFilter) -> Shar
     share
 }
 
-fn outcome_share(state: State, brands: &[u32], filter: &VisibilityFilter) -> Share {
-    if state != State::Answered {
+fn outcome_share(state: ResponseState, brands: &[u32], filter: &VisibilityFilter) -> Share {
+    if state != ResponseState::Answered {
         return Share::default();
     }
     Share {
@@ -135,7 +135,7 @@ mod tests {
                         Some(set) => set.as_slice().contains(&ordinal),
                         None => true,
                     };
-                    if cell.state == State::Answered
+                    if cell.state == ResponseState::Answered
                         && in_set(&question.selection.models, cell.model)
                         && in_set(&question.selection.prompts, cell.prompt)
                     {
@@ -169,7 +169,7 @@ mod tests {
         }
     }
 
-    fn cell(prompt: u32, state: State, brands: &[u32]) -> VisibilityCell {
+    fn cell(prompt: u32, state: ResponseState, brands: &[u32]) -> VisibilityCell {
         VisibilityCell {
             prompt,
             model: 0,
@@ -180,8 +180,11 @@ mod tests {
 
     #[test]
     fn a_day_without_answers_has_no_point() {
-        let failed = Visibility::new(vec![cell(0, State::Failed, &[]), cell(1, State::Refused, &[1])]);
-        let answered = Visibility::new(vec![cell(0, State::Answered, &[])]);
+        let failed = Visibility::new(vec![
+            cell(0, ResponseState::Failed, &[]),
+            cell(1, ResponseState::Refused, &[1]),
+        ]);
+        let answered = Visibility::new(vec![cell(0, ResponseState::Answered, &[])]);
         let question = VisibilityFilter {
             brands: [1].into_iter().collect(),
             ..Default::default()
@@ -200,8 +203,8 @@ mod tests {
     #[test]
     fn segments_of_several_trackings_add_up_each_with_its_own_question() {
         let segment = Visibility::new(vec![
-            cell(0, State::Answered, &[4]),
-            cell(1, State::Answered, &[9]),
+            cell(0, ResponseState::Answered, &[4]),
+            cell(1, ResponseState::Answered, &[9]),
         ]);
         let question = |prompts: Option<OrdinalSet>| VisibilityFilter {
             brands: [4].into_iter().collect(),
@@ -222,8 +225,8 @@ mod tests {
     #[test]
     fn a_response_that_mentions_two_members_of_a_group_counts_once() {
         let segment = Visibility::new(vec![
-            cell(0, State::Answered, &[4, 1]),
-            cell(1, State::Answered, &[9]),
+            cell(0, ResponseState::Answered, &[4, 1]),
+            cell(1, ResponseState::Answered, &[9]),
         ]);
         let question = VisibilityFilter {
             brands: [1, 4].into_iter().collect(),
@@ -240,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_filter_of_nothing_matches_nothing() {
-        let segment = Visibility::new(vec![cell(0, State::Answered, &[1])]);
+        let segment = Visibility::new(vec![cell(0, ResponseState::Answered, &[1])]);
         let none = Some(OrdinalSet::default());
         let brands: OrdinalSet = [1].into_iter().collect();
         for (models, prompts) in [(none.clone(), None), (None, none)] {

@@ -9,7 +9,7 @@ use crate::board::{
 };
 use crate::limits::RETIRED_AFTER;
 use crate::metrics::Share;
-use crate::period::Range;
+use crate::period::DateRange;
 use crate::time::Day;
 use crate::time::{DAY, MILLISECOND};
 
@@ -182,7 +182,7 @@ fn judged(ordinal: u32, done: Timestamp) -> TaskOutcome {
             parameters: [].into(),
         };
         let counts = Counts::Answers(Share::default());
-        Measurement::new(&Range::recommendations(Day(1)), counts, query)
+        Measurement::new(&DateRange::recommendations(Day(1)), counts, query)
     };
     TaskOutcome {
         ordinal,

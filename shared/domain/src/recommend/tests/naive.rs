@@ -24,7 +24,7 @@ const URLS: [&str; 8] = [
 const QUERIES: [&str; 4] = ["best tool", "Best  TOOL", "cheap tool", " "];
 
 fn answers() -> impl Strategy<Value = Said> {
-    let state = prop_oneof![12 => Just(State::Answered), 1 => Just(State::Refused), 1 => Just(State::Failed)];
+    let state = prop_oneof![12 => Just(ResponseState::Answered), 1 => Just(ResponseState::Refused), 1 => Just(ResponseState::Failed)];
     // The entity is named rarely for low prompts and often for high ones, so that rules fire and do not.
     let brands = subsequence(vec![SISTER, RIVAL, BIG, BIGGER, FORMER], 0..=5);
     let urls = subsequence(URLS[2..].to_vec(), 0..4);
@@ -76,7 +76,7 @@ fn is_own(brands: &[u32]) -> bool {
 fn answered(scene: &Scene, days: std::ops::Range<i32>, of: impl Fn(&Said) -> bool) -> Vec<&Said> {
     let inside = scene.checks.iter().filter(|check| days.contains(&check.ago));
     let said = inside.flat_map(|check| &check.said);
-    said.filter(|said| said.state == State::Answered && of(said))
+    said.filter(|said| said.state == ResponseState::Answered && of(said))
         .collect()
 }
 
@@ -106,11 +106,12 @@ fn of_prompts(scene: &Scene, expected: &mut Impacts) {
         let asked: Vec<&Check> = scene.checks.iter().filter(of_prompt).collect();
         let here = |check: &&&Check| {
             let said: Vec<&Said> = check.said.iter().filter(|s| s.prompt == prompt).collect();
-            said.iter().all(|s| s.state != State::Failed) && said.iter().any(|s| s.state == State::Answered)
+            said.iter().all(|s| s.state != ResponseState::Failed)
+                && said.iter().any(|s| s.state == ResponseState::Answered)
         };
         let named = |check: &&Check| {
             let mut said = check.said.iter();
-            said.any(|s| s.prompt == prompt && s.state == State::Answered && is_own(&s.brands))
+            said.any(|s| s.prompt == prompt && s.state == ResponseState::Answered && is_own(&s.brands))
         };
         let last = asked
             .iter()

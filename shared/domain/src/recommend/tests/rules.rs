@@ -72,13 +72,13 @@ fn an_absence_begins_after_the_last_mention_and_is_no_low_score_besides() {
     // Neither an incomplete check nor one without an answer counts, but the answers do from its beginning on.
     checks.push(check(
         8,
-        vec![said(1, 0, &[]), said(1, 1, &[]).ending(State::Failed)],
+        vec![said(1, 0, &[]), said(1, 1, &[]).ending(ResponseState::Failed)],
     ));
     checks.push(check(
         4,
-        vec![said(1, 0, &[]), said(1, 1, &[]).ending(State::Failed)],
+        vec![said(1, 0, &[]), said(1, 1, &[]).ending(ResponseState::Failed)],
     ));
-    checks.push(check(3, vec![said(1, 0, &[]).ending(State::Refused)]));
+    checks.push(check(3, vec![said(1, 0, &[]).ending(ResponseState::Refused)]));
     let scene = Scene::new(checks.clone());
     assert!(!scene.rules().contains("low_visibility"));
     let candidate = scene.only("persistent_absence");

@@ -1,4 +1,4 @@
-use domain::answer::{Cited, End};
+use domain::answer::{Citation, FinishReason};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ fn text(text: &str) -> Value {
 #[test]
 fn a_response_is_decoded_to_the_byte() {
     let answer = Turn::decode(FIXTURE.as_bytes()).unwrap().into_answer().unwrap();
-    let cited = |url: &str, title: &str| Cited {
+    let cited = |url: &str, title: &str| Citation {
         url: url.to_owned(),
         title: Some(title.to_owned()),
     };
@@ -27,7 +27,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "I'll look for garden sheds.\n\n🏡 **Shedwright** is tested: it stands 20 years.\n\n\
                Préfère-t-on du bois?\u{a0}Oui."
             .to_owned(),
-        end: End::Complete,
+        end: FinishReason::Complete,
         citations: vec![
             cited(
                 "https://sheds.example/best?utm_source=x",
@@ -54,13 +54,13 @@ fn a_response_is_decoded_to_the_byte() {
 #[test]
 fn each_stop_reason_has_its_meaning() {
     for (stop_reason, end) in [
-        ("end_turn", End::Complete),
-        ("stop_sequence", End::Complete),
-        ("new", End::Complete),
-        ("max_tokens", End::Truncated),
-        ("model_context_window_exceeded", End::Truncated),
-        ("pause_turn", End::Truncated),
-        ("refusal", End::Refused),
+        ("end_turn", FinishReason::Complete),
+        ("stop_sequence", FinishReason::Complete),
+        ("new", FinishReason::Complete),
+        ("max_tokens", FinishReason::Truncated),
+        ("model_context_window_exceeded", FinishReason::Truncated),
+        ("pause_turn", FinishReason::Truncated),
+        ("refusal", FinishReason::Refused),
     ] {
         let answer = decode(stop_reason, &json!([text("Well.")])).unwrap();
         assert_eq!(
@@ -69,7 +69,7 @@ fn each_stop_reason_has_its_meaning() {
             "{stop_reason}"
         );
         let silent = decode(stop_reason, &json!([text(" \n")]));
-        assert_eq!(silent.is_ok(), end == End::Refused, "{stop_reason}");
+        assert_eq!(silent.is_ok(), end == FinishReason::Refused, "{stop_reason}");
     }
     let refusal =
         json!({"stop_reason": "refusal", "stop_details": {"type": "refusal", "explanation": "Not that."}});
@@ -77,7 +77,10 @@ fn each_stop_reason_has_its_meaning() {
         .unwrap()
         .into_answer()
         .unwrap();
-    assert_eq!((answer.end, answer.text.as_str()), (End::Refused, "Not that."));
+    assert_eq!(
+        (answer.end, answer.text.as_str()),
+        (FinishReason::Refused, "Not that.")
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use domain::answer::{Cited, State};
+use domain::answer::{Citation, ResponseState};
 use domain::check::Response;
 use domain::facts::families::Visibility;
 use domain::facts::families::{CitationRow, Citations};
@@ -99,14 +99,22 @@ pub(super) fn made(data: &[u8]) -> Vec<Response> {
         };
         let texts = String::from_utf8_lossy(texts);
         let texts: Vec<&str> = texts.split('\t').filter(|text| !text.is_empty()).collect();
-        let cited = texts.iter().filter(|text| text.contains("://")).map(|url| Cited {
-            url: (*url).to_owned(),
-            title: None,
-        });
+        let cited = texts
+            .iter()
+            .filter(|text| text.contains("://"))
+            .map(|url| Citation {
+                url: (*url).to_owned(),
+                title: None,
+            });
         let queries = texts.iter().filter(|text| !text.contains("://"));
         let (prompt, model) = (u32::from(*prompt), u32::from(*model % 8));
         Some(Response {
-            state: [State::Answered, State::Answered, State::Refused, State::Failed][usize::from(state % 4)],
+            state: [
+                ResponseState::Answered,
+                ResponseState::Answered,
+                ResponseState::Refused,
+                ResponseState::Failed,
+            ][usize::from(state % 4)],
             citations: cited.collect(),
             queries: queries.map(|query| (*query).to_owned()).collect(),
             searched: [None, Some(false), Some(true)][usize::from(at % 3)],

@@ -159,7 +159,11 @@ fn a_day_of_three_thousand_searches_takes_about_thirty_three_kilobytes() {
 fn only_answered_responses_have_searches() {
     let mut response = Response::failed(7, 3, "overloaded", Timestamp::from_millis(12_345));
     response.queries = vec!["Best CRM".to_owned()];
-    for (state, queries) in [(State::Answered, 1), (State::Refused, 0), (State::Failed, 0)] {
+    for (state, queries) in [
+        (ResponseState::Answered, 1),
+        (ResponseState::Refused, 0),
+        (ResponseState::Failed, 0),
+    ] {
         response.state = state;
         let row = fanout_row(&response);
         assert_eq!(

@@ -5,7 +5,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::*;
-use crate::answer::{Cited, State};
+use crate::answer::{Citation, ResponseState};
 use crate::facts::codec::OrdinalSet;
 use crate::facts::test_data::Random;
 
@@ -169,18 +169,18 @@ fn a_recorded_response_counts_each_page_once_and_each_search_as_often_as_it_ran(
         "mailto:a@b.c",
     ];
     response.citations = urls
-        .map(|url| Cited {
+        .map(|url| Citation {
             url: url.to_owned(),
             title: None,
         })
         .to_vec();
     response.queries = ["best crm", " ", "best crm"].map(str::to_owned).to_vec();
     // A refusal counts none of it.
-    response.state = State::Refused;
+    response.state = ResponseState::Refused;
     let row = response_row(&response);
     assert_eq!((row.truncated, row.citations, row.fanouts), (true, 0, 0));
 
-    response.state = State::Answered;
+    response.state = ResponseState::Answered;
     let row = response_row(&response);
     assert_eq!(
         (row.searched, row.truncated, row.citations, row.fanouts),

@@ -72,7 +72,7 @@ mod tests {
 
     use super::super::VisibilityCell;
     use super::*;
-    use crate::answer::State;
+    use crate::answer::ResponseState;
     use crate::facts::{OrdinalSet, test_data};
 
     proptest! {
@@ -115,7 +115,7 @@ mod tests {
         let cells = (0..900u32).map(|i| VisibilityCell {
             prompt: i,
             model: 0,
-            state: State::Answered,
+            state: ResponseState::Answered,
             brands: vec![brand(i), 5_000],
         });
         let segment = Visibility::new(cells.collect());

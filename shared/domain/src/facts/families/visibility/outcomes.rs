@@ -3,13 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::answer::State;
+use crate::answer::ResponseState;
 use crate::facts::codec::{ColumnReader, ColumnWriter, SegmentError};
 
 /// The outcome of a response. Responses with equal outcomes share one entry of the dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::facts) struct CellOutcome<'a> {
-    pub(in crate::facts) state: State,
+    pub(in crate::facts) state: ResponseState,
     /// The ordinals of the brands that it mentions, in order of first mention.
     pub(in crate::facts) brands: &'a [u32],
 }
@@ -17,7 +17,7 @@ pub(in crate::facts) struct CellOutcome<'a> {
 /// Outcomes by index, their brands in one list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in crate::facts) struct OutcomeTable {
-    states: Vec<State>,
+    states: Vec<ResponseState>,
     /// Where each outcome's brands end in `brands`.
     ends: Vec<usize>,
     brands: Vec<u32>,
@@ -59,9 +59,9 @@ impl OutcomeTable {
     pub(super) fn read(&mut self, reader: &mut ColumnReader<'_>) -> Result<u32, SegmentError> {
         let head = reader.varint()?;
         let state = match head % 3 {
-            0 => State::Answered,
-            1 => State::Refused,
-            _ => State::Failed,
+            0 => ResponseState::Answered,
+            1 => ResponseState::Refused,
+            _ => ResponseState::Failed,
         };
         for _ in 0..head / 3 {
             self.brands.push(reader.ordinal()?);
@@ -69,7 +69,7 @@ impl OutcomeTable {
         Ok(self.close(state))
     }
 
-    fn close(&mut self, state: State) -> u32 {
+    fn close(&mut self, state: ResponseState) -> u32 {
         let index = self.states.len();
         self.states.push(state);
         self.ends.push(self.brands.len());
@@ -80,9 +80,9 @@ impl OutcomeTable {
 /// `3 × brands + state`, then the brands.
 pub(super) fn write_outcome(outcome: CellOutcome<'_>, writer: &mut ColumnWriter) {
     let state = match outcome.state {
-        State::Answered => 0,
-        State::Refused => 1,
-        State::Failed => 2,
+        ResponseState::Answered => 0,
+        ResponseState::Refused => 1,
+        ResponseState::Failed => 2,
     };
     writer.count(outcome.brands.len() * 3 + state);
     for brand in outcome.brands {
@@ -111,18 +111,18 @@ pub(super) fn common_outcomes<'a>(
 mod tests {
     use super::*;
 
-    fn outcome(state: State, brands: &[u32]) -> CellOutcome<'_> {
+    fn outcome(state: ResponseState, brands: &[u32]) -> CellOutcome<'_> {
         CellOutcome { state, brands }
     }
 
     #[test]
     fn the_most_frequent_outcomes_come_first_and_single_ones_not_at_all() {
         let (a, b, c) = (
-            outcome(State::Answered, &[1]),
-            outcome(State::Answered, &[2]),
-            outcome(State::Failed, &[]),
+            outcome(ResponseState::Answered, &[1]),
+            outcome(ResponseState::Answered, &[2]),
+            outcome(ResponseState::Failed, &[]),
         );
-        let all = [b, c, a, c, b, c, a, outcome(State::Refused, &[])];
+        let all = [b, c, a, c, b, c, a, outcome(ResponseState::Refused, &[])];
         assert_eq!(common_outcomes(all.into_iter(), 9), [c, a, b]);
         assert_eq!(common_outcomes(all.into_iter(), 2), [c, a]);
     }
@@ -131,9 +131,9 @@ mod tests {
     fn outcomes_keep_their_own_brands() {
         let mut outcomes = OutcomeTable::default();
         let all = [
-            outcome(State::Answered, &[3, 1]),
-            outcome(State::Failed, &[]),
-            outcome(State::Refused, &[7]),
+            outcome(ResponseState::Answered, &[3, 1]),
+            outcome(ResponseState::Failed, &[]),
+            outcome(ResponseState::Refused, &[7]),
         ];
         assert_eq!(all.map(|outcome| outcomes.push(outcome)), [0, 1, 2]);
         assert_eq!(outcomes.iter().collect::<Vec<_>>(), all);

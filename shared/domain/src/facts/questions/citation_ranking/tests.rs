@@ -113,7 +113,7 @@ proptest! {
         prop_assert_eq!(shown(&top.rows, &texts), page);
 
         // The days 1 to 8: the checks of the days 0 and 9 lie outside.
-        let range = Range::parse(None, Some("1970-01-02"), Some("1970-01-09"), Day(8)).unwrap();
+        let range = DateRange::parse(None, Some("1970-01-02"), Some("1970-01-09"), Day(8)).unwrap();
         let inside: Vec<_> = all.iter().filter(|(day, _, _)| range.contains(*day)).collect();
         let trend = citation_trend(&parts_of_all, &merged, &texts, range, limit);
         let mut expected_top = ranked(inside.iter().map(|(_, domain, _)| row_name(domain, &merges)));
