@@ -57,7 +57,7 @@ async fn checked_entity(world: &World, account: &Account) -> String {
 async fn responses_are_kept_for_the_configured_days_and_facts_as_usual() {
     for (world, days) in [
         (set(&[]).await, 90),
-        (set(&[(Settings::RESPONSE_DAYS, "30")]).await, 30),
+        (set(&[(Settings::RESPONSE_RETENTION_DAYS, "30")]).await, 30),
     ] {
         let account = world.account().await;
         let entity = checked_entity(&world, &account).await;
@@ -96,7 +96,7 @@ async fn a_new_entity_is_checked_at_the_configured_frequency() {
 async fn an_invalid_value_stops_the_start_and_is_reported_with_the_reason() {
     for (settings, says) in [
         (
-            &[(Settings::RESPONSE_DAYS, "7")],
+            &[(Settings::RESPONSE_RETENTION_DAYS, "7")],
             "RESPONSE_RETENTION_DAYS must be a whole number from 30 to 400",
         ),
         (

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex};
 
-use runtime::variable;
+use runtime::environment_variable;
 
 use crate::{Fault, FaultInjector};
 
@@ -32,12 +32,13 @@ struct FaultMode {
 }
 
 static MODE: LazyLock<Option<FaultMode>> = LazyLock::new(|| {
-    let number =
-        |name| variable(name).map(|n| n.parse().unwrap_or_else(|_| panic!("{name} is not a number")));
+    let number = |name| {
+        environment_variable(name).map(|n| n.parse().unwrap_or_else(|_| panic!("{name} is not a number")))
+    };
     Some(FaultMode {
         per_mille: u32::try_from(number("FAULTS")?).expect("at most a thousand"),
         seed: number("FAULTS_SEED").unwrap_or(1),
-        report: variable("FAULTS_REPORT").map(PathBuf::from),
+        report: environment_variable("FAULTS_REPORT").map(PathBuf::from),
     })
 });
 /// Requests that were retried.

@@ -59,7 +59,7 @@ impl World {
         CRYPTO.call_once(|| {
             let _ = rustls::crypto::ring::default_provider().install_default();
         });
-        let release = Release::from_lookup(runtime::variable);
+        let release = Release::from_lookup(runtime::environment_variable);
         let mut builder = HostBuilder::new(options).environment(lookup);
         if let Some(faults) = api {
             builder = builder.api_interceptor(move |config| faults.inject_into(&config));

@@ -15,7 +15,7 @@ async fn main() -> Result<(), Error> {
     let bootstrap = Bootstrap::from_environment()?;
     let checker = Checker {
         bus: Bus::new(&bootstrap.aws, &bootstrap.settings.bus),
-        providers: Arc::new(Providers::from_lookup(runtime::variable)),
+        providers: Arc::new(Providers::from_lookup(runtime::environment_variable)),
         store: bootstrap.store,
         catalogue: bootstrap.catalogue,
         clock: bootstrap.clock,

@@ -10,7 +10,7 @@ use providers::Providers;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Error> {
-    let providers = Arc::new(Providers::from_lookup(runtime::variable));
+    let providers = Arc::new(Providers::from_lookup(runtime::environment_variable));
     api::run(env!("CARGO_PKG_NAME"), ROUTES, |api, bootstrap| EntitiesState {
         api,
         bus: Bus::new(&bootstrap.aws, &bootstrap.settings.bus),

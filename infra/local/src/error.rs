@@ -1,7 +1,7 @@
 //! Why the host cannot start.
 
 use domain::catalogue::BadCatalogue;
-use runtime::BadSetting;
+use runtime::InvalidSetting;
 use store::{StoreError, WriteError};
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ pub enum HostError {
     #[error(transparent)]
     Catalogue(#[from] BadCatalogue),
     #[error(transparent)]
-    Setting(#[from] BadSetting),
+    Setting(#[from] InvalidSetting),
     #[error("the demo workspace cannot be created: {0}")]
     Demo(String),
 }

@@ -38,10 +38,10 @@ const DEFAULT_LOG_LEVEL: &str = "warn,dynoxide=error";
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let level = runtime::variable("RUST_LOG").unwrap_or_else(|| DEFAULT_LOG_LEVEL.to_owned());
-    let metrics = runtime::variable(Settings::METRICS_NAMESPACE);
+    let level = runtime::environment_variable("RUST_LOG").unwrap_or_else(|| DEFAULT_LOG_LEVEL.to_owned());
+    let metrics = runtime::environment_variable(Settings::METRICS_NAMESPACE);
     // Stdout is for the line that reports that the host is ready.
-    runtime::write_logs(Some(&level), metrics.as_deref(), runtime::stderr);
+    runtime::start_logging(Some(&level), metrics.as_deref(), runtime::stderr);
     match run(arguments).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -61,7 +61,7 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         time_scale: arguments.time_scale,
     };
     let start = HostBuilder::new(options)
-        .environment(runtime::variable)
+        .environment(runtime::environment_variable)
         .progress(print)
         .start();
     let host = tokio::select! {

@@ -27,14 +27,14 @@ impl Bootstrap {
     pub fn from_environment() -> Result<Self, Box<dyn Error + Send + Sync>> {
         let settings = Settings::from_environment()?;
         let (level, metrics) = (&settings.log_level, &settings.metrics_namespace);
-        runtime::write_logs(level.as_deref(), metrics.as_deref(), runtime::stdout);
-        let aws = store::connect::from_environment(runtime::variable);
+        runtime::start_logging(level.as_deref(), metrics.as_deref(), runtime::stdout);
+        let aws = store::connect::from_environment(runtime::environment_variable);
         let clock = Arc::new(SystemClock);
         let store = Store::new(&aws, &settings.table, clock.clone());
         let providers = settings.providers.iter().map(String::as_str);
         let catalogue = Catalogue::shipped()?.of_providers(providers);
         Ok(Self {
-            store: store.keeping_responses(settings.response_days),
+            store: store.keeping_responses(settings.response_retention_days),
             catalogue: Arc::new(catalogue),
             settings,
             aws,

@@ -1,4 +1,4 @@
-//! The system's clock, where service time is real time.
+//! The system's clock.
 
 use std::time::Duration;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,17 +6,18 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use domain::clock::Clock;
 use domain::time::Timestamp;
 
+/// The system's clock. Its service time is real time.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
 impl Clock for SystemClock {
     #[expect(
         clippy::disallowed_methods,
-        reason = "this is the clock that everything else is given"
+        reason = "all other code receives this clock as an argument"
     )]
     fn now(&self) -> Timestamp {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
     }
 
     fn real_now(&self) -> Timestamp {

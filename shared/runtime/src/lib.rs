@@ -1,12 +1,11 @@
-//! What a `main` takes from its process: settings, the system's clock, the log with its
-//! metrics. Nothing else reads them.
+//! The process around a function: its settings, the system's clock, logs and metrics. Only a `main` uses them.
 #![forbid(unsafe_code)]
 
 mod clock;
-mod logs;
+mod logging;
 pub mod metrics;
 mod settings;
 
 pub use clock::SystemClock;
-pub use logs::{Lines, stderr, stdout, write_logs};
-pub use settings::{BadSetting, Settings, variable};
+pub use logging::{JsonLinesLayer, start_logging, stderr, stdout};
+pub use settings::{InvalidSetting, Settings, environment_variable};

@@ -1,67 +1,71 @@
-//! The metrics, in CloudWatch's embedded metric format: what CloudWatch charts and what alarms look at.
+//! Metrics in CloudWatch's embedded metric format.
 //!
-//! A metric is a field of a log event with the metric's name and a number: the line that is written anyway says it as
-//! well. CloudWatch bills each pair of a metric and a dimension's value, in the hours in which it has a value: at most 63
-//! in all, 4 of each of 6 API functions, `ChecksClaimed` of the two functions that claim, 7 more of the checker, and 5
-//! of each of 6 providers, seldom seen. Nothing that is zero is written, but `OverdueChecks`, which an alarm waits for,
-//! and a latency.
+//! A metric is a numeric field of a log event, with the metric's name. CloudWatch bills each pair of a metric and a
+//! dimension value for every hour in which it has a value. There are at most 63 pairs: 4 for each of 6 API functions,
+//! `ChecksClaimed` for the two functions that claim, 7 more for the checker, and 5 for each of 6 providers, which are rare.
+//! Zeros are not written, except `OverdueChecks`, which an alarm needs, and latencies.
 
 use serde_json::{Map, Value, json};
 
-/// Requests that were answered, whatever the answer.
+/// Requests with a response of any status.
 pub const REQUESTS: &str = "Requests";
-/// From a request's arrival in the function to its answer, in milliseconds.
+/// The time from a request's arrival in the function to its response, in milliseconds.
 pub const LATENCY: &str = "Latency";
-/// Answers with a status of 400 to 499.
+/// Responses with a status of 400 to 499.
 pub const CLIENT_ERRORS: &str = "ClientErrors";
-/// Answers with a status of 500 and above. A function that dies gives none; Lambda counts it.
+/// Responses with a status of 500 and above. Lambda counts functions that crash without a response.
 pub const SERVER_ERRORS: &str = "ServerErrors";
-/// Checks that were claimed.
+/// Claimed checks.
 pub const CHECKS_CLAIMED: &str = "ChecksClaimed";
-/// Checks that ended, partial ones and those of deleted entities among them.
+/// Finished checks, including partial ones and those of deleted entities.
 pub const CHECKS_FINISHED: &str = "ChecksFinished";
-/// Checks that ended at their deadline, before all their questions were asked.
+/// Checks that finished at their deadline, before all their questions were asked.
 pub const CHECKS_PARTIAL: &str = "ChecksPartial";
-/// What became of the questions of checks that ended.
+/// Answered questions of finished checks.
 pub const ANSWERS: &str = "Answers";
+/// Questions of finished checks that the model refused to answer.
 pub const ANSWERS_REFUSED: &str = "AnswersRefused";
+/// Questions of finished checks that failed.
 pub const ANSWERS_FAILED: &str = "AnswersFailed";
-/// Credits that ended checks cost.
+/// Credits that finished checks cost.
 pub const CREDITS_CHARGED: &str = "CreditsCharged";
-/// What a tick finds that should have been worked on a while ago (`domain::limits::OVERDUE_AFTER`).
+/// Checks that are overdue by more than `domain::limits::OVERDUE_AFTER` when a tick runs.
 pub const OVERDUE_CHECKS: &str = "OverdueChecks";
-/// Times that a provider did not take a check's question: its rate limit, its overload, or no connection.
+/// Questions that a provider did not accept because of a rate limit, an overload or a missing connection.
 pub const RATE_LIMITS: &str = "RateLimits";
-/// Times that it took one and did not answer: time-out, broken connection, unreadable or failed answer.
+/// Questions that a provider accepted without a usable answer: timeouts, broken connections, unreadable or failed answers.
 pub const LOST_ANSWERS: &str = "LostAnswers";
-/// Times that it refused one because the account has nothing left to spend …
+/// Questions that a provider refused because the account has no quota or credits left.
 pub const QUOTA_ERRORS: &str = "QuotaErrors";
-/// … because of the key …
+/// Questions that a provider refused because of the key.
 pub const KEY_ERRORS: &str = "KeyErrors";
-/// … or for good.
+/// Questions that a provider refused permanently.
 pub const REQUEST_ERRORS: &str = "RequestErrors";
 
-/// A metric as CloudWatch knows it.
+/// A metric in CloudWatch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Metric {
+    /// The metric's name.
     pub name: &'static str,
-    /// One of CloudWatch's units.
+    /// The metric's unit, one of CloudWatch's.
     pub unit: &'static str,
+    /// The dimension that the metric is counted by.
     pub dimension: Dimension,
 }
 
-/// What a metric is counted by.
+/// A dimension of metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
-    /// The function's folder: `checker`.
+    /// The name of the function's folder: `checker`.
     Function,
-    /// The catalogue's name of the provider: `openai`.
+    /// The provider's name in the catalogue: `openai`.
     Provider,
 }
 
 impl Dimension {
     const ALL: [Self; 2] = [Self::Function, Self::Provider];
 
+    /// Returns the dimension's name in CloudWatch.
     pub fn name(self) -> &'static str {
         match self {
             Self::Function => "Function",
@@ -69,7 +73,7 @@ impl Dimension {
         }
     }
 
-    /// The field of the line that holds its value.
+    /// Returns the name of the log field that contains the dimension's value.
     fn field(self) -> &'static str {
         match self {
             Self::Function => "function.name",
@@ -78,7 +82,7 @@ impl Dimension {
     }
 }
 
-/// Every metric there is.
+/// All metrics.
 pub const METRICS: [Metric; 17] = [
     counted(REQUESTS, Dimension::Function),
     Metric {
@@ -111,39 +115,40 @@ const fn counted(name: &'static str, dimension: Dimension) -> Metric {
     }
 }
 
-/// A count as a field's value: nothing where it is zero.
+/// Returns a count as the value of a log field, or `None` for zero, which is not written.
 pub fn count(n: usize) -> Option<u64> {
     u64::try_from(n).ok().filter(|n| *n > 0)
 }
 
-/// Whether a field of an event is a metric.
+/// Returns whether a field of an event is a metric.
 pub(crate) fn is_metric(field: &str) -> bool {
     METRICS.iter().any(|metric| metric.name == field)
 }
 
-/// Adds to a line what makes CloudWatch take metrics from it: `_aws`, and each dimension under its own name. A metric
-/// whose dimension the line does not know is none.
-pub(crate) fn embed(line: &mut Map<String, Value>, namespace: &str, at_ms: i64) {
+/// Adds the members from which CloudWatch reads metrics to a line: `_aws` and the dimensions. Ignores metrics whose dimension
+/// is not in the line.
+pub(crate) fn embed_metrics(line: &mut Map<String, Value>, namespace: &str, timestamp_ms: i64) {
     let mut directives = Vec::new();
     for dimension in Dimension::ALL {
         let Some(value) = line.get(dimension.field()).filter(|value| value.is_string()) else {
             continue;
         };
         let value = value.clone();
-        let held = METRICS.iter().filter(|metric| {
+        let present = METRICS.iter().filter(|metric| {
             metric.dimension == dimension && line.get(metric.name).is_some_and(Value::is_number)
         });
-        let held: Vec<Value> = held
+        let present: Vec<Value> = present
             .map(|metric| json!({"Name": metric.name, "Unit": metric.unit}))
             .collect();
-        if held.is_empty() {
+        if present.is_empty() {
             continue;
         }
         line.insert(dimension.name().to_owned(), value);
-        directives.push(json!({"Namespace": namespace, "Dimensions": [[dimension.name()]], "Metrics": held}));
+        directives
+            .push(json!({"Namespace": namespace, "Dimensions": [[dimension.name()]], "Metrics": present}));
     }
     if !directives.is_empty() {
-        let aws = json!({"Timestamp": at_ms, "CloudWatchMetrics": directives});
+        let aws = json!({"Timestamp": timestamp_ms, "CloudWatchMetrics": directives});
         line.insert("_aws".to_owned(), aws);
     }
 }

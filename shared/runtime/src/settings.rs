@@ -1,4 +1,4 @@
-//! Settings of a function, from its environment.
+//! The settings of a function, read from its environment.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,30 +10,31 @@ use domain::limits::{
 };
 use url::Url;
 
-/// The environment variables that functions read, besides the providers' own.
+/// The settings of a function, without those of the providers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// `TABLE_NAME`
+    /// `TABLE_NAME`: the DynamoDB table.
     pub table: String,
-    /// `EVENT_BUS_NAME`
+    /// `EVENT_BUS_NAME`: the EventBridge bus.
     pub bus: String,
-    /// `PROVIDERS`: names of the configured providers, comma-separated.
+    /// `PROVIDERS`: the comma-separated names of the configured providers.
     pub providers: Vec<String>,
-    /// `LOG_LEVEL`
+    /// `LOG_LEVEL`: a filter such as `info` or `warn,checker=debug`.
     pub log_level: Option<String>,
-    /// `RESPONSE_RETENTION_DAYS`: how long answers and what belongs to their check are kept.
-    pub response_days: u32,
-    /// `DEFAULT_FREQUENCY_HOURS`: hours between the checks of a new entity.
+    /// `RESPONSE_RETENTION_DAYS`: the number of days for which answers and the other data of their check are kept.
+    pub response_retention_days: u32,
+    /// `DEFAULT_FREQUENCY_HOURS`: the number of hours between the checks of a new entity.
     pub frequency_hours: u32,
-    /// `CORS_ORIGINS`: who may call the API from a browser, comma-separated: `https://app.example.com`, or `*` for all.
+    /// `CORS_ORIGINS`: the comma-separated origins that may call the API from a browser: `https://app.example.com`, or `*` for
+    /// all.
     pub cors_origins: Vec<String>,
-    /// `METRICS_NAMESPACE`: without one there are no metrics.
+    /// `METRICS_NAMESPACE`: the CloudWatch namespace of the metrics; without it, there are no metrics.
     pub metrics_namespace: Option<String>,
 }
 
-/// A variable whose value is against its rule. The value is not shown.
+/// An invalid value of an environment variable. The error message does not contain the value.
 #[derive(Clone, PartialEq, Eq)]
-pub struct BadSetting {
+pub struct InvalidSetting {
     name: &'static str,
     rule: String,
 }
@@ -45,28 +46,30 @@ impl Settings {
     pub const DEFAULT_BUS: &'static str = "default";
     pub const PROVIDERS: &'static str = "PROVIDERS";
     pub const LOG_LEVEL: &'static str = "LOG_LEVEL";
-    pub const RESPONSE_DAYS: &'static str = "RESPONSE_RETENTION_DAYS";
+    pub const RESPONSE_RETENTION_DAYS: &'static str = "RESPONSE_RETENTION_DAYS";
     pub const FREQUENCY_HOURS: &'static str = "DEFAULT_FREQUENCY_HOURS";
     pub const CORS_ORIGINS: &'static str = "CORS_ORIGINS";
     pub const METRICS_NAMESPACE: &'static str = "METRICS_NAMESPACE";
 
-    pub fn from_environment() -> Result<Self, BadSetting> {
-        Self::from_lookup(variable)
+    /// Reads the settings from the process environment.
+    pub fn from_environment() -> Result<Self, InvalidSetting> {
+        Self::from_lookup(environment_variable)
     }
 
-    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, BadSetting> {
+    /// Reads the settings from `lookup`, which returns the value of a variable.
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, InvalidSetting> {
         let list = |name| -> Vec<String> {
             let items = lookup(name).unwrap_or_default();
             let items = items.split(',').map(str::trim).filter(|item| !item.is_empty());
             items.map(str::to_owned).collect()
         };
         let number = |name, default, range| match lookup(name) {
-            Some(text) => within(name, &text, range),
+            Some(text) => parse_number(name, &text, range),
             None => Ok(default),
         };
         let cors_origins = list(Self::CORS_ORIGINS);
         if !cors_origins.iter().all(|origin| is_origin(origin)) {
-            return Err(BadSetting {
+            return Err(InvalidSetting {
                 name: Self::CORS_ORIGINS,
                 rule: "origins such as https://app.example.com, comma-separated, or *".to_owned(),
             });
@@ -76,8 +79,8 @@ impl Settings {
             bus: lookup(Self::BUS).unwrap_or_else(|| Self::DEFAULT_BUS.to_owned()),
             providers: list(Self::PROVIDERS),
             log_level: lookup(Self::LOG_LEVEL),
-            response_days: number(
-                Self::RESPONSE_DAYS,
+            response_retention_days: number(
+                Self::RESPONSE_RETENTION_DAYS,
                 DEFAULT_RESPONSE_RETENTION_DAYS,
                 MIN_RESPONSE_RETENTION_DAYS..=MAX_RESPONSE_RETENTION_DAYS,
             )?,
@@ -92,44 +95,42 @@ impl Settings {
     }
 }
 
-/// A whole number in digits, within its range.
-fn within(name: &'static str, text: &str, range: RangeInclusive<u32>) -> Result<u32, BadSetting> {
+/// Parses a whole number within a range.
+fn parse_number(name: &'static str, text: &str, range: RangeInclusive<u32>) -> Result<u32, InvalidSetting> {
     let number = u32::from_str(text).ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| BadSetting {
+    number.ok_or_else(|| InvalidSetting {
         name,
         rule: format!("a whole number from {} to {}", range.start(), range.end()),
     })
 }
 
-/// As a browser sends it: scheme, host, a port where it is not the scheme's own, and nothing behind that.
+/// Returns whether `text` is `*` or an origin as browsers send it: a scheme, a host and a port that is not the scheme's
+/// default.
 fn is_origin(text: &str) -> bool {
-    let is_sent =
+    let is_canonical =
         |url: Url| matches!(url.scheme(), "http" | "https") && url.origin().ascii_serialization() == text;
-    // A URL's host may hold a star; no page comes from one.
-    text == "*" || (!text.contains('*') && Url::parse(text).is_ok_and(is_sent))
+    // A URL's host may contain a star, but browsers never send such an origin.
+    text == "*" || (!text.contains('*') && Url::parse(text).is_ok_and(is_canonical))
 }
 
-impl fmt::Display for BadSetting {
+impl fmt::Display for InvalidSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} must be {}", self.name, self.rule)
     }
 }
 
-/// As a `main` that returns it shows it.
-impl fmt::Debug for BadSetting {
+/// Shows the message, because a `main` that returns an error prints it with `Debug`.
+impl fmt::Debug for InvalidSetting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl std::error::Error for BadSetting {}
+impl std::error::Error for InvalidSetting {}
 
-/// An environment variable that is set and not empty.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is where a main reads its environment"
-)]
-pub fn variable(name: &str) -> Option<String> {
+/// Returns the value of an environment variable that is set and not empty.
+#[expect(clippy::disallowed_methods, reason = "a main reads its environment here")]
+pub fn environment_variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
@@ -137,7 +138,7 @@ pub fn variable(name: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn with(name: &'static str, value: &str) -> Result<Settings, BadSetting> {
+    fn with(name: &'static str, value: &str) -> Result<Settings, InvalidSetting> {
         Settings::from_lookup(|asked| (asked == name).then(|| value.to_owned()))
     }
 
@@ -149,17 +150,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_set_has_its_default() {
+    fn missing_settings_have_defaults() {
         let settings = Settings::from_lookup(|_| None).unwrap();
-        assert_eq!((settings.response_days, settings.frequency_hours), (90, 24));
+        assert_eq!(
+            (settings.response_retention_days, settings.frequency_hours),
+            (90, 24)
+        );
         assert!(settings.cors_origins.is_empty());
     }
 
     #[test]
-    fn a_number_outside_its_range_is_refused_by_its_name_and_rule() {
+    fn an_error_names_the_variable_and_the_range_of_its_number() {
         for (name, good, bad, rule) in [
             (
-                Settings::RESPONSE_DAYS,
+                Settings::RESPONSE_RETENTION_DAYS,
                 ["30", "400"],
                 ["29", "401"],
                 "RESPONSE_RETENTION_DAYS must be a whole number from 30 to 400",

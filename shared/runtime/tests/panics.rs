@@ -9,7 +9,7 @@ static LINES: Mutex<String> = Mutex::new(String::new());
 
 #[test]
 fn a_panic_is_one_line_with_its_place_and_its_ids_and_without_what_it_says() {
-    runtime::write_logs(Some("warn"), None, |line| LINES.lock().unwrap().push_str(line));
+    runtime::start_logging(Some("warn"), None, |line| LINES.lock().unwrap().push_str(line));
     let panicked = catch_unwind(|| {
         let _span = tracing::error_span!("request", request.id = "r").entered();
         panic!("of a secret");

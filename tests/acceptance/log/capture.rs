@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Once;
 
-use runtime::Lines;
+use runtime::JsonLinesLayer;
 use serde_json::Value;
 use tracing::{Level, Metadata};
 use tracing_subscriber::filter::dynamic_filter_fn;
@@ -50,7 +50,7 @@ impl CapturedLog {
 
     pub(crate) fn from(level: Level) -> Self {
         SUBSCRIBER.call_once(|| {
-            let lines = Lines::new(Some(NAMESPACE), keep);
+            let lines = JsonLinesLayer::new(Some(NAMESPACE), keep);
             let wanted = dynamic_filter_fn(|what, _| is_wanted(what)).with_max_level_hint(Level::DEBUG);
             tracing::subscriber::set_global_default(registry().with(lines.with_filter(wanted))).unwrap();
         });

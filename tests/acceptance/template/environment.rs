@@ -135,7 +135,7 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
     };
     let settings = Settings::from_lookup(default).unwrap();
     assert_eq!(settings.providers, ["openai"]);
-    assert_eq!(settings.response_days, DEFAULT_RESPONSE_RETENTION_DAYS);
+    assert_eq!(settings.response_retention_days, DEFAULT_RESPONSE_RETENTION_DAYS);
 }
 
 #[test]

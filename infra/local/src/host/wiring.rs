@@ -59,7 +59,7 @@ impl Wiring<'_> {
     /// The environment variables of functions in processes of their own.
     pub(super) fn environment(&self) -> Vec<(String, String)> {
         let Settings {
-            response_days,
+            response_retention_days,
             frequency_hours,
             cors_origins,
             ..
@@ -67,7 +67,10 @@ impl Wiring<'_> {
         let own = [
             (Settings::TABLE, TABLE.to_owned()),
             (Settings::BUS, BUS.to_owned()),
-            (Settings::RESPONSE_DAYS, response_days.to_string()),
+            (
+                Settings::RESPONSE_RETENTION_DAYS,
+                response_retention_days.to_string(),
+            ),
             (Settings::FREQUENCY_HOURS, frequency_hours.to_string()),
             (Settings::CORS_ORIGINS, cors_origins.join(",")),
             (
@@ -84,6 +87,6 @@ impl Wiring<'_> {
     }
 
     fn store_with(&self, config: &SdkConfig) -> Store {
-        Store::new(config, TABLE, self.clock.clone()).keeping_responses(self.settings.response_days)
+        Store::new(config, TABLE, self.clock.clone()).keeping_responses(self.settings.response_retention_days)
     }
 }

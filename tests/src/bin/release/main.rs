@@ -25,7 +25,7 @@ use relay::Tls;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let Some(release) = Release::from_lookup(runtime::variable) else {
+    let Some(release) = Release::from_lookup(runtime::environment_variable) else {
         eprintln!("RELEASE_FUNCTIONS and RELEASE_RIE say where the built functions and aws-lambda-rie are");
         return ExitCode::from(2);
     };

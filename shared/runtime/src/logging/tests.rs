@@ -49,7 +49,7 @@ fn a_line_has_the_fields_of_all_its_spans_and_its_own_at_the_top() {
     assert_eq!(
         line,
         json!({
-            "timestamp": null, "level": "WARN", "message": "it waits", "target": "runtime::logs::tests",
+            "timestamp": null, "level": "WARN", "message": "it waits", "target": "runtime::logging::tests",
             "request.id": "r", "key.id": "k", "shard.number": 3, "reason": "two\nlines", "wait.ms": 7,
         })
     );

@@ -1,5 +1,5 @@
-//! One event, one line: `{"timestamp", "level", "message", "target", …}`, then the fields of the spans it happened in,
-//! the outermost first, then its own.
+//! Formats an event as a JSON line: `timestamp`, `level`, `message` and `target`, then the fields of its spans from the
+//! outermost to the innermost, then the event's own fields.
 
 use std::fmt::Debug;
 
@@ -12,16 +12,17 @@ use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::{LookupSpan, Scope};
 
 use crate::SystemClock;
-use crate::metrics::embed;
+use crate::metrics::embed_metrics;
 
-/// Writes each event as a line.
-pub struct Lines<W> {
+/// A layer that writes each event as a JSON line.
+pub struct JsonLinesLayer<W> {
     namespace: Option<String>,
     write: W,
 }
 
-impl<W: Fn(&str)> Lines<W> {
-    /// `namespace`: that of the metrics; without one CloudWatch takes none. `write` gets a whole line with its end.
+impl<W: Fn(&str)> JsonLinesLayer<W> {
+    /// Creates a layer. With a `namespace`, CloudWatch reads the metrics of the lines. `write` receives complete lines with
+    /// their line ends.
     pub fn new(namespace: Option<&str>, write: W) -> Self {
         Self {
             namespace: namespace.map(str::to_owned),
@@ -30,50 +31,50 @@ impl<W: Fn(&str)> Lines<W> {
     }
 }
 
-/// Fields in the order of their appearance.
+/// The fields of an event or span, in their order.
 #[derive(Default)]
-struct Fields(Map<String, Value>);
+struct FieldMap(Map<String, Value>);
 
-impl Fields {
-    fn put(&mut self, field: &Field, value: impl Into<Value>) {
+impl FieldMap {
+    fn insert(&mut self, field: &Field, value: impl Into<Value>) {
         self.0.insert(field.name().to_owned(), value.into());
     }
 }
 
-impl Visit for Fields {
+impl Visit for FieldMap {
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.put(field, value);
+        self.insert(field, value);
     }
 
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.put(field, value);
+        self.insert(field, value);
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.put(field, value);
+        self.insert(field, value);
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.put(field, value);
+        self.insert(field, value);
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.put(field, value);
+        self.insert(field, value);
     }
 
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        self.put(field, format!("{value:?}"));
+        self.insert(field, format!("{value:?}"));
     }
 }
 
-impl<S, W> Layer<S> for Lines<W>
+impl<S, W> Layer<S> for JsonLinesLayer<W>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
     W: Fn(&str) + 'static,
 {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         if let Some(span) = context.span(id) {
-            let mut fields = Fields::default();
+            let mut fields = FieldMap::default();
             attributes.record(&mut fields);
             span.extensions_mut().insert(fields);
         }
@@ -81,7 +82,7 @@ where
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
         if let Some(span) = context.span(id)
-            && let Some(fields) = span.extensions_mut().get_mut::<Fields>()
+            && let Some(fields) = span.extensions_mut().get_mut::<FieldMap>()
         {
             values.record(fields);
         }
@@ -89,9 +90,9 @@ where
 
     fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
         let now = SystemClock.real_now();
-        let mut own = Fields::default();
-        event.record(&mut own);
-        let message = own.0.shift_remove("message").unwrap_or_default();
+        let mut event_fields = FieldMap::default();
+        event.record(&mut event_fields);
+        let message = event_fields.0.shift_remove("message").unwrap_or_default();
         let mut line = Map::new();
         for (name, value) in [
             ("timestamp", now.iso().into()),
@@ -103,13 +104,13 @@ where
         }
         let spans = context.event_scope(event).into_iter();
         for span in spans.flat_map(Scope::from_root) {
-            if let Some(fields) = span.extensions().get::<Fields>() {
+            if let Some(fields) = span.extensions().get::<FieldMap>() {
                 line.extend(fields.0.iter().map(|(name, value)| (name.clone(), value.clone())));
             }
         }
-        line.extend(own.0);
+        line.extend(event_fields.0);
         if let Some(namespace) = &self.namespace {
-            embed(&mut line, namespace, now.as_millis());
+            embed_metrics(&mut line, namespace, now.as_millis());
         }
         (self.write)(&format!("{}\n", Value::Object(line)));
     }
