@@ -6,33 +6,33 @@ use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::contract::{Bad, Endpoint, Fixture, Sent};
+use crate::contract::{Endpoint, Fixture, InvalidInput, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /tags",
-        request: |_| Sent::default(),
+        request: |_| RequestInput::default(),
         subject: None,
-        bad: &[],
+        invalid_inputs: &[],
     },
     Endpoint {
         route: "POST /tags",
-        request: |_| Sent::body(json!({"name": "Another"})),
+        request: |_| RequestInput::body(json!({"name": "Another"})),
         subject: None,
-        bad: &[
-            Bad::Missing("name"),
-            Bad::Field("name", "7"),
-            Bad::Field("name", "[\"a\"]"),
-            Bad::Field("name", "\" \\t\""),
-            Bad::Field("name", "\"a\\nb\""),
-            Bad::Field("name", "\"\\u200b\""),
+        invalid_inputs: &[
+            InvalidInput::Missing("name"),
+            InvalidInput::Field("name", "7"),
+            InvalidInput::Field("name", "[\"a\"]"),
+            InvalidInput::Field("name", "\" \\t\""),
+            InvalidInput::Field("name", "\"a\\nb\""),
+            InvalidInput::Field("name", "\"\\u200b\""),
         ],
     },
     Endpoint {
         route: "DELETE /tags",
-        request: |fixture| Sent::query(&[("tagId", &fixture.tag)]),
+        request: |fixture| RequestInput::query(&[("tagId", &fixture.tag)]),
         subject: Some("tagId"),
-        bad: &[Bad::Missing("tagId"), Bad::Twice("tagId")],
+        invalid_inputs: &[InvalidInput::Missing("tagId"), InvalidInput::Repeated("tagId")],
     },
 ];
 

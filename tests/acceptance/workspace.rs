@@ -10,26 +10,26 @@ use domain::workspace::{Limits, SubscriptionStatus};
 use serde_json::json;
 use store::WorkspaceUpdate;
 
-use crate::contract::{Endpoint, Sent};
+use crate::contract::{Endpoint, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /workspace",
-        request: |_| Sent::default(),
+        request: |_| RequestInput::default(),
         subject: None,
-        bad: &[],
+        invalid_inputs: &[],
     },
     Endpoint {
         route: "GET /workspace/members",
-        request: |_| Sent::default(),
+        request: |_| RequestInput::default(),
         subject: None,
-        bad: &[],
+        invalid_inputs: &[],
     },
     Endpoint {
         route: "GET /models",
-        request: |_| Sent::default(),
+        request: |_| RequestInput::default(),
         subject: None,
-        bad: &[],
+        invalid_inputs: &[],
     },
 ];
 

@@ -3,9 +3,9 @@
 use domain::metrics::{Share, percent};
 use serde_json::{Value, json};
 
-use crate::analytics::Tracked;
+use crate::analytics::TrackedEntity;
 
-impl Tracked {
+impl TrackedEntity {
     /// Calls each query in an actionable's metadata and compares the numbers beside it; how many calls that were.
     pub(super) async fn reproduce(&self, actionable: &Value) -> usize {
         let mut calls = 0;

@@ -6,11 +6,11 @@ use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
 use serde_json::{Value, json};
 
-use super::script::{Scripted, ScriptedAnswer, names};
+use super::scripted_entity::{ScriptedAnswer, ScriptedEntity, names};
 
 /// One of three models names Acme, in each prompt another one, so that each prompt has a low score and no model is
 /// silent.
-fn third(_: u32, model: usize, prompt: &str) -> ScriptedAnswer {
+fn one_model_names_acme(_: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let number: usize = prompt
         .trim_matches(|c: char| !c.is_ascii_digit())
         .parse()
@@ -27,7 +27,7 @@ fn ids(actionables: &[Value]) -> BTreeSet<String> {
     actionables.iter().map(id).collect()
 }
 
-fn about(actionables: &[Value]) -> BTreeSet<String> {
+fn prompt_ids(actionables: &[Value]) -> BTreeSet<String> {
     let prompt = |a: &Value| a["metadata"]["promptIds"][0].as_str().unwrap().to_owned();
     actionables.iter().map(prompt).collect()
 }
@@ -36,9 +36,9 @@ fn about(actionables: &[Value]) -> BTreeSet<String> {
 async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_filled_by_others() {
     let first = prompts(0..20);
     let first: Vec<&str> = first.iter().map(String::as_str).collect();
-    let scripted = Scripted::new(&first, third).await;
+    let scripted = ScriptedEntity::new(&first, one_model_names_acme).await;
     let tracked = &scripted.tracked;
-    scripted.days(1).await;
+    scripted.run_days(1).await;
     assert_eq!(tracked.actionables("active").await.len(), 20);
     // Asked a day less, these 20 have half the impact.
     let body = json!({"entityId": tracked.entity, "prompts": prompts(20..40)});
@@ -47,11 +47,11 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
         .post(&tracked.account, "/entities/addprompt", &body)
         .await
         .ok();
-    scripted.days(1).await;
+    scripted.run_days(1).await;
     let active = tracked.actionables("active").await;
     assert_eq!(active.len(), 30);
     let all = tracked.prompt_ids().await;
-    assert!(all[..20].iter().all(|id| about(&active).contains(id)));
+    assert!(all[..20].iter().all(|id| prompt_ids(&active).contains(id)));
 
     let (dismissed, tasked) = (&active[..5], &active[7]);
     for actionable in dismissed {
@@ -62,13 +62,13 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
     tracked
         .act("create-task", json!({"actionableId": tasked["id"]}))
         .await;
-    scripted.days(1).await;
+    scripted.run_days(1).await;
     let next = tracked.actionables("active").await;
     assert_eq!(next.len(), 30);
     assert_eq!(ids(&next).difference(&ids(&active)).count(), 6);
     let gone = [dismissed, std::slice::from_ref(tasked)].concat();
-    assert!(about(&next).is_disjoint(&about(&gone)));
-    let total: BTreeSet<String> = about(&next).union(&about(&gone)).cloned().collect();
+    assert!(prompt_ids(&next).is_disjoint(&prompt_ids(&gone)));
+    let total: BTreeSet<String> = prompt_ids(&next).union(&prompt_ids(&gone)).cloned().collect();
     assert_eq!(total.len(), 36);
 
     // A check that is finished again, and several times at once, changes nothing.
@@ -91,19 +91,19 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
 }
 
 /// Not named on the first day, always on the next three, by one of three models from then on.
-fn comes_and_goes(day: u32, model: usize, _: &str) -> ScriptedAnswer {
+fn named_at_times(day: u32, model: usize, _: &str) -> ScriptedAnswer {
     let named = (2..=4).contains(&day) || day > 4 && model == 0;
     names(if named { "Acme" } else { "Other" })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_recommendation_without_its_cause_in_three_complete_checks_retires_and_returns_with_it() {
-    let scripted = Scripted::new(&["What?"], comes_and_goes).await;
+    let scripted = ScriptedEntity::new(&["What?"], named_at_times).await;
     let tracked = &scripted.tracked;
-    scripted.days(3).await;
+    scripted.run_days(3).await;
     let low = tracked.active("low_visibility").await;
     assert_eq!(low.len(), 1, "its cause is gone for two checks");
-    scripted.days(1).await;
+    scripted.run_days(1).await;
     assert_eq!(tracked.active("low_visibility").await, [Value::Null; 0]);
     let retired = tracked.actionables("dismissed").await;
     assert_eq!(ids(&retired), ids(&low));
@@ -112,9 +112,9 @@ async fn a_recommendation_without_its_cause_in_three_complete_checks_retires_and
     assert_eq!(metadata["counts"], low[0]["metadata"]["counts"]);
 
     // 15 of 30 answers name it after ten days, 16 of 33 after eleven.
-    scripted.days(6).await;
+    scripted.run_days(6).await;
     assert_eq!(tracked.active("low_visibility").await, [Value::Null; 0]);
-    scripted.days(1).await;
+    scripted.run_days(1).await;
     let again = tracked.active("low_visibility").await;
     assert_eq!(
         again[0]["metadata"]["counts"],

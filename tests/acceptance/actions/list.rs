@@ -7,34 +7,34 @@ use domain::time::SECOND;
 use serde_json::json;
 use store::Idempotent;
 
-use super::{Boarded, numbers};
+use super::{BoardFixture, numbers};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_empty_board_has_nothing() {
-    let boarded = Boarded::new(0).await;
-    assert_eq!(boarded.listed("").await, json!({"actionables": [], "tasks": []}));
+    let fixture = BoardFixture::new(0).await;
+    assert_eq!(fixture.listed("").await, json!({"actionables": [], "tasks": []}));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn actionables_come_by_priority_then_newest_first_and_the_status_chooses_among_them_only() {
-    let boarded = Boarded::new(5).await;
-    let id: EntityId = boarded.entity.parse().unwrap();
-    let clock = &boarded.world.host.clock;
+    let fixture = BoardFixture::new(5).await;
+    let id: EntityId = fixture.entity.parse().unwrap();
+    let clock = &fixture.world.host.clock;
     clock.advance_to(clock.now() + SECOND);
-    boarded.refill(2, &candidates(&id, 8)).await;
+    fixture.refill(2, &candidates(&id, 8)).await;
 
     // High: 1, 4, 7; medium: 2, 5, 8; low: 3, 6.
-    assert_eq!(numbers(&boarded.actionables("").await), [7, 4, 1, 8, 5, 2, 6, 3]);
-    boarded.dismiss(4).await.ok();
-    boarded.create_task(8).await;
-    boarded.create_task(1).await;
+    assert_eq!(numbers(&fixture.actionables("").await), [7, 4, 1, 8, 5, 2, 6, 3]);
+    fixture.dismiss(4).await.ok();
+    fixture.create_task(8).await;
+    fixture.create_task(1).await;
     for (status, shown) in [
         ("", vec![7, 4, 1, 8, 5, 2, 6, 3]),
         ("active", vec![7, 5, 2, 6, 3]),
         ("dismissed", vec![4]),
         ("in_task", vec![1, 8]),
     ] {
-        let listed = boarded.listed(&format!("status={status}")).await;
+        let listed = fixture.listed(&format!("status={status}")).await;
         let actionables = listed["actionables"].as_array().unwrap();
         assert_eq!(numbers(actionables), shown, "{status}");
         assert_eq!(listed["tasks"].as_array().unwrap().len(), 2, "{status}");
@@ -43,17 +43,17 @@ async fn actionables_come_by_priority_then_newest_first_and_the_status_chooses_a
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_actionable_shows_its_recommendation_with_the_evidence() {
-    let boarded = Boarded::new(1).await;
-    let rows = boarded.actionables("").await;
-    let id: EntityId = boarded.entity.parse().unwrap();
+    let fixture = BoardFixture::new(1).await;
+    let rows = fixture.actionables("").await;
+    let id: EntityId = fixture.entity.parse().unwrap();
     let recommendation = cause(&id, 1, 999).recommendation;
-    let now = boarded.world.host.clock.now().as_millis();
+    let now = fixture.world.host.clock.now().as_millis();
     let at = rows[0]["createdAt"].as_i64().unwrap();
     assert!((now - 60_000..=now).contains(&at));
     assert_eq!(
         rows[0],
         json!({
-            "id": boarded.actionable(1), "title": "Title 1", "description": "Description 1",
+            "id": fixture.actionable(1), "title": "Title 1", "description": "Description 1",
             "category": "visibility", "priority": "high", "sourceType": "low_visibility", "status": "active",
             "metadata": recommendation.evidence, "createdAt": at, "updatedAt": at,
         })
@@ -62,16 +62,16 @@ async fn an_actionable_shows_its_recommendation_with_the_evidence() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_board_of_several_pages_is_listed_whole() {
-    let boarded = Boarded::new(0).await;
-    let id: EntityId = boarded.entity.parse().unwrap();
-    let (store, tenant) = (&boarded.world.host.store, &boarded.account.tenant);
+    let fixture = BoardFixture::new(0).await;
+    let id: EntityId = fixture.entity.parse().unwrap();
+    let (store, tenant) = (&fixture.world.host.store, &fixture.account.tenant);
     // Two rounds of 30, each with 20 KiB: as actionables and again as tasks they make 2.3 MiB.
     for round in 0..2 {
         let mut candidates: Vec<_> = (1..=30).map(|n| cause(&id, 30 * round + n, 1)).collect();
         for cause in &mut candidates {
             cause.recommendation.description = "long ".repeat(4 * 1024);
         }
-        boarded.refill(round + 2, &candidates).await;
+        fixture.refill(round + 2, &candidates).await;
         for ordinal in 30 * round + 1..=30 * round + 30 {
             let entity = id.clone();
             let actionable = ActionableId { entity, ordinal };
@@ -81,7 +81,7 @@ async fn a_board_of_several_pages_is_listed_whole() {
             task.unwrap();
         }
     }
-    let listed = boarded.listed("").await;
+    let listed = fixture.listed("").await;
     assert!(listed.to_string().len() > 2 * 1024 * 1024);
     assert_eq!(listed["actionables"].as_array().unwrap().len(), 60);
     assert_eq!(listed["tasks"].as_array().unwrap().len(), 60);

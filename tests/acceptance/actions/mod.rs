@@ -3,85 +3,85 @@
 mod create_task;
 mod dismiss;
 mod evidence;
-mod fortnight;
 mod lifecycle;
 mod list;
 mod outcomes;
 mod recommendations;
-mod script;
+mod scripted_entity;
+mod two_weeks;
 mod update_status;
 
 use acceptance::{Account, ApiResponse, World, candidates, found};
 use domain::id::EntityId;
 use serde_json::{Value, json};
 
-use crate::contract::{Bad, Endpoint, Sent};
+use crate::contract::{Endpoint, InvalidInput, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities/actions",
-        request: |fixture| Sent::query(&[("entityId", &fixture.entity), ("status", "active")]),
+        request: |fixture| RequestInput::query(&[("entityId", &fixture.entity), ("status", "active")]),
         subject: Some("entityId"),
-        bad: &[
-            Bad::Missing("entityId"),
-            Bad::Twice("entityId"),
-            Bad::Parameter("status", "open"),
-            Bad::Parameter("status", "Active"),
-            Bad::Parameter("status", "active,dismissed"),
-            Bad::Twice("status"),
+        invalid_inputs: &[
+            InvalidInput::Missing("entityId"),
+            InvalidInput::Repeated("entityId"),
+            InvalidInput::Parameter("status", "open"),
+            InvalidInput::Parameter("status", "Active"),
+            InvalidInput::Parameter("status", "active,dismissed"),
+            InvalidInput::Repeated("status"),
         ],
     },
     Endpoint {
         route: "POST /entities/actions/create-task",
-        request: |fixture| Sent::body(json!({"actionableId": fixture.actionable, "assignees": []})),
+        request: |fixture| RequestInput::body(json!({"actionableId": fixture.actionable, "assignees": []})),
         subject: Some("actionableId"),
-        bad: &[
-            Bad::Missing("actionableId"),
-            Bad::Field("actionableId", "7"),
-            Bad::Field("assignees", "\"00000000-0000-4000-8000-000000000000\""),
-            Bad::Field("assignees", "[7]"),
-            Bad::Field("assignees", "[null]"),
-            Bad::Field("assignees", "[\"\"]"),
-            Bad::Field("assignees", "[\"ann\"]"),
+        invalid_inputs: &[
+            InvalidInput::Missing("actionableId"),
+            InvalidInput::Field("actionableId", "7"),
+            InvalidInput::Field("assignees", "\"00000000-0000-4000-8000-000000000000\""),
+            InvalidInput::Field("assignees", "[7]"),
+            InvalidInput::Field("assignees", "[null]"),
+            InvalidInput::Field("assignees", "[\"\"]"),
+            InvalidInput::Field("assignees", "[\"ann\"]"),
             // A user of no workspace.
-            Bad::Field("assignees", "[\"00000000-0000-4000-8000-000000000000\"]"),
+            InvalidInput::Field("assignees", "[\"00000000-0000-4000-8000-000000000000\"]"),
         ],
     },
     Endpoint {
         route: "POST /entities/actions/dismiss",
-        request: |fixture| Sent::body(json!({"actionableId": fixture.actionable})),
+        request: |fixture| RequestInput::body(json!({"actionableId": fixture.actionable})),
         subject: Some("actionableId"),
-        bad: &[
-            Bad::Missing("actionableId"),
-            Bad::Field("actionableId", "7"),
-            Bad::Field("actionableId", "[]"),
+        invalid_inputs: &[
+            InvalidInput::Missing("actionableId"),
+            InvalidInput::Field("actionableId", "7"),
+            InvalidInput::Field("actionableId", "[]"),
         ],
     },
     Endpoint {
         route: "POST /entities/actions/update-status",
-        request: |fixture| Sent::body(json!({"taskId": fixture.task, "status": "in_review"})),
+        request: |fixture| RequestInput::body(json!({"taskId": fixture.task, "status": "in_review"})),
         subject: Some("taskId"),
-        bad: &[
-            Bad::Missing("taskId"),
-            Bad::Field("taskId", "7"),
-            Bad::Field("status", "7"),
-            Bad::Field("status", "\"\""),
-            Bad::Field("status", "\"todo\""),
-            Bad::Field("status", "\"Done\""),
-            Bad::Field("status", "[\"done\"]"),
+        invalid_inputs: &[
+            InvalidInput::Missing("taskId"),
+            InvalidInput::Field("taskId", "7"),
+            InvalidInput::Field("status", "7"),
+            InvalidInput::Field("status", "\"\""),
+            InvalidInput::Field("status", "\"todo\""),
+            InvalidInput::Field("status", "\"Done\""),
+            InvalidInput::Field("status", "[\"done\"]"),
         ],
     },
 ];
 
 /// An entity whose board has so many active actionables: those of a high priority are the prompts 1, 4, 7 …, of a
 /// medium one 2, 5, 8 …
-struct Boarded {
+struct BoardFixture {
     world: World,
     account: Account,
     entity: String,
 }
 
-impl Boarded {
+impl BoardFixture {
     async fn new(actionables: u32) -> Self {
         let world = World::start().await;
         let account = world.account().await;
@@ -89,14 +89,14 @@ impl Boarded {
         let entity = world
             .entity(&account, "Acme", "acme.com", &["Which tool?"], quiet)
             .await;
-        let boarded = Self {
+        let fixture = Self {
             world,
             account,
             entity,
         };
-        let id: EntityId = boarded.entity.parse().unwrap();
-        boarded.refill(1, &candidates(&id, actionables)).await;
-        boarded
+        let id: EntityId = fixture.entity.parse().unwrap();
+        fixture.refill(1, &candidates(&id, actionables)).await;
+        fixture
     }
 
     async fn refill(&self, check: u32, candidates: &[domain::recommend::Candidate]) {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::script::{Scripted, ScriptedAnswer, names};
-use crate::analytics::Tracked;
+use super::scripted_entity::{ScriptedAnswer, ScriptedEntity, names};
+use crate::analytics::TrackedEntity;
 
 /// What is named and cited until the eighth day, and afterwards.
 fn script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
@@ -27,15 +27,15 @@ fn script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
 
 const PROMPTS: [&str; 5] = ["up?", "same?", "down?", "cited?", "back?"];
 
-impl Tracked {
+impl TrackedEntity {
     /// Makes what a rule says of each prompt a task and moves it to `done`; the actionables' ids with the tasks'.
     async fn do_all(&self, ids: &[String], rules: &[&str]) -> Vec<(Value, Value)> {
         let active = self.actionables("active").await;
         let mut done = Vec::new();
         for (id, rule) in ids.iter().zip(rules) {
-            let mut about = active.iter().filter(|a| a["sourceType"] == *rule);
-            let about = about.find(|a| a["metadata"]["promptIds"] == json!([id]));
-            let actionable = about.unwrap_or_else(|| panic!("{rule}"))["id"].clone();
+            let mut matching = active.iter().filter(|a| a["sourceType"] == *rule);
+            let matching = matching.find(|a| a["metadata"]["promptIds"] == json!([id]));
+            let actionable = matching.unwrap_or_else(|| panic!("{rule}"))["id"].clone();
             let task = self.act("create-task", json!({"actionableId": actionable})).await;
             let task = task["data"]["id"].clone();
             self.act("update-status", json!({"taskId": task, "status": "done"}))
@@ -54,9 +54,9 @@ impl Tracked {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_done_task_gets_its_outcome_once_and_then_its_cause_may_return() {
-    let scripted = Scripted::new(&PROMPTS, script).await;
+    let scripted = ScriptedEntity::new(&PROMPTS, script).await;
     let tracked = &scripted.tracked;
-    scripted.days(8).await;
+    scripted.run_days(8).await;
     let ids = tracked.prompt_ids().await;
     let absent = "persistent_absence";
     let rules = [absent, absent, "low_visibility", "uncited_mention", absent];
@@ -66,18 +66,18 @@ async fn a_done_task_gets_its_outcome_once_and_then_its_cause_may_return() {
     tracked.act("update-status", body).await;
 
     // Six days make 18 answers.
-    scripted.days(6).await;
+    scripted.run_days(6).await;
     for (actionable, _) in &done {
         assert_eq!(tracked.outcome(actionable).await, Value::Null);
     }
-    let about = async |id: &str| {
+    let count_active = async |id: &str| {
         let mut active = tracked.active("persistent_absence").await;
         active.retain(|a| a["metadata"]["promptIds"] == json!([id]));
         active.len()
     };
-    assert_eq!(about(&ids[1]).await, 0, "its task holds it");
+    assert_eq!(count_active(&ids[1]).await, 0, "its task holds it");
 
-    scripted.days(1).await;
+    scripted.run_days(1).await;
     let day = |days: i32| tracked.today().plus_days(days).to_string();
     for ((actionable, _), (result, kind, before, after)) in done.iter().zip([
         ("improved", "mentions", (0, 21), (21, 21)),
@@ -106,7 +106,11 @@ async fn a_done_task_gets_its_outcome_once_and_then_its_cause_may_return() {
     }
     assert_eq!(tracked.outcome(back).await, Value::Null);
     assert_eq!(
-        (about(&ids[0]).await, about(&ids[1]).await, about(&ids[4]).await),
+        (
+            count_active(&ids[0]).await,
+            count_active(&ids[1]).await,
+            count_active(&ids[4]).await
+        ),
         (0, 1, 0)
     );
 
@@ -117,7 +121,7 @@ async fn a_done_task_gets_its_outcome_once_and_then_its_cause_may_return() {
     // One call each, and two for each of the four outcomes.
     assert_eq!(calls, 5 + 8);
     let before = tracked.outcome(&done[2].0).await;
-    scripted.days(1).await;
+    scripted.run_days(1).await;
     assert_eq!(tracked.outcome(&done[2].0).await, before);
-    assert_eq!(about(&ids[1]).await, 1);
+    assert_eq!(count_active(&ids[1]).await, 1);
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::analytics::Tracked;
+use crate::analytics::TrackedEntity;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_check_recommends_what_to_do_for_each_prompt_that_rarely_mentions_the_brand() {
     // Half of the models name Acme in the second question's answers, all in the third's.
-    let tracked = Tracked::new(2, &["no?", "gpt-6-luna?", "yes?", "failed?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(2, &["no?", "gpt-6-luna?", "yes?", "failed?"]).await;
+    tracked.run_check().await;
     let active = tracked.actionables("active").await;
     assert_eq!(active.len(), 1, "{active:#?}");
     let ids = tracked.prompt_ids().await;
@@ -33,14 +33,14 @@ async fn a_check_recommends_what_to_do_for_each_prompt_that_rarely_mentions_the_
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_numbers_are_those_of_the_last_30_days_and_are_kept_up_to_date_in_place() {
-    let tracked = Tracked::new(3, &["gpt-6-luna?", "yes?"]).await;
+    let tracked = TrackedEntity::new(3, &["gpt-6-luna?", "yes?"]).await;
     let low = async || tracked.active("low_visibility").await.remove(0);
-    tracked.check().await;
+    tracked.run_check().await;
     let first = low().await;
     assert_eq!(first["priority"], "low");
     for days in [1, 1, 1, 1, 1] {
-        tracked.later(days);
-        tracked.check().await;
+        tracked.advance_days(days);
+        tracked.run_check().await;
     }
     let sixth = low().await;
     assert_eq!(
@@ -56,9 +56,9 @@ async fn the_numbers_are_those_of_the_last_30_days_and_are_kept_up_to_date_in_pl
     tracked.reproduce(&sixth).await;
 
     // Both checks of one day count, and those of more than 29 days ago no longer.
-    tracked.later(26);
-    tracked.check().await;
-    tracked.check().await;
+    tracked.advance_days(26);
+    tracked.run_check().await;
+    tracked.run_check().await;
     let last = low().await;
     assert_eq!(
         last["metadata"]["counts"],
@@ -69,15 +69,15 @@ async fn the_numbers_are_those_of_the_last_30_days_and_are_kept_up_to_date_in_pl
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_dismissed_or_is_a_task_does_not_come_back_with_the_next_check() {
-    let tracked = Tracked::new(1, &["no a?", "no b?", "no c?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(1, &["no a?", "no b?", "no c?"]).await;
+    tracked.run_check().await;
     let active = tracked.actionables("active").await;
     assert_eq!(active.len(), 3);
     for (verb, actionable) in [("dismiss", &active[0]), ("create-task", &active[1])] {
         tracked.act(verb, json!({"actionableId": actionable["id"]})).await;
     }
-    tracked.later(1);
-    tracked.check().await;
+    tracked.advance_days(1);
+    tracked.run_check().await;
     let now = tracked.actionables("active").await;
     assert_eq!(now.len(), 1);
     assert_eq!(now[0]["id"], active[2]["id"]);
@@ -89,23 +89,23 @@ async fn what_was_dismissed_or_is_a_task_does_not_come_back_with_the_next_check(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_mention_of_another_member_of_its_group_counts_as_in_the_trend() {
-    let tracked = Tracked::new(1, &["no?"]).await;
+    let tracked = TrackedEntity::new(1, &["no?"]).await;
     let quiet = json!({"startTracking": false});
     let (world, account) = (&tracked.world, &tracked.account);
     let other = world.entity(account, "Other", "other.com", &[], quiet).await;
     // Every answer names Other.
-    tracked.check().await;
+    tracked.run_check().await;
     let active = tracked.actionables("active").await;
     assert_eq!(active.len(), 1);
     tracked
         .act("dismiss", json!({"actionableId": active[0]["id"]}))
         .await;
 
-    let id = tracked.add("no more?").await;
+    let id = tracked.add_prompt("no more?").await;
     let group = json!({"primaryEntity": tracked.entity, "entities": [tracked.entity, other]});
     world.post(account, "/domain-groups", &group).await.ok();
-    tracked.later(1);
-    tracked.check().await;
+    tracked.advance_days(1);
+    tracked.run_check().await;
     assert_eq!(tracked.actionables("active").await, [Value::Null; 0]);
     let path = format!("/trends/visibility?entityId={}&promptIds={id}", tracked.entity);
     assert_eq!(world.get(account, &path).await.ok()["data"][0]["score"], 100.0);

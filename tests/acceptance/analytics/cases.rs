@@ -1,49 +1,49 @@
 //! The contract of the endpoints: a request of each, and the input that they refuse.
 
-use super::BAD_RANGES;
-use crate::contract::{Bad, Endpoint, Sent};
+use super::INVALID_RANGES;
+use crate::contract::{Endpoint, InvalidInput, RequestInput};
 
 /// What every endpoint with filters refuses, and more.
-macro_rules! bad {
+macro_rules! invalid_inputs {
     ($($more:expr),* $(,)?) => {
         &[
             $($more,)*
-            Bad::Missing("entityId"),
-            Bad::Twice("entityId"),
-            Bad::Parameter("period", "90d"),
-            Bad::Parameter("period", "7D"),
-            Bad::Twice("period"),
-            Bad::Parameter("startDate", "2026-02-01"),
-            Bad::Parameter("startDate", "2025-01-29"),
-            Bad::Parameter("startDate", "yesterday"),
-            Bad::Twice("startDate"),
-            Bad::Parameter("endDate", "2026-01-32"),
-            Bad::Twice("endDate"),
-            Bad::Parameter("union", "yes"),
-            Bad::Parameter("union", "TRUE"),
-            Bad::Parameter("union", "0"),
-            Bad::Twice("union"),
+            InvalidInput::Missing("entityId"),
+            InvalidInput::Repeated("entityId"),
+            InvalidInput::Parameter("period", "90d"),
+            InvalidInput::Parameter("period", "7D"),
+            InvalidInput::Repeated("period"),
+            InvalidInput::Parameter("startDate", "2026-02-01"),
+            InvalidInput::Parameter("startDate", "2025-01-29"),
+            InvalidInput::Parameter("startDate", "yesterday"),
+            InvalidInput::Repeated("startDate"),
+            InvalidInput::Parameter("endDate", "2026-01-32"),
+            InvalidInput::Repeated("endDate"),
+            InvalidInput::Parameter("union", "yes"),
+            InvalidInput::Parameter("union", "TRUE"),
+            InvalidInput::Parameter("union", "0"),
+            InvalidInput::Repeated("union"),
         ]
     };
 }
 
-macro_rules! bad_pages {
+macro_rules! invalid_pages {
     ($($more:expr),* $(,)?) => {
-        bad![
+        invalid_inputs![
             $($more,)*
-            Bad::Parameter("limit", "0"),
-            Bad::Parameter("limit", "101"),
-            Bad::Parameter("limit", "-1"),
-            Bad::Parameter("limit", "1.5"),
-            Bad::Parameter("limit", "1e1"),
-            Bad::Parameter("limit", "ten"),
-            Bad::Parameter("limit", "99999999999999999999999"),
-            Bad::Twice("limit"),
-            Bad::Parameter("offset", "-1"),
-            Bad::Parameter("offset", "0.5"),
-            Bad::Parameter("offset", "x"),
-            Bad::Parameter("offset", "99999999999999999999999"),
-            Bad::Twice("offset"),
+            InvalidInput::Parameter("limit", "0"),
+            InvalidInput::Parameter("limit", "101"),
+            InvalidInput::Parameter("limit", "-1"),
+            InvalidInput::Parameter("limit", "1.5"),
+            InvalidInput::Parameter("limit", "1e1"),
+            InvalidInput::Parameter("limit", "ten"),
+            InvalidInput::Parameter("limit", "99999999999999999999999"),
+            InvalidInput::Repeated("limit"),
+            InvalidInput::Parameter("offset", "-1"),
+            InvalidInput::Parameter("offset", "0.5"),
+            InvalidInput::Parameter("offset", "x"),
+            InvalidInput::Parameter("offset", "99999999999999999999999"),
+            InvalidInput::Repeated("offset"),
         ]
     };
 }
@@ -51,7 +51,7 @@ macro_rules! bad_pages {
 macro_rules! request {
     ($($more:expr),* $(,)?) => {
         |fixture| {
-            Sent::query(&[
+            RequestInput::query(&[
                 ("entityId", &fixture.entity),
                 ("period", "14d"),
                 ("startDate", "2026-01-01"),
@@ -74,62 +74,65 @@ pub(crate) const CASES: &[Endpoint] = &[
         route: "GET /trends/visibility",
         request: request![],
         subject: Some("entityId"),
-        bad: BAD_RANGES,
+        invalid_inputs: INVALID_RANGES,
     },
     Endpoint {
         route: "GET /trends/citations",
         request: request![("topN", "20")],
         subject: Some("entityId"),
-        bad: bad![
-            Bad::Parameter("topN", "0"),
-            Bad::Parameter("topN", "21"),
-            Bad::Parameter("topN", "x"),
-            Bad::Parameter("topN", "-1"),
-            Bad::Parameter("topN", "+5"),
-            Bad::Parameter("topN", "5.0"),
-            Bad::Twice("topN"),
+        invalid_inputs: invalid_inputs![
+            InvalidInput::Parameter("topN", "0"),
+            InvalidInput::Parameter("topN", "21"),
+            InvalidInput::Parameter("topN", "x"),
+            InvalidInput::Parameter("topN", "-1"),
+            InvalidInput::Parameter("topN", "+5"),
+            InvalidInput::Parameter("topN", "5.0"),
+            InvalidInput::Repeated("topN"),
         ],
     },
     Endpoint {
         route: "GET /entities/citations",
         request: request![("limit", "100"), ("offset", "7")],
         subject: Some("entityId"),
-        bad: bad_pages![],
+        invalid_inputs: invalid_pages![],
     },
     Endpoint {
         route: "GET /entities/citations/details",
         request: request![("citedEntityUuid", UUID), ("limit", "1"), ("offset", "0")],
         subject: Some("entityId"),
-        bad: bad_pages![
-            Bad::Missing("citedEntityUuid"),
-            Bad::Parameter("citedEntityUuid", "acme.com"),
-            Bad::Parameter("citedEntityUuid", "7dea88c1-f321-5f64-bd14-a25dfce7807"),
-            Bad::Parameter("citedEntityUuid", "0"),
-            Bad::Twice("citedEntityUuid"),
+        invalid_inputs: invalid_pages![
+            InvalidInput::Missing("citedEntityUuid"),
+            InvalidInput::Parameter("citedEntityUuid", "acme.com"),
+            InvalidInput::Parameter("citedEntityUuid", "7dea88c1-f321-5f64-bd14-a25dfce7807"),
+            InvalidInput::Parameter("citedEntityUuid", "0"),
+            InvalidInput::Repeated("citedEntityUuid"),
         ],
     },
     Endpoint {
         route: "GET /query-fanouts",
         request: request![("search", "crm"), ("limit", "20"), ("offset", "20")],
         subject: Some("entityId"),
-        bad: bad_pages![Bad::Twice("search")],
+        invalid_inputs: invalid_pages![InvalidInput::Repeated("search")],
     },
     Endpoint {
         route: "GET /entities/competitors",
         request: request![("limit", "20"), ("offset", "0")],
         subject: Some("entityId"),
-        bad: bad_pages![],
+        invalid_inputs: invalid_pages![],
     },
     Endpoint {
         route: "GET /responses",
         request: request![("limit", "20"), ("offset", "0")],
         subject: Some("entityId"),
-        bad: bad_pages![],
+        invalid_inputs: invalid_pages![],
     },
     Endpoint {
         route: "GET /responses/details",
-        request: |fixture| Sent::query(&[("responseId", &fixture.response)]),
+        request: |fixture| RequestInput::query(&[("responseId", &fixture.response)]),
         subject: Some("responseId"),
-        bad: &[Bad::Missing("responseId"), Bad::Twice("responseId")],
+        invalid_inputs: &[
+            InvalidInput::Missing("responseId"),
+            InvalidInput::Repeated("responseId"),
+        ],
     },
 ];

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::Tracked;
-use super::told::{ScriptedAnswer, told, untold};
+use super::TrackedEntity;
+use super::scripted_answers::{ScriptedAnswer, after_check, before_check};
 
-async fn entity(tracked: &Tracked, name: &str, domain: &str) -> String {
+async fn entity(tracked: &TrackedEntity, name: &str, domain: &str) -> String {
     let quiet = json!({"startTracking": false});
     tracked
         .world
@@ -13,7 +13,7 @@ async fn entity(tracked: &Tracked, name: &str, domain: &str) -> String {
         .await
 }
 
-async fn trend(tracked: &Tracked, more: &str) -> (Vec<Value>, Vec<Value>) {
+async fn trend(tracked: &TrackedEntity, more: &str) -> (Vec<Value>, Vec<Value>) {
     let trend = tracked.ask("/trends/citations", more).await;
     let listed = |field: &str| trend[field].as_array().unwrap().clone();
     (listed("data"), listed("entities"))
@@ -35,7 +35,7 @@ fn counted(points: &[Value]) -> Value {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_day_has_a_point_with_every_included_domain() {
-    let tracked = told(&[ScriptedAnswer {
+    let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",
         citations: &[
             "https://a.example/1",
@@ -46,8 +46,8 @@ async fn every_day_has_a_point_with_every_included_domain() {
         ..ScriptedAnswer::default()
     }])
     .await;
-    tracked.later(2);
-    tracked.check().await;
+    tracked.advance_days(2);
+    tracked.run_check().await;
     let (points, entities) = trend(&tracked, "period=7d&topN=2").await;
     let today = tracked.today();
     let counts = |days: i32| if days == 0 || days == -2 { (2, 1) } else { (0, 0) };
@@ -71,7 +71,7 @@ async fn ten_domains_are_included_unless_another_number_is_asked_for() {
     let urls: Vec<&'static str> = (0..25)
         .map(|n| &*format!("https://site-{n:02}.example").leak())
         .collect();
-    let tracked = told(&[ScriptedAnswer {
+    let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",
         citations: urls.leak(),
         ..ScriptedAnswer::default()
@@ -92,7 +92,7 @@ async fn ten_domains_are_included_unless_another_number_is_asked_for() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
-    let tracked = untold(
+    let tracked = before_check(
         1,
         &[ScriptedAnswer {
             prompt: "one?",
@@ -118,7 +118,7 @@ async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
     ] {
         entity(&tracked, name, domain).await;
     }
-    tracked.check().await;
+    tracked.run_check().await;
     let (points, entities) = trend(&tracked, "").await;
     let expected = json!({
         "day": tracked.today().to_string(), "Acme": 1, "day.io": 1, "twin.example": 1, "twin.test": 1,
@@ -148,7 +148,7 @@ async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn days_rows_descriptors_and_urls_add_up_to_the_same() {
-    let tracked = told(&[
+    let tracked = after_check(&[
         ScriptedAnswer {
             prompt: "one?",
             citations: &[
@@ -170,8 +170,8 @@ async fn days_rows_descriptors_and_urls_add_up_to_the_same() {
     ])
     .await;
     for wait in [1, 3] {
-        tracked.later(wait);
-        tracked.check().await;
+        tracked.advance_days(wait);
+        tracked.run_check().await;
     }
     let prompt = tracked.prompt_ids().await.remove(1);
     for more in [String::new(), format!("promptIds={prompt}")] {

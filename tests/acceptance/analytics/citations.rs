@@ -3,12 +3,12 @@
 use domain::brand::of_domain;
 use serde_json::{Value, json};
 
-use super::Tracked;
-use super::told::{ScriptedAnswer, told};
+use super::TrackedEntity;
+use super::scripted_answers::{ScriptedAnswer, after_check};
 use crate::domain_groups::cited;
 
 /// Domain, name and citations of each row.
-async fn rows(tracked: &Tracked, more: &str) -> Vec<(String, String, u64)> {
+async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<(String, String, u64)> {
     let listed = tracked.ask("/entities/citations", more).await;
     let rows = listed["data"].as_array().unwrap();
     for (row, rank) in rows.iter().zip(1..) {
@@ -28,7 +28,7 @@ async fn rows(tracked: &Tracked, more: &str) -> Vec<(String, String, u64)> {
 }
 
 /// URLs and counts of one domain's row.
-async fn urls(tracked: &Tracked, domain: &str, more: &str) -> Vec<(String, u64)> {
+async fn urls(tracked: &TrackedEntity, domain: &str, more: &str) -> Vec<(String, u64)> {
     let uuid = of_domain(domain);
     let more = format!("citedEntityUuid={uuid}&{more}");
     let listed = tracked.ask("/entities/citations/details", &more).await;
@@ -54,7 +54,7 @@ fn url(url: &str, count: u64) -> (String, u64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_is_one_url_in_every_spelling_and_counts_once_per_answer() {
-    let tracked = told(&[
+    let tracked = after_check(&[
         ScriptedAnswer {
             prompt: "one?",
             citations: &[
@@ -84,7 +84,7 @@ async fn a_page_is_one_url_in_every_spelling_and_counts_once_per_answer() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_domain_is_the_registrable_one_with_tenants_of_their_own() {
-    let tracked = told(&[ScriptedAnswer {
+    let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",
         citations: &[
             "https://one.github.io/",
@@ -125,7 +125,7 @@ async fn what_is_no_web_page_is_dropped_and_a_long_url_is_kept_whole() {
         "news",
         long,
     ];
-    let tracked = told(&[
+    let tracked = after_check(&[
         ScriptedAnswer {
             prompt: "one?",
             citations: citations.leak(),
@@ -155,7 +155,7 @@ async fn pages_neither_overlap_nor_skip_and_equal_counts_are_by_domain() {
         .map(|url| &*url.leak())
         .collect::<Vec<_>>()
         .leak();
-    let tracked = told(&[
+    let tracked = after_check(&[
         ScriptedAnswer {
             prompt: "one?",
             citations: urls,
@@ -193,7 +193,7 @@ async fn pages_neither_overlap_nor_skip_and_equal_counts_are_by_domain() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_groups_row_is_the_primarys_and_lies_where_the_primarys_domain_does() {
-    let tracked = told(&[ScriptedAnswer {
+    let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",
         citations: &[
             "https://alpha.example/1",
@@ -233,7 +233,7 @@ async fn a_groups_row_is_the_primarys_and_lies_where_the_primarys_domain_does() 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_group_under_a_person_is_shown_with_the_first_domain_that_a_member_has() {
-    let tracked = told(&[ScriptedAnswer {
+    let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",
         citations: &["https://acme.com/1", "https://beta.example/1"],
         ..ScriptedAnswer::default()

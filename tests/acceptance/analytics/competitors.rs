@@ -3,8 +3,8 @@
 use domain::brand::of_domain;
 use serde_json::{Value, json};
 
-use super::Tracked;
-use super::told::{ScriptedAnswer, untold};
+use super::TrackedEntity;
+use super::scripted_answers::{ScriptedAnswer, before_check};
 
 const ANSWERS: &[ScriptedAnswer] = &[
     ScriptedAnswer {
@@ -42,8 +42,8 @@ const ANSWERS: &[ScriptedAnswer] = &[
 ];
 
 /// After a check that knows Acme, Rival, Ally, Idle and Jane Doe; the ids of Ally and Rival.
-async fn answered() -> (Tracked, String, String) {
-    let tracked = untold(1, ANSWERS).await;
+async fn answered() -> (TrackedEntity, String, String) {
+    let tracked = before_check(1, ANSWERS).await;
     let (world, account) = (&tracked.world, &tracked.account);
     let quiet = json!({"startTracking": false});
     let rival = world
@@ -57,12 +57,12 @@ async fn answered() -> (Tracked, String, String) {
         .await;
     let person = json!({"domain": null, "trackingType": "individual", "startTracking": false});
     world.entity(account, "Jane Doe", "", &[], person).await;
-    tracked.check().await;
+    tracked.run_check().await;
     (tracked, ally, rival)
 }
 
 /// Name, domain, mentions, citations, share and whether it is the entity's own, of each row.
-async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
+async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/entities/competitors", more).await;
     let rows = listed["data"].as_array().unwrap();
     let row = |row: &Value| {

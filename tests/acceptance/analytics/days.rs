@@ -3,10 +3,10 @@
 use domain::time::Day;
 use serde_json::json;
 
-use super::Tracked;
+use super::TrackedEntity;
 
 /// The days of the points, counted from `today`.
-async fn days(tracked: &Tracked, parameters: &str) -> Vec<i32> {
+async fn days(tracked: &TrackedEntity, parameters: &str) -> Vec<i32> {
     let today = tracked.today().0;
     let points = tracked.points(parameters).await;
     points
@@ -17,15 +17,15 @@ async fn days(tracked: &Tracked, parameters: &str) -> Vec<i32> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_day_without_answers_has_no_point() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
+    tracked.run_check().await;
     // A check whose only new answers are refused or failed, and days without a check.
-    let other = Tracked::new(1, &["refused?", "failed?"]).await;
-    other.check().await;
+    let other = TrackedEntity::new(1, &["refused?", "failed?"]).await;
+    other.run_check().await;
     assert_eq!(days(&other, "").await, [0; 0]);
-    tracked.later(3);
-    tracked.check().await;
-    tracked.later(2);
+    tracked.advance_days(3);
+    tracked.run_check().await;
+    tracked.advance_days(2);
     assert_eq!(days(&tracked, "").await, [-5, -2]);
     let scores: Vec<_> = tracked
         .points("")
@@ -38,11 +38,11 @@ async fn a_day_without_answers_has_no_point() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_period_is_today_and_the_days_before() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
     // Checks on the days -30, -29, -14, -13, -7, -6 and 0.
     for wait in [1, 15, 1, 6, 1, 6, 0] {
-        tracked.check().await;
-        tracked.later(wait);
+        tracked.run_check().await;
+        tracked.advance_days(wait);
     }
     let month = [-29, -14, -13, -7, -6, 0];
     assert_eq!(days(&tracked, "period=7d").await, [-6, 0]);
@@ -94,7 +94,7 @@ async fn a_period_is_today_and_the_days_before() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_range_has_at_most_366_days_and_a_start_that_is_not_after_its_end() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
     let day = |days: i32| tracked.today().plus_days(days).to_string();
     for (range, named) in [
         (format!("startDate={}", day(-366)), "startDate"),

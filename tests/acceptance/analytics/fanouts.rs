@@ -3,11 +3,11 @@
 use domain::time::Timestamp;
 use serde_json::{Value, json};
 
-use super::Tracked;
-use super::told::{ScriptedAnswer, told, told_to};
+use super::TrackedEntity;
+use super::scripted_answers::{ScriptedAnswer, after_check, after_check_by};
 
 /// Query, frequency and answers of each row.
-async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
+async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/query-fanouts", more).await;
     let rows = listed["data"].as_array().unwrap();
     let row = |row: &Value| json!([row["query"], row["frequency"], row["uniqueResponses"]]);
@@ -16,7 +16,7 @@ async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn spellings_are_one_query_under_the_most_frequent_of_them() {
-    let tracked = told(&[
+    let tracked = after_check(&[
         ScriptedAnswer {
             prompt: "one?",
             queries: &["Best CRM", "best crm", "  best   CRM ", "best CRM", "crab 🦀"],
@@ -48,7 +48,7 @@ async fn spellings_are_one_query_under_the_most_frequent_of_them() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_finds_any_part_of_a_query_whatever_its_case() {
-    let tracked = told(&[ScriptedAnswer {
+    let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",
         queries: &[
             "Best CRM 2026",
@@ -99,7 +99,7 @@ async fn a_search_finds_any_part_of_a_query_whatever_its_case() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_query_has_the_instant_of_its_latest_answer_and_the_models_that_ran_it() {
-    let tracked = told_to(
+    let tracked = after_check_by(
         2,
         &[ScriptedAnswer {
             prompt: "one?",
@@ -108,8 +108,8 @@ async fn a_query_has_the_instant_of_its_latest_answer_and_the_models_that_ran_it
         }],
     )
     .await;
-    tracked.later(2);
-    tracked.check().await;
+    tracked.advance_days(2);
+    tracked.run_check().await;
     let listed = tracked.ask("/responses", "").await;
     let answers = listed["data"].as_array().unwrap();
     assert_eq!(answers.len(), 4);
@@ -150,7 +150,7 @@ async fn pages_of_queries_neither_overlap_nor_skip_and_equal_counts_are_by_text(
     let queries: Vec<&'static str> = (0..45)
         .map(|n| &*format!("query {:02}", n * 7 % 45).leak())
         .collect();
-    let tracked = told(&[ScriptedAnswer {
+    let tracked = after_check(&[ScriptedAnswer {
         prompt: "one?",
         queries: queries.leak(),
         ..ScriptedAnswer::default()

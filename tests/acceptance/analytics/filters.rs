@@ -1,11 +1,11 @@
 //! `models`, `promptIds` and `tags`.
 
-use super::Tracked;
+use super::TrackedEntity;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn models_and_prompts_are_counted_as_the_filters_say() {
-    let tracked = Tracked::new(3, &["yes?", "a no?", "gpt-6-sol?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(3, &["yes?", "a no?", "gpt-6-sol?"]).await;
+    tracked.run_check().await;
     let models = tracked.world.models(&tracked.account).await;
     let prompts = tracked.prompt_ids().await;
     let (luna, sol) = (&models[0], &models[2]);
@@ -46,8 +46,8 @@ async fn models_and_prompts_are_counted_as_the_filters_say() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_filter_that_matches_nothing_gives_no_points() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
+    tracked.run_check().await;
     let other = tracked
         .world
         .entity(

@@ -3,10 +3,10 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Tracked;
+use super::TrackedEntity;
 use crate::domain_groups::cited;
 
-impl Tracked {
+impl TrackedEntity {
     /// Another entity, checked on request only.
     async fn other(&self, name: &str, domain: &str, models: usize, prompts: &[&str]) -> String {
         let uuids = self.world.models(&self.account).await;
@@ -35,14 +35,14 @@ impl Tracked {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_responses_of_a_groups_trackings_are_united_and_mentions_of_any_member_count() {
     // Asked for Acme: Acme and Other are named once each, and nobody once.
-    let tracked = Tracked::new(1, &["yes?", "a no?", "name Nobody?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?", "a no?", "name Nobody?"]).await;
     let other = tracked
         .other("Other", "other.com", 1, &["yes?", "name Nobody?"])
         .await;
     let third = tracked.other("Third", "third.com", 1, &["name Third?"]).await;
-    tracked.check().await;
-    tracked.check_of(&other).await;
-    tracked.check_of(&third).await;
+    tracked.run_check().await;
+    tracked.run_check_of(&other).await;
+    tracked.run_check_of(&third).await;
     let before = [
         tracked.counts("").await,
         tracked.counts_of(&other, "").await,
@@ -73,14 +73,14 @@ async fn the_responses_of_a_groups_trackings_are_united_and_mentions_of_any_memb
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn days_add_up_by_counts() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
     let other = tracked.other("Other", "other.com", 1, &["name Nobody?"]).await;
-    tracked.check().await;
-    tracked.later(1);
-    tracked.check().await;
-    tracked.check_of(&other).await;
-    tracked.later(1);
-    tracked.check_of(&other).await;
+    tracked.run_check().await;
+    tracked.advance_days(1);
+    tracked.run_check().await;
+    tracked.run_check_of(&other).await;
+    tracked.advance_days(1);
+    tracked.run_check_of(&other).await;
     tracked.group(&[&tracked.entity, &other], None).await;
     assert_eq!(tracked.counts("").await, [(1, 1), (1, 2), (0, 1)]);
     let days: Vec<Value> = tracked
@@ -98,7 +98,7 @@ async fn days_add_up_by_counts() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn filters_apply_to_each_tracking_of_a_union() {
-    let tracked = Tracked::new(2, &["yes?", "name Nobody?"]).await;
+    let tracked = TrackedEntity::new(2, &["yes?", "name Nobody?"]).await;
     // The second model is the only one of the other tracking: its number differs there.
     let models = tracked.world.models(&tracked.account).await;
     let more = json!({"models": [models[1]], "startTracking": false});
@@ -106,8 +106,8 @@ async fn filters_apply_to_each_tracking_of_a_union() {
         .world
         .entity(&tracked.account, "Other", "other.com", &["a no?"], more)
         .await;
-    tracked.check().await;
-    tracked.check_of(&other).await;
+    tracked.run_check().await;
+    tracked.run_check_of(&other).await;
     tracked.group(&[&tracked.entity, &other], None).await;
     let prompts = tracked.prompt_ids().await;
     for (parameters, counts) in [
@@ -134,12 +134,12 @@ async fn filters_apply_to_each_tracking_of_a_union() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_scoped_group_changes_only_its_scope_and_unites_nothing() {
-    let tracked = Tracked::new(1, &["yes?", "a no?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?", "a no?"]).await;
     let other = tracked
         .other("Other", "other.com", 1, &["yes?", "a no?", "a no?"])
         .await;
-    tracked.check().await;
-    tracked.check_of(&other).await;
+    tracked.run_check().await;
+    tracked.run_check_of(&other).await;
     let group = tracked
         .group(&[&tracked.entity, &other], Some(&tracked.entity))
         .await;
@@ -148,7 +148,7 @@ async fn a_scoped_group_changes_only_its_scope_and_unites_nothing() {
     tracked.ungroup(&group).await;
     // Under a scope that is no member nothing changes for the members.
     let third = tracked.other("Third", "third.com", 1, &["yes?"]).await;
-    tracked.check_of(&third).await;
+    tracked.run_check_of(&third).await;
     tracked.group(&[&tracked.entity, &other], Some(&third)).await;
     assert_eq!(tracked.counts("").await, [(1, 2)]);
     assert_eq!(tracked.counts_of(&third, "").await, [(0, 1)]);
@@ -156,11 +156,11 @@ async fn a_scoped_group_changes_only_its_scope_and_unites_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn all_trackings_of_a_member_take_part() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
     let blog = tracked.other("Acme Blog", "blog.acme.com", 1, &["yes?"]).await;
     let other = tracked.other("Other", "other.com", 1, &["a no?"]).await;
     for entity in [&tracked.entity, &blog, &other] {
-        tracked.check_of(entity).await;
+        tracked.run_check_of(entity).await;
     }
     // Two trackings of one brand are not united by themselves.
     assert_eq!(tracked.counts("").await, [(1, 1)]);
@@ -172,21 +172,21 @@ async fn all_trackings_of_a_member_take_part() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mentions_of_an_untracked_member_count_from_the_first_check_that_knew_it() {
-    let tracked = Tracked::new(1, &["name rival.com?", "name Nobody?"]).await;
-    tracked.check().await;
-    tracked.later(1);
+    let tracked = TrackedEntity::new(1, &["name rival.com?", "name Nobody?"]).await;
+    tracked.run_check().await;
+    tracked.advance_days(1);
     let rival = cited(&tracked.world, &tracked.account, &["rival.com"])
         .await
         .remove(0);
     tracked.group(&[&tracked.entity, &rival], None).await;
     assert_eq!(tracked.counts("").await, [(0, 2)]);
-    tracked.check().await;
+    tracked.run_check().await;
     assert_eq!(tracked.counts("").await, [(0, 2), (1, 2)]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn union_is_true_or_false() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
     let get = async |entity: &str, union: &str| {
         let path = format!("/trends/visibility?entityId={entity}&{union}");
         tracked.world.get(&tracked.account, &path).await

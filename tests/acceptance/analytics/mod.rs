@@ -9,10 +9,10 @@ mod fanouts;
 mod filters;
 mod groups;
 mod property;
-pub(crate) mod recorded;
+pub(crate) mod recorded_checks;
 mod responses;
+mod scripted_answers;
 mod tags;
-mod told;
 mod visibility;
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
@@ -22,33 +22,33 @@ use serde_json::{Value, json};
 
 pub(crate) use cases::CASES;
 
-use crate::contract::Bad;
+use crate::contract::InvalidInput;
 
 /// What an endpoint with an entity and a range does not take.
-pub(crate) const BAD_RANGES: &[Bad] = &[
-    Bad::Missing("entityId"),
-    Bad::Twice("entityId"),
-    Bad::Parameter("period", "90d"),
-    Bad::Parameter("period", "7"),
-    Bad::Parameter("period", "7D"),
-    Bad::Parameter("period", " 7d"),
-    Bad::Parameter("period", "custom"),
-    Bad::Parameter("period", "7d,14d"),
-    Bad::Twice("period"),
-    Bad::Parameter("startDate", "2026-02-01"),
-    Bad::Parameter("startDate", "2025-01-29"),
-    Bad::Parameter("startDate", "2026-02-30"),
-    Bad::Parameter("startDate", "2026-1-1"),
-    Bad::Parameter("startDate", "01.01.2026"),
-    Bad::Parameter("startDate", "yesterday"),
-    Bad::Parameter("startDate", "1767225600000"),
-    Bad::Parameter("startDate", "2026-01-01T25:00:00Z"),
-    Bad::Parameter("startDate", "\u{0}"),
-    Bad::Twice("startDate"),
-    Bad::Parameter("endDate", "2026-01-32"),
-    Bad::Parameter("endDate", "tomorrow"),
-    Bad::Parameter("endDate", "999999999-01-01"),
-    Bad::Twice("endDate"),
+pub(crate) const INVALID_RANGES: &[InvalidInput] = &[
+    InvalidInput::Missing("entityId"),
+    InvalidInput::Repeated("entityId"),
+    InvalidInput::Parameter("period", "90d"),
+    InvalidInput::Parameter("period", "7"),
+    InvalidInput::Parameter("period", "7D"),
+    InvalidInput::Parameter("period", " 7d"),
+    InvalidInput::Parameter("period", "custom"),
+    InvalidInput::Parameter("period", "7d,14d"),
+    InvalidInput::Repeated("period"),
+    InvalidInput::Parameter("startDate", "2026-02-01"),
+    InvalidInput::Parameter("startDate", "2025-01-29"),
+    InvalidInput::Parameter("startDate", "2026-02-30"),
+    InvalidInput::Parameter("startDate", "2026-1-1"),
+    InvalidInput::Parameter("startDate", "01.01.2026"),
+    InvalidInput::Parameter("startDate", "yesterday"),
+    InvalidInput::Parameter("startDate", "1767225600000"),
+    InvalidInput::Parameter("startDate", "2026-01-01T25:00:00Z"),
+    InvalidInput::Parameter("startDate", "\u{0}"),
+    InvalidInput::Repeated("startDate"),
+    InvalidInput::Parameter("endDate", "2026-01-32"),
+    InvalidInput::Parameter("endDate", "tomorrow"),
+    InvalidInput::Parameter("endDate", "999999999-01-01"),
+    InvalidInput::Repeated("endDate"),
 ];
 
 /// A provider whose answers name Acme where the question says `yes`, or what it says after `name `, and that refuses
@@ -82,19 +82,19 @@ fn refusal() -> Value {
 }
 
 /// An entity that is checked on request only, and a day on which midnight is far.
-pub(crate) struct Tracked {
+pub(crate) struct TrackedEntity {
     pub(crate) world: World,
     pub(crate) account: Account,
     pub(crate) entity: String,
 }
 
-impl Tracked {
+impl TrackedEntity {
     /// With these prompts, asked of so many models.
     pub(crate) async fn new(models: usize, prompts: &[&str]) -> Self {
-        Self::of(World::asking(&provider().await).await, models, prompts).await
+        Self::in_world(World::asking(&provider().await).await, models, prompts).await
     }
 
-    pub(crate) async fn of(world: World, models: usize, prompts: &[&str]) -> Self {
+    pub(crate) async fn in_world(world: World, models: usize, prompts: &[&str]) -> Self {
         let account = world.account().await;
         let uuids = world.models(&account).await;
         let more = json!({"models": uuids[..models], "startTracking": false});
@@ -104,12 +104,12 @@ impl Tracked {
             account,
             entity,
         };
-        tracked.later(1);
+        tracked.advance_days(1);
         tracked
     }
 
     /// Service time jumps to an hour after the midnight that is so many days away.
-    pub(crate) fn later(&self, days: i32) {
+    pub(crate) fn advance_days(&self, days: i32) {
         let clock = &self.world.host.clock;
         let midnight = clock.now().day().plus_days(days).start();
         clock.advance_to(midnight + HOUR);
@@ -120,11 +120,11 @@ impl Tracked {
     }
 
     /// Runs a check to its end.
-    pub(crate) async fn check(&self) {
-        self.check_of(&self.entity).await;
+    pub(crate) async fn run_check(&self) {
+        self.run_check_of(&self.entity).await;
     }
 
-    async fn check_of(&self, entity: &str) {
+    async fn run_check_of(&self, entity: &str) {
         let body = json!({"entityId": entity});
         self.world
             .post(&self.account, "/entities/run-check", &body)
@@ -141,7 +141,7 @@ impl Tracked {
         panic!("the check does not end");
     }
 
-    pub(crate) async fn add(&self, prompt: &str) -> String {
+    pub(crate) async fn add_prompt(&self, prompt: &str) -> String {
         let body = json!({"entityId": self.entity, "prompt": prompt});
         let added = self
             .world

@@ -3,23 +3,23 @@
 use domain::brand::of_domain;
 use serde_json::{Value, json};
 
-use super::Tracked;
-use super::told::{ScriptedAnswer, untold};
+use super::TrackedEntity;
+use super::scripted_answers::{ScriptedAnswer, before_check};
 
-async fn rows(tracked: &Tracked, more: &str) -> Vec<Value> {
+async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/responses", more).await;
     listed["data"].as_array().unwrap().clone()
 }
 
 /// The only row of a prompt with this text.
-async fn of_prompt(tracked: &Tracked, prompt: &str) -> Value {
+async fn of_prompt(tracked: &TrackedEntity, prompt: &str) -> Value {
     let mut rows = rows(tracked, "").await;
     rows.retain(|row| row["prompt"] == prompt);
     assert_eq!(rows.len(), 1);
     rows.remove(0)
 }
 
-async fn details(tracked: &Tracked, row: &Value) -> Value {
+async fn details(tracked: &TrackedEntity, row: &Value) -> Value {
     let path = format!(
         "/responses/details?responseId={}",
         row["responseId"].as_str().unwrap()
@@ -60,14 +60,14 @@ const ANSWERS: &[ScriptedAnswer] = &[
 ];
 
 /// The answers of a check that knows Acme and Rival; the id of Rival.
-async fn answered() -> (Tracked, String) {
-    let tracked = untold(1, ANSWERS).await;
+async fn answered() -> (TrackedEntity, String) {
+    let tracked = before_check(1, ANSWERS).await;
     let quiet = json!({"startTracking": false});
     let rival = tracked
         .world
         .entity(&tracked.account, "Rival", "rival.co.uk", &[], quiet)
         .await;
-    tracked.check().await;
+    tracked.run_check().await;
     (tracked, rival)
 }
 
@@ -149,13 +149,13 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn details_say_why_a_name_that_occurs_does_not_count() {
-    let told = ScriptedAnswer {
+    let answer = ScriptedAnswer {
         prompt: "found?",
         text: "I found no information about Acme. Rival leads, says [acme.com](https://acme.com/).",
         ..ANSWERS[1]
     };
-    let tracked = untold(1, &[told]).await;
-    tracked.check().await;
+    let tracked = before_check(1, &[answer]).await;
+    tracked.run_check().await;
     let found = details(&tracked, &of_prompt(&tracked, "found?").await).await;
     let expected = json!([{"entityUuid": of_domain("acme.com").to_string(), "entityId": tracked.entity,
         "entityName": "Acme", "reason": "nothing_found"}]);
@@ -190,8 +190,8 @@ async fn details_of_a_refusal_show_its_text_and_count_nothing() {
 async fn the_latest_answers_come_first_and_pages_neither_overlap_nor_skip() {
     let (tracked, _) = answered().await;
     for _ in 0..4 {
-        tracked.later(1);
-        tracked.check().await;
+        tracked.advance_days(1);
+        tracked.run_check().await;
     }
     let whole = rows(&tracked, "limit=100").await;
     assert_eq!(whole.len(), 15);

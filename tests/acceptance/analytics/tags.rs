@@ -2,16 +2,16 @@
 
 use serde_json::json;
 
-use super::Tracked;
+use super::TrackedEntity;
 use crate::tags;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tags_choose_prompts_for_all_history_at_once() {
-    let tracked = Tracked::new(1, &["yes?", "a no?", "yes again?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?", "a no?", "yes again?"]).await;
     let (world, account) = (&tracked.world, &tracked.account);
-    tracked.check().await;
-    tracked.later(1);
-    tracked.check().await;
+    tracked.run_check().await;
+    tracked.advance_days(1);
+    tracked.run_check().await;
     let prompts = tracked.prompt_ids().await;
     let (a, b) = (
         &tags::create(world, account, "A").await,

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::Tracked;
+use super::TrackedEntity;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_point_is_the_share_of_answers_that_mention_the_brand() {
-    let tracked = Tracked::new(1, &["yes?", "a no?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(1, &["yes?", "a no?"]).await;
+    tracked.run_check().await;
     let day = tracked.today().to_string();
     let points = tracked.points("").await;
     assert_eq!(
@@ -19,8 +19,8 @@ async fn a_point_is_the_share_of_answers_that_mention_the_brand() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_model_answers_every_prompt_and_the_score_has_two_decimals() {
     // The last prompt names the brand in the answers of one model only.
-    let tracked = Tracked::new(3, &["yes?", "a no?", "gpt-6-sol?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(3, &["yes?", "a no?", "gpt-6-sol?"]).await;
+    tracked.run_check().await;
     let points = tracked.points("").await;
     assert_eq!(points.len(), 1);
     assert_eq!(
@@ -33,8 +33,8 @@ async fn every_model_answers_every_prompt_and_the_score_has_two_decimals() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_but_mentions_is_a_hundred_and_none_is_nought() {
     for (prompt, score, interval) in [("yes?", 100.0, [20.65, 100.0]), ("a no?", 0.0, [0.0, 79.35])] {
-        let tracked = Tracked::new(1, &[prompt]).await;
-        tracked.check().await;
+        let tracked = TrackedEntity::new(1, &[prompt]).await;
+        tracked.run_check().await;
         let points = tracked.points("").await;
         assert_eq!(
             (&points[0]["score"], &points[0]["interval"]),
@@ -45,8 +45,8 @@ async fn nothing_but_mentions_is_a_hundred_and_none_is_nought() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refused_and_failed_answers_are_in_no_denominator() {
-    let tracked = Tracked::new(1, &["yes?", "a no?", "refused?", "failed?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(1, &["yes?", "a no?", "refused?", "failed?"]).await;
+    tracked.run_check().await;
     assert_eq!(tracked.counts("").await, [(1, 2)]);
     // Neither is paid for.
     let workspace = tracked.world.get(&tracked.account, "/workspace").await.ok();
@@ -58,13 +58,13 @@ async fn refused_and_failed_answers_are_in_no_denominator() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn checks_of_one_day_add_up() {
-    let tracked = Tracked::new(1, &["yes?", "a no?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(1, &["yes?", "a no?"]).await;
+    tracked.run_check().await;
     assert_eq!(tracked.counts("").await, [(1, 2)]);
-    tracked.add("yes, again?").await;
-    tracked.check().await;
+    tracked.add_prompt("yes, again?").await;
+    tracked.run_check().await;
     assert_eq!(tracked.counts("").await, [(3, 5)]);
-    tracked.check().await;
+    tracked.run_check().await;
     let points = tracked.points("").await;
     assert_eq!(
         (&points[0]["mentions"], &points[0]["responses"]),
@@ -75,14 +75,14 @@ async fn checks_of_one_day_add_up() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn before_the_first_check_there_is_no_point() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
     assert_eq!(tracked.counts("").await, []);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_one_workspace_measures_another_does_not_see() {
-    let tracked = Tracked::new(1, &["yes?"]).await;
-    tracked.check().await;
+    let tracked = TrackedEntity::new(1, &["yes?"]).await;
+    tracked.run_check().await;
     let other = tracked.world.account().await;
     let path = format!("/trends/visibility?entityId={}", tracked.entity);
     assert_eq!(

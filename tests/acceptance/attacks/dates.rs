@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::{Attack, Ended, Expected, Payload, expected};
-use crate::contract::inputs::Takes;
-use crate::contract::reads::MODES;
+use super::{Attack, CanceledWorkspace, Expected, Payload, expected};
+use crate::contract::inputs::InputKind;
+use crate::contract::request_variants::REQUEST_VARIANTS;
 
 /// A text; whether it is taken as a start that ends on 2026-01-31, and as an end that started on 2026-01-01. `None`:
 /// it may be or not.
@@ -142,50 +142,53 @@ const NUMBERS: &[&str] = &[
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_day_and_number_is_read_exactly_or_refused_by_name() {
-    let ended = Ended::new().await;
+    let canceled = CanceledWorkspace::new().await;
     let mut attacks = Vec::new();
     let digits = "9".repeat(10_000);
-    for mode in MODES.iter().filter(|mode| !mode.endpoint().takes_body()) {
-        let good = mode.good(&ended.fixture);
-        for (place, takes) in mode.inputs {
-            let cases: Vec<(&str, Expected)> = match takes {
-                Takes::Day => DAYS
+    for variant in REQUEST_VARIANTS
+        .iter()
+        .filter(|variant| !variant.endpoint().takes_body())
+    {
+        let good = variant.good(&canceled.fixture);
+        for (location, kind) in variant.inputs {
+            let cases: Vec<(&str, Expected)> = match kind {
+                InputKind::Day => DAYS
                     .iter()
                     .map(|(text, start, end)| {
-                        let taken = if *place == "startDate" { start } else { end };
+                        let taken = if *location == "startDate" { start } else { end };
                         let expected = match taken {
-                            Some(true) => Expected::Taken,
-                            Some(false) => Expected::NoRange((*place).to_owned()),
-                            None => Expected::Either((*place).to_owned()),
+                            Some(true) => Expected::Accepted,
+                            Some(false) => Expected::InvalidOrRange((*location).to_owned()),
+                            None => Expected::AcceptedOrRejected((*location).to_owned()),
                         };
                         (*text, expected)
                     })
                     .collect(),
-                Takes::Whole(..) => {
+                InputKind::Whole(..) => {
                     let texts = NUMBERS.iter().copied().chain([digits.as_str()]);
                     texts
-                        .map(|text| (text, expected(mode, place, *takes, text)))
+                        .map(|text| (text, expected(variant, location, *kind, text)))
                         .collect()
                 }
                 _ => continue,
             };
             attacks.extend(cases.into_iter().map(|(text, expected)| Attack {
-                mode,
-                sent: Payload::Sent(good.at(place, &json!(text))),
+                variant,
+                sent: Payload::Input(good.at(location, &json!(text))),
                 expected,
-                shown: format!("{place} {text}"),
+                shown: format!("{location} {text}"),
             }));
         }
     }
-    let made = ended.make_all(attacks, 8).await;
+    let made = canceled.run_all(attacks, 8).await;
     println!("days and numbers: {made} attacks");
     assert!(made >= 1_500, "{made}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_page_far_beyond_the_last_row_is_empty_and_says_where_it_is() {
-    let ended = Ended::new().await;
-    let (world, account) = (&ended.world, &ended.fixture.account);
+    let canceled = CanceledWorkspace::new().await;
+    let (world, account) = (&canceled.world, &canceled.fixture.account);
     for path in [
         "/query-fanouts",
         "/entities/citations",
@@ -195,7 +198,7 @@ async fn a_page_far_beyond_the_last_row_is_empty_and_says_where_it_is() {
         for offset in [1_u64 << 31, 1 << 32, (1 << 53) - 100, (1 << 53) - 1] {
             let path = format!(
                 "{path}?entityId={}&limit=100&offset={offset}",
-                ended.fixture.other
+                canceled.fixture.other
             );
             let page = world.get(account, &path).await.ok();
             assert_eq!(page["data"], json!([]), "{path}");

@@ -2,9 +2,9 @@
 
 use serde_json::json;
 
-use super::{Attack, Ended, Expected, Payload};
+use super::{Attack, CanceledWorkspace, Expected, Payload};
 use crate::contract::inputs::name;
-use crate::contract::reads::MODES;
+use crate::contract::request_variants::REQUEST_VARIANTS;
 
 /// A key whose first character is escaped.
 fn escaped(key: &str) -> String {
@@ -14,38 +14,45 @@ fn escaped(key: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_twice_is_refused_in_every_object_and_spelling() {
-    let ended = Ended::new().await;
+    let canceled = CanceledWorkspace::new().await;
     let mut attacks = Vec::new();
-    for mode in MODES.iter().filter(|mode| mode.endpoint().takes_body()) {
-        let good = mode.good(&ended.fixture);
-        for (place, _) in mode.inputs.iter().filter(|(place, _)| !place.ends_with(']')) {
+    for variant in REQUEST_VARIANTS
+        .iter()
+        .filter(|variant| variant.endpoint().takes_body())
+    {
+        let good = variant.good(&canceled.fixture);
+        for (location, _) in variant
+            .inputs
+            .iter()
+            .filter(|(location, _)| !location.ends_with(']'))
+        {
             // The object that holds the place, as text.
-            let parent = place.rsplit_once('.').map_or("", |(parent, _)| parent);
+            let parent = location.rsplit_once('.').map_or("", |(parent, _)| parent);
             let whole = good.body.clone().unwrap();
             let object = if parent.is_empty() {
                 whole.clone()
             } else {
                 good.get(parent).unwrap()
             };
-            let Some(value) = object.get(name(place)) else {
+            let Some(value) = object.get(name(location)) else {
                 continue;
             };
             let text = object.to_string();
-            for key in [name(place).to_owned(), escaped(name(place))] {
+            for key in [name(location).to_owned(), escaped(name(location))] {
                 for value in [value.clone(), json!(null), json!(7)] {
                     let twice = format!("{},\"{key}\":{value}}}", &text[..text.len() - 1]);
                     let body = whole.to_string().replacen(&text, &twice, 1);
                     attacks.push(Attack {
-                        mode,
+                        variant,
                         sent: Payload::Bytes(body.into_bytes()),
-                        expected: Expected::Refused("body".to_owned()),
-                        shown: format!("{place} twice"),
+                        expected: Expected::Rejected("body".to_owned()),
+                        shown: format!("{location} twice"),
                     });
                 }
             }
         }
     }
-    let made = ended.make_all(attacks, 8).await;
+    let made = canceled.run_all(attacks, 8).await;
     println!("duplicate keys: {made} attacks");
     assert!(made >= 350, "{made}");
 }

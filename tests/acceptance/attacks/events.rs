@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Ended;
-use crate::contract::tenants::everything;
+use super::CanceledWorkspace;
+use crate::contract::tenants::table_snapshot;
 
 /// One change of an event: a place, and what stands there instead.
 type Change = (&'static str, Value);
@@ -49,15 +49,15 @@ fn changes() -> Vec<(Change, u16)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_event_makes_a_function_panic() {
-    let ended = Ended::new().await;
-    let before = everything(&ended.world).await;
-    let routes = local::functions::routes(&ended.world.host.dependencies);
+    let canceled = CanceledWorkspace::new().await;
+    let before = table_snapshot(&canceled.world).await;
+    let routes = local::functions::routes(&canceled.world.host.dependencies);
     let (_, tags) = routes.into_iter().find(|(path, _)| path == "/v1/tags").unwrap();
     let body = json!({"name": "New"}).to_string();
     let good = json!({
         "version": "2.0", "routeKey": "ANY /v1/tags", "rawPath": "/v1/tags", "rawQueryString": "",
         "headers": {
-            "authorization": format!("Bearer {}", ended.fixture.account.key), "host": "api.example",
+            "authorization": format!("Bearer {}", canceled.fixture.account.key), "host": "api.example",
             "x-forwarded-proto": "https", "content-length": body.len().to_string(),
         },
         "requestContext": {
@@ -71,19 +71,19 @@ async fn no_event_makes_a_function_panic() {
     let mut made = 0;
     for (change, status) in changes() {
         for is_base64 in [false, true] {
-            let (place, value) = &change;
+            let (location, value) = &change;
             let mut event = good.clone();
-            *event.pointer_mut(place).unwrap() = value.clone();
+            *event.pointer_mut(location).unwrap() = value.clone();
             event["isBase64Encoded"] = json!(is_base64);
             // In a task of its own a panic is seen.
             let answer = tokio::spawn(tags(event)).await.unwrap();
-            let shown: String = format!("{place} {value}").chars().take(100).collect();
+            let shown: String = format!("{location} {value}").chars().take(100).collect();
             assert_eq!(answer["statusCode"], status, "{shown} {is_base64}: {answer}");
             let body: Value = serde_json::from_str(answer["body"].as_str().unwrap()).unwrap();
             assert!(body["error"].is_string(), "{shown}: {answer}");
             made += 1;
         }
     }
-    assert_eq!(everything(&ended.world).await, before);
+    assert_eq!(table_snapshot(&canceled.world).await, before);
     println!("events: {made} attacks");
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::Ended;
-use crate::contract::{Sent, endpoints};
+use super::CanceledWorkspace;
+use crate::contract::{RequestInput, endpoints};
 
 /// What is given and the target that it is; `None`: it is none.
 const HOSTS: &[(&str, Option<&str>)] = &[
@@ -124,13 +124,13 @@ fn long() -> Vec<(String, Option<String>)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_domain_is_what_it_is_in_every_place_that_takes_one() {
-    let ended = Ended::new().await;
-    let (world, account) = (&ended.world, &ended.fixture.account);
+    let canceled = CanceledWorkspace::new().await;
+    let (world, account) = (&canceled.world, &canceled.fixture.account);
     let short = HOSTS
         .iter()
         .map(|(given, target)| ((*given).to_owned(), target.map(str::to_owned)));
     let all: Vec<(String, Option<String>)> = short.chain(long()).collect();
-    let good = json!({"name": "A", "models": [ended.fixture.model], "prompts": []});
+    let good = json!({"name": "A", "models": [canceled.fixture.model], "prompts": []});
     let check = endpoints()
         .find(|endpoint| endpoint.route == "GET /entities/check-domain")
         .unwrap();
@@ -139,7 +139,11 @@ async fn a_domain_is_what_it_is_in_every_place_that_takes_one() {
         let shown: String = given.escape_debug().take(60).collect();
         if given.len() < 10_000 {
             let checked = check
-                .send(world, Some(&account.key), &Sent::query(&[("domain", given)]))
+                .send(
+                    world,
+                    Some(&account.key),
+                    &RequestInput::query(&[("domain", given)]),
+                )
                 .await;
             let found = checked.body["data"]["domain"].as_str().map(str::to_owned);
             if found != *target
@@ -151,7 +155,7 @@ async fn a_domain_is_what_it_is_in_every_place_that_takes_one() {
         let mut body = good.clone();
         body["domain"] = json!(given);
         let created = world.post(account, "/entities", &body).await;
-        let changed = json!({"entityId": ended.fixture.entity, "target": given});
+        let changed = json!({"entityId": canceled.fixture.entity, "target": given});
         let changed = world.patch(account, "/entities", &changed).await;
         let (creates, changes) = if target.is_some() {
             (403, [403, 400])

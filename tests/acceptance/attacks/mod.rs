@@ -9,10 +9,10 @@ mod duplicates;
 mod events;
 mod headers;
 mod hosts;
-mod kept;
 mod paths;
 mod queries;
 mod requests;
+mod round_trip;
 mod sizes;
 mod texts;
 mod values;
@@ -22,57 +22,57 @@ use std::time::{Duration, Instant};
 use acceptance::{ApiResponse, World};
 use futures::StreamExt;
 
-use crate::contract::inputs::{Mode, Takes, shown};
-use crate::contract::tenants::everything;
-use crate::contract::{Fixture, Sent};
+use crate::contract::inputs::{InputKind, RequestVariant, shown};
+use crate::contract::tenants::table_snapshot;
+use crate::contract::{Fixture, RequestInput};
 
 /// Longer than this hangs, whatever else the machine does.
-const HANGS: Duration = Duration::from_secs(20);
+const MAX_RESPONSE_TIME: Duration = Duration::from_secs(20);
 
 /// What an attack must be answered with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Expected {
     /// The input is valid.
-    Taken,
+    Accepted,
     /// 400 with an error that begins with this name.
-    Refused(String),
+    Rejected(String),
     /// The same, or that of the range that it makes, which begins with `startDate`.
-    NoRange(String),
+    InvalidOrRange(String),
     /// 404.
     Unknown,
     /// 413.
     TooLarge,
     /// One of the first two.
-    Either(String),
+    AcceptedOrRejected(String),
 }
 
 /// A workspace whose subscription has ended.
-struct Ended {
+struct CanceledWorkspace {
     world: World,
     fixture: Fixture,
 }
 
 /// A request with its name in a failure.
 struct Attack {
-    mode: &'static Mode,
+    variant: &'static RequestVariant,
     sent: Payload,
     expected: Expected,
     shown: String,
 }
 
 enum Payload {
-    Sent(Sent),
+    Input(RequestInput),
     /// A body as it is.
     Bytes(Vec<u8>),
 }
 
-impl Ended {
+impl CanceledWorkspace {
     async fn new() -> Self {
-        Self::of(async |_, _| ()).await
+        Self::prepared(async |_, _| ()).await
     }
 
     /// With what `prepare` adds before the subscription ends.
-    async fn of(prepare: impl AsyncFn(&World, &Fixture)) -> Self {
+    async fn prepared(prepare: impl AsyncFn(&World, &Fixture)) -> Self {
         let world = World::start().await;
         let fixture = Fixture::new(&world).await;
         prepare(&world, &fixture).await;
@@ -80,10 +80,10 @@ impl Ended {
         Self { world, fixture }
     }
 
-    async fn send(&self, mode: &Mode, payload: &Payload) -> ApiResponse {
-        let (endpoint, key) = (mode.endpoint(), &self.fixture.account.key);
+    async fn send(&self, variant: &RequestVariant, payload: &Payload) -> ApiResponse {
+        let (endpoint, key) = (variant.endpoint(), &self.fixture.account.key);
         match payload {
-            Payload::Sent(sent) => endpoint.send(&self.world, Some(key), sent).await,
+            Payload::Input(sent) => endpoint.send(&self.world, Some(key), sent).await,
             Payload::Bytes(bytes) => {
                 let request = self.world.request(endpoint.method(), endpoint.path());
                 World::execute(request.bearer_auth(key).body(bytes.clone())).await
@@ -92,17 +92,17 @@ impl Ended {
     }
 
     /// Makes the attack and checks its answer; how long it took, and what it was.
-    async fn make(&self, attack: &Attack) -> (Duration, String) {
+    async fn run(&self, attack: &Attack) -> (Duration, String) {
         let start = Instant::now();
-        let answer = self.send(attack.mode, &attack.sent).await;
+        let answer = self.send(attack.variant, &attack.sent).await;
         let took = start.elapsed();
         let short: String = attack.shown.escape_debug().take(120).collect();
-        let name = format!("{} {short}", attack.mode.route);
+        let name = format!("{} {short}", attack.variant.route);
         let shown = format!(
             "{} {short} {:?}: {} {}",
-            attack.mode.route, attack.expected, answer.status, answer.text
+            attack.variant.route, attack.expected, answer.status, answer.text
         );
-        let taken = if attack.mode.endpoint().is_read() {
+        let taken = if attack.variant.endpoint().is_read() {
             200
         } else {
             403
@@ -110,25 +110,25 @@ impl Ended {
         let refused =
             |name: &str| answer.status == 400 && answer.body["error"].as_str().unwrap().starts_with(name);
         let is_expected = match &attack.expected {
-            Expected::Taken => answer.status == taken,
-            Expected::Refused(name) => refused(name),
-            Expected::NoRange(name) => refused(name) || refused("startDate"),
+            Expected::Accepted => answer.status == taken,
+            Expected::Rejected(name) => refused(name),
+            Expected::InvalidOrRange(name) => refused(name) || refused("startDate"),
             Expected::Unknown => answer.status == 404,
             Expected::TooLarge => answer.status == 413,
-            Expected::Either(name) => answer.status == taken || refused(name),
+            Expected::AcceptedOrRejected(name) => answer.status == taken || refused(name),
         };
         assert!(is_expected, "{shown}");
         assert_eq!(answer.header("content-type"), Some("application/json"), "{shown}");
-        assert!(took < HANGS, "{shown}: {took:?}");
+        assert!(took < MAX_RESPONSE_TIME, "{shown}: {took:?}");
         (took, name)
     }
 
     /// Makes all attacks, so many at once. None changes anything.
-    async fn make_all(&self, attacks: Vec<Attack>, at_once: usize) -> usize {
-        let before = everything(&self.world).await;
-        let all = futures::stream::iter(&attacks).map(|attack| self.make(attack));
+    async fn run_all(&self, attacks: Vec<Attack>, at_once: usize) -> usize {
+        let before = table_snapshot(&self.world).await;
+        let all = futures::stream::iter(&attacks).map(|attack| self.run(attack));
         let times: Vec<(Duration, String)> = all.buffer_unordered(at_once).collect().await;
-        assert_eq!(everything(&self.world).await, before);
+        assert_eq!(table_snapshot(&self.world).await, before);
         let slowest = times.iter().max_by_key(|(took, _)| *took).unwrap();
         println!(
             "{} attacks, the slowest took {} ms: {}",
@@ -140,37 +140,39 @@ impl Ended {
     }
 }
 
-/// What a text is answered with where `takes` is taken.
-fn expected(mode: &Mode, place: &str, takes: Takes, text: &str) -> Expected {
-    let is_parameter = !mode.endpoint().takes_body();
+/// What a text is answered with where `kind` is taken.
+fn expected(variant: &RequestVariant, location: &str, kind: InputKind, text: &str) -> Expected {
+    let is_parameter = !variant.endpoint().takes_body();
     let is_blank = text.trim().is_empty();
     let is = |taken: bool| {
         if taken {
-            Expected::Taken
+            Expected::Accepted
         } else {
-            Expected::Refused(shown(place))
+            Expected::Rejected(shown(location))
         }
     };
-    match takes {
-        Takes::Subject(_) if is_blank && !is_parameter => is(false),
-        Takes::Subject(_) => Expected::Unknown,
-        Takes::Filter(_) | Takes::Search => Expected::Taken,
-        Takes::Cited => is(uuid::Uuid::try_parse(text.trim()).is_ok()),
-        Takes::Name(most) => is(texts::is_text(text, 1..=most, false) && !texts::INVISIBLE.contains(&text)),
-        Takes::Text(most) => is(texts::is_text(text, 1..=most, true)),
-        Takes::Note(most) => is(is_blank || texts::is_text(text, 1..=most, true)),
-        Takes::Word(words) => is(words.contains(&text)),
-        Takes::Whole(least, most) if is_parameter => {
+    match kind {
+        InputKind::Subject(_) if is_blank && !is_parameter => is(false),
+        InputKind::Subject(_) => Expected::Unknown,
+        InputKind::Filter(_) | InputKind::Search => Expected::Accepted,
+        InputKind::Cited => is(uuid::Uuid::try_parse(text.trim()).is_ok()),
+        InputKind::Name(most) => {
+            is(texts::is_text(text, 1..=most, false) && !texts::INVISIBLE.contains(&text))
+        }
+        InputKind::Text(most) => is(texts::is_text(text, 1..=most, true)),
+        InputKind::Note(most) => is(is_blank || texts::is_text(text, 1..=most, true)),
+        InputKind::Word(words) => is(words.contains(&text)),
+        InputKind::Whole(least, most) if is_parameter => {
             let digits = text.bytes().all(|b| b.is_ascii_digit());
             is(digits && text.parse().is_ok_and(|n: u64| (least..=most).contains(&n)))
         }
-        Takes::Domain => Expected::Either(shown(place)),
-        Takes::Choice(_)
-        | Takes::Whole(..)
-        | Takes::Flag
-        | Takes::Day
-        | Takes::Language
-        | Takes::Geolocation => is(false),
-        Takes::List(..) | Takes::Never => is(false),
+        InputKind::Domain => Expected::AcceptedOrRejected(shown(location)),
+        InputKind::Choice(_)
+        | InputKind::Whole(..)
+        | InputKind::Flag
+        | InputKind::Day
+        | InputKind::Language
+        | InputKind::Geolocation => is(false),
+        InputKind::List(..) | InputKind::Never => is(false),
     }
 }

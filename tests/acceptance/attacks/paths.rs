@@ -20,7 +20,7 @@ async fn get(world: &World, key: &str, target: &[u8]) -> Option<RawResponse> {
 }
 
 /// What is made of `/v1` and a path.
-fn tricks(path: &str) -> Vec<String> {
+fn near_misses(path: &str) -> Vec<String> {
     let (first, rest) = path[1..].split_at(1);
     let upper = path.to_uppercase();
     vec![
@@ -76,7 +76,7 @@ async fn a_path_that_is_nearly_one_is_none() {
     let paths: BTreeSet<&str> = served().into_iter().map(|(_, path)| path).collect();
     let mut made = 0;
     for path in &paths {
-        for target in tricks(path) {
+        for target in near_misses(path) {
             let answer = get(&world, key, target.as_bytes()).await.unwrap();
             let shown = format!("{target}: {}", String::from_utf8_lossy(&answer.body));
             assert_eq!(

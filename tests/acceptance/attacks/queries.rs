@@ -2,13 +2,13 @@
 
 use acceptance::{RawResponse, send_raw};
 
-use super::Ended;
-use crate::contract::inputs::{Mode, Takes};
-use crate::contract::reads::MODES;
+use super::CanceledWorkspace;
+use crate::contract::inputs::{InputKind, RequestVariant};
+use crate::contract::request_variants::REQUEST_VARIANTS;
 
 /// Sends a query as it is.
-async fn ask(ended: &Ended, mode: &Mode, query: &str) -> RawResponse {
-    let to = ended
+async fn ask(canceled: &CanceledWorkspace, variant: &RequestVariant, query: &str) -> RawResponse {
+    let to = canceled
         .world
         .host
         .ready
@@ -16,9 +16,9 @@ async fn ask(ended: &Ended, mode: &Mode, query: &str) -> RawResponse {
         .trim_start_matches("http://")
         .trim_end_matches("/v1");
     let (method, path, key) = (
-        mode.endpoint().method(),
-        mode.endpoint().path(),
-        &ended.fixture.account.key,
+        variant.endpoint().method(),
+        variant.endpoint().path(),
+        &canceled.fixture.account.key,
     );
     let head = "Connection: close\r\nContent-Length: 0";
     let request = format!(
@@ -27,13 +27,13 @@ async fn ask(ended: &Ended, mode: &Mode, query: &str) -> RawResponse {
     send_raw(to, request.as_bytes()).await.unwrap()
 }
 
-fn told(answer: RawResponse) -> (u16, String) {
+fn status_and_text(answer: RawResponse) -> (u16, String) {
     (answer.status, String::from_utf8(answer.body).unwrap())
 }
 
 /// What may stand beside good parameters and means nothing.
-fn beside() -> Vec<String> {
-    let mut beside: Vec<String> = [
+fn ignored_parameters() -> Vec<String> {
+    let mut ignored_parameters: Vec<String> = [
         "",
         "&",
         "=",
@@ -65,34 +65,37 @@ fn beside() -> Vec<String> {
     ]
     .map(str::to_owned)
     .to_vec();
-    beside.push("a&".repeat(10_000));
-    beside.push("a=1&".repeat(10_000));
-    beside.push(format!("a={}", "b".repeat(60_000)));
-    beside.push(format!("a={}", "%20".repeat(15_000)));
-    beside.push(format!("{}=1", "%5B".repeat(15_000)));
-    beside
+    ignored_parameters.push("a&".repeat(10_000));
+    ignored_parameters.push("a=1&".repeat(10_000));
+    ignored_parameters.push(format!("a={}", "b".repeat(60_000)));
+    ignored_parameters.push(format!("a={}", "%20".repeat(15_000)));
+    ignored_parameters.push(format!("{}=1", "%5B".repeat(15_000)));
+    ignored_parameters
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_stands_beside_good_parameters_means_nothing() {
-    let ended = Ended::new().await;
+    let canceled = CanceledWorkspace::new().await;
     let mut made = 0;
-    for mode in MODES.iter().filter(|mode| !mode.endpoint().takes_body()) {
-        let good = joined(&mode.good(&ended.fixture).query);
-        let expected = told(ask(&ended, mode, &good).await);
-        for beside in beside() {
+    for variant in REQUEST_VARIANTS
+        .iter()
+        .filter(|variant| !variant.endpoint().takes_body())
+    {
+        let good = joined(&variant.good(&canceled.fixture).query);
+        let expected = status_and_text(ask(&canceled, variant, &good).await);
+        for ignored in ignored_parameters() {
             let query = if made % 2 == 0 {
-                format!("{good}&{beside}")
+                format!("{good}&{ignored}")
             } else {
-                format!("{beside}&{good}")
+                format!("{ignored}&{good}")
             };
-            let shown: String = beside.chars().take(60).collect();
+            let shown: String = ignored.chars().take(60).collect();
             // A question mark at the start belongs to the first name.
             assert_eq!(
-                told(ask(&ended, mode, &query).await),
+                status_and_text(ask(&canceled, variant, &query).await),
                 expected,
                 "{} {shown}",
-                mode.route
+                variant.route
             );
             made += 1;
         }
@@ -103,45 +106,48 @@ async fn what_stands_beside_good_parameters_means_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_parameter_is_one_value_however_it_is_encoded() {
-    let ended = Ended::new().await;
+    let canceled = CanceledWorkspace::new().await;
     let percent = |text: &str| {
         text.bytes()
             .map(|byte| format!("%{byte:02X}"))
             .collect::<String>()
     };
     let mut made = 0;
-    for mode in MODES.iter().filter(|mode| !mode.endpoint().takes_body()) {
-        let good = mode.good(&ended.fixture).query;
-        let expected = told(ask(&ended, mode, &joined(&good)).await);
+    for variant in REQUEST_VARIANTS
+        .iter()
+        .filter(|variant| !variant.endpoint().takes_body())
+    {
+        let good = variant.good(&canceled.fixture).query;
+        let expected = status_and_text(ask(&canceled, variant, &joined(&good)).await);
         let encoded: Vec<_> = good
             .iter()
             .map(|(name, value)| (percent(name), percent(value)))
             .collect();
         assert_eq!(
-            told(ask(&ended, mode, &joined(&encoded)).await),
+            status_and_text(ask(&canceled, variant, &joined(&encoded)).await),
             expected,
             "{}",
-            mode.route
+            variant.route
         );
-        for (n, (place, takes)) in mode.inputs.iter().enumerate() {
+        for (n, (location, kind)) in variant.inputs.iter().enumerate() {
             let (name, value) = &good[n];
-            assert_eq!(name, place);
+            assert_eq!(name, location);
             let of = async |new: &str| {
                 let mut pairs = good.clone();
                 pairs[n] = (name.clone(), new.to_owned());
-                told(ask(&ended, mode, &joined(&pairs)).await)
+                status_and_text(ask(&canceled, variant, &joined(&pairs)).await)
             };
-            if let Takes::Filter(_) = takes {
+            if let InputKind::Filter(_) = kind {
                 // A list in one parameter, whatever its commas look like, or in several.
                 let both = of(&format!("{value},x")).await;
-                assert_eq!(both, expected, "{} {place}", mode.route);
+                assert_eq!(both, expected, "{} {location}", variant.route);
                 for same in [
                     format!("{value}%2Cx"),
                     format!("{value}&{name}=x"),
                     format!("+{value}%20,+x,,"),
                     format!("&{name}={value}"),
                 ] {
-                    assert_eq!(of(&same).await, both, "{} {place} {same}", mode.route);
+                    assert_eq!(of(&same).await, both, "{} {location} {same}", variant.route);
                     made += 1;
                 }
             } else {
@@ -152,11 +158,11 @@ async fn a_parameter_is_one_value_however_it_is_encoded() {
                     format!("{value}&{name}"),
                 ] {
                     let (status, text) = of(&twice).await;
-                    assert_eq!(status, 400, "{} {place} {twice}: {text}", mode.route);
+                    assert_eq!(status, 400, "{} {location} {twice}: {text}", variant.route);
                     assert!(
-                        text.starts_with(&format!("{{\"error\":\"{place} ")),
+                        text.starts_with(&format!("{{\"error\":\"{location} ")),
                         "{} {text}",
-                        mode.route
+                        variant.route
                     );
                     made += 1;
                 }
@@ -169,14 +175,14 @@ async fn a_parameter_is_one_value_however_it_is_encoded() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bytes_that_no_query_has_are_refused_or_mean_themselves() {
-    let ended = Ended::new().await;
-    let fanouts = MODES
+    let canceled = CanceledWorkspace::new().await;
+    let fanouts = REQUEST_VARIANTS
         .iter()
-        .find(|mode| mode.route == "GET /query-fanouts")
+        .find(|variant| variant.route == "GET /query-fanouts")
         .unwrap();
     for byte in 0_u8..=255 {
-        let entity = &ended.fixture.other;
-        let to = ended
+        let entity = &canceled.fixture.other;
+        let to = canceled
             .world
             .host
             .ready
@@ -186,7 +192,7 @@ async fn bytes_that_no_query_has_are_refused_or_mean_themselves() {
         let start = format!("GET /v1{}?entityId={entity}&search=a", fanouts.endpoint().path());
         let rest = format!(
             "b HTTP/1.1\r\nHost: {to}\r\nConnection: close\r\nAuthorization: Bearer {}\r\n\r\n",
-            ended.fixture.account.key
+            canceled.fixture.account.key
         );
         let answer = send_raw(to, &[start.as_bytes(), &[byte], rest.as_bytes()].concat()).await;
         let status = answer.map_or(400, |answer| answer.status);

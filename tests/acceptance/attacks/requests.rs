@@ -3,15 +3,15 @@
 use acceptance::World;
 
 use super::headers::send;
-use crate::contract::tenants::everything;
-use crate::contract::{Fixture, Sent};
+use crate::contract::tenants::table_snapshot;
+use crate::contract::{Fixture, RequestInput};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn odd_requests_are_refused_or_read_as_one_request() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
     fixture.cancel(&world).await;
-    let before = everything(&world).await;
+    let before = table_snapshot(&world).await;
     let key = format!("Host: a\r\nAuthorization: Bearer {}", fixture.account.key);
     let body = serde_json::json!({"name": "New"}).to_string();
     let length = body.len();
@@ -162,14 +162,14 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
         let id = "mine";
         assert!(!text.unwrap_or_default().contains(id), "{line} {shown}");
     }
-    assert_eq!(everything(&world).await, before);
+    assert_eq!(table_snapshot(&world).await, before);
     println!("requests: {} attacks", cases.len());
     // The server lives on.
     let models = crate::contract::endpoints()
         .find(|endpoint| endpoint.route == "GET /models")
         .unwrap();
     models
-        .send(&world, Some(&fixture.account.key), &Sent::default())
+        .send(&world, Some(&fixture.account.key), &RequestInput::default())
         .await
         .ok();
 }

@@ -4,32 +4,34 @@ use acceptance::World;
 use domain::limits::MAX_BODY_BYTES;
 use serde_json::{Value, json};
 
-use super::{Attack, Ended, Expected, Payload};
-use crate::contract::inputs::{Mode, Takes, Thing};
-use crate::contract::reads::MODES;
-use crate::contract::{Fixture, Sent};
+use super::{Attack, CanceledWorkspace, Expected, Payload};
+use crate::contract::inputs::{InputKind, RequestVariant, ResourceKind};
+use crate::contract::request_variants::REQUEST_VARIANTS;
+use crate::contract::{Fixture, RequestInput};
 
-fn bodies() -> impl Iterator<Item = &'static Mode> {
-    MODES.iter().filter(|mode| mode.endpoint().takes_body())
+fn bodies() -> impl Iterator<Item = &'static RequestVariant> {
+    REQUEST_VARIANTS
+        .iter()
+        .filter(|variant| variant.endpoint().takes_body())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
-    let ended = Ended::new().await;
+    let canceled = CanceledWorkspace::new().await;
     let mut attacks = Vec::new();
-    for mode in bodies() {
-        let good = mode.good(&ended.fixture).body.unwrap().to_string();
+    for variant in bodies() {
+        let good = variant.good(&canceled.fixture).body.unwrap().to_string();
         let mut add = |bytes: Vec<u8>, expected: Expected, shown: String| {
             attacks.push(Attack {
-                mode,
+                variant,
                 sent: Payload::Bytes(bytes),
                 expected,
                 shown,
             });
         };
         for (length, expected) in [
-            (MAX_BODY_BYTES - 1, Expected::Taken),
-            (MAX_BODY_BYTES, Expected::Taken),
+            (MAX_BODY_BYTES - 1, Expected::Accepted),
+            (MAX_BODY_BYTES, Expected::Accepted),
             (MAX_BODY_BYTES + 1, Expected::TooLarge),
             (5_000_000, Expected::TooLarge),
         ] {
@@ -38,10 +40,10 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             add(padded, expected, format!("{length} bytes"));
         }
         for (depth, expected) in [
-            (100, Expected::Taken),
-            (200, Expected::Refused("body".to_owned())),
-            (10_000, Expected::Refused("body".to_owned())),
-            (100_000, Expected::Refused("body".to_owned())),
+            (100, Expected::Accepted),
+            (200, Expected::Rejected("body".to_owned())),
+            (10_000, Expected::Rejected("body".to_owned())),
+            (100_000, Expected::Rejected("body".to_owned())),
         ] {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
                 let deep = format!("{}1{}", open.repeat(depth), close.repeat(depth));
@@ -57,7 +59,7 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
         let escapes = "\\u0061".repeat(150_000);
         for more in [fields, format!("\"a\":[{items}]"), format!("\"a\":\"{escapes}\"")] {
             let body = format!("{},{more}}}", &good[..good.len() - 1]);
-            add(body.into_bytes(), Expected::Taken, "many".to_owned());
+            add(body.into_bytes(), Expected::Accepted, "many".to_owned());
         }
         // Not text, or not quite.
         for bytes in [
@@ -71,17 +73,17 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             let body = good.replacen('{', "{\"unheardOf\":\"MARK\",", 1).into_bytes();
             let at = body.windows(4).position(|window| window == b"MARK").unwrap();
             let body = [&body[..at], bytes, &body[at + 4..]].concat();
-            add(body, Expected::Refused("body".to_owned()), format!("{bytes:?}"));
+            add(body, Expected::Rejected("body".to_owned()), format!("{bytes:?}"));
         }
         for start in ["\u{feff}", "\u{a0}", "\0", "[", "{}"] {
             add(
                 format!("{start}{good}").into_bytes(),
-                Expected::Refused("body".to_owned()),
+                Expected::Rejected("body".to_owned()),
                 start.to_owned(),
             );
         }
     }
-    let made = ended.make_all(attacks, 1).await;
+    let made = canceled.run_all(attacks, 1).await;
     println!("bodies: {made} attacks");
     assert!(made >= 330, "{made}");
 }
@@ -94,34 +96,40 @@ async fn tags(world: &World, fixture: &Fixture) {
 }
 
 /// So many items that a list could have, all different.
-fn items(ended: &Ended, tags: &[String], takes: Takes, place: &str, count: usize) -> Option<Vec<Value>> {
-    let item = |n: usize| match (place.rsplit('.').next().unwrap(), takes) {
+fn items(
+    canceled: &CanceledWorkspace,
+    tags: &[String],
+    kind: InputKind,
+    location: &str,
+    count: usize,
+) -> Option<Vec<Value>> {
+    let item = |n: usize| match (location.rsplit('.').next().unwrap(), kind) {
         ("prompts" | "aliases", _) => Some(json!(format!("Which {n}?"))),
         ("updates", _) => {
-            Some(json!({"promptId": format!("{}-p{n}", ended.fixture.entity), "isActive": true}))
+            Some(json!({"promptId": format!("{}-p{n}", canceled.fixture.entity), "isActive": true}))
         }
         ("entities", _) => Some(json!(uuid::Uuid::from_u128(n as u128).to_string())),
         ("tags", _) => tags.get(n).map(|tag| json!(tag)),
-        ("models", _) => Some(json!(Thing::Model.of(&ended.fixture))),
-        ("assignees", _) => Some(json!(Thing::Member.of(&ended.fixture))),
+        ("models", _) => Some(json!(ResourceKind::Model.id_in(&canceled.fixture))),
+        ("assignees", _) => Some(json!(ResourceKind::Member.id_in(&canceled.fixture))),
         (other, _) => panic!("what is in {other}?"),
     };
     (0..count).map(item).collect()
 }
 
 /// A good list, as far as its items are known.
-fn good_list(place: &str) -> Expected {
-    match place {
+fn good_list(location: &str) -> Expected {
+    match location {
         // Their items are nothing here.
         "updates" | "entities" => Expected::Unknown,
-        _ => Expected::Taken,
+        _ => Expected::Accepted,
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() {
-    let ended = Ended::of(tags).await;
-    let listed = ended.world.get(&ended.fixture.account, "/tags").await.ok();
+    let canceled = CanceledWorkspace::prepared(tags).await;
+    let listed = canceled.world.get(&canceled.fixture.account, "/tags").await.ok();
     let tags: Vec<String> = listed["data"]
         .as_array()
         .unwrap()
@@ -129,36 +137,36 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
         .map(|t| t["id"].as_str().unwrap().to_owned())
         .collect();
     let (mut attacks, mut lists) = (Vec::new(), 0);
-    for mode in bodies() {
-        for (place, takes) in mode.inputs {
-            let Takes::List(least, most) = *takes else {
+    for variant in bodies() {
+        for (location, kind) in variant.inputs {
+            let InputKind::List(least, most) = *kind else {
                 continue;
             };
             lists += 1;
-            let good = mode.good(&ended.fixture);
-            let refused = Expected::Refused((*place).to_owned());
+            let good = variant.good(&canceled.fixture);
+            let refused = Expected::Rejected((*location).to_owned());
             let mut add = |items: Vec<Value>, expected: &Expected| {
-                let shown = format!("{place} {} items", items.len());
-                let mut sent: Sent = good.at(place, &json!(items));
+                let shown = format!("{location} {} items", items.len());
+                let mut sent: RequestInput = good.at(location, &json!(items));
                 // The primary is a member, so that only the list is wrong.
                 let primary = items
                     .first()
-                    .filter(|item| *place == "entities" && item.is_string());
+                    .filter(|item| *location == "entities" && item.is_string());
                 if let (Some(primary), Some(body)) = (primary, &mut sent.body) {
                     body["primaryEntity"] = primary.clone();
                 }
                 let expected = expected.clone();
                 attacks.push(Attack {
-                    mode,
-                    sent: Payload::Sent(sent),
+                    variant,
+                    sent: Payload::Input(sent),
                     expected,
                     shown,
                 });
             };
-            let list = |count| items(&ended, &tags, *takes, place, count);
+            let list = |count| items(&canceled, &tags, *kind, location, count);
             for (count, expected) in [
-                (least.max(1), good_list(place)),
-                (most, good_list(place)),
+                (least.max(1), good_list(location)),
+                (most, good_list(location)),
                 (most.saturating_add(1), refused.clone()),
             ] {
                 if count < 1_000 {
@@ -171,9 +179,9 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
             // As many as a body holds: one over and over again, and all different.
             let one = list(1).unwrap().remove(0);
             let count = 900_000 / (one.to_string().len() + 1);
-            let again = match *place {
-                "models" | "assignees" => Expected::Taken,
-                _ if place.ends_with("tags") => Expected::Taken,
+            let again = match *location {
+                "models" | "assignees" => Expected::Accepted,
+                _ if location.ends_with("tags") => Expected::Accepted,
                 _ => refused.clone(),
             };
             add(vec![one; count], &again);
@@ -185,7 +193,7 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
             add(vec![json!({}); 200_000], &refused);
         }
     }
-    let made = ended.make_all(attacks, 1).await;
+    let made = canceled.run_all(attacks, 1).await;
     println!("lists: {lists} lists, {made} attacks");
     assert!(lists >= 14 && made >= 105, "{lists} lists, {made} attacks");
 }

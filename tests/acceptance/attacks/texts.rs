@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 
 use serde_json::json;
 
-use super::{Attack, Ended, Payload, expected};
-use crate::contract::inputs::Takes;
-use crate::contract::reads::MODES;
+use super::{Attack, CanceledWorkspace, Payload, expected};
+use crate::contract::inputs::InputKind;
+use crate::contract::request_variants::REQUEST_VARIANTS;
 
 /// Whether a text has so many characters once it is trimmed and no control characters, but for line breaks and tabs
 /// where they are allowed.
@@ -134,45 +134,48 @@ fn lengths(most: usize) -> Vec<String> {
     texts
 }
 
-fn most(takes: Takes) -> Option<usize> {
-    match takes {
-        Takes::Name(most) | Takes::Text(most) | Takes::Note(most) => Some(most),
+fn most(kind: InputKind) -> Option<usize> {
+    match kind {
+        InputKind::Name(most) | InputKind::Text(most) | InputKind::Note(most) => Some(most),
         _ => None,
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_text_is_taken_or_refused_by_name_in_every_parameter_and_field() {
-    let ended = Ended::new().await;
-    let (mut attacks, mut places) = (Vec::new(), 0);
+    let canceled = CanceledWorkspace::new().await;
+    let (mut attacks, mut locations) = (Vec::new(), 0);
     let common: Vec<String> = TEXTS
         .iter()
         .chain(&INVISIBLE)
         .map(|text| (*text).to_owned())
         .chain(long())
         .collect();
-    for mode in MODES {
-        let good = mode.good(&ended.fixture);
-        for (place, takes) in mode.inputs {
-            places += 1;
+    for variant in REQUEST_VARIANTS {
+        let good = variant.good(&canceled.fixture);
+        for (location, kind) in variant.inputs {
+            locations += 1;
             let mut texts = common.clone();
-            match most(*takes) {
+            match most(*kind) {
                 Some(most) => texts.extend(controls().into_iter().chain(lengths(most))),
                 None => {
                     // What is no free text gets every fourth one, each place others.
-                    texts = texts.into_iter().skip(places % 4).step_by(4).collect();
+                    texts = texts.into_iter().skip(locations % 4).step_by(4).collect();
                     texts.extend(["\0", "a\0b", "a\r\nX-Injected: 1", "\u{85}"].map(str::to_owned));
                 }
             }
             attacks.extend(texts.into_iter().map(|text| Attack {
-                mode,
-                sent: Payload::Sent(good.at(place, &json!(text))),
-                expected: expected(mode, place, *takes, &text),
-                shown: format!("{place} {text}"),
+                variant,
+                sent: Payload::Input(good.at(location, &json!(text))),
+                expected: expected(variant, location, *kind, &text),
+                shown: format!("{location} {text}"),
             }));
         }
     }
-    let made = ended.make_all(attacks, 8).await;
-    println!("texts: {places} places, {made} attacks");
-    assert!(places >= 171 && made >= 6_700, "{places} places, {made} attacks");
+    let made = canceled.run_all(attacks, 8).await;
+    println!("texts: {locations} places, {made} attacks");
+    assert!(
+        locations >= 171 && made >= 6_700,
+        "{locations} places, {made} attacks"
+    );
 }

@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{Attack, Ended, Expected, Payload, expected};
-use crate::contract::Sent;
-use crate::contract::inputs::{Mode, Takes, shown};
-use crate::contract::reads::MODES;
+use super::{Attack, CanceledWorkspace, Expected, Payload, expected};
+use crate::contract::RequestInput;
+use crate::contract::inputs::{InputKind, RequestVariant, shown};
+use crate::contract::request_variants::REQUEST_VARIANTS;
 
 /// Not JSON, or a number that no double holds.
 const BROKEN: &[&str] = &[
@@ -81,62 +81,68 @@ const VALUES: &[&str] = &[
 ];
 
 /// A body with this text in place of a value.
-pub(super) fn raw(good: &Sent, place: &str, text: &str) -> Vec<u8> {
+pub(super) fn raw(good: &RequestInput, location: &str, text: &str) -> Vec<u8> {
     const MARK: &str = "here";
-    let body = good.at(place, &json!(MARK)).body.unwrap().to_string();
+    let body = good.at(location, &json!(MARK)).body.unwrap().to_string();
     let quoted = format!("\"{MARK}\"");
-    assert_eq!(body.matches(&quoted).count(), 1, "{place}");
+    assert_eq!(body.matches(&quoted).count(), 1, "{location}");
     body.replace(&quoted, text).into_bytes()
 }
 
-fn of_value(mode: &Mode, place: &str, takes: Takes, value: &Value) -> Expected {
+fn expected_for_value(variant: &RequestVariant, location: &str, kind: InputKind, value: &Value) -> Expected {
     let is = |taken: bool| {
         if taken {
-            Expected::Taken
+            Expected::Accepted
         } else {
-            Expected::Refused(shown(place))
+            Expected::Rejected(shown(location))
         }
     };
-    match (takes, value) {
-        (_, Value::String(text)) => expected(mode, place, takes, text),
-        (Takes::Flag, Value::Bool(_)) => Expected::Taken,
+    match (kind, value) {
+        (_, Value::String(text)) => expected(variant, location, kind, text),
+        (InputKind::Flag, Value::Bool(_)) => Expected::Accepted,
         // A whole number is written as one.
-        (Takes::Whole(least, most), Value::Number(n)) => {
+        (InputKind::Whole(least, most), Value::Number(n)) => {
             is(n.as_u64().is_some_and(|n| (least..=most).contains(&n)))
         }
-        (Takes::List(least, _), Value::Array(items)) => is(items.is_empty() && least == 0),
+        (InputKind::List(least, _), Value::Array(items)) => is(items.is_empty() && least == 0),
         _ => is(false),
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_value_is_taken_or_refused_by_name_in_every_field_and_broken_json_as_the_body() {
-    let ended = Ended::new().await;
-    let (mut attacks, mut places) = (Vec::new(), 0);
+    let canceled = CanceledWorkspace::new().await;
+    let (mut attacks, mut locations) = (Vec::new(), 0);
     let digits = "9".repeat(10_000);
-    for mode in MODES.iter().filter(|mode| mode.endpoint().takes_body()) {
-        let good = mode.good(&ended.fixture);
-        for (place, takes) in mode.inputs {
-            places += 1;
+    for variant in REQUEST_VARIANTS
+        .iter()
+        .filter(|variant| variant.endpoint().takes_body())
+    {
+        let good = variant.good(&canceled.fixture);
+        for (location, kind) in variant.inputs {
+            locations += 1;
             let broken = BROKEN.iter().copied().chain([digits.as_str()]);
-            let broken = broken.map(|text| (text, Expected::Refused("body".to_owned())));
+            let broken = broken.map(|text| (text, Expected::Rejected("body".to_owned())));
             let values = VALUES
                 .iter()
                 .copied()
                 .chain(["\"\\u0000\"", "\"\\ud83d\\ude00\""])
                 .map(|text| {
                     let value = serde_json::from_str(text).unwrap();
-                    (text, of_value(mode, place, *takes, &value))
+                    (text, expected_for_value(variant, location, *kind, &value))
                 });
             attacks.extend(broken.chain(values).map(|(text, expected)| Attack {
-                mode,
-                sent: Payload::Bytes(raw(&good, place, text)),
+                variant,
+                sent: Payload::Bytes(raw(&good, location, text)),
                 expected,
-                shown: format!("{place} {text}"),
+                shown: format!("{location} {text}"),
             }));
         }
     }
-    let made = ended.make_all(attacks, 8).await;
-    println!("values: {places} fields, {made} attacks");
-    assert!(places >= 82 && made >= 5_500, "{places} fields, {made} attacks");
+    let made = canceled.run_all(attacks, 8).await;
+    println!("values: {locations} fields, {made} attacks");
+    assert!(
+        locations >= 82 && made >= 5_500,
+        "{locations} fields, {made} attacks"
+    );
 }

@@ -40,10 +40,18 @@ const WITHOUT_INPUT: [&str; 5] = [
 fn every_endpoint_with_input_has_bad_input_and_names_its_subject_in_it() {
     for endpoint in endpoints() {
         let has_input = !WITHOUT_INPUT.contains(&endpoint.route);
-        assert_eq!(!endpoint.bad.is_empty(), has_input, "{}", endpoint.route);
+        assert_eq!(
+            !endpoint.invalid_inputs.is_empty(),
+            has_input,
+            "{}",
+            endpoint.route
+        );
         if let Some(subject) = endpoint.subject {
-            let missing = format!("{:?}", super::Bad::Missing(subject));
-            let tested = endpoint.bad.iter().any(|bad| format!("{bad:?}") == missing);
+            let missing = format!("{:?}", super::InvalidInput::Missing(subject));
+            let tested = endpoint
+                .invalid_inputs
+                .iter()
+                .any(|invalid| format!("{invalid:?}") == missing);
             assert!(tested, "{}: no case without {subject}", endpoint.route);
         }
     }

@@ -54,7 +54,8 @@ impl Fixture {
         let model = world.model(&account).await;
         let (actionable, task) = board(world, &account, &entity).await;
         let tag = crate::tags::create(world, &account, "Launch").await;
-        let response = crate::analytics::recorded::one(world, &account, &other).await;
+        let response =
+            crate::analytics::recorded_checks::record_answered_check(world, &account, &other).await;
         let member = member(world, &account).await;
         let seen = format!("{}.example", account.tenant.workspace().as_str().to_lowercase());
         let brand = crate::domain_groups::cited(world, &account, &[&seen])

@@ -2,27 +2,27 @@
 
 use serde_json::Value;
 
-use super::{Fixture, Sent};
+use super::{Fixture, RequestInput};
 
 /// One way to ask an endpoint: a request that succeeds, and every place in it.
-pub(crate) struct Mode {
+pub(crate) struct RequestVariant {
     /// `GET /entities`.
     pub(crate) route: &'static str,
     /// `None`: the endpoint's own request.
-    pub(crate) request: Option<fn(&Fixture) -> Sent>,
-    /// Each place (see [`Sent::at`]) with what it takes.
-    pub(crate) inputs: &'static [(&'static str, Takes)],
+    pub(crate) request: Option<fn(&Fixture) -> RequestInput>,
+    /// Each place (see [`RequestInput::at`]) with what it takes.
+    pub(crate) inputs: &'static [(&'static str, InputKind)],
 }
 
 /// What a parameter or field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Takes {
+pub(crate) enum InputKind {
     /// The id of what the request is about: an unknown one is 404.
-    Subject(Thing),
+    Subject(ResourceKind),
     /// An id out of a list that the workspace has: an unknown one is 400.
-    Choice(Thing),
+    Choice(ResourceKind),
     /// A comma-separated list of ids: an unknown one matches nothing.
-    Filter(Thing),
+    Filter(ResourceKind),
     /// A brand's uuid in its usual form: one that was never cited has no rows.
     Cited,
     /// A text of one line with a visible character, up to so many characters.
@@ -49,7 +49,7 @@ pub(crate) enum Takes {
 
 /// What a workspace has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Thing {
+pub(crate) enum ResourceKind {
     Entity,
     Prompt,
     Group,
@@ -65,7 +65,7 @@ pub(crate) enum Thing {
     Model,
 }
 
-impl Thing {
+impl ResourceKind {
     pub(crate) const ALL: [Self; 10] = [
         Self::Entity,
         Self::Prompt,
@@ -80,7 +80,7 @@ impl Thing {
     ];
 
     /// The id of one of these.
-    pub(crate) fn of(self, fixture: &Fixture) -> &str {
+    pub(crate) fn id_in(self, fixture: &Fixture) -> &str {
         match self {
             Self::Entity => &fixture.entity,
             Self::Prompt => &fixture.prompt,
@@ -96,21 +96,21 @@ impl Thing {
     }
 }
 
-impl Takes {
+impl InputKind {
     /// What it takes the id of.
-    pub(crate) fn thing(self) -> Option<Thing> {
+    pub(crate) fn resource(self) -> Option<ResourceKind> {
         match self {
-            Self::Subject(thing) | Self::Choice(thing) | Self::Filter(thing) => Some(thing),
-            Self::Cited => Some(Thing::Brand),
+            Self::Subject(resource) | Self::Choice(resource) | Self::Filter(resource) => Some(resource),
+            Self::Cited => Some(ResourceKind::Brand),
             _ => None,
         }
     }
 }
 
 /// The steps of a place: `updates[1].promptId` is `updates`, item 1, `promptId`; `[]` is the first item.
-fn steps(place: &str) -> Vec<Result<&str, usize>> {
+fn steps(location: &str) -> Vec<Result<&str, usize>> {
     let mut steps = Vec::new();
-    for part in place.split('.') {
+    for part in location.split('.') {
         match part.split_once('[') {
             Some((name, item)) => {
                 steps.push(Ok(name));
@@ -123,24 +123,24 @@ fn steps(place: &str) -> Vec<Result<&str, usize>> {
 }
 
 /// The name that a place is read by.
-pub(crate) fn name(place: &str) -> &str {
-    place.rsplit('.').next().unwrap().split('[').next().unwrap()
+pub(crate) fn name(location: &str) -> &str {
+    location.rsplit('.').next().unwrap().split('[').next().unwrap()
 }
 
 /// The place as an error names it.
-pub(crate) fn shown(place: &str) -> String {
-    place.replace("[]", "[0]")
+pub(crate) fn shown(location: &str) -> String {
+    location.replace("[]", "[0]")
 }
 
-impl Sent {
+impl RequestInput {
     /// With this at a place instead: `name`, `entities[]` (the first item), `updates[1].promptId`.
-    pub(crate) fn at(&self, place: &str, value: &Value) -> Self {
+    pub(crate) fn at(&self, location: &str, value: &Value) -> Self {
         let mut sent = self.clone();
         let Some(body) = &mut sent.body else {
-            return sent.with(place, value);
+            return sent.with(location, value);
         };
         let mut found = body;
-        for step in steps(place) {
+        for step in steps(location) {
             found = match step {
                 Ok(name) => &mut found[name],
                 Err(item) => &mut found[item],
@@ -151,13 +151,13 @@ impl Sent {
     }
 
     /// What stands at a place; `None`: nothing.
-    pub(crate) fn get(&self, place: &str) -> Option<Value> {
+    pub(crate) fn get(&self, location: &str) -> Option<Value> {
         let Some(body) = &self.body else {
-            let found = self.query.iter().find(|(name, _)| name == place);
+            let found = self.query.iter().find(|(name, _)| name == location);
             return found.map(|(_, value)| value.as_str().into());
         };
         let mut found = body;
-        for step in steps(place) {
+        for step in steps(location) {
             found = match step {
                 Ok(name) => found.get(name)?,
                 Err(item) => found.get(item)?,

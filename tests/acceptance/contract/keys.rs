@@ -6,7 +6,7 @@ use domain::clock::Clock;
 use serde_json::json;
 use store::KeyRates;
 
-use super::{Fixture, Sent, endpoints};
+use super::{Fixture, RequestInput, endpoints};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_endpoint_refuses_a_missing_a_wrong_and_a_deactivated_key() {
@@ -24,11 +24,11 @@ async fn every_endpoint_refuses_a_missing_a_wrong_and_a_deactivated_key() {
     for endpoint in endpoints() {
         let good = (endpoint.request)(&fixture);
         // The key comes before everything that is in the request.
-        let bad = Sent {
+        let invalid = RequestInput {
             query: vec![("period".to_owned(), "bad".to_owned())],
             body: good.body.as_ref().map(|_| json!([])),
         };
-        for sent in [&good, &bad] {
+        for sent in [&good, &invalid] {
             for (key, text) in [
                 (None, "Missing API key"),
                 (Some(never_issued.reveal()), "Invalid API key"),

@@ -1,19 +1,19 @@
 //! What every endpoint must do, as data: a file per endpoint group declares its cases, the tests in here run
 //! all of them, and `coverage` fails for a route without cases.
 
-mod bad_input;
 pub(crate) mod coverage;
+mod declared_inputs;
 mod fixture;
+mod idempotency;
 pub(crate) mod inputs;
+mod invalid_input;
 mod keys;
 mod methods;
 mod outages;
-mod places;
-pub(crate) mod reads;
-mod repeats;
+pub(crate) mod request_variants;
 mod subscription;
 pub(crate) mod tenants;
-mod unknown;
+mod unknown_input;
 
 use acceptance::{ApiResponse, World};
 use reqwest::Method;
@@ -37,20 +37,20 @@ pub(crate) struct Endpoint {
     /// `GET /entities`.
     pub(crate) route: &'static str,
     /// A request that succeeds, with every field or parameter that has a rule.
-    pub(crate) request: fn(&Fixture) -> Sent,
+    pub(crate) request: fn(&Fixture) -> RequestInput,
     /// The parameter or field that names what the request is about; `None`: the workspace itself.
     pub(crate) subject: Option<&'static str>,
     /// Empty only for an endpoint that reads no input at all.
-    pub(crate) bad: &'static [Bad],
+    pub(crate) invalid_inputs: &'static [InvalidInput],
 }
 
 /// One change that makes the request invalid. The error's text begins with the name of what is wrong.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Bad {
+pub(crate) enum InvalidInput {
     /// This parameter with this value.
     Parameter(&'static str, &'static str),
     /// This parameter, sent twice.
-    Twice(&'static str),
+    Repeated(&'static str),
     /// This field with this value, in JSON.
     Field(&'static str, &'static str),
     /// This parameter or field left out, empty, or `null`.
@@ -59,7 +59,7 @@ pub(crate) enum Bad {
 
 /// Query and body.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sent {
+pub(crate) struct RequestInput {
     pub(crate) query: Vec<(String, String)>,
     pub(crate) body: Option<Value>,
 }
@@ -83,7 +83,7 @@ impl Endpoint {
     }
 
     /// Sends it with a key, or without one.
-    pub(crate) async fn send(&self, world: &World, key: Option<&str>, sent: &Sent) -> ApiResponse {
+    pub(crate) async fn send(&self, world: &World, key: Option<&str>, sent: &RequestInput) -> ApiResponse {
         let mut request = world.request(self.method(), &format!("{}{}", self.path(), sent.encoded()));
         if let Some(key) = key {
             request = request.bearer_auth(key);
@@ -95,7 +95,7 @@ impl Endpoint {
     }
 }
 
-impl Sent {
+impl RequestInput {
     pub(crate) fn query(parameters: &[(&str, &str)]) -> Self {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         Self {
@@ -141,12 +141,12 @@ impl Sent {
     }
 }
 
-impl Bad {
+impl InvalidInput {
     /// The requests that this change makes, and the name that their errors must begin with.
-    pub(crate) fn of(self, good: &Sent) -> (&'static str, Vec<Sent>) {
+    pub(crate) fn apply(self, good: &RequestInput) -> (&'static str, Vec<RequestInput>) {
         match self {
             Self::Parameter(name, value) => (name, vec![good.with(name, &json!(value))]),
-            Self::Twice(name) => {
+            Self::Repeated(name) => {
                 let mut twice = good.with(name, &json!("7d"));
                 twice.query.push((name.to_owned(), "7d".to_owned()));
                 (name, vec![twice])

@@ -37,10 +37,10 @@ async fn a_canceled_subscription_refuses_writes_and_answers_reads() {
                 endpoint.route
             );
         }
-        for bad in endpoint.bad {
-            for request in bad.of(&request).1 {
+        for invalid in endpoint.invalid_inputs {
+            for request in invalid.apply(&request).1 {
                 let answer = endpoint.send(&world, key, &request).await;
-                assert_eq!(answer.status, 400, "{} {bad:?}", endpoint.route);
+                assert_eq!(answer.status, 400, "{} {invalid:?}", endpoint.route);
             }
         }
     }

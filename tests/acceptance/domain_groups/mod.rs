@@ -1,11 +1,11 @@
 //! Domain groups: several entities of one brand, merged.
 
-mod change;
+mod concurrency;
 mod create;
 mod list;
 mod references;
 mod rules;
-mod together;
+mod update;
 
 use acceptance::{Account, ApiResponse, World};
 use domain::brand::of_domain;
@@ -14,81 +14,87 @@ use domain::workspace::Limits;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::contract::{Bad, Endpoint, Sent};
+use crate::contract::{Endpoint, InvalidInput, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /domain-groups",
-        request: |fixture| Sent::query(&[("groupId", &fixture.group), ("entityId", &fixture.entity)]),
+        request: |fixture| RequestInput::query(&[("groupId", &fixture.group), ("entityId", &fixture.entity)]),
         subject: None,
-        bad: &[Bad::Twice("groupId"), Bad::Twice("entityId")],
+        invalid_inputs: &[
+            InvalidInput::Repeated("groupId"),
+            InvalidInput::Repeated("entityId"),
+        ],
     },
     Endpoint {
         route: "POST /domain-groups",
         request: |fixture| {
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "primaryEntity": fixture.entity, "entities": [fixture.other, fixture.entity],
                 "name": "Both", "entityId": fixture.other,
             }))
         },
         subject: Some("primaryEntity"),
-        bad: &[
-            Bad::Missing("primaryEntity"),
-            Bad::Field("primaryEntity", "7"),
-            Bad::Field("primaryEntity", "[\"x\"]"),
-            Bad::Field("entities", "null"),
-            Bad::Field("entities", "\"x\""),
-            Bad::Field("entities", "{}"),
-            Bad::Field("entities", "[]"),
-            Bad::Field("entities", "[\"one\"]"),
-            Bad::Field("entities", "[\"one\", \" one \"]"),
-            Bad::Field("entities", "[\"one\", 2]"),
-            Bad::Field("entities", "[\"one\", null]"),
-            Bad::Field("entities", "[\"one\", \"two\", \"\"]"),
-            Bad::Field("entities", "[\"one\", \"two\", \" \"]"),
-            Bad::Field("name", "7"),
-            Bad::Field("name", "\"\""),
-            Bad::Field("name", "\" \""),
-            Bad::Field("name", "\"a\\u0000b\""),
-            Bad::Field("name", "\"two\\nlines\""),
-            Bad::Field("name", "\"\\u200b\""),
-            Bad::Field("entityId", "7"),
-            Bad::Field("entityId", "\"\""),
-            Bad::Field("entityId", "[]"),
+        invalid_inputs: &[
+            InvalidInput::Missing("primaryEntity"),
+            InvalidInput::Field("primaryEntity", "7"),
+            InvalidInput::Field("primaryEntity", "[\"x\"]"),
+            InvalidInput::Field("entities", "null"),
+            InvalidInput::Field("entities", "\"x\""),
+            InvalidInput::Field("entities", "{}"),
+            InvalidInput::Field("entities", "[]"),
+            InvalidInput::Field("entities", "[\"one\"]"),
+            InvalidInput::Field("entities", "[\"one\", \" one \"]"),
+            InvalidInput::Field("entities", "[\"one\", 2]"),
+            InvalidInput::Field("entities", "[\"one\", null]"),
+            InvalidInput::Field("entities", "[\"one\", \"two\", \"\"]"),
+            InvalidInput::Field("entities", "[\"one\", \"two\", \" \"]"),
+            InvalidInput::Field("name", "7"),
+            InvalidInput::Field("name", "\"\""),
+            InvalidInput::Field("name", "\" \""),
+            InvalidInput::Field("name", "\"a\\u0000b\""),
+            InvalidInput::Field("name", "\"two\\nlines\""),
+            InvalidInput::Field("name", "\"\\u200b\""),
+            InvalidInput::Field("entityId", "7"),
+            InvalidInput::Field("entityId", "\"\""),
+            InvalidInput::Field("entityId", "[]"),
         ],
     },
     Endpoint {
         route: "PATCH /domain-groups",
         request: |fixture| {
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "groupId": fixture.group, "name": "Both", "primaryEntity": fixture.other,
                 "entities": [fixture.entity, fixture.other],
             }))
         },
         subject: Some("groupId"),
-        bad: &[
-            Bad::Missing("groupId"),
-            Bad::Field("groupId", "7"),
-            Bad::Field("groupId", "[]"),
-            Bad::Field("primaryEntity", "7"),
-            Bad::Field("primaryEntity", "\"\""),
-            Bad::Field("entities", "\"x\""),
-            Bad::Field("entities", "[]"),
-            Bad::Field("entities", "[\"one\"]"),
-            Bad::Field("entities", "[\"one\", \"one\"]"),
-            Bad::Field("entities", "[\"one\", 2]"),
-            Bad::Field("entities", "[\"one\", \"\"]"),
-            Bad::Field("name", "false"),
-            Bad::Field("name", "\"\""),
-            Bad::Field("name", "\"a\\u0007b\""),
-            Bad::Field("name", "\"\\u200b\""),
+        invalid_inputs: &[
+            InvalidInput::Missing("groupId"),
+            InvalidInput::Field("groupId", "7"),
+            InvalidInput::Field("groupId", "[]"),
+            InvalidInput::Field("primaryEntity", "7"),
+            InvalidInput::Field("primaryEntity", "\"\""),
+            InvalidInput::Field("entities", "\"x\""),
+            InvalidInput::Field("entities", "[]"),
+            InvalidInput::Field("entities", "[\"one\"]"),
+            InvalidInput::Field("entities", "[\"one\", \"one\"]"),
+            InvalidInput::Field("entities", "[\"one\", 2]"),
+            InvalidInput::Field("entities", "[\"one\", \"\"]"),
+            InvalidInput::Field("name", "false"),
+            InvalidInput::Field("name", "\"\""),
+            InvalidInput::Field("name", "\"a\\u0007b\""),
+            InvalidInput::Field("name", "\"\\u200b\""),
         ],
     },
     Endpoint {
         route: "DELETE /domain-groups",
-        request: |fixture| Sent::query(&[("groupId", &fixture.group)]),
+        request: |fixture| RequestInput::query(&[("groupId", &fixture.group)]),
         subject: Some("groupId"),
-        bad: &[Bad::Missing("groupId"), Bad::Twice("groupId")],
+        invalid_inputs: &[
+            InvalidInput::Missing("groupId"),
+            InvalidInput::Repeated("groupId"),
+        ],
     },
 ];
 

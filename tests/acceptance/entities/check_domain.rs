@@ -4,21 +4,21 @@ use acceptance::{Account, World};
 use serde_json::{Value, json};
 
 use super::create;
-use crate::contract::Bad;
+use crate::contract::InvalidInput;
 
-pub(super) const BAD: &[Bad] = &[
-    Bad::Missing("domain"),
-    Bad::Twice("domain"),
-    Bad::Parameter("domain", " "),
-    Bad::Parameter("domain", "localhost"),
-    Bad::Parameter("domain", "192.168.0.1"),
-    Bad::Parameter("domain", "co.uk"),
-    Bad::Parameter("domain", "github.io"),
-    Bad::Parameter("domain", "ftp://acme.org"),
-    Bad::Parameter("domain", "https://user:secret@acme.org"),
-    Bad::Parameter("domain", "acme.org:8080"),
-    Bad::Parameter("domain", "ac me.org"),
-    Bad::Parameter("domain", "acme.org\u{0}"),
+pub(super) const INVALID_INPUTS: &[InvalidInput] = &[
+    InvalidInput::Missing("domain"),
+    InvalidInput::Repeated("domain"),
+    InvalidInput::Parameter("domain", " "),
+    InvalidInput::Parameter("domain", "localhost"),
+    InvalidInput::Parameter("domain", "192.168.0.1"),
+    InvalidInput::Parameter("domain", "co.uk"),
+    InvalidInput::Parameter("domain", "github.io"),
+    InvalidInput::Parameter("domain", "ftp://acme.org"),
+    InvalidInput::Parameter("domain", "https://user:secret@acme.org"),
+    InvalidInput::Parameter("domain", "acme.org:8080"),
+    InvalidInput::Parameter("domain", "ac me.org"),
+    InvalidInput::Parameter("domain", "acme.org\u{0}"),
 ];
 
 pub(super) async fn check(world: &World, account: &Account, domain: &str) -> Value {

@@ -18,19 +18,19 @@ mod update;
 use acceptance::{Account, ApiResponse, World};
 use serde_json::{Value, json};
 
-use crate::contract::{Bad, Endpoint, Sent};
+use crate::contract::{Endpoint, InvalidInput, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "GET /entities",
-        request: |_| Sent::default(),
+        request: |_| RequestInput::default(),
         subject: None,
-        bad: &[],
+        invalid_inputs: &[],
     },
     Endpoint {
         route: "POST /entities",
         request: |fixture| {
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "name": "Nimbra", "domain": "nimbra.example", "description": "Tools", "language": "de",
                 "geolocation": "at", "trackingType": "website", "models": [fixture.model],
                 "prompts": ["Which one?", {"prompt": "Which two?", "language": "fr", "geolocation": "fr"}],
@@ -38,64 +38,73 @@ pub(crate) const CASES: &[Endpoint] = &[
             }))
         },
         subject: None,
-        bad: input::BAD,
+        invalid_inputs: input::INVALID_INPUTS,
     },
     Endpoint {
         route: "DELETE /entities",
-        request: |fixture| Sent::query(&[("entityId", &fixture.entity)]),
+        request: |fixture| RequestInput::query(&[("entityId", &fixture.entity)]),
         subject: Some("entityId"),
-        bad: &[Bad::Missing("entityId"), Bad::Twice("entityId")],
+        invalid_inputs: &[
+            InvalidInput::Missing("entityId"),
+            InvalidInput::Repeated("entityId"),
+        ],
     },
     Endpoint {
         route: "PATCH /entities",
         request: |fixture| {
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "entityId": fixture.entity, "target": "shop.acme.com/tools", "description": "Tools",
                 "language": "de", "geolocation": "at", "models": [fixture.model], "aliases": ["Acme Inc"],
                 "isActive": true, "frequencyHours": 12,
             }))
         },
         subject: Some("entityId"),
-        bad: update::BAD,
+        invalid_inputs: update::INVALID_INPUTS,
     },
     Endpoint {
         route: "GET /entities/check-domain",
-        request: |_| Sent::query(&[("domain", "acme.com")]),
+        request: |_| RequestInput::query(&[("domain", "acme.com")]),
         subject: None,
-        bad: check_domain::BAD,
+        invalid_inputs: check_domain::INVALID_INPUTS,
     },
     Endpoint {
         route: "GET /entities/name-request",
-        request: |fixture| Sent::query(&[("entityId", &fixture.entity)]),
+        request: |fixture| RequestInput::query(&[("entityId", &fixture.entity)]),
         subject: Some("entityId"),
-        bad: &[Bad::Missing("entityId"), Bad::Twice("entityId")],
+        invalid_inputs: &[
+            InvalidInput::Missing("entityId"),
+            InvalidInput::Repeated("entityId"),
+        ],
     },
     Endpoint {
         route: "POST /entities/name-request",
         request: |fixture| {
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "entityId": fixture.entity, "suggestedName": "Nimbra", "reason": "We are called so now.",
             }))
         },
         subject: Some("entityId"),
-        bad: names::BAD,
+        invalid_inputs: names::INVALID_INPUTS,
     },
     Endpoint {
         route: "GET /entities/tracking-status",
-        request: |fixture| Sent::query(&[("entityId", &fixture.entity)]),
+        request: |fixture| RequestInput::query(&[("entityId", &fixture.entity)]),
         subject: Some("entityId"),
-        bad: &[Bad::Missing("entityId"), Bad::Twice("entityId")],
+        invalid_inputs: &[
+            InvalidInput::Missing("entityId"),
+            InvalidInput::Repeated("entityId"),
+        ],
     },
     Endpoint {
         route: "POST /entities/run-check",
-        request: |fixture| Sent::body(json!({"entityId": fixture.entity})),
+        request: |fixture| RequestInput::body(json!({"entityId": fixture.entity})),
         subject: Some("entityId"),
-        bad: &[
-            Bad::Missing("entityId"),
-            Bad::Field("entityId", "7"),
-            Bad::Field("entityId", "[\"x\"]"),
-            Bad::Field("entityId", "{}"),
-            Bad::Field("entityId", "true"),
+        invalid_inputs: &[
+            InvalidInput::Missing("entityId"),
+            InvalidInput::Field("entityId", "7"),
+            InvalidInput::Field("entityId", "[\"x\"]"),
+            InvalidInput::Field("entityId", "{}"),
+            InvalidInput::Field("entityId", "true"),
         ],
     },
 ];

@@ -10,20 +10,20 @@ use store::WorkspaceUpdate;
 
 use super::create;
 use super::update::listed;
-use crate::contract::{Bad, Fixture};
+use crate::contract::{Fixture, InvalidInput};
 
-pub(super) const BAD: &[Bad] = &[
-    Bad::Missing("entityId"),
-    Bad::Field("entityId", "7"),
-    Bad::Missing("suggestedName"),
-    Bad::Field("suggestedName", "7"),
-    Bad::Field("suggestedName", "[\"Nimbra\"]"),
-    Bad::Field("suggestedName", "\" \\t\""),
-    Bad::Field("suggestedName", "\"a\\nb\""),
-    Bad::Field("suggestedName", "\"a\\u0000b\""),
-    Bad::Field("suggestedName", "\"\\u200b\""),
-    Bad::Field("reason", "7"),
-    Bad::Field("reason", "\"a\\u0007b\""),
+pub(super) const INVALID_INPUTS: &[InvalidInput] = &[
+    InvalidInput::Missing("entityId"),
+    InvalidInput::Field("entityId", "7"),
+    InvalidInput::Missing("suggestedName"),
+    InvalidInput::Field("suggestedName", "7"),
+    InvalidInput::Field("suggestedName", "[\"Nimbra\"]"),
+    InvalidInput::Field("suggestedName", "\" \\t\""),
+    InvalidInput::Field("suggestedName", "\"a\\nb\""),
+    InvalidInput::Field("suggestedName", "\"a\\u0000b\""),
+    InvalidInput::Field("suggestedName", "\"\\u200b\""),
+    InvalidInput::Field("reason", "7"),
+    InvalidInput::Field("reason", "\"a\\u0007b\""),
 ];
 
 async fn ask(world: &World, account: &Account, entity: &str, more: Value) -> ApiResponse {

@@ -30,7 +30,10 @@ fn every_example_is_as_it_is_described() {
                 let status: u16 = status.parse().unwrap();
                 let wrong = interface.body_violation(&method, path, status, example);
                 assert_eq!(wrong, None, "{method} {path} {status}");
-                assert!(status == 200 || says(example), "{method} {path} {status}");
+                assert!(
+                    status == 200 || is_error_text(example),
+                    "{method} {path} {status}"
+                );
                 examples += 1;
             }
         }
@@ -39,6 +42,6 @@ fn every_example_is_as_it_is_described() {
 }
 
 /// An error has a text that is not a whole sentence with a full stop, like all of them.
-fn says(example: &Value) -> bool {
+fn is_error_text(example: &Value) -> bool {
     example["error"].as_str().is_some_and(|text| !text.ends_with('.'))
 }

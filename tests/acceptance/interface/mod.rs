@@ -3,11 +3,11 @@
 
 mod evidence;
 mod examples;
-mod further;
 mod pages;
+mod populated_workspace;
 mod properties;
 mod requests;
-mod seen;
+mod schema_properties;
 mod statuses;
 
 use acceptance::ApiContract;

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use acceptance::{ApiContract, ApiResponse, World};
 use serde_json::Value;
 
-use super::further::further;
 use super::operations;
-use super::seen::{described, seen};
+use super::populated_workspace::record_populated_responses;
+use super::schema_properties::{described_properties, present_properties};
 use crate::contract::{Fixture, endpoints};
 
 /// What the shared schemas have and one operation never gives.
-const NEVER: &[(&str, &str)] = &[
+const NEVER_RETURNED: &[(&str, &str)] = &[
     // What has just been filed is not reviewed.
     ("POST /entities/name-request", "NameRequest/reviewedAt"),
     ("POST /entities/name-request", "NameRequest/reviewNote"),
@@ -19,14 +19,14 @@ const NEVER: &[(&str, &str)] = &[
 
 /// The properties that successes had, by route.
 #[derive(Default)]
-pub(super) struct Seen(BTreeMap<String, BTreeSet<String>>);
+pub(super) struct SeenProperties(BTreeMap<String, BTreeSet<String>>);
 
-impl Seen {
+impl SeenProperties {
     /// A success of this route.
     #[track_caller]
     pub(super) fn note(&mut self, route: &str, answer: ApiResponse) -> Value {
         let body = answer.ok();
-        seen(schema(route), &body, self.0.entry(route.to_owned()).or_default());
+        present_properties(schema(route), &body, self.0.entry(route.to_owned()).or_default());
         body
     }
 }
@@ -41,7 +41,7 @@ fn schema(route: &str) -> &'static Value {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_good_request_is_described_and_every_property_occurs_in_an_answer() {
     let world = World::start().await;
-    let mut occurring = Seen::default();
+    let mut occurring = SeenProperties::default();
     for endpoint in endpoints() {
         let fixture = Fixture::new(&world).await;
         let request = (endpoint.request)(&fixture);
@@ -56,20 +56,20 @@ async fn every_good_request_is_described_and_every_property_occurs_in_an_answer(
         let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
         occurring.note(endpoint.route, answer);
     }
-    further(&mut occurring).await;
+    record_populated_responses(&mut occurring).await;
 
     let mut missing = Vec::new();
     for (method, path, _) in operations() {
         let route = format!("{method} {path}");
         let mut expected = BTreeSet::new();
-        described(schema(&route), &mut expected);
+        described_properties(schema(&route), &mut expected);
         let occurred = occurring.0.remove(&route).unwrap_or_default();
-        let places = expected
+        let paths = expected
             .difference(&occurred)
-            .map(|place| (route.clone(), place.clone()));
-        missing.extend(places);
+            .map(|path| (route.clone(), path.clone()));
+        missing.extend(paths);
     }
-    let never: Vec<(String, String)> = NEVER
+    let never: Vec<(String, String)> = NEVER_RETURNED
         .iter()
         .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
         .collect();

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use acceptance::{ApiContract, World};
 use serde_json::Value;
 
-use crate::contract::{Bad, Fixture, Sent, endpoints};
+use crate::contract::{Fixture, InvalidInput, RequestInput, endpoints};
 
 /// Rules that a schema cannot say, and what breaks them: the name of the field or parameter, and its values in JSON.
-const BEYOND: &[(&str, &str, &[&str])] = &[
+const RULES_BEYOND_SCHEMA: &[(&str, &str, &[&str])] = &[
     (
         "domain",
         "a host that can be registered, without port and credentials, over http or https",
@@ -87,8 +87,8 @@ async fn bad_input_is_against_the_document_or_against_a_rule_beyond_it() {
     for endpoint in endpoints() {
         let good = (endpoint.request)(&fixture);
         let (method, path) = (endpoint.method(), endpoint.path());
-        for bad in endpoint.bad {
-            let (name, requests) = bad.of(&good);
+        for invalid in endpoint.invalid_inputs {
+            let (name, requests) = invalid.apply(&good);
             for request in requests {
                 let wrong = ApiContract::get().request_violation(
                     method.as_str(),
@@ -98,12 +98,12 @@ async fn bad_input_is_against_the_document_or_against_a_rule_beyond_it() {
                 );
                 match wrong {
                     Some(_) => refused += 1,
-                    None => drop(accepted.insert((name, value(*bad, name, &request)))),
+                    None => drop(accepted.insert((name, value(*invalid, name, &request)))),
                 }
             }
         }
     }
-    let beyond: BTreeSet<(&str, String)> = BEYOND
+    let beyond: BTreeSet<(&str, String)> = RULES_BEYOND_SCHEMA
         .iter()
         .flat_map(|(name, _, values)| values.iter().map(|value| (*name, (*value).to_owned())))
         .collect();
@@ -112,8 +112,8 @@ async fn bad_input_is_against_the_document_or_against_a_rule_beyond_it() {
 }
 
 /// What was sent under this name, in JSON.
-fn value(bad: Bad, name: &str, sent: &Sent) -> String {
-    if let Bad::Field(_, value) = bad {
+fn value(invalid: InvalidInput, name: &str, sent: &RequestInput) -> String {
+    if let InvalidInput::Field(_, value) = invalid {
         return value.to_owned();
     }
     let of_body = sent.body.as_ref().and_then(|body| body.get(name)).cloned();

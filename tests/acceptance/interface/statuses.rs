@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use store::WorkspaceUpdate;
 
 use super::operations;
-use crate::contract::{Endpoint, Fixture, Sent, endpoints};
+use crate::contract::{Endpoint, Fixture, RequestInput, endpoints};
 
 /// What is wrong with the service itself.
-const UNFORESEEN: u16 = 500;
+const INTERNAL_SERVER_ERROR: u16 = 500;
 
 type Statuses = BTreeSet<(String, u16)>;
 
@@ -25,14 +25,14 @@ async fn every_status_that_is_described_occurs() {
     conflicts(&world, &mut occurred).await;
     canceled(&world, &mut occurred).await;
     unavailable(&mut occurred).await;
-    let described: Statuses = operations()
+    let described_properties: Statuses = operations()
         .flat_map(|(method, path, operation)| {
             let statuses = operation["responses"].as_object().unwrap().keys();
             statuses.map(move |status| (format!("{method} {path}"), status.parse().unwrap()))
         })
-        .filter(|(_, status)| *status != UNFORESEEN)
+        .filter(|(_, status)| *status != INTERNAL_SERVER_ERROR)
         .collect();
-    let missing: Vec<_> = described.difference(&occurred).collect();
+    let missing: Vec<_> = described_properties.difference(&occurred).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }
 
@@ -52,7 +52,12 @@ async fn refusals(world: &World, occurred: &mut Statuses) {
         let fixture = Fixture::new(world).await;
         let (good, key) = ((endpoint.request)(&fixture), Some(fixture.account.key.as_str()));
         let mut sent = vec![(None, good.clone()), (Some(spent.key.as_str()), good.clone())];
-        sent.extend(endpoint.bad.first().map(|bad| (key, bad.of(&good).1.remove(0))));
+        sent.extend(
+            endpoint
+                .invalid_inputs
+                .first()
+                .map(|invalid| (key, invalid.apply(&good).1.remove(0))),
+        );
         if let Some(subject) = unknown(endpoint) {
             sent.push((key, good.with(subject, &json!("0000000000000000"))));
         }
@@ -140,7 +145,7 @@ async fn unavailable(occurred: &mut Statuses) {
     let world = World::through(&faults).await;
     let account: Account = world.account().await;
     faults.script(|_| Some(Fault::ServerError));
-    let sent = Sent::body(Value::Null);
+    let sent = RequestInput::body(Value::Null);
     let all = endpoints().map(|endpoint| endpoint.send(&world, Some(&account.key), &sent));
     let answers = futures::future::join_all(all).await;
     for (endpoint, answer) in endpoints().zip(&answers) {

@@ -7,7 +7,7 @@ use tracing::Level;
 
 use super::CapturedLog;
 use super::capture::is_restricted;
-use crate::contract::{Endpoint, Fixture, Sent, endpoints};
+use crate::contract::{Endpoint, Fixture, RequestInput, endpoints};
 
 /// A marker in everything that must not be logged.
 const MARK: &str = "xyzzy";
@@ -31,7 +31,7 @@ const TEXTS: [(&str, &str); 11] = [
 ];
 
 /// Returns the endpoint's valid request with marked texts that must not be logged.
-fn planted(endpoint: &Endpoint, fixture: &Fixture) -> Sent {
+fn planted(endpoint: &Endpoint, fixture: &Fixture) -> RequestInput {
     let mut sent = (endpoint.request)(fixture);
     for (name, text) in TEXTS {
         if let Some(parameter) = sent.query.iter_mut().find(|(known, _)| known == name) {
@@ -57,7 +57,7 @@ fn planted(endpoint: &Endpoint, fixture: &Fixture) -> Sent {
     sent
 }
 
-async fn send(world: &World, account: &Account, endpoint: &Endpoint, sent: &Sent) -> u16 {
+async fn send(world: &World, account: &Account, endpoint: &Endpoint, sent: &RequestInput) -> u16 {
     endpoint.send(world, Some(&account.key), sent).await.status
 }
 
@@ -118,8 +118,14 @@ async fn each_request_logs_one_line_with_its_ids_and_nothing_of_its_content() {
         let good = planted(endpoint, &mine);
         let mut requests = vec![(&mine.account, good.clone())];
         requests.push((&theirs, good.clone()));
-        for bad in endpoint.bad {
-            requests.extend(bad.of(&good).1.into_iter().map(|sent| (&mine.account, sent)));
+        for invalid in endpoint.invalid_inputs {
+            requests.extend(
+                invalid
+                    .apply(&good)
+                    .1
+                    .into_iter()
+                    .map(|sent| (&mine.account, sent)),
+            );
         }
         if let Some(subject) = endpoint.subject {
             requests.push((&mine.account, good.with(subject, &json!("xyzzyxyzzyxyzzy1"))));

@@ -12,48 +12,48 @@ use acceptance::{Account, ApiResponse, World};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::contract::{Bad, Endpoint, Sent};
+use crate::contract::{Endpoint, InvalidInput, RequestInput};
 
 pub(crate) const CASES: &[Endpoint] = &[
     Endpoint {
         route: "POST /entities/addprompt",
         request: |fixture| {
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "entityId": fixture.entity, "prompt": "Which one?", "language": "de", "geolocation": "at",
                 "tags": [fixture.tag],
             }))
         },
         subject: Some("entityId"),
-        bad: &[
-            Bad::Missing("entityId"),
-            Bad::Field("entityId", "7"),
-            Bad::Field("entityId", "[]"),
-            Bad::Missing("prompt"),
-            Bad::Field("prompt", "7"),
-            Bad::Field("prompt", "{\"prompt\": \"Which?\"}"),
-            Bad::Field("prompt", "\" \\n\""),
-            Bad::Field("prompt", "\"a\\u0000b\""),
-            Bad::Field("language", "7"),
-            Bad::Field("language", "\"xx\""),
-            Bad::Field("language", "\"\""),
-            Bad::Field("geolocation", "false"),
-            Bad::Field("geolocation", "\"xx\""),
+        invalid_inputs: &[
+            InvalidInput::Missing("entityId"),
+            InvalidInput::Field("entityId", "7"),
+            InvalidInput::Field("entityId", "[]"),
+            InvalidInput::Missing("prompt"),
+            InvalidInput::Field("prompt", "7"),
+            InvalidInput::Field("prompt", "{\"prompt\": \"Which?\"}"),
+            InvalidInput::Field("prompt", "\" \\n\""),
+            InvalidInput::Field("prompt", "\"a\\u0000b\""),
+            InvalidInput::Field("language", "7"),
+            InvalidInput::Field("language", "\"xx\""),
+            InvalidInput::Field("language", "\"\""),
+            InvalidInput::Field("geolocation", "false"),
+            InvalidInput::Field("geolocation", "\"xx\""),
             // The body uses both ways of adding prompts.
-            Bad::Field("prompts", "[\"Which two?\"]"),
-            Bad::Field("prompts", "[]"),
-            Bad::Field("prompts", "7"),
-            Bad::Field("tags", "7"),
-            Bad::Field("tags", "\"0000000000000000\""),
-            Bad::Field("tags", "[7]"),
-            Bad::Field("tags", "[null]"),
-            Bad::Field("tags", "[\"\"]"),
-            Bad::Field("tags", "[\"0000000000000000\"]"),
+            InvalidInput::Field("prompts", "[\"Which two?\"]"),
+            InvalidInput::Field("prompts", "[]"),
+            InvalidInput::Field("prompts", "7"),
+            InvalidInput::Field("tags", "7"),
+            InvalidInput::Field("tags", "\"0000000000000000\""),
+            InvalidInput::Field("tags", "[7]"),
+            InvalidInput::Field("tags", "[null]"),
+            InvalidInput::Field("tags", "[\"\"]"),
+            InvalidInput::Field("tags", "[\"0000000000000000\"]"),
         ],
     },
     Endpoint {
         route: "GET /entities/prompts",
         request: |fixture| {
-            Sent::query(&[
+            RequestInput::query(&[
                 ("entityId", &fixture.entity),
                 ("period", "7d"),
                 ("startDate", "2026-01-01"),
@@ -65,46 +65,49 @@ pub(crate) const CASES: &[Endpoint] = &[
             ])
         },
         subject: Some("entityId"),
-        bad: crate::analytics::BAD_RANGES,
+        invalid_inputs: crate::analytics::INVALID_RANGES,
     },
     Endpoint {
         route: "PATCH /entities/updateprompt",
         request: |fixture| {
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "promptId": fixture.prompt, "prompt": "Which then?", "language": "de", "geolocation": "at",
                 "isActive": false, "tags": [fixture.tag],
             }))
         },
         subject: Some("promptId"),
-        bad: &[
-            Bad::Missing("promptId"),
-            Bad::Field("promptId", "7"),
-            Bad::Field("promptId", "[]"),
-            Bad::Field("prompt", "7"),
-            Bad::Field("prompt", "\"\""),
-            Bad::Field("prompt", "\" \\n\""),
-            Bad::Field("prompt", "\"a\\u0000b\""),
-            Bad::Field("language", "7"),
-            Bad::Field("language", "\"xx\""),
-            Bad::Field("language", "\"\""),
-            Bad::Field("geolocation", "false"),
-            Bad::Field("geolocation", "\"xx\""),
-            Bad::Field("isActive", "0"),
-            Bad::Field("isActive", "\"true\""),
-            Bad::Field("tags", "{}"),
-            Bad::Field("tags", "[7]"),
-            Bad::Field("tags", "[\"\"]"),
-            Bad::Field("tags", "[\"0000000000000000\"]"),
+        invalid_inputs: &[
+            InvalidInput::Missing("promptId"),
+            InvalidInput::Field("promptId", "7"),
+            InvalidInput::Field("promptId", "[]"),
+            InvalidInput::Field("prompt", "7"),
+            InvalidInput::Field("prompt", "\"\""),
+            InvalidInput::Field("prompt", "\" \\n\""),
+            InvalidInput::Field("prompt", "\"a\\u0000b\""),
+            InvalidInput::Field("language", "7"),
+            InvalidInput::Field("language", "\"xx\""),
+            InvalidInput::Field("language", "\"\""),
+            InvalidInput::Field("geolocation", "false"),
+            InvalidInput::Field("geolocation", "\"xx\""),
+            InvalidInput::Field("isActive", "0"),
+            InvalidInput::Field("isActive", "\"true\""),
+            InvalidInput::Field("tags", "{}"),
+            InvalidInput::Field("tags", "[7]"),
+            InvalidInput::Field("tags", "[\"\"]"),
+            InvalidInput::Field("tags", "[\"0000000000000000\"]"),
             // The body uses both modes.
-            Bad::Field("updates", "[]"),
-            Bad::Field("updates", "7"),
+            InvalidInput::Field("updates", "[]"),
+            InvalidInput::Field("updates", "7"),
         ],
     },
     Endpoint {
         route: "DELETE /entities/prompts",
-        request: |fixture| Sent::query(&[("promptId", &fixture.prompt)]),
+        request: |fixture| RequestInput::query(&[("promptId", &fixture.prompt)]),
         subject: Some("promptId"),
-        bad: &[Bad::Missing("promptId"), Bad::Twice("promptId")],
+        invalid_inputs: &[
+            InvalidInput::Missing("promptId"),
+            InvalidInput::Repeated("promptId"),
+        ],
     },
 ];
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::analytics::Tracked;
+use crate::analytics::TrackedEntity;
 
-async fn stats(tracked: &Tracked, more: &str) -> Vec<Value> {
+async fn stats(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
     let path = format!("/entities/prompts?entityId={}&{more}", tracked.entity);
     let listed = tracked.world.get(&tracked.account, &path).await.ok();
     let rows = listed["data"].as_array().unwrap();
@@ -24,7 +24,7 @@ async fn a_prompts_stats_are_of_its_answered_responses() {
         stats(&tracked, "").await,
         [none(), none(), none(), none(), none()]
     );
-    tracked.check().await;
+    tracked.run_check().await;
     let some = |responses: u64, mentions: u64, score: f64, interval: [f64; 2], position: Option<f64>| {
         json!({"responses": responses, "mentions": mentions, "visibilityScore": score, "interval": interval,
             "averagePosition": position, "citations": 0})
@@ -41,7 +41,7 @@ async fn a_prompts_stats_are_of_its_answered_responses() {
     let of_sol = stats(&tracked, &format!("models={sol}")).await;
     assert_eq!(of_sol[4], some(1, 1, 100.0, [20.65, 100.0], Some(1.0)));
     assert_eq!(stats(&tracked, "models=unknown").await[0], none());
-    tracked.later(7);
+    tracked.advance_days(7);
     assert_eq!(stats(&tracked, "period=7d").await[0], none());
     assert_eq!(stats(&tracked, "period=14d").await, expected);
 }

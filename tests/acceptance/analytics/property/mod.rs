@@ -1,17 +1,17 @@
 //! Whatever was answered and whatever is asked: every endpoint says what a scan of the responses says.
 
-mod answers;
-mod made;
-mod naive;
-mod random;
-mod rows;
+mod random_response;
+mod random_workspace;
+mod scan;
+mod scanned_citations;
+mod scanned_responses;
 
 use acceptance::SeededRng;
 use domain::time::Day;
 use serde_json::{Value, json};
 
-use made::Made;
-use naive::Scan;
+use random_workspace::RandomWorkspace;
+use scan::ResponseScan;
 
 /// Workspaces that are made, and questions that each is asked.
 const SEEDS: std::ops::Range<u64> = 0..6;
@@ -33,8 +33,8 @@ pub(super) struct Question {
 }
 
 impl Question {
-    fn random(made: &Made, rng: &mut SeededRng) -> Self {
-        let today = made.today();
+    fn random(workspace: &RandomWorkspace, rng: &mut SeededRng) -> Self {
+        let today = workspace.today();
         let (period, first, last) = match rng.below(5) {
             0 => ("7d", today.plus_days(-6), today),
             1 => ("14d", today.plus_days(-13), today),
@@ -46,13 +46,13 @@ impl Question {
             }
         };
         let mut question = Self {
-            entity: rng.choose(&made.entities).clone(),
+            entity: rng.choose(&workspace.entities).clone(),
             first,
             last,
             period,
-            models: some(rng, &made.models, "7dea88c1-f321-5f64-bd14-a25dfce7807a"),
-            prompts: some(rng, &made.prompts, "unheard-of"),
-            tags: some(rng, &made.tags, "unheard-of"),
+            models: some(rng, &workspace.models, "7dea88c1-f321-5f64-bd14-a25dfce7807a"),
+            prompts: some(rng, &workspace.prompts, "unheard-of"),
+            tags: some(rng, &workspace.tags, "unheard-of"),
             union: rng.chance(75),
             query: String::new(),
         };
@@ -98,19 +98,19 @@ fn some(rng: &mut SeededRng, all: &[String], unknown: &str) -> Option<Vec<String
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_endpoint_says_what_a_scan_of_the_responses_says() {
     for seed in SEEDS {
-        agrees(seed).await;
+        compare_endpoints(seed).await;
     }
 }
 
-async fn agrees(seed: u64) {
+async fn compare_endpoints(seed: u64) {
     let mut rng = SeededRng::new(seed);
-    let made = Made::random(&mut rng).await;
-    let raw = made.raw().await;
+    let workspace = RandomWorkspace::random(&mut rng).await;
+    let data = workspace.data().await;
     for at in 0..QUESTIONS {
-        let question = Question::random(&made, &mut rng);
-        let scan = Scan::new(&raw, &question);
-        let asked = Asked {
-            made: &made,
+        let question = Question::random(&workspace, &mut rng);
+        let scan = ResponseScan::new(&data, &question);
+        let asked = Comparison {
+            workspace: &workspace,
             query: question.query.clone(),
             limit: 2 + rng.below(30),
             shown: format!("seed {seed}, question {at}: {}", question.query),
@@ -125,18 +125,22 @@ async fn agrees(seed: u64) {
 }
 
 /// A question on its way to the service.
-struct Asked<'a> {
-    made: &'a Made,
+struct Comparison<'a> {
+    workspace: &'a RandomWorkspace,
     query: String,
     limit: u32,
     /// What a difference is reported with.
     shown: String,
 }
 
-impl Asked<'_> {
+impl Comparison<'_> {
     async fn get(&self, path: &str, more: &str) -> Value {
         let path = format!("{path}?{}{more}", self.query);
-        self.made.world.get(&self.made.account, &path).await.ok()
+        self.workspace
+            .world
+            .get(&self.workspace.account, &path)
+            .await
+            .ok()
     }
 
     /// The rows of all pages, which are pages of one listing.
@@ -175,7 +179,7 @@ impl Asked<'_> {
         assert_eq!(found.len(), expected.len(), "{what}, {}", self.shown);
     }
 
-    async fn trends(&self, scan: &Scan<'_>, rng: &mut SeededRng) {
+    async fn trends(&self, scan: &ResponseScan<'_>, rng: &mut SeededRng) {
         let visibility = self.get("/trends/visibility", "").await;
         let points = visibility["data"].as_array().unwrap();
         self.equal("visibility", points, &scan.visibility());
@@ -189,7 +193,7 @@ impl Asked<'_> {
     }
 
     /// The cited domains, and the URLs of each row.
-    async fn citations(&self, scan: &Scan<'_>) {
+    async fn citations(&self, scan: &ResponseScan<'_>) {
         let path = "/entities/citations/details";
         self.same("/entities/citations", &scan.citations()).await;
         for uuid in scan.brands() {
@@ -199,7 +203,7 @@ impl Asked<'_> {
         }
     }
 
-    async fn fanouts(&self, scan: &Scan<'_>, rng: &mut SeededRng) {
+    async fn fanouts(&self, scan: &ResponseScan<'_>, rng: &mut SeededRng) {
         for search in [
             None,
             Some(*rng.choose(&["CRM", "strasse", " a", "🦀", "nothing like it"])),
@@ -219,7 +223,7 @@ impl Asked<'_> {
     }
 
     /// The rows in their order, which is any among answers of one instant, and some of them in detail.
-    async fn responses(&self, scan: &Scan<'_>, rng: &mut SeededRng) {
+    async fn responses(&self, scan: &ResponseScan<'_>, rng: &mut SeededRng) {
         let found = self.rows("/responses", "").await;
         let sorted = |rows: &[Value]| {
             let mut rows = rows.to_vec();
@@ -240,12 +244,17 @@ impl Asked<'_> {
             }
             let id = row["responseId"].as_str().unwrap();
             let path = format!("/responses/details?responseId={id}");
-            let details = self.made.world.get(&self.made.account, &path).await.ok();
+            let details = self
+                .workspace
+                .world
+                .get(&self.workspace.account, &path)
+                .await
+                .ok();
             self.equal("details", &[details["data"].clone()], &[scan.response(id)]);
         }
     }
 
-    async fn prompts(&self, scan: &Scan<'_>) {
+    async fn prompts(&self, scan: &ResponseScan<'_>) {
         let listed = self.get("/entities/prompts", "").await;
         let stats = |row: &Value| json!({"id": row["id"], "stats": row["stats"]});
         let found: Vec<Value> = listed["data"].as_array().unwrap().iter().map(stats).collect();

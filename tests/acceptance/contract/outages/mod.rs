@@ -2,7 +2,7 @@
 //! or the one after, and the same request sent again has its effect once. In simulated time, with the time-outs and
 //! retries of a deployed function.
 
-mod desk;
+mod simulated_function;
 mod state;
 
 use std::collections::VecDeque;
@@ -20,33 +20,37 @@ use store::connect;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-use super::{Endpoint, Fixture, Sent, endpoints};
-use desk::{Desk, Fails};
-use state::{Items, without_chance};
+use super::{Endpoint, Fixture, RequestInput, endpoints};
+use simulated_function::{FailingCalls, SimulatedFunction};
+use state::{Items, normalized};
 
 /// A function is stopped after 29 seconds.
-const IN_TIME: Duration = Duration::from_secs(28);
+const MAX_DURATION: Duration = Duration::from_secs(28);
 /// The key that every POST is sent with.
-const REPEAT: &str = "once";
+const IDEMPOTENCY_KEY: &str = "once";
 #[test]
 fn one_call_that_fails_for_good_leaves_the_state_before_or_after_and_no_error_but_503() {
-    at_every_endpoint(|bench, endpoint, of| bench.attack(endpoint, of, &Fault::PASSING, Fails::Nth));
+    test_every_endpoint(|test, endpoint, fixture| {
+        test.attack(endpoint, fixture, &Fault::PASSING, FailingCalls::Nth)
+    });
 }
 
 #[test]
 fn a_table_that_fails_from_some_call_on_leaves_the_state_before_or_after_and_no_error_but_503() {
     // The SDK tries again after each, soon or late, and what was done is done.
     let lasting = [Fault::Throttled, Fault::TimeoutBefore, Fault::TimeoutAfter];
-    at_every_endpoint(|bench, endpoint, of| bench.attack(endpoint, of, &lasting, Fails::From));
+    test_every_endpoint(|test, endpoint, fixture| {
+        test.attack(endpoint, fixture, &lasting, FailingCalls::From)
+    });
 }
 
 #[test]
 fn a_table_that_is_out_is_503_in_time_at_every_endpoint_and_changes_nothing() {
-    at_every_endpoint(|bench, endpoint, of| {
-        let before = bench.items(of);
-        let sent = (endpoint.request)(of);
+    test_every_endpoint(|test, endpoint, fixture| {
+        let before = test.items(fixture);
+        let sent = (endpoint.request)(fixture);
         for fault in Fault::PASSING.into_iter().filter(|fault| !fault.is_harmless()) {
-            let (answer, _) = bench.send(endpoint, of, &sent, Some((fault, Fails::From(0))));
+            let (answer, _) = test.send(endpoint, fixture, &sent, Some((fault, FailingCalls::From(0))));
             assert!(
                 answer.is_unavailable(),
                 "{} {fault:?}: {}",
@@ -54,20 +58,20 @@ fn a_table_that_is_out_is_503_in_time_at_every_endpoint_and_changes_nothing() {
                 answer.body
             );
         }
-        assert!(bench.items(of) == before, "{}", endpoint.route);
+        assert!(test.items(fixture) == before, "{}", endpoint.route);
     });
 }
 
 /// Works the endpoints off on two threads, each with a workspace of its own.
-fn at_every_endpoint(attack: impl Fn(&Bench, &'static Endpoint, &Fixture) + Sync) {
-    let bench = Bench::start();
+fn test_every_endpoint(attack: impl Fn(&OutageTest, &'static Endpoint, &Fixture) + Sync) {
+    let test = OutageTest::start();
     let left = Mutex::new(endpoints().collect::<VecDeque<_>>());
     std::thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
-                let of = bench.real.block_on(Fixture::new(&bench.world));
+                let fixture = test.real.block_on(Fixture::new(&test.world));
                 while let Some(endpoint) = { left.lock().unwrap().pop_front() } {
-                    attack(&bench, endpoint, &of);
+                    attack(&test, endpoint, &fixture);
                 }
             });
         }
@@ -75,7 +79,7 @@ fn at_every_endpoint(attack: impl Fn(&Bench, &'static Endpoint, &Fixture) + Sync
 }
 
 /// A service that nothing goes wrong in, to prepare and to look; requests go past its API.
-struct Bench {
+struct OutageTest {
     world: World,
     db: Client,
     /// With which desks send.
@@ -86,7 +90,7 @@ struct Bench {
     _runtime: Runtime,
 }
 
-impl Bench {
+impl OutageTest {
     fn start() -> Self {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
@@ -121,44 +125,50 @@ impl Bench {
         }
     }
 
-    fn items(&self, of: &Fixture) -> Items {
-        self.real.block_on(state::items(&self.db, of))
+    fn items(&self, fixture: &Fixture) -> Items {
+        self.real.block_on(state::items(&self.db, fixture))
     }
 
-    fn restore(&self, of: &Fixture, items: &Items) {
-        self.real.block_on(state::restore(&self.db, of, items));
+    fn restore(&self, fixture: &Fixture, items: &Items) {
+        self.real.block_on(state::restore(&self.db, fixture, items));
     }
 
     /// What clients see, without what differs from one run to the next.
-    fn seen(&self, of: &Fixture) -> Value {
-        let state = self.real.block_on(of.state(&self.world));
-        without_chance(&Value::Array(state))
+    fn seen(&self, fixture: &Fixture) -> Value {
+        let state = self.real.block_on(fixture.state(&self.world));
+        normalized(&Value::Array(state))
     }
 
     /// Sends a request past the API, in which something may fail.
     fn send(
         &self,
         endpoint: &Endpoint,
-        of: &Fixture,
-        sent: &Sent,
-        fails: Option<(Fault, Fails)>,
-    ) -> (ApiResponse, Desk) {
-        let desk = Desk::new(&self.world, &self.aws, &self.events_endpoint);
-        let (answer, took) = desk.send(endpoint, &of.account.key, sent, fails);
-        let shown = format!("{} {fails:?}: {}", endpoint.route, answer.body);
-        assert!(took <= IN_TIME, "{took:?} {shown}");
+        fixture: &Fixture,
+        sent: &RequestInput,
+        failing: Option<(Fault, FailingCalls)>,
+    ) -> (ApiResponse, SimulatedFunction) {
+        let function = SimulatedFunction::new(&self.world, &self.aws, &self.events_endpoint);
+        let (answer, took) = function.send(endpoint, &fixture.account.key, sent, failing);
+        let shown = format!("{} {failing:?}: {}", endpoint.route, answer.body);
+        assert!(took <= MAX_DURATION, "{took:?} {shown}");
         answer.assert_retry();
-        (answer, desk)
+        (answer, function)
     }
 
     /// Sends a request again and again, with one call after the other failing. Whenever it takes effect, what it did
     /// is undone, so that all begin with the same.
-    fn attack(&self, endpoint: &'static Endpoint, of: &Fixture, faults: &[Fault], which: fn(usize) -> Fails) {
-        let (before, sent) = (self.items(of), (endpoint.request)(of));
-        let (answer, desk) = self.send(endpoint, of, &sent, None);
-        let expected = (without_chance(&answer.ok()), self.seen(of));
-        self.restore(of, &before);
-        let calls = desk.operations();
+    fn attack(
+        &self,
+        endpoint: &'static Endpoint,
+        fixture: &Fixture,
+        faults: &[Fault],
+        which: fn(usize) -> FailingCalls,
+    ) {
+        let (before, sent) = (self.items(fixture), (endpoint.request)(fixture));
+        let (answer, function) = self.send(endpoint, fixture, &sent, None);
+        let expected = (normalized(&answer.ok()), self.seen(fixture));
+        self.restore(fixture, &before);
+        let calls = function.operations();
         for fault in faults {
             for (nth, call) in calls
                 .iter()
@@ -166,36 +176,43 @@ impl Bench {
                 .filter(|(_, call)| fault.of(call) == *fault)
             {
                 let shown = format!("{} {fault:?} {:?} {call}", endpoint.route, which(nth));
-                let (answer, desk) = self.send(endpoint, of, &sent, Some((*fault, which(nth))));
+                let (answer, function) = self.send(endpoint, fixture, &sent, Some((*fault, which(nth))));
                 if answer.status == 200 {
-                    assert_eq!(without_chance(&answer.body), expected.0, "{shown}");
-                    assert_eq!(desk.has_changed(), !endpoint.is_read(), "{shown}");
+                    assert_eq!(normalized(&answer.body), expected.0, "{shown}");
+                    assert_eq!(function.has_written(), !endpoint.is_read(), "{shown}");
                 } else {
                     let may_fail = !fault.is_harmless() && call != "PutEvents";
                     assert!(answer.is_unavailable() && may_fail, "{shown}: {}", answer.body);
                 }
-                if desk.has_changed() {
-                    assert_eq!(self.seen(of), expected.1, "{shown}");
-                    self.repeat(endpoint, of, &sent, &expected, &shown);
-                    self.restore(of, &before);
+                if function.has_written() {
+                    assert_eq!(self.seen(fixture), expected.1, "{shown}");
+                    self.repeat(endpoint, fixture, &sent, &expected, &shown);
+                    self.restore(fixture, &before);
                 }
             }
         }
-        assert!(self.items(of) == before, "{}", endpoint.route);
+        assert!(self.items(fixture) == before, "{}", endpoint.route);
     }
 
     /// What took effect has no other when it is sent again.
-    fn repeat(&self, endpoint: &Endpoint, of: &Fixture, sent: &Sent, expected: &(Value, Value), shown: &str) {
-        let (again, desk) = self.send(endpoint, of, sent, None);
+    fn repeat(
+        &self,
+        endpoint: &Endpoint,
+        fixture: &Fixture,
+        sent: &RequestInput,
+        expected: &(Value, Value),
+        shown: &str,
+    ) {
+        let (again, function) = self.send(endpoint, fixture, sent, None);
         match endpoint.method() {
             Method::POST => {
-                assert_eq!(without_chance(&again.ok()), expected.0, "{shown}");
-                assert!(!desk.has_changed(), "{shown}");
+                assert_eq!(normalized(&again.ok()), expected.0, "{shown}");
+                assert!(!function.has_written(), "{shown}");
             }
             Method::DELETE => assert_eq!(again.status, 404, "{shown}: {}", again.body),
             _ => {
                 again.ok();
-                assert_eq!(self.seen(of), expected.1, "{shown}");
+                assert_eq!(self.seen(fixture), expected.1, "{shown}");
             }
         }
     }

@@ -14,9 +14,9 @@ pub(super) type Items = BTreeMap<(String, String), HashMap<String, AttributeValu
 const TABLE: &str = "visibility";
 
 /// Everything of a workspace and its entities.
-pub(super) async fn items(db: &Client, of: &Fixture) -> Items {
-    let workspace = format!("W#{}", of.account.tenant.workspace());
-    let children = [&of.entity, &of.other].map(|entity| format!("{workspace}#E#{entity}"));
+pub(super) async fn items(db: &Client, fixture: &Fixture) -> Items {
+    let workspace = format!("W#{}", fixture.account.tenant.workspace());
+    let children = [&fixture.entity, &fixture.other].map(|entity| format!("{workspace}#E#{entity}"));
     let mut items = Items::new();
     for partition in children.into_iter().chain([workspace]) {
         let mut rows = db
@@ -37,8 +37,8 @@ pub(super) async fn items(db: &Client, of: &Fixture) -> Items {
 }
 
 /// Puts everything back as it was.
-pub(super) async fn restore(db: &Client, of: &Fixture, before: &Items) {
-    let now = items(db, of).await;
+pub(super) async fn restore(db: &Client, fixture: &Fixture, before: &Items) {
+    let now = items(db, fixture).await;
     for (pk, sk) in now.keys().filter(|key| !before.contains_key(*key)) {
         let [pk, sk] = [pk, sk].map(|part| AttributeValue::S(part.clone()));
         let delete = db.delete_item().table_name(TABLE).key("PK", pk).key("SK", sk);
@@ -51,7 +51,7 @@ pub(super) async fn restore(db: &Client, of: &Fixture, before: &Items) {
 }
 
 /// Ids by the order in which they occur, instants left out.
-pub(super) fn without_chance(value: &Value) -> Value {
+pub(super) fn normalized(value: &Value) -> Value {
     named(value, &mut BTreeMap::new())
 }
 

@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::super::Fixture;
-use super::matrix::everything;
+use super::foreign_ids::table_snapshot;
 use crate::domain_groups::cited;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -27,7 +27,7 @@ async fn a_brand_that_only_another_workspace_tracks_groups_or_has_seen_is_unknow
     world.post(&theirs.account, "/domain-groups", &group).await.ok();
     cited(&world, &theirs.account, &["seen-there.example"]).await;
 
-    let before = everything(&world).await;
+    let before = table_snapshot(&world).await;
     let uuid = |domain| of_domain(domain).to_string();
     let nobody = uuid("seen-by-nobody.example");
     for domain in ["tracked-there.example", "one-there.example", "seen-there.example"] {
@@ -88,5 +88,5 @@ async fn a_brand_that_only_another_workspace_tracks_groups_or_has_seen_is_unknow
         let checked = world.get(&mine.account, &path).await.ok();
         assert_eq!(checked["data"]["available"], true);
     }
-    assert_eq!(everything(&world).await, before);
+    assert_eq!(table_snapshot(&world).await, before);
 }

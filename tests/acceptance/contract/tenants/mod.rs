@@ -1,10 +1,10 @@
 //! Another workspace's things do not exist.
 
 mod brands;
-mod matrix;
+mod foreign_ids;
 mod requests;
 
-pub(crate) use matrix::everything;
+pub(crate) use foreign_ids::table_snapshot;
 
 use acceptance::World;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn another_workspaces_subject_is_like_an_unknown_one() {
         };
         let good = (endpoint.request)(&mine);
         let other = (endpoint.request)(&theirs);
-        let named = |sent: &super::Sent| -> Value {
+        let named = |sent: &super::RequestInput| -> Value {
             let parameter = sent.query.iter().find(|(name, _)| name == subject);
             let field = sent.body.as_ref().map(|body| body[subject].clone());
             field.or_else(|| parameter.map(|(_, id)| json!(id))).unwrap()

@@ -5,10 +5,10 @@ use domain::clock::Clock;
 use reqwest::Method;
 use store::KeyRates;
 
-use super::super::{Endpoint, Fixture, Sent, endpoints};
-use super::matrix::everything;
+use super::super::{Endpoint, Fixture, RequestInput, endpoints};
+use super::foreign_ids::table_snapshot;
 
-async fn repeated(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &Sent) -> ApiResponse {
+async fn repeated(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &RequestInput) -> ApiResponse {
     let request = world
         .request(endpoint.method(), endpoint.path())
         .bearer_auth(&fixture.account.key)
@@ -61,18 +61,18 @@ async fn a_revoked_key_opens_neither_its_own_workspace_nor_another() {
     // No workspace revokes another's key.
     assert!(!store.revoke_key(&mine.account.tenant, &id).await.unwrap());
     let key = Some(revoked.reveal());
-    let sent = Sent::default();
+    let sent = RequestInput::default();
     let models = endpoints()
         .find(|endpoint| endpoint.route == "GET /models")
         .unwrap();
     models.send(&world, key, &sent).await.ok();
     assert!(store.revoke_key(tenant, &id).await.unwrap());
-    let before = everything(&world).await;
+    let before = table_snapshot(&world).await;
     for endpoint in endpoints() {
         for fixture in [&mine, &theirs] {
             let answer = endpoint.send(&world, key, &(endpoint.request)(fixture)).await;
             assert_eq!(answer.error(401), "API key is deactivated", "{}", endpoint.route);
         }
     }
-    assert_eq!(everything(&world).await, before);
+    assert_eq!(table_snapshot(&world).await, before);
 }

@@ -7,32 +7,32 @@ use domain::limits::{
 };
 use serde_json::json;
 
-use super::Sent;
-use super::inputs::{Mode, Takes, Thing};
-use Takes::{
+use super::RequestInput;
+use super::inputs::{InputKind, RequestVariant, ResourceKind};
+use InputKind::{
     Choice, Cited, Day, Domain, Filter, Flag, Geolocation, Language, List, Name, Never, Note, Search,
     Subject, Text, Whole, Word,
 };
 
-const PERIOD: Takes = Word(&["7d", "14d", "30d"]);
-const LIMIT: Takes = Whole(1, MAX_PAGE_LIMIT as u64);
-const OFFSET: Takes = Whole(0, (1 << 53) - 1);
+const PERIOD: InputKind = Word(&["7d", "14d", "30d"]);
+const LIMIT: InputKind = Whole(1, MAX_PAGE_LIMIT as u64);
+const OFFSET: InputKind = Whole(0, (1 << 53) - 1);
 /// Items of a list that has no limit of its own.
 const ANY: usize = usize::MAX;
 
 macro_rules! filtered {
     ($route:literal $(, $more:expr)* $(,)?) => {
-        Mode {
+        RequestVariant {
             route: $route,
             request: None,
             inputs: &[
-                ("entityId", Subject(Thing::Entity)),
+                ("entityId", Subject(ResourceKind::Entity)),
                 ("period", PERIOD),
                 ("startDate", Day),
                 ("endDate", Day),
-                ("models", Filter(Thing::Model)),
-                ("promptIds", Filter(Thing::Prompt)),
-                ("tags", Filter(Thing::Tag)),
+                ("models", Filter(ResourceKind::Model)),
+                ("promptIds", Filter(ResourceKind::Prompt)),
+                ("tags", Filter(ResourceKind::Tag)),
                 ("union", Word(&["true", "false"])),
                 $($more,)*
             ],
@@ -42,11 +42,11 @@ macro_rules! filtered {
 
 macro_rules! of {
     ($route:literal $(, $input:expr)* $(,)?) => {
-        Mode { route: $route, request: None, inputs: &[$($input,)*] }
+        RequestVariant { route: $route, request: None, inputs: &[$($input,)*] }
     };
 }
 
-pub(crate) const MODES: &[Mode] = &[
+pub(crate) const REQUEST_VARIANTS: &[RequestVariant] = &[
     of!["GET /entities"],
     of!["GET /models"],
     of!["GET /tags"],
@@ -70,72 +70,84 @@ pub(crate) const MODES: &[Mode] = &[
     filtered!["GET /entities/competitors", ("limit", LIMIT), ("offset", OFFSET)],
     filtered!["GET /responses", ("limit", LIMIT), ("offset", OFFSET)],
     filtered!["GET /entities/prompts"],
-    of!["GET /responses/details", ("responseId", Subject(Thing::Response))],
+    of![
+        "GET /responses/details",
+        ("responseId", Subject(ResourceKind::Response))
+    ],
     of!["GET /entities/check-domain", ("domain", Domain)],
-    of!["GET /entities/name-request", ("entityId", Subject(Thing::Entity))],
+    of![
+        "GET /entities/name-request",
+        ("entityId", Subject(ResourceKind::Entity))
+    ],
     of![
         "GET /entities/tracking-status",
-        ("entityId", Subject(Thing::Entity))
+        ("entityId", Subject(ResourceKind::Entity))
     ],
     of![
         "GET /entities/actions",
-        ("entityId", Subject(Thing::Entity)),
+        ("entityId", Subject(ResourceKind::Entity)),
         ("status", Word(&["active", "dismissed", "in_task"])),
     ],
     of![
         "GET /domain-groups",
-        ("groupId", Subject(Thing::Group)),
-        ("entityId", Subject(Thing::Entity)),
+        ("groupId", Subject(ResourceKind::Group)),
+        ("entityId", Subject(ResourceKind::Entity)),
     ],
-    of!["DELETE /entities", ("entityId", Subject(Thing::Entity))],
-    of!["DELETE /entities/prompts", ("promptId", Subject(Thing::Prompt))],
-    of!["DELETE /domain-groups", ("groupId", Subject(Thing::Group))],
-    of!["DELETE /tags", ("tagId", Subject(Thing::Tag))],
+    of!["DELETE /entities", ("entityId", Subject(ResourceKind::Entity))],
+    of![
+        "DELETE /entities/prompts",
+        ("promptId", Subject(ResourceKind::Prompt))
+    ],
+    of!["DELETE /domain-groups", ("groupId", Subject(ResourceKind::Group))],
+    of!["DELETE /tags", ("tagId", Subject(ResourceKind::Tag))],
     of!["POST /tags", ("name", Name(MAX_TAG_CHARS))],
-    of!["POST /entities/run-check", ("entityId", Subject(Thing::Entity))],
+    of![
+        "POST /entities/run-check",
+        ("entityId", Subject(ResourceKind::Entity))
+    ],
     of![
         "POST /entities/name-request",
-        ("entityId", Subject(Thing::Entity)),
+        ("entityId", Subject(ResourceKind::Entity)),
         ("suggestedName", Name(MAX_NAME_CHARS)),
         ("reason", Note(MAX_REASON_CHARS)),
     ],
     of![
         "POST /entities/actions/dismiss",
-        ("actionableId", Subject(Thing::Actionable))
+        ("actionableId", Subject(ResourceKind::Actionable))
     ],
     of![
         "POST /entities/actions/update-status",
-        ("taskId", Subject(Thing::Task)),
+        ("taskId", Subject(ResourceKind::Task)),
         (
             "status",
             Word(&["not_started", "in_progress", "in_review", "done"])
         ),
     ],
-    Mode {
+    RequestVariant {
         route: "POST /entities/actions/create-task",
         request: Some(|fixture| {
-            Sent::body(json!({"actionableId": fixture.actionable, "assignees": [fixture.member]}))
+            RequestInput::body(json!({"actionableId": fixture.actionable, "assignees": [fixture.member]}))
         }),
         inputs: &[
-            ("actionableId", Subject(Thing::Actionable)),
+            ("actionableId", Subject(ResourceKind::Actionable)),
             ("assignees", List(0, ANY)),
-            ("assignees[]", Choice(Thing::Member)),
+            ("assignees[]", Choice(ResourceKind::Member)),
         ],
     },
     of![
         "POST /domain-groups",
-        ("primaryEntity", Subject(Thing::Brand)),
+        ("primaryEntity", Subject(ResourceKind::Brand)),
         ("entities", List(MIN_GROUP_MEMBERS, MAX_GROUP_MEMBERS)),
-        ("entities[]", Subject(Thing::Brand)),
+        ("entities[]", Subject(ResourceKind::Brand)),
         ("name", Name(MAX_NAME_CHARS)),
-        ("entityId", Subject(Thing::Entity)),
+        ("entityId", Subject(ResourceKind::Entity)),
     ],
     of![
         "PATCH /domain-groups",
-        ("groupId", Subject(Thing::Group)),
-        ("primaryEntity", Subject(Thing::Brand)),
+        ("groupId", Subject(ResourceKind::Group)),
+        ("primaryEntity", Subject(ResourceKind::Brand)),
         ("entities", List(MIN_GROUP_MEMBERS, MAX_GROUP_MEMBERS)),
-        ("entities[]", Subject(Thing::Brand)),
+        ("entities[]", Subject(ResourceKind::Brand)),
         ("name", Name(MAX_NAME_CHARS)),
     ],
     of![
@@ -147,7 +159,7 @@ pub(crate) const MODES: &[Mode] = &[
         ("geolocation", Geolocation),
         ("trackingType", Word(&["website", "individual"])),
         ("models", List(1, ANY)),
-        ("models[]", Choice(Thing::Model)),
+        ("models[]", Choice(ResourceKind::Model)),
         ("prompts", List(0, MAX_PROMPTS_PER_REQUEST)),
         ("prompts[]", Text(MAX_PROMPT_CHARS)),
         ("prompts[1].prompt", Text(MAX_PROMPT_CHARS)),
@@ -158,13 +170,13 @@ pub(crate) const MODES: &[Mode] = &[
     ],
     of![
         "PATCH /entities",
-        ("entityId", Subject(Thing::Entity)),
+        ("entityId", Subject(ResourceKind::Entity)),
         ("target", Domain),
         ("description", Note(MAX_DESCRIPTION_CHARS)),
         ("language", Language),
         ("geolocation", Geolocation),
         ("models", List(1, ANY)),
-        ("models[]", Choice(Thing::Model)),
+        ("models[]", Choice(ResourceKind::Model)),
         ("aliases", List(0, MAX_ALIASES)),
         ("aliases[]", Name(MAX_NAME_CHARS)),
         ("isActive", Flag),
@@ -173,49 +185,49 @@ pub(crate) const MODES: &[Mode] = &[
     ],
     of![
         "POST /entities/addprompt",
-        ("entityId", Subject(Thing::Entity)),
+        ("entityId", Subject(ResourceKind::Entity)),
         ("prompt", Text(MAX_PROMPT_CHARS)),
         ("language", Language),
         ("geolocation", Geolocation),
         ("tags", List(0, MAX_TAGS_PER_PROMPT)),
-        ("tags[]", Choice(Thing::Tag)),
+        ("tags[]", Choice(ResourceKind::Tag)),
     ],
-    Mode {
+    RequestVariant {
         route: "POST /entities/addprompt",
         request: Some(|fixture| {
             let own =
                 json!({"prompt": "Which two?", "language": "fr", "geolocation": "fr", "tags": [fixture.tag]});
-            Sent::body(json!({
+            RequestInput::body(json!({
                 "entityId": fixture.entity, "prompts": ["Which one?", own], "language": "de",
                 "geolocation": "at", "tags": [fixture.tag],
             }))
         }),
         inputs: &[
-            ("entityId", Subject(Thing::Entity)),
+            ("entityId", Subject(ResourceKind::Entity)),
             ("language", Language),
             ("geolocation", Geolocation),
             ("tags", List(0, MAX_TAGS_PER_PROMPT)),
-            ("tags[]", Choice(Thing::Tag)),
+            ("tags[]", Choice(ResourceKind::Tag)),
             ("prompts", List(1, MAX_PROMPTS_PER_REQUEST)),
             ("prompts[]", Text(MAX_PROMPT_CHARS)),
             ("prompts[1].prompt", Text(MAX_PROMPT_CHARS)),
             ("prompts[1].language", Language),
             ("prompts[1].geolocation", Geolocation),
             ("prompts[1].tags", List(0, MAX_TAGS_PER_PROMPT)),
-            ("prompts[1].tags[]", Choice(Thing::Tag)),
+            ("prompts[1].tags[]", Choice(ResourceKind::Tag)),
         ],
     },
     of![
         "PATCH /entities/updateprompt",
-        ("promptId", Subject(Thing::Prompt)),
+        ("promptId", Subject(ResourceKind::Prompt)),
         ("prompt", Text(MAX_PROMPT_CHARS)),
         ("language", Language),
         ("geolocation", Geolocation),
         ("isActive", Flag),
         ("tags", List(0, MAX_TAGS_PER_PROMPT)),
-        ("tags[]", Choice(Thing::Tag)),
+        ("tags[]", Choice(ResourceKind::Tag)),
     ],
-    Mode {
+    RequestVariant {
         route: "PATCH /entities/updateprompt",
         request: Some(|fixture| {
             let update = |prompt: &str| {
@@ -226,18 +238,18 @@ pub(crate) const MODES: &[Mode] = &[
             };
             // The other entity's first prompt.
             let other = format!("{}-p1", fixture.other);
-            Sent::body(json!({"updates": [update(&fixture.prompt), update(&other)]}))
+            RequestInput::body(json!({"updates": [update(&fixture.prompt), update(&other)]}))
         }),
         inputs: &[
             ("updates", List(1, MAX_PROMPT_UPDATES_PER_REQUEST)),
-            ("updates[].promptId", Subject(Thing::Prompt)),
-            ("updates[1].promptId", Subject(Thing::Prompt)),
+            ("updates[].promptId", Subject(ResourceKind::Prompt)),
+            ("updates[1].promptId", Subject(ResourceKind::Prompt)),
             ("updates[1].prompt", Text(MAX_PROMPT_CHARS)),
             ("updates[1].language", Language),
             ("updates[1].geolocation", Geolocation),
             ("updates[1].isActive", Flag),
             ("updates[1].tags", List(0, MAX_TAGS_PER_PROMPT)),
-            ("updates[1].tags[]", Choice(Thing::Tag)),
+            ("updates[1].tags[]", Choice(ResourceKind::Tag)),
         ],
     },
 ];

@@ -4,13 +4,19 @@ use acceptance::{ApiResponse, World};
 use reqwest::Method;
 use serde_json::json;
 
-use super::{Endpoint, Fixture, Sent, endpoints};
+use super::{Endpoint, Fixture, RequestInput, endpoints};
 
 fn posts() -> impl Iterator<Item = &'static Endpoint> {
     endpoints().filter(|endpoint| endpoint.method() == Method::POST)
 }
 
-async fn send(world: &World, fixture: &Fixture, endpoint: &Endpoint, sent: &Sent, key: &str) -> ApiResponse {
+async fn send(
+    world: &World,
+    fixture: &Fixture,
+    endpoint: &Endpoint,
+    sent: &RequestInput,
+    key: &str,
+) -> ApiResponse {
     let request = world
         .request(endpoint.method(), endpoint.path())
         .bearer_auth(&fixture.account.key)
@@ -40,7 +46,7 @@ async fn a_repeated_post_gets_the_first_answer_and_changes_nothing() {
         fields.reverse();
         let turned = serde_json::Value::Object(fields.into_iter().collect());
         for body in [good.body.clone().unwrap(), turned] {
-            let again = send(&world, &fixture, endpoint, &Sent::body(body), "key 1").await;
+            let again = send(&world, &fixture, endpoint, &RequestInput::body(body), "key 1").await;
             assert_eq!(again.ok(), first, "{}", endpoint.route);
         }
         assert_eq!(fixture.quiet_state(&world).await, after, "{}", endpoint.route);
@@ -80,10 +86,10 @@ async fn a_refused_post_is_not_recorded() {
     for endpoint in posts() {
         let fixture = Fixture::new(&world).await;
         let good = (endpoint.request)(&fixture);
-        for bad in endpoint.bad {
-            for sent in bad.of(&good).1 {
+        for invalid in endpoint.invalid_inputs {
+            for sent in invalid.apply(&good).1 {
                 let refused = send(&world, &fixture, endpoint, &sent, "key").await;
-                assert_eq!(refused.status, 400, "{} {bad:?}", endpoint.route);
+                assert_eq!(refused.status, 400, "{} {invalid:?}", endpoint.route);
             }
         }
         send(&world, &fixture, endpoint, &good, "key").await.ok();

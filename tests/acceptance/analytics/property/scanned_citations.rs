@@ -7,12 +7,12 @@ use domain::time::Timestamp;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::made::Recorded;
-use super::naive::{Scan, Shown, urls};
+use super::random_workspace::RecordedResponse;
+use super::scan::{DisplayedBrand, ResponseScan, urls};
 
 /// A row of `/query-fanouts`.
 #[derive(Debug, Default)]
-pub(super) struct Searched {
+pub(super) struct SearchRow {
     pub(super) frequency: u64,
     responses: u64,
     latest: Option<Timestamp>,
@@ -21,20 +21,20 @@ pub(super) struct Searched {
     spellings: BTreeMap<String, (u64, Timestamp, usize)>,
 }
 
-impl Scan<'_> {
+impl ResponseScan<'_> {
     /// Each cited brand with its citations, the most cited first.
-    pub(super) fn cited(&self) -> Vec<(Shown, u64)> {
-        let mut counts: BTreeMap<Shown, u64> = BTreeMap::new();
+    pub(super) fn cited(&self) -> Vec<(DisplayedBrand, u64)> {
+        let mut counts: BTreeMap<DisplayedBrand, u64> = BTreeMap::new();
         for url in self.answered().flat_map(urls) {
             *counts.entry(self.shown_domain(url.registrable())).or_default() += 1;
         }
-        let mut rows: Vec<(Shown, u64)> = counts.into_iter().collect();
+        let mut rows: Vec<(DisplayedBrand, u64)> = counts.into_iter().collect();
         rows.sort_by_key(|(shown, count)| (Reverse(*count), shown.domain.clone()));
         rows
     }
 
     pub(super) fn citations(&self) -> Vec<Value> {
-        let row = |(rank, (shown, count)): (u64, (Shown, u64))| {
+        let row = |(rank, (shown, count)): (u64, (DisplayedBrand, u64))| {
             json!({"rank": rank, "domain": shown.domain, "name": shown.name, "totalCitations": count,
                 "entityUuid": shown.uuid})
         };
@@ -45,7 +45,7 @@ impl Scan<'_> {
     pub(super) fn trend(&self, top: usize) -> (Vec<Value>, Vec<Value>) {
         let mut rows = self.cited();
         rows.truncate(top);
-        let key = |shown: &Shown| {
+        let key = |shown: &DisplayedBrand| {
             let others = || {
                 rows.iter()
                     .map(|row| &row.0)
@@ -73,7 +73,7 @@ impl Scan<'_> {
             days.push(Value::Object(point));
             day = day.plus_days(1);
         }
-        let descriptor = |(shown, count): &(Shown, u64)| {
+        let descriptor = |(shown, count): &(DisplayedBrand, u64)| {
             json!({"entityId": shown.entity, "entityUuid": shown.uuid, "name": shown.name,
                 "domain": shown.domain, "totalCitations": count})
         };
@@ -95,8 +95,8 @@ impl Scan<'_> {
     }
 
     /// The searches, the most frequent first, and how often they were run in all.
-    pub(super) fn fanouts(&self, search: Option<&str>) -> (Vec<Searched>, u64) {
-        let mut rows: BTreeMap<String, Searched> = BTreeMap::new();
+    pub(super) fn fanouts(&self, search: Option<&str>) -> (Vec<SearchRow>, u64) {
+        let mut rows: BTreeMap<String, SearchRow> = BTreeMap::new();
         for recorded in self.answered() {
             self.add_searches(recorded, &mut rows);
         }
@@ -104,12 +104,12 @@ impl Scan<'_> {
         let is_found = |text: &str| needle.as_ref().is_none_or(|needle| text.contains(needle));
         rows.retain(|text, _| is_found(text));
         let total = rows.values().map(|row| row.frequency).sum();
-        let mut rows: Vec<(String, Searched)> = rows.into_iter().collect();
+        let mut rows: Vec<(String, SearchRow)> = rows.into_iter().collect();
         rows.sort_by_key(|(text, row)| (Reverse(row.frequency), text.clone()));
         (rows.into_iter().map(|row| row.1).collect(), total)
     }
 
-    fn add_searches(&self, recorded: &Recorded, rows: &mut BTreeMap<String, Searched>) {
+    fn add_searches(&self, recorded: &RecordedResponse, rows: &mut BTreeMap<String, SearchRow>) {
         let at = recorded.response.answered_at;
         let mut seen = BTreeSet::new();
         for (place, query) in recorded.response.queries.iter().enumerate() {
@@ -131,7 +131,7 @@ fn folded(text: &str) -> String {
     text.to_lowercase().replace('ß', "ss")
 }
 
-impl Searched {
+impl SearchRow {
     /// Whether a row says this. Of spellings first seen at one instant any may be shown.
     #[track_caller]
     pub(super) fn assert(&self, row: &Value, what: &str) {

@@ -3,7 +3,7 @@
 use acceptance::{FakeOpenAi, World, answer};
 use serde_json::{Value, json};
 
-use super::Tracked;
+use super::TrackedEntity;
 
 /// What the provider says to one prompt.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,50 +17,50 @@ pub(super) struct ScriptedAnswer {
 }
 
 /// An entity Acme with these prompts and one model, after one check.
-pub(super) async fn told(answers: &[ScriptedAnswer]) -> Tracked {
-    told_to(1, answers).await
+pub(super) async fn after_check(answers: &[ScriptedAnswer]) -> TrackedEntity {
+    after_check_by(1, answers).await
 }
 
 /// The same with so many models.
-pub(super) async fn told_to(models: usize, answers: &[ScriptedAnswer]) -> Tracked {
-    let tracked = untold(models, answers).await;
-    tracked.check().await;
+pub(super) async fn after_check_by(models: usize, answers: &[ScriptedAnswer]) -> TrackedEntity {
+    let tracked = before_check(models, answers).await;
+    tracked.run_check().await;
     tracked
 }
 
 /// The same before the check.
-pub(super) async fn untold(models: usize, answers: &[ScriptedAnswer]) -> Tracked {
-    let known = answers.to_vec();
+pub(super) async fn before_check(models: usize, answers: &[ScriptedAnswer]) -> TrackedEntity {
+    let scripted = answers.to_vec();
     let provider = FakeOpenAi::start(move |body| {
         let input = body["input"].as_str().unwrap_or_default();
-        let told = known.iter().find(|told| input.contains(told.prompt));
-        reply(told.copied().unwrap_or_default())
+        let answer = scripted.iter().find(|answer| input.contains(answer.prompt));
+        reply(answer.copied().unwrap_or_default())
     });
-    let prompts: Vec<&str> = answers.iter().map(|told| told.prompt).collect();
-    Tracked::of(World::asking(&provider.await).await, models, &prompts).await
+    let prompts: Vec<&str> = answers.iter().map(|answer| answer.prompt).collect();
+    TrackedEntity::in_world(World::asking(&provider.await).await, models, &prompts).await
 }
 
-fn reply(told: ScriptedAnswer) -> Value {
-    let text = if told.text.is_empty() {
+fn reply(scripted: ScriptedAnswer) -> Value {
+    let text = if scripted.text.is_empty() {
         "No brand."
     } else {
-        told.text
+        scripted.text
     };
-    let mut body = answer(text, told.citations, told.queries);
-    if told.refused {
+    let mut body = answer(text, scripted.citations, scripted.queries);
+    if scripted.refused {
         let content = body["output"].as_array_mut().unwrap().last_mut().unwrap()["content"].as_array_mut();
         content
             .unwrap()
             .push(json!({"type": "refusal", "refusal": "I cannot."}));
     }
-    if told.truncated {
+    if scripted.truncated {
         body["status"] = json!("incomplete");
         body["incomplete_details"] = json!({"reason": "max_output_tokens"});
     }
     body
 }
 
-impl Tracked {
+impl TrackedEntity {
     /// The body of a GET about the entity.
     pub(super) async fn ask(&self, path: &str, more: &str) -> Value {
         let path = format!("{path}?entityId={}&{more}", self.entity);

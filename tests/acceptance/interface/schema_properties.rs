@@ -6,18 +6,18 @@ use acceptance::ApiContract;
 use serde_json::Value;
 
 /// The places of all properties that a schema describes. A component's are named after it.
-pub(super) fn described(schema: &Value, places: &mut BTreeSet<String>) {
-    walk(schema, String::new(), None, places);
+pub(super) fn described_properties(schema: &Value, paths: &mut BTreeSet<String>) {
+    walk(schema, String::new(), None, paths);
 }
 
 /// The places of those that are in `value` and not null.
-pub(super) fn seen(schema: &Value, value: &Value, places: &mut BTreeSet<String>) {
-    walk(schema, String::new(), Some(value), places);
+pub(super) fn present_properties(schema: &Value, value: &Value, paths: &mut BTreeSet<String>) {
+    walk(schema, String::new(), Some(value), paths);
 }
 
-fn walk(schema: &Value, mut place: String, value: Option<&Value>, places: &mut BTreeSet<String>) {
+fn walk(schema: &Value, mut path: String, value: Option<&Value>, paths: &mut BTreeSet<String>) {
     if let Some(component) = schema["$ref"].as_str() {
-        place = component.rsplit('/').next().unwrap().to_owned();
+        path = component.rsplit('/').next().unwrap().to_owned();
     }
     let schema = ApiContract::get().resolved(schema);
     for forms in ["oneOf", "anyOf"]
@@ -29,13 +29,13 @@ fn walk(schema: &Value, mut place: String, value: Option<&Value>, places: &mut B
                 .as_str()
                 .map_or_else(|| n.to_string(), str::to_owned);
             let is_one_of_many = forms.iter().filter(|form| form["type"] != "null").count() > 1;
-            let place = if is_one_of_many {
-                format!("{place}<{name}>")
+            let path = if is_one_of_many {
+                format!("{path}<{name}>")
             } else {
-                place.clone()
+                path.clone()
             };
-            if value.is_none_or(|value| fits(form, value)) {
-                walk(form, place, value, places);
+            if value.is_none_or(|value| has_required(form, value)) {
+                walk(form, path, value, paths);
             }
         }
     }
@@ -44,16 +44,16 @@ fn walk(schema: &Value, mut place: String, value: Option<&Value>, places: &mut B
         if inner.is_some_and(Value::is_null) {
             continue;
         }
-        let place = format!("{place}/{name}");
-        places.insert(place.clone());
-        walk(property, place, inner, places);
+        let path = format!("{path}/{name}");
+        paths.insert(path.clone());
+        walk(property, path, inner, paths);
     }
     if schema["items"].is_object() {
         match value {
-            None => walk(&schema["items"], format!("{place}[]"), None, places),
+            None => walk(&schema["items"], format!("{path}[]"), None, paths),
             Some(value) => {
                 for item in value.as_array().into_iter().flatten() {
-                    walk(&schema["items"], format!("{place}[]"), Some(item), places);
+                    walk(&schema["items"], format!("{path}[]"), Some(item), paths);
                 }
             }
         }
@@ -61,7 +61,7 @@ fn walk(schema: &Value, mut place: String, value: Option<&Value>, places: &mut B
 }
 
 /// Whether an object has what tells this form from the others.
-fn fits(form: &Value, value: &Value) -> bool {
+fn has_required(form: &Value, value: &Value) -> bool {
     let form = ApiContract::get().resolved(form);
     let mut required = form["required"].as_array().into_iter().flatten();
     let mut properties = form["properties"].as_object().into_iter().flatten();

@@ -13,8 +13,8 @@ use domain::time::{Day, HOUR};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::super::recorded::record;
-use super::random::response;
+use super::super::recorded_checks::record_check;
+use super::random_response::response;
 
 /// Name and domain: two trackings of one brand, a person, names that collide with others or with `day`.
 const ENTITIES: [(&str, Option<&str>); 7] = [
@@ -30,7 +30,7 @@ const ENTITIES: [(&str, Option<&str>); 7] = [
 /// Domains that may be grouped without being tracked.
 const UNTRACKED: [&str; 3] = ["one.github.io", "two.github.io", "xn--mller-kva.de"];
 
-pub(super) struct Made {
+pub(super) struct RandomWorkspace {
     pub(super) world: World,
     pub(super) account: Account,
     pub(super) entities: Vec<String>,
@@ -42,7 +42,7 @@ pub(super) struct Made {
 }
 
 /// A recorded response: whose, of which check.
-pub(super) struct Recorded {
+pub(super) struct RecordedResponse {
     pub(super) entity: EntityId,
     pub(super) day: Day,
     pub(super) check: u32,
@@ -50,8 +50,8 @@ pub(super) struct Recorded {
 }
 
 /// Everything that the answers are counted from.
-pub(super) struct Raw {
-    pub(super) responses: Vec<Recorded>,
+pub(super) struct RecordedData {
+    pub(super) responses: Vec<RecordedResponse>,
     /// Oldest first.
     pub(super) entities: Vec<Entity>,
     pub(super) brands: BTreeMap<Uuid, Brand>,
@@ -60,12 +60,12 @@ pub(super) struct Raw {
     pub(super) groups: Vec<Value>,
 }
 
-impl Made {
+impl RandomWorkspace {
     pub(super) async fn random(rng: &mut SeededRng) -> Self {
         let world = World::start().await;
         let account = world.account().await;
         let models = world.models(&account).await;
-        let mut made = Self {
+        let mut workspace = Self {
             tags: vec![
                 crate::tags::create(&world, &account, "One").await,
                 crate::tags::create(&world, &account, "Two").await,
@@ -77,32 +77,32 @@ impl Made {
             prompts: Vec::new(),
             checks: Vec::new(),
         };
-        crate::domain_groups::cited(&made.world, &made.account, &UNTRACKED).await;
+        crate::domain_groups::cited(&workspace.world, &workspace.account, &UNTRACKED).await;
         for (name, domain) in ENTITIES {
-            if made.entities.is_empty() || rng.chance(60) {
-                made.entity(rng, name, domain).await;
+            if workspace.entities.is_empty() || rng.chance(60) {
+                workspace.entity(rng, name, domain).await;
             }
         }
         let grouped_on = rng.below(7);
         for step in 0..6 {
-            made.later(rng.choose(&[1, 1, 1, 5, 10]));
+            workspace.later(rng.choose(&[1, 1, 1, 5, 10]));
             if step == grouped_on {
-                made.groups(rng).await;
+                workspace.groups(rng).await;
             }
-            for entity in made.entities.clone() {
+            for entity in workspace.entities.clone() {
                 if rng.chance(50) {
-                    made.check(rng, &entity).await;
+                    workspace.check(rng, &entity).await;
                 }
                 if rng.chance(10) {
-                    made.check(rng, &entity).await;
+                    workspace.check(rng, &entity).await;
                 }
             }
-            made.change(rng).await;
+            workspace.change(rng).await;
         }
         if grouped_on == 6 {
-            made.groups(rng).await;
+            workspace.groups(rng).await;
         }
-        made
+        workspace
     }
 
     pub(super) fn today(&self) -> Day {
@@ -212,7 +212,7 @@ impl Made {
         let id: EntityId = entity.parse().unwrap();
         let prompts = world.host.store.prompts(&account.tenant, &id).await.unwrap();
         if prompts.iter().any(Prompt::is_asked) {
-            let slot = record(world, account, entity, |plan, cell, at| {
+            let slot = record_check(world, account, entity, |plan, cell, at| {
                 response(rng, plan, cell, at)
             })
             .await;
@@ -221,7 +221,7 @@ impl Made {
     }
 
     /// What the answers are counted from, as it is now.
-    pub(super) async fn raw(&self) -> Raw {
+    pub(super) async fn data(&self) -> RecordedData {
         let (store, tenant) = (&self.world.host.store, &self.account.tenant);
         let mut responses = Vec::new();
         for (entity, day, check) in &self.checks {
@@ -229,7 +229,7 @@ impl Made {
             for response in store.responses_of(tenant, &id, *day, *check).await.unwrap() {
                 let cell = (response.prompt, response.model);
                 let whole = store.response(tenant, &id, (*day, *check), cell).await;
-                responses.push(Recorded {
+                responses.push(RecordedResponse {
                     entity: id.clone(),
                     day: *day,
                     check: *check,
@@ -246,7 +246,7 @@ impl Made {
             );
         }
         let groups = self.world.get(&self.account, "/domain-groups").await.ok();
-        Raw {
+        RecordedData {
             responses,
             entities,
             brands: store.brands(tenant).await.unwrap(),

@@ -15,25 +15,25 @@ use store::{Store, connect};
 use tokio::runtime::Builder;
 use tokio::time::Instant;
 
-use crate::contract::{Endpoint, Sent};
+use crate::contract::{Endpoint, RequestInput};
 
 /// Which of a request's calls fail, its own retries included: counted from 0, the same call once.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Fails {
+pub(super) enum FailingCalls {
     Nth(usize),
     From(usize),
 }
 
-pub(super) struct Desk {
+pub(super) struct SimulatedFunction {
     dependencies: Dependencies,
     faults: FaultInjector,
 }
 
-impl Desk {
+impl SimulatedFunction {
     /// With clients of its own, as after a cold start, that send with `aws`.
     pub(super) fn new(world: &World, aws: &SdkConfig, events_endpoint: &str) -> Self {
         let (faults, ready) = (FaultInjector::default(), &world.host.ready);
-        let aws = faults.wrap(&deployed(aws));
+        let aws = faults.wrap(&with_deployed_timeouts(aws));
         let way = |endpoint: &str| aws.to_builder().endpoint_url(endpoint).build();
         let mut dependencies = world.host.dependencies.clone();
         let table = way(&ready.dynamodb_endpoint);
@@ -47,16 +47,16 @@ impl Desk {
         &self,
         endpoint: &Endpoint,
         key: &str,
-        sent: &Sent,
-        fails: Option<(Fault, Fails)>,
+        sent: &RequestInput,
+        failing: Option<(Fault, FailingCalls)>,
     ) -> (ApiResponse, Duration) {
-        if let Some((fault, fails)) = fails {
+        if let Some((fault, failing)) = failing {
             let mut seen = Vec::new();
             self.faults.script(move |call| {
-                let place = place(&mut seen, call);
-                let is_hit = match fails {
-                    Fails::Nth(nth) => place == nth,
-                    Fails::From(nth) => place >= nth,
+                let index = call_index(&mut seen, call);
+                let is_hit = match failing {
+                    FailingCalls::Nth(nth) => index == nth,
+                    FailingCalls::From(nth) => index >= nth,
                 };
                 is_hit.then_some(fault)
             });
@@ -65,7 +65,7 @@ impl Desk {
         let (key, query) = (format!("Bearer {key}"), sent.encoded());
         let headers = [
             ("authorization", key.as_str()),
-            ("idempotency-key", super::REPEAT),
+            ("idempotency-key", super::IDEMPOTENCY_KEY),
         ];
         let query = query.trim_start_matches('?');
         let event = api_event(
@@ -90,7 +90,7 @@ impl Desk {
     }
 
     /// Whether something was written, but for the key's rate.
-    pub(super) fn has_changed(&self) -> bool {
+    pub(super) fn has_written(&self) -> bool {
         let calls = self.faults.calls();
         calls.iter().any(|call| {
             let key = call.request["Key"]["PK"]["S"].as_str().unwrap_or_default();
@@ -103,18 +103,18 @@ impl Desk {
         })
     }
 
-    /// What was called, in the order in which [`Fails`] counts.
+    /// What was called, in the order in which [`FailingCalls`] counts.
     pub(super) fn operations(&self) -> Vec<String> {
         let mut seen = Vec::new();
         for call in self.faults.calls() {
-            place(&mut seen, &call);
+            call_index(&mut seen, &call);
         }
         seen.into_iter().map(|(operation, _)| operation).collect()
     }
 }
 
 /// The call's number. Where a key's minute begins, it is updated twice: that is one call.
-fn place(seen: &mut Vec<(String, Value)>, call: &AwsCall) -> usize {
+fn call_index(seen: &mut Vec<(String, Value)>, call: &AwsCall) -> usize {
     let asked = match call.operation.as_str() {
         "UpdateItem" => &call.request["Key"],
         _ => &call.request,
@@ -129,7 +129,7 @@ fn place(seen: &mut Vec<(String, Value)>, call: &AwsCall) -> usize {
 }
 
 /// With a deployed function's time-outs, and a quota of retries that no other has used.
-fn deployed(aws: &SdkConfig) -> SdkConfig {
+fn with_deployed_timeouts(aws: &SdkConfig) -> SdkConfig {
     static REGIONS: AtomicUsize = AtomicUsize::new(0);
     let region = format!("desk-{}", REGIONS.fetch_add(1, Ordering::Relaxed));
     aws.to_builder()

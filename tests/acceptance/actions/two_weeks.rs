@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::script::{Scripted, ScriptedAnswer, names};
+use super::scripted_entity::{ScriptedAnswer, ScriptedEntity, names};
 
 /// Two weeks of answers in which each rule finds something.
-fn fortnight(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
+fn two_week_script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let silent = model == 2;
     match prompt {
         "loved?" => ScriptedAnswer {
@@ -35,9 +35,9 @@ fn fortnight(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_weeks_of_answers_give_exactly_these_recommendations_and_the_api_gives_every_number() {
-    let scripted = Scripted::new(&["loved?", "silent?", "lost?", "rare?"], fortnight).await;
+    let scripted = ScriptedEntity::new(&["loved?", "silent?", "lost?", "rare?"], two_week_script).await;
     let tracked = &scripted.tracked;
-    scripted.days(14).await;
+    scripted.run_days(14).await;
     let ids = tracked.prompt_ids().await;
     let (loved, silent, lost, rare) = (&ids[0], &ids[1], &ids[2], &ids[3]);
     let active = tracked.actionables("active").await;

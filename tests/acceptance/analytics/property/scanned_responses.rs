@@ -10,10 +10,10 @@ use domain::citation::CanonicalUrl;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::made::Recorded;
-use super::naive::{Scan, Shown, entity, own, shown, urls};
+use super::random_workspace::RecordedResponse;
+use super::scan::{DisplayedBrand, ResponseScan, entity, own, shown, urls};
 
-impl Scan<'_> {
+impl ResponseScan<'_> {
     pub(super) fn visibility(&self) -> Vec<Value> {
         let mut days: BTreeMap<_, (u64, u64)> = BTreeMap::new();
         for recorded in self.answered() {
@@ -30,7 +30,7 @@ impl Scan<'_> {
 
     /// Each prompt that is listed with its own tracking's figures.
     pub(super) fn prompts(&self) -> Vec<Value> {
-        let prompts = self.raw.prompts[&self.entity.id].iter();
+        let prompts = self.data.prompts[&self.entity.id].iter();
         let rows = prompts.filter(|prompt| !prompt.is_deleted).filter_map(|prompt| {
             let id = format!("{}-p{}", self.entity.id, prompt.ordinal);
             let (ids, tags) = (&self.question.prompts, &self.question.tags);
@@ -47,7 +47,8 @@ impl Scan<'_> {
     }
 
     fn stats(&self, prompt: &str) -> Value {
-        let of_prompt: Vec<&Recorded> = self.alone().filter(|r| self.prompt_id(r) == prompt).collect();
+        let of_prompt: Vec<&RecordedResponse> =
+            self.alone().filter(|r| self.prompt_id(r) == prompt).collect();
         let positions: Vec<usize> = of_prompt.iter().filter_map(|r| self.position(r)).collect();
         let (mentions, responses) = (positions.len() as u64, of_prompt.len() as u64);
         let all = positions.iter().sum::<usize>() as u64;
@@ -59,7 +60,7 @@ impl Scan<'_> {
     }
 
     pub(super) fn competitors(&self) -> Vec<Value> {
-        let mut rows: BTreeMap<Shown, (u64, u64)> = BTreeMap::new();
+        let mut rows: BTreeMap<DisplayedBrand, (u64, u64)> = BTreeMap::new();
         let own_row = self.shown(self.entity.brand, self.domain(self.entity.brand));
         for recorded in self.answered() {
             if self.position(recorded).is_some() {
@@ -72,7 +73,7 @@ impl Scan<'_> {
                 .iter()
                 .filter(|brand| !own.contains(brand));
             // A group's row counts a response once, whichever members it mentions.
-            let others: BTreeSet<Shown> = others
+            let others: BTreeSet<DisplayedBrand> = others
                 .map(|number| self.numbered(*number))
                 .map(|brand| self.shown(brand.uuid, brand.domain.as_deref()))
                 .collect();
@@ -84,7 +85,7 @@ impl Scan<'_> {
         for (cited, count) in self.cited() {
             rows.entry(cited).or_default().1 += count;
         }
-        let mut rows: Vec<(Shown, (u64, u64))> = rows.into_iter().collect();
+        let mut rows: Vec<(DisplayedBrand, (u64, u64))> = rows.into_iter().collect();
         rows.sort_by_key(|(shown, (mentions, citations))| {
             (
                 Reverse(*mentions),
@@ -93,7 +94,7 @@ impl Scan<'_> {
                 shown.name.clone(),
             )
         });
-        let row = |(rank, (shown, (mentions, citations))): (u64, (Shown, (u64, u64)))| {
+        let row = |(rank, (shown, (mentions, citations))): (u64, (DisplayedBrand, (u64, u64)))| {
             json!({"rank": rank, "entityUuid": shown.uuid, "entityId": shown.entity, "name": shown.name,
                 "domain": Some(&shown.domain).filter(|domain| !domain.is_empty()), "mentions": mentions,
                 "totalCitations": citations, "shareOfVoice": percent(mentions, voices),
@@ -103,12 +104,12 @@ impl Scan<'_> {
     }
 
     fn numbered(&self, number: u32) -> &Brand {
-        let mut brands = self.raw.brands.values();
+        let mut brands = self.data.brands.values();
         brands.find(|brand| brand.ordinal == number).unwrap()
     }
 
     pub(super) fn responses(&self) -> Vec<Value> {
-        let row = |recorded: &&Recorded| {
+        let row = |recorded: &&RecordedResponse| {
             let response = &recorded.response;
             let queries = match response.state {
                 ResponseState::Answered => response.queries.len(),
@@ -127,21 +128,21 @@ impl Scan<'_> {
 
     /// `/responses/details` of one of the responses.
     pub(super) fn response(&self, id: &str) -> Value {
-        let is_it = |recorded: &&&Recorded| Self::response_id(recorded) == id;
+        let is_it = |recorded: &&&RecordedResponse| Self::response_id(recorded) == id;
         let recorded = self.responses.iter().find(is_it).unwrap();
         let response = &recorded.response;
-        let own = own(self.raw, entity(self.raw, recorded.entity.as_str()));
+        let own = own(self.data, entity(self.data, recorded.entity.as_str()));
         let place = response.brands.iter().position(|brand| own.contains(brand));
         let mention = |(place, number): (usize, &u32)| {
             let brand = self.numbered(*number);
-            let shown = shown(self.raw, brand.uuid, brand.domain.as_deref());
+            let shown = shown(self.data, brand.uuid, brand.domain.as_deref());
             json!({"entityUuid": shown.uuid, "entityId": shown.entity, "entityName": shown.name,
                 "entityDomain": brand.domain, "position": place + 1, "isCurrentEntity": own.contains(number)})
         };
         let mentions: Vec<Value> = response.brands.iter().enumerate().map(mention).collect();
         let not_mention = |rejected: &NotMentioned| {
             let brand = self.numbered(rejected.brand);
-            let shown = shown(self.raw, brand.uuid, brand.domain.as_deref());
+            let shown = shown(self.data, brand.uuid, brand.domain.as_deref());
             json!({"entityUuid": shown.uuid, "entityId": shown.entity, "entityName": shown.name,
                 "reason": rejected.reason})
         };
@@ -171,7 +172,7 @@ impl Scan<'_> {
     }
 
     /// A cited URL with the first title that it has.
-    fn citation(&self, recorded: &Recorded, url: &CanonicalUrl) -> Value {
+    fn citation(&self, recorded: &RecordedResponse, url: &CanonicalUrl) -> Value {
         let cited = recorded.response.citations.iter();
         let mut same = cited.filter(|cited| CanonicalUrl::parse(&cited.url).as_ref() == Some(url));
         let title = same.find_map(|cited| cited.title.clone());

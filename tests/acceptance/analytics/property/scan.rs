@@ -12,11 +12,11 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::Question;
-use super::made::{Raw, Recorded};
+use super::random_workspace::{RecordedData, RecordedResponse};
 
 /// A brand as rows show it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Shown {
+pub(super) struct DisplayedBrand {
     pub(super) uuid: String,
     pub(super) entity: Option<String>,
     pub(super) name: String,
@@ -24,39 +24,39 @@ pub(super) struct Shown {
     pub(super) domain: String,
 }
 
-pub(super) struct Scan<'a> {
-    pub(super) raw: &'a Raw,
+pub(super) struct ResponseScan<'a> {
+    pub(super) data: &'a RecordedData,
     pub(super) question: &'a Question,
     pub(super) entity: &'a Entity,
     /// The members of the group that changes what is counted, the primary first.
     members: Vec<Uuid>,
     /// The responses that count, whatever their state.
-    pub(super) responses: Vec<&'a Recorded>,
+    pub(super) responses: Vec<&'a RecordedResponse>,
 }
 
-impl<'a> Scan<'a> {
-    pub(super) fn new(raw: &'a Raw, question: &'a Question) -> Self {
-        let entity = entity(raw, &question.entity);
-        let (members, unites) = group(raw, entity);
+impl<'a> ResponseScan<'a> {
+    pub(super) fn new(data: &'a RecordedData, question: &'a Question) -> Self {
+        let entity = entity(data, &question.entity);
+        let (members, unites) = group(data, entity);
         let mut scan = Self {
-            raw,
+            data,
             question,
             entity,
             members,
             responses: Vec::new(),
         };
         let unites = unites && question.union;
-        let counts = |recorded: &&Recorded| {
+        let counts = |recorded: &&RecordedResponse| {
             let whose = scan.owner(recorded);
             let is_own = whose.id == entity.id || unites && scan.members.contains(&whose.brand);
             is_own && (question.first..=question.last).contains(&recorded.day) && scan.is_wanted(recorded)
         };
-        scan.responses = raw.responses.iter().filter(counts).collect();
+        scan.responses = data.responses.iter().filter(counts).collect();
         scan
     }
 
     /// Whether the filters let it pass.
-    fn is_wanted(&self, recorded: &Recorded) -> bool {
+    fn is_wanted(&self, recorded: &RecordedResponse) -> bool {
         let passes = |filter: &Option<Vec<String>>, is_one: &dyn Fn(&String) -> bool| {
             filter.as_ref().is_none_or(|values| values.iter().any(is_one))
         };
@@ -70,31 +70,31 @@ impl<'a> Scan<'a> {
     }
 
     /// The same question about this tracking's own responses alone.
-    pub(super) fn alone(&self) -> impl Iterator<Item = &'a Recorded> {
+    pub(super) fn alone(&self) -> impl Iterator<Item = &'a RecordedResponse> {
         let own = self.entity.id.clone();
         self.answered().filter(move |recorded| recorded.entity == own)
     }
 
-    pub(super) fn answered(&self) -> impl Iterator<Item = &'a Recorded> {
+    pub(super) fn answered(&self) -> impl Iterator<Item = &'a RecordedResponse> {
         let all = self.responses.clone().into_iter();
         all.filter(|recorded| recorded.response.state == ResponseState::Answered)
     }
 
-    pub(super) fn owner(&self, recorded: &Recorded) -> &'a Entity {
-        entity(self.raw, recorded.entity.as_str())
+    pub(super) fn owner(&self, recorded: &RecordedResponse) -> &'a Entity {
+        entity(self.data, recorded.entity.as_str())
     }
 
-    pub(super) fn model(&self, recorded: &Recorded) -> String {
+    pub(super) fn model(&self, recorded: &RecordedResponse) -> String {
         self.owner(recorded).model_ordinals[recorded.response.model as usize].to_string()
     }
 
-    pub(super) fn prompt(&self, recorded: &Recorded) -> &'a Prompt {
-        let prompts = &self.raw.prompts[&recorded.entity];
+    pub(super) fn prompt(&self, recorded: &RecordedResponse) -> &'a Prompt {
+        let prompts = &self.data.prompts[&recorded.entity];
         let is_it = |prompt: &&Prompt| prompt.ordinal == recorded.response.prompt;
         prompts.iter().find(is_it).unwrap()
     }
 
-    pub(super) fn prompt_id(&self, recorded: &Recorded) -> String {
+    pub(super) fn prompt_id(&self, recorded: &RecordedResponse) -> String {
         PromptId {
             entity: recorded.entity.clone(),
             ordinal: recorded.response.prompt,
@@ -104,11 +104,11 @@ impl<'a> Scan<'a> {
 
     /// The brands that count as the entity, by their numbers.
     pub(super) fn own(&self) -> BTreeSet<u32> {
-        own(self.raw, self.entity)
+        own(self.data, self.entity)
     }
 
     /// The place of the first own brand among those mentioned.
-    pub(super) fn position(&self, recorded: &Recorded) -> Option<usize> {
+    pub(super) fn position(&self, recorded: &RecordedResponse) -> Option<usize> {
         let own = self.own();
         let place = recorded
             .response
@@ -120,27 +120,27 @@ impl<'a> Scan<'a> {
 
     /// How a brand is shown: as its oldest tracking, else as its domain; a member of any group that concerns the
     /// entity's analytics as its primary.
-    pub(super) fn shown(&self, uuid: Uuid, domain: Option<&str>) -> Shown {
+    pub(super) fn shown(&self, uuid: Uuid, domain: Option<&str>) -> DisplayedBrand {
         let Some(members) = self.merged_with(uuid) else {
-            return shown(self.raw, uuid, domain);
+            return shown(self.data, uuid, domain);
         };
         // The primary's domain, or that of the first member that has one.
         let mut domains = members.iter().filter_map(|member| self.domain(*member));
-        shown(self.raw, members[0], domains.next())
+        shown(self.data, members[0], domains.next())
     }
 
     /// The group that makes the brand one row with others.
     fn merged_with(&self, uuid: Uuid) -> Option<Vec<Uuid>> {
-        let mut groups = groups(self.raw, self.entity).map(|(members, _)| members);
+        let mut groups = groups(self.data, self.entity).map(|(members, _)| members);
         groups.find(|members| members.contains(&uuid))
     }
 
-    pub(super) fn shown_domain(&self, domain: &str) -> Shown {
+    pub(super) fn shown_domain(&self, domain: &str) -> DisplayedBrand {
         self.shown(of_domain(domain), Some(domain))
     }
 
     pub(super) fn domain(&self, brand: Uuid) -> Option<&'a str> {
-        self.raw.brands.get(&brand)?.domain.as_deref()
+        self.data.brands.get(&brand)?.domain.as_deref()
     }
 
     /// The domains that the uuid of a row stands for.
@@ -156,11 +156,11 @@ impl<'a> Scan<'a> {
     pub(super) fn brands(&self) -> BTreeSet<Uuid> {
         let cited = self.answered().flat_map(urls);
         let cited = cited.map(|url| of_domain(url.registrable()));
-        let known = self.raw.brands.keys().copied();
+        let known = self.data.brands.keys().copied();
         cited.chain(known).chain([Uuid::from_u128(7)]).collect()
     }
 
-    pub(super) fn response_id(recorded: &Recorded) -> String {
+    pub(super) fn response_id(recorded: &RecordedResponse) -> String {
         ResponseId {
             entity: recorded.entity.clone(),
             day: recorded.day,
@@ -173,7 +173,7 @@ impl<'a> Scan<'a> {
 }
 
 /// The canonical URLs that an answer cites, each once, in order.
-pub(super) fn urls(recorded: &Recorded) -> Vec<CanonicalUrl> {
+pub(super) fn urls(recorded: &RecordedResponse) -> Vec<CanonicalUrl> {
     let mut urls = Vec::new();
     let cited = recorded.response.citations.iter();
     for url in cited.filter_map(|cited| CanonicalUrl::parse(&cited.url)) {
@@ -184,16 +184,16 @@ pub(super) fn urls(recorded: &Recorded) -> Vec<CanonicalUrl> {
     urls
 }
 
-pub(super) fn entity<'a>(raw: &'a Raw, id: &str) -> &'a Entity {
-    let mut entities = raw.entities.iter();
+pub(super) fn entity<'a>(data: &'a RecordedData, id: &str) -> &'a Entity {
+    let mut entities = data.entities.iter();
     entities.find(|entity| entity.id.as_str() == id).unwrap()
 }
 
-pub(super) fn shown(raw: &Raw, uuid: Uuid, domain: Option<&str>) -> Shown {
+pub(super) fn shown(data: &RecordedData, uuid: Uuid, domain: Option<&str>) -> DisplayedBrand {
     let domain = domain.unwrap_or_default();
-    let oldest = raw.entities.iter().find(|entity| entity.brand == uuid);
+    let oldest = data.entities.iter().find(|entity| entity.brand == uuid);
     let unicode = domain.replace("xn--mller-kva.de", "müller.de");
-    Shown {
+    DisplayedBrand {
         uuid: uuid.to_string(),
         entity: oldest.map(|entity| entity.id.to_string()),
         name: oldest.map_or(unicode, |entity| entity.name.clone()),
@@ -201,22 +201,22 @@ pub(super) fn shown(raw: &Raw, uuid: Uuid, domain: Option<&str>) -> Shown {
     }
 }
 
-pub(super) fn own(raw: &Raw, entity: &Entity) -> BTreeSet<u32> {
-    let members = group(raw, entity).0;
-    let members = members.iter().map(|uuid| raw.brands[uuid].ordinal);
+pub(super) fn own(data: &RecordedData, entity: &Entity) -> BTreeSet<u32> {
+    let members = group(data, entity).0;
+    let members = members.iter().map(|uuid| data.brands[uuid].ordinal);
     members.chain([entity.brand_ordinal]).collect()
 }
 
 /// The members of the entity's group, the primary first, and whether it unites the responses of their trackings.
-fn group(raw: &Raw, entity: &Entity) -> (Vec<Uuid>, bool) {
-    let mut own = groups(raw, entity).filter(|(members, _)| members.contains(&entity.brand));
+fn group(data: &RecordedData, entity: &Entity) -> (Vec<Uuid>, bool) {
+    let mut own = groups(data, entity).filter(|(members, _)| members.contains(&entity.brand));
     own.next().unwrap_or_default()
 }
 
 /// The groups that concern the entity's analytics: their members, the primary first, and whether they unite.
-fn groups<'a>(raw: &'a Raw, entity: &'a Entity) -> impl Iterator<Item = (Vec<Uuid>, bool)> + 'a {
+fn groups<'a>(data: &'a RecordedData, entity: &'a Entity) -> impl Iterator<Item = (Vec<Uuid>, bool)> + 'a {
     let uuid = |value: &Value| -> Uuid { value.as_str().unwrap().parse().unwrap() };
-    let concerning = raw.groups.iter().filter(|group| {
+    let concerning = data.groups.iter().filter(|group| {
         let scope = group["entityTrackingId"].as_str();
         scope.is_none_or(|scope| scope == entity.id.as_str())
     });

@@ -6,24 +6,24 @@ use serde_json::{Value, json};
 
 use super::{Expected, expected, texts};
 use crate::contract::Fixture;
-use crate::contract::inputs::{Mode, Takes};
-use crate::contract::reads::MODES;
+use crate::contract::inputs::{InputKind, RequestVariant};
+use crate::contract::request_variants::REQUEST_VARIANTS;
 
 /// Whether one of a value's texts is this one.
-fn shows(value: &Value, text: &str) -> bool {
+fn contains_text(value: &Value, text: &str) -> bool {
     match value {
         Value::String(shown) => shown == text,
-        Value::Array(items) => items.iter().any(|item| shows(item, text)),
-        Value::Object(fields) => fields.values().any(|value| shows(value, text)),
+        Value::Array(items) => items.iter().any(|item| contains_text(item, text)),
+        Value::Object(fields) => fields.values().any(|value| contains_text(value, text)),
         _ => false,
     }
 }
 
 /// Takes away what a request made, so that the next one finds its place free.
-async fn undo(world: &World, fixture: &Fixture, mode: &Mode, made: &Value) {
+async fn undo(world: &World, fixture: &Fixture, variant: &RequestVariant, made: &Value) {
     let account = &fixture.account;
     let id = |value: &Value| value.as_str().unwrap().to_owned();
-    let paths = match mode.route {
+    let paths = match variant.route {
         "POST /tags" => vec![format!("/tags?tagId={}", id(&made["data"]["id"]))],
         "POST /entities" => vec![format!("/entities?entityId={}", id(&made["data"]["id"]))],
         "POST /domain-groups" => vec![format!("/domain-groups?groupId={}", id(&made["data"]["id"]))],
@@ -56,17 +56,17 @@ async fn undo(world: &World, fixture: &Fixture, mode: &Mode, made: &Value) {
 async fn every_text_that_is_taken_reads_back_as_it_was_sent() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;
-    let (mut kept, mut places) = (0, 0);
-    for mode in MODES {
-        let mut good = mode.good(&fixture);
-        if mode.route == "POST /entities" {
+    let (mut read_back, mut locations) = (0, 0);
+    for variant in REQUEST_VARIANTS {
+        let mut good = variant.good(&fixture);
+        if variant.route == "POST /entities" {
             good = good.at("startTracking", &json!(false));
         }
-        for (place, takes) in mode.inputs {
-            let (Takes::Name(most) | Takes::Text(most) | Takes::Note(most)) = *takes else {
+        for (location, kind) in variant.inputs {
+            let (InputKind::Name(most) | InputKind::Text(most) | InputKind::Note(most)) = *kind else {
                 continue;
             };
-            places += 1;
+            locations += 1;
             let longest = ["a", "𝒂"].map(|character| character.repeat(most));
             let lines = [" two\nlines\r\n\tand more ".to_owned()];
             let texts = texts::TEXTS
@@ -74,29 +74,32 @@ async fn every_text_that_is_taken_reads_back_as_it_was_sent() {
                 .map(|text| (*text).to_owned())
                 .chain(longest)
                 .chain(lines);
-            for text in texts.filter(|text| expected(mode, place, *takes, text) == Expected::Taken) {
-                let sent = good.at(place, &json!(text));
-                let answer = mode
+            for text in texts.filter(|text| expected(variant, location, *kind, text) == Expected::Accepted) {
+                let sent = good.at(location, &json!(text));
+                let answer = variant
                     .endpoint()
                     .send(&world, Some(&fixture.account.key), &sent)
                     .await;
                 let made = answer.ok();
-                let listed = if mode.route.ends_with("addprompt") {
+                let listed = if variant.route.ends_with("addprompt") {
                     let path = format!("/entities/prompts?entityId={}", fixture.entity);
                     world.get(&fixture.account, &path).await.ok()
                 } else {
                     made.clone()
                 };
                 assert!(
-                    shows(&listed, text.trim()),
-                    "{} {place} {text:?}: {listed}",
-                    mode.route
+                    contains_text(&listed, text.trim()),
+                    "{} {location} {text:?}: {listed}",
+                    variant.route
                 );
-                undo(&world, &fixture, mode, &made).await;
-                kept += 1;
+                undo(&world, &fixture, variant, &made).await;
+                read_back += 1;
             }
         }
     }
-    println!("kept texts: {places} fields, {kept} texts");
-    assert!(places >= 15 && kept >= 900, "{places} fields, {kept} texts");
+    println!("kept texts: {locations} fields, {read_back} texts");
+    assert!(
+        locations >= 15 && read_back >= 900,
+        "{locations} fields, {read_back} texts"
+    );
 }

@@ -9,9 +9,9 @@ use futures::StreamExt;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::super::inputs::{Mode, Takes, Thing};
-use super::super::reads::MODES;
-use super::super::{Endpoint, Fixture, Sent};
+use super::super::inputs::{InputKind, RequestVariant, ResourceKind};
+use super::super::request_variants::REQUEST_VARIANTS;
+use super::super::{Endpoint, Fixture, RequestInput};
 
 /// All that a client can tell two answers by: status, headers, body. What every answer has of its own is left out.
 type ScriptedAnswer = (u16, BTreeMap<String, String>, String);
@@ -28,7 +28,7 @@ fn told(answer: &ApiResponse) -> ScriptedAnswer {
 }
 
 /// Everything in the table but the keys, which count their requests.
-pub(crate) async fn everything(world: &World) -> BTreeMap<(String, String), Item> {
+pub(crate) async fn table_snapshot(world: &World) -> BTreeMap<(String, String), Item> {
     let mut items = items(&world.host.ready.dynamodb_endpoint).await;
     items.retain(|(pk, _), _| !pk.starts_with("KEY#"));
     items
@@ -39,9 +39,9 @@ struct Row<'a> {
     world: &'a World,
     mine: &'a Fixture,
     endpoint: &'static Endpoint,
-    good: Sent,
-    place: &'static str,
-    takes: Takes,
+    good: RequestInput,
+    location: &'static str,
+    kind: InputKind,
 }
 
 /// Two values: an id that must be nothing here, and one of its form that is nothing anywhere.
@@ -49,7 +49,7 @@ type Cell = (String, String);
 
 impl Row<'_> {
     async fn ask(&self, value: &str) -> ScriptedAnswer {
-        let sent = self.good.at(self.place, &json!(value));
+        let sent = self.good.at(self.location, &json!(value));
         let sent = self
             .endpoint
             .send(self.world, Some(&self.mine.account.key), &sent);
@@ -59,40 +59,40 @@ impl Row<'_> {
     /// Asks for both, or for one whose answer is known.
     async fn check(&self, (id, unknown): &Cell, known: &HashMap<&str, ScriptedAnswer>) {
         let (got, expected) = (self.ask(id).await, &known[unknown.as_str()]);
-        let shown = format!("{} {} {id}", self.endpoint.route, self.place);
+        let shown = format!("{} {} {id}", self.endpoint.route, self.location);
         assert_eq!(got, *expected, "{shown}");
-        let status = match self.takes {
-            Takes::Subject(_) => 404,
-            Takes::Choice(_) => 400,
-            Takes::Cited if Uuid::try_parse(id.trim()).is_err() => 400,
+        let status = match self.kind {
+            InputKind::Subject(_) => 404,
+            InputKind::Choice(_) => 400,
+            InputKind::Cited if Uuid::try_parse(id.trim()).is_err() => 400,
             _ => 200,
         };
         assert_eq!(got.0, status, "{shown}: {}", got.2);
     }
 
     fn cells(&self, theirs: &Fixture) -> Vec<Cell> {
-        let (mine, wanted) = (self.mine, self.takes.thing().unwrap());
-        let nothing = like(wanted.of(theirs));
+        let (mine, wanted) = (self.mine, self.kind.resource().unwrap());
+        let nothing = like(wanted.id_in(theirs));
         let mut cells: Vec<Cell> = Vec::new();
-        for thing in Thing::ALL {
+        for resource in ResourceKind::ALL {
             for (fixture, foreign) in [(theirs, true), (mine, false)] {
                 // The models are everybody's.
-                let known = (!foreign || thing == Thing::Model) && is_taken(self.takes, thing);
-                let id = thing.of(fixture);
-                let is_malformed = matches!(self.takes, Takes::Cited) && Uuid::try_parse(id).is_err();
+                let known = (!foreign || resource == ResourceKind::Model) && accepts(self.kind, resource);
+                let id = resource.id_in(fixture);
+                let is_malformed = matches!(self.kind, InputKind::Cited) && Uuid::try_parse(id).is_err();
                 let like = if is_malformed { "x" } else { &nothing };
                 if known {
                     continue;
                 }
                 let mut add = |form: &dyn Fn(&str) -> String| cells.push((form(id), form(like)));
                 add(&str::to_owned);
-                if thing != wanted {
+                if resource != wanted {
                     continue;
                 }
                 add(&|id| format!(" {id}\t"));
                 add(&str::to_uppercase);
-                if matches!(self.takes, Takes::Filter(_)) {
-                    let own = wanted.of(mine);
+                if matches!(self.kind, InputKind::Filter(_)) {
+                    let own = wanted.id_in(mine);
                     add(&|id| format!("{own},{id}"));
                     add(&|id| format!("{id} ,, {own}"));
                 }
@@ -100,7 +100,7 @@ impl Row<'_> {
         }
         // Numbers of others under an entity of one's own.
         if let Some((_, number)) = wanted
-            .of(theirs)
+            .id_in(theirs)
             .split_once('-')
             .filter(|(entity, _)| entity.len() == 16)
         {
@@ -138,21 +138,31 @@ fn like(id: &str) -> String {
 }
 
 /// Whether a place takes this thing of the own workspace.
-fn is_taken(takes: Takes, thing: Thing) -> bool {
-    let wanted = takes.thing().unwrap();
-    wanted == thing || wanted == Thing::Brand && thing == Thing::Entity && takes != Takes::Cited
+fn accepts(kind: InputKind, resource: ResourceKind) -> bool {
+    let wanted = kind.resource().unwrap();
+    wanted == resource
+        || wanted == ResourceKind::Brand && resource == ResourceKind::Entity && kind != InputKind::Cited
 }
 
-async fn mode(world: &World, mode: &'static Mode, mine: &Fixture, theirs: &Fixture) -> usize {
+async fn probe_variant(
+    world: &World,
+    variant: &'static RequestVariant,
+    mine: &Fixture,
+    theirs: &Fixture,
+) -> usize {
     let mut cells = 0;
-    for (place, takes) in mode.inputs.iter().filter(|(_, takes)| takes.thing().is_some()) {
+    for (location, kind) in variant
+        .inputs
+        .iter()
+        .filter(|(_, kind)| kind.resource().is_some())
+    {
         let asked = Row {
             world,
             mine,
-            endpoint: mode.endpoint(),
-            good: mode.good(mine),
-            place,
-            takes: *takes,
+            endpoint: variant.endpoint(),
+            good: variant.good(mine),
+            location,
+            kind: *kind,
         };
         cells += asked.run(theirs).await;
     }
@@ -163,24 +173,27 @@ async fn mode(world: &World, mode: &'static Mode, mine: &Fixture, theirs: &Fixtu
 async fn an_id_of_another_workspace_or_kind_is_answered_as_an_unknown_one_is_and_changes_nothing() {
     let world = World::start().await;
     let (first, second) = (Fixture::new(&world).await, Fixture::new(&world).await);
-    let before = everything(&world).await;
+    let before = table_snapshot(&world).await;
     let (mut cells, mut ids) = (0, 0);
     for (mine, theirs) in [(&first, &second), (&second, &first)] {
-        for asked in MODES {
-            let (count, after) = (mode(&world, asked, mine, theirs).await, everything(&world).await);
-            assert_eq!(after, before, "{}", asked.route);
+        for variant in REQUEST_VARIANTS {
+            let (count, after) = (
+                probe_variant(&world, variant, mine, theirs).await,
+                table_snapshot(&world).await,
+            );
+            assert_eq!(after, before, "{}", variant.route);
             cells += count;
-            ids += asked
+            ids += variant
                 .inputs
                 .iter()
-                .filter(|(_, takes)| takes.thing().is_some())
+                .filter(|(_, kind)| kind.resource().is_some())
                 .count();
         }
     }
     println!(
         "tenant isolation: {} ids of {} requests, {cells} cells",
         ids / 2,
-        MODES.len()
+        REQUEST_VARIANTS.len()
     );
     assert!(ids / 2 >= 68 && cells >= 2_900, "{ids} ids, {cells} cells");
 }
@@ -199,11 +212,11 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 async fn no_answer_holds_an_id_of_another_workspace() {
     let world = World::start().await;
     let theirs = Fixture::new(&world).await;
-    let foreign = Thing::ALL.map(|thing| thing.of(&theirs).to_owned());
-    for mode in MODES {
+    let foreign = ResourceKind::ALL.map(|resource| resource.id_in(&theirs).to_owned());
+    for variant in REQUEST_VARIANTS {
         let mine = Fixture::new(&world).await;
-        let sent = mode.good(&mine);
-        let answer = mode
+        let sent = variant.good(&mine);
+        let answer = variant
             .endpoint()
             .send(&world, Some(&mine.account.key), &sent)
             .await
@@ -212,7 +225,7 @@ async fn no_answer_holds_an_id_of_another_workspace() {
         texts(&answer, &mut shown);
         for id in foreign.iter().filter(|id| **id != mine.model) {
             let told = shown.iter().any(|text| text.contains(id.as_str()));
-            assert!(!told, "{} {id}: {answer}", mode.route);
+            assert!(!told, "{} {id}: {answer}", variant.route);
         }
     }
 }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use store::WorkspaceUpdate;
 
 use super::evidence;
-use super::properties::Seen;
-use crate::analytics::Tracked;
+use super::properties::SeenProperties;
+use crate::analytics::TrackedEntity;
 
 /// Answers that name a rival and the entity, say that nothing is known of a third one, cite and search; and one that
 /// fails.
@@ -32,8 +32,8 @@ async fn provider() -> FakeOpenAi {
 }
 
 struct Scene<'a> {
-    tracked: &'a Tracked,
-    seen: &'a mut Seen,
+    tracked: &'a TrackedEntity,
+    seen: &'a mut SeenProperties,
 }
 
 impl Scene<'_> {
@@ -62,16 +62,16 @@ impl Scene<'_> {
     }
 }
 
-pub(super) async fn further(seen: &mut Seen) {
+pub(super) async fn record_populated_responses(seen: &mut SeenProperties) {
     let world = World::asking(&provider().await).await;
-    let tracked = Tracked::of(world, 1, &["plain?", "failed?"]).await;
+    let tracked = TrackedEntity::in_world(world, 1, &["plain?", "failed?"]).await;
     let mut scene = Scene {
         tracked: &tracked,
         seen,
     };
     scene.entity("Rival", "rival.example").await;
     scene.entity("Zorblax", "zorblax.example").await;
-    tracked.check().await;
+    tracked.run_check().await;
     scene.analytics().await;
     scene.prompts().await;
     scene.groups().await;

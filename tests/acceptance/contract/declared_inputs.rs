@@ -1,4 +1,4 @@
-//! That every input which an endpoint reads is declared for it: [`MODES`] is what the attacks go by.
+//! That every input which an endpoint reads is declared for it: [`REQUEST_VARIANTS`] is what the attacks go by.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,17 +8,17 @@ use acceptance::World;
 use serde_json::{Value, json};
 
 use super::coverage::served;
-use super::inputs::{Mode, name};
-use super::reads::MODES;
-use super::{Bad, Endpoint, Fixture, Sent, endpoints};
+use super::inputs::{RequestVariant, name};
+use super::request_variants::REQUEST_VARIANTS;
+use super::{Endpoint, Fixture, InvalidInput, RequestInput, endpoints};
 use crate::docs::{root, sources};
 
-impl Mode {
+impl RequestVariant {
     pub(crate) fn endpoint(&self) -> &'static Endpoint {
         endpoints().find(|endpoint| endpoint.route == self.route).unwrap()
     }
 
-    pub(crate) fn good(&self, fixture: &Fixture) -> Sent {
+    pub(crate) fn good(&self, fixture: &Fixture) -> RequestInput {
         self.request.unwrap_or(self.endpoint().request)(fixture)
     }
 }
@@ -64,14 +64,14 @@ fn is_checker(file: &Path) -> bool {
 /// The names that each route is declared to read, at the top and within the items of its lists.
 fn declared() -> BTreeMap<(&'static str, &'static str), BTreeSet<&'static str>> {
     let mut declared: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
-    for mode in MODES {
-        declared.entry((mode.route, "")).or_default();
-        for (place, _) in mode.inputs {
-            let within = place.rsplit_once('.').map_or("", |(list, _)| name(list));
+    for variant in REQUEST_VARIANTS {
+        declared.entry((variant.route, "")).or_default();
+        for (location, _) in variant.inputs {
+            let within = location.rsplit_once('.').map_or("", |(list, _)| name(list));
             declared
-                .entry((mode.route, within))
+                .entry((variant.route, within))
                 .or_default()
-                .insert(name(place));
+                .insert(name(location));
         }
     }
     declared
@@ -85,14 +85,20 @@ fn every_name_that_the_code_reads_is_declared_and_every_declared_one_is_read() {
 
 #[test]
 fn every_route_has_modes_and_every_place_of_a_bad_request_is_declared() {
-    let routes: BTreeSet<String> = MODES.iter().map(|mode| mode.route.to_owned()).collect();
+    let routes: BTreeSet<String> = REQUEST_VARIANTS
+        .iter()
+        .map(|variant| variant.route.to_owned())
+        .collect();
     let served = served();
     let served = served.iter().map(|(method, path)| format!("{method} {path}"));
     assert_eq!(routes, served.collect());
     let declared = declared();
     for endpoint in endpoints() {
-        for bad in endpoint.bad {
-            let (Bad::Parameter(name, _) | Bad::Twice(name) | Bad::Field(name, _) | Bad::Missing(name)) = bad;
+        for invalid in endpoint.invalid_inputs {
+            let (InvalidInput::Parameter(name, _)
+            | InvalidInput::Repeated(name)
+            | InvalidInput::Field(name, _)
+            | InvalidInput::Missing(name)) = invalid;
             assert!(
                 declared[&(endpoint.route, "")].contains(name),
                 "{} {name}",
@@ -103,22 +109,22 @@ fn every_route_has_modes_and_every_place_of_a_bad_request_is_declared() {
 }
 
 /// Every place of a value, items of a list by their number.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+fn collect_locations(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
-                let place = if at.is_empty() {
+                let location = if at.is_empty() {
                     name.clone()
                 } else {
                     format!("{at}.{name}")
                 };
-                found.push(place.clone());
-                places(value, &place, found);
+                found.push(location.clone());
+                collect_locations(value, &location, found);
             }
         }
         Value::Array(items) => {
             for (n, item) in items.iter().enumerate() {
-                places(item, &format!("{at}[{n}]"), found);
+                collect_locations(item, &format!("{at}[{n}]"), found);
             }
         }
         _ => {}
@@ -128,30 +134,34 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_mode_succeeds_with_every_place_declared_and_no_other() {
     let world = World::start().await;
-    for mode in MODES {
+    for variant in REQUEST_VARIANTS {
         let fixture = Fixture::new(&world).await;
-        let good = mode.good(&fixture);
-        let declared: BTreeSet<&str> = mode.inputs.iter().map(|(place, _)| name(place)).collect();
+        let good = variant.good(&fixture);
+        let declared: BTreeSet<&str> = variant
+            .inputs
+            .iter()
+            .map(|(location, _)| name(location))
+            .collect();
         let mut sent: Vec<String> = good.query.iter().map(|(name, _)| name.clone()).collect();
-        places(good.body.as_ref().unwrap_or(&json!(null)), "", &mut sent);
-        for place in sent {
-            assert!(declared.contains(name(&place)), "{} {place}", mode.route);
+        collect_locations(good.body.as_ref().unwrap_or(&json!(null)), "", &mut sent);
+        for location in sent {
+            assert!(declared.contains(name(&location)), "{} {location}", variant.route);
         }
-        for (place, takes) in mode.inputs {
-            let there = good.get(place).is_some_and(|value| !value.is_null());
+        for (location, kind) in variant.inputs {
+            let there = good.get(location).is_some_and(|value| !value.is_null());
             // What may not be given is not there.
             assert_eq!(
                 there,
-                *takes != super::inputs::Takes::Never,
-                "{} {place}",
-                mode.route
+                *kind != super::inputs::InputKind::Never,
+                "{} {location}",
+                variant.route
             );
         }
-        let answer = mode
+        let answer = variant
             .endpoint()
             .send(&world, Some(&fixture.account.key), &good)
             .await;
-        assert_eq!(answer.status, 200, "{}: {}", mode.route, answer.body);
+        assert_eq!(answer.status, 200, "{}: {}", variant.route, answer.body);
     }
 }
 
@@ -162,11 +172,11 @@ async fn no_endpoint_reads_a_name_that_is_not_declared_for_it() {
     fixture.cancel(&world).await;
     let declared = declared();
     let all: BTreeSet<&str> = declared.values().flatten().copied().collect();
-    for mode in MODES {
-        let endpoint = mode.endpoint();
-        let good = mode.good(&fixture);
+    for variant in REQUEST_VARIANTS {
+        let endpoint = variant.endpoint();
+        let good = variant.good(&fixture);
         let expected = endpoint.send(&world, Some(&fixture.account.key), &good).await;
-        for ((_, within), names) in declared.iter().filter(|((route, _), _)| *route == mode.route) {
+        for ((_, within), names) in declared.iter().filter(|((route, _), _)| *route == variant.route) {
             let mut sent = good.clone();
             for undeclared in all.difference(names) {
                 // Twice and of no type that anything is read as.
@@ -188,7 +198,7 @@ async fn no_endpoint_reads_a_name_that_is_not_declared_for_it() {
                 (answer.status, &answer.text),
                 (expected.status, &expected.text),
                 "{}",
-                mode.route
+                variant.route
             );
         }
         // An endpoint with a body reads no parameter, one with parameters no body.
@@ -204,7 +214,7 @@ async fn no_endpoint_reads_a_name_that_is_not_declared_for_it() {
             (answer.status, &answer.text),
             (expected.status, &expected.text),
             "{}",
-            mode.route
+            variant.route
         );
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use acceptance::{FakeOpenAi, World, answer};
 use serde_json::{Value, json};
 
-use crate::analytics::Tracked;
+use crate::analytics::TrackedEntity;
 
 /// The models in the order of their ordinals.
 const MODELS: [&str; 3] = ["gpt-6-luna", "gpt-6.1-terra", "gpt-6-sol"];
@@ -30,12 +30,12 @@ pub(super) fn names(names: &'static str) -> ScriptedAnswer {
 /// What a model answers to a prompt on a day, from day 1.
 type Script = fn(u32, usize, &str) -> ScriptedAnswer;
 
-pub(super) struct Scripted {
-    pub(super) tracked: Tracked,
+pub(super) struct ScriptedEntity {
+    pub(super) tracked: TrackedEntity,
     day: Arc<AtomicU32>,
 }
 
-impl Scripted {
+impl ScriptedEntity {
     /// Of Acme, asked of three models, in a workspace that tracks Rival too.
     pub(super) async fn new(prompts: &[&str], script: Script) -> Self {
         let day = Arc::new(AtomicU32::new(0));
@@ -43,11 +43,15 @@ impl Scripted {
         let provider = FakeOpenAi::start(move |body| {
             let text = |field: &str| body[field].as_str().unwrap().to_owned();
             let model = MODELS.iter().position(|model| *model == text("model")).unwrap();
-            let told = script(today.load(Ordering::SeqCst), model, &text("input"));
-            answer(&format!("I recommend {}.", told.names), told.urls, told.queries)
+            let scripted = script(today.load(Ordering::SeqCst), model, &text("input"));
+            answer(
+                &format!("I recommend {}.", scripted.names),
+                scripted.urls,
+                scripted.queries,
+            )
         })
         .await;
-        let tracked = Tracked::of(World::asking(&provider).await, MODELS.len(), prompts).await;
+        let tracked = TrackedEntity::in_world(World::asking(&provider).await, MODELS.len(), prompts).await;
         let quiet = json!({"startTracking": false});
         let (world, account) = (&tracked.world, &tracked.account);
         world.entity(account, "Rival", "rival.com", &[], quiet).await;
@@ -55,16 +59,16 @@ impl Scripted {
     }
 
     /// So many days with a check each.
-    pub(super) async fn days(&self, days: u32) {
+    pub(super) async fn run_days(&self, days: u32) {
         for _ in 0..days {
             self.day.fetch_add(1, Ordering::SeqCst);
-            self.tracked.later(1);
-            self.tracked.check().await;
+            self.tracked.advance_days(1);
+            self.tracked.run_check().await;
         }
     }
 }
 
-impl Tracked {
+impl TrackedEntity {
     pub(super) async fn board(&self) -> Value {
         let path = format!("/entities/actions?entityId={}", self.entity);
         let listed = self.world.get(&self.account, &path).await.ok();

@@ -12,7 +12,7 @@ use store::{Idempotent, Trigger};
 use uuid::Uuid;
 
 /// A check of the entity that ends with what `answer` gives for each prompt and model; its day and number.
-pub(crate) async fn record(
+pub(crate) async fn record_check(
     world: &World,
     account: &Account,
     entity: &str,
@@ -57,7 +57,7 @@ pub(crate) async fn record(
 }
 
 /// A check whose answers mention every brand, cite and search; the id of the first one.
-pub(crate) async fn one(world: &World, account: &Account, entity: &str) -> String {
+pub(crate) async fn record_answered_check(world: &World, account: &Account, entity: &str) -> String {
     let cited = Citation {
         url: "https://example.com/a".to_owned(),
         title: Some("A".to_owned()),
@@ -71,7 +71,7 @@ pub(crate) async fn one(world: &World, account: &Account, entity: &str) -> Strin
         reason: None,
         ..Response::failed(prompt, model, "", at)
     };
-    let (day, check) = record(world, account, entity, answer).await;
+    let (day, check) = record_check(world, account, entity, answer).await;
     let first = ResponseId {
         entity: entity.parse().unwrap(),
         day,

@@ -3,7 +3,7 @@
 use acceptance::World;
 use serde_json::json;
 
-use super::{Bad, Fixture, Sent, endpoints};
+use super::{Fixture, InvalidInput, RequestInput, endpoints};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bad_input_is_refused_by_name_and_changes_nothing() {
@@ -12,8 +12,8 @@ async fn bad_input_is_refused_by_name_and_changes_nothing() {
         let fixture = Fixture::new(&world).await;
         let good = (endpoint.request)(&fixture);
         let before = fixture.state(&world).await;
-        for bad in endpoint.bad {
-            let (name, requests) = bad.of(&good);
+        for invalid in endpoint.invalid_inputs {
+            let (name, requests) = invalid.apply(&good);
             for request in requests {
                 let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
                 let shown = format!("{} {request:?}: {}", endpoint.route, answer.body);
@@ -37,12 +37,15 @@ async fn input_is_checked_before_the_subject() {
             continue;
         };
         let unknown = (endpoint.request)(&fixture).with(subject, &json!("0000000000000000"));
-        let about_others = endpoint.bad.iter().filter(|bad| {
-            let (Bad::Parameter(name, _) | Bad::Twice(name) | Bad::Field(name, _) | Bad::Missing(name)) = bad;
+        let about_others = endpoint.invalid_inputs.iter().filter(|invalid| {
+            let (InvalidInput::Parameter(name, _)
+            | InvalidInput::Repeated(name)
+            | InvalidInput::Field(name, _)
+            | InvalidInput::Missing(name)) = invalid;
             *name != subject
         });
-        for bad in about_others {
-            for request in bad.of(&unknown).1 {
+        for invalid in about_others {
+            for request in invalid.apply(&unknown).1 {
                 let answer = endpoint.send(&world, Some(&fixture.account.key), &request).await;
                 assert_eq!(answer.status, 400, "{} {request:?}", endpoint.route);
             }
@@ -56,12 +59,12 @@ async fn an_endpoint_that_takes_a_body_takes_only_a_json_object() {
     let fixture = Fixture::new(&world).await;
     for endpoint in endpoints().filter(|e| e.takes_body()) {
         let none = endpoint
-            .send(&world, Some(&fixture.account.key), &Sent::default())
+            .send(&world, Some(&fixture.account.key), &RequestInput::default())
             .await;
         assert!(none.error(400).starts_with("body"), "{}", endpoint.route);
         for body in [json!([]), json!(null), json!("text"), json!(7), json!([{}])] {
             let answer = endpoint
-                .send(&world, Some(&fixture.account.key), &Sent::body(body))
+                .send(&world, Some(&fixture.account.key), &RequestInput::body(body))
                 .await;
             assert!(answer.error(400).starts_with("body"), "{}", endpoint.route);
         }
