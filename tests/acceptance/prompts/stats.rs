@@ -19,7 +19,7 @@ fn none() -> Value {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_prompts_stats_are_of_its_answered_responses() {
     // The last prompt mentions the brand in the answers of one model only.
-    let tracked = Tracked::new(3, &["yes?", "a no?", "refused?", "failed?", "gpt-6-sol?"]).await;
+    let tracked = TrackedEntity::new(3, &["yes?", "a no?", "refused?", "failed?", "gpt-6-sol?"]).await;
     assert_eq!(
         stats(&tracked, "").await,
         [none(), none(), none(), none(), none()]
