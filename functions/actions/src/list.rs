@@ -62,6 +62,6 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
 }
 
 fn parse_status(text: &str) -> Result<ActionableStatus, InvalidField> {
-    ActionableStatus::parse(text)
-        .ok_or_else(|| InvalidField::new("status", "must be active, dismissed or in_task"))
+    text.parse()
+        .map_err(|_| InvalidField::new("status", "must be active, dismissed or in_task"))
 }

@@ -23,6 +23,6 @@ pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiRe
 }
 
 fn parse_status(text: &str) -> Result<TaskStatus, InvalidField> {
-    TaskStatus::parse(text)
-        .ok_or_else(|| InvalidField::new("status", "must be not_started, in_progress, in_review or done"))
+    text.parse()
+        .map_err(|_| InvalidField::new("status", "must be not_started, in_progress, in_review or done"))
 }

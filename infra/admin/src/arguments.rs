@@ -156,10 +156,7 @@ mod tests {
             else {
                 panic!("not set-limits")
             };
-            assert_eq!(
-                status.map(domain::workspace::SubscriptionStatus::name),
-                Some("past_due")
-            );
+            assert_eq!(status.map(|status| status.into_str()), Some("past_due"));
             assert_eq!(expires_at.unwrap().iso(), "2027-01-31T00:00:00.000Z");
         }
     }

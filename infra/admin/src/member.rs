@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use domain::error::InvalidField;
 use domain::id::MemberId;
-use domain::member::{Member, Role};
+use domain::member::Member;
 use serde_json::{Value, json};
 
 use crate::AdminError;
@@ -46,8 +46,9 @@ pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, 
             name,
             role,
         } => {
-            let role = Role::parse(&role)
-                .ok_or_else(|| InvalidField::new("--role", "must be owner, admin, member or viewer"))?;
+            let role = role
+                .parse()
+                .map_err(|_| InvalidField::new("--role", "must be owner, admin, member or viewer"))?;
             let (tenant, _) = find_workspace(&store, &workspace).await?;
             let member = Member::new(tenant.workspace(), &email, &name, role, at.clock.now())?;
             store.add_member(&tenant, &member).await?;

@@ -8,6 +8,7 @@ use domain::time::{Day, Timestamp};
 use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use serde_json::{Value, json};
 use store::{NewWorkspace, WorkspaceUpdate};
+use strum::VariantNames;
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace, tenant};
@@ -83,8 +84,8 @@ fn credits_parser() -> impl TypedValueParser<Value = i64> {
 }
 
 fn status_parser() -> impl TypedValueParser<Value = SubscriptionStatus> {
-    PossibleValuesParser::new(SubscriptionStatus::NAMES)
-        .try_map(|name| SubscriptionStatus::parse(&name).ok_or("it is no status of a subscription"))
+    PossibleValuesParser::new(SubscriptionStatus::VARIANTS.iter().copied())
+        .try_map(|name| name.parse().map_err(|_| "is not a subscription status"))
 }
 
 fn instant(text: &str) -> Result<Timestamp, &'static str> {
@@ -179,7 +180,7 @@ fn shown(workspace: &Workspace, credits: Credits) -> Value {
         "workspaceId": workspace.id.as_str(),
         "name": workspace.name,
         "plan": workspace.plan_name,
-        "status": workspace.status.name(),
+        "status": workspace.status.into_str(),
         "expiresAt": workspace.subscription_ends_at.map(Timestamp::iso),
         "createdAt": workspace.created_at.as_millis(),
         "limits": {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::board::SourceType;
 use serde_json::Value;
+use strum::VariantArray;
 
 use crate::document::{document, served, tags};
 use crate::{FILE, printed};
@@ -170,7 +171,10 @@ fn evidence_has_a_form_for_every_rule() {
         .iter()
         .map(|form| form["properties"]["rule"]["const"].as_str().unwrap())
         .collect();
-    assert_eq!(rules, SourceType::ALL.map(SourceType::name).into());
+    assert_eq!(
+        rules,
+        SourceType::VARIANTS.iter().map(SourceType::into_str).collect()
+    );
 }
 
 /// What the contract has; everything else is marked.

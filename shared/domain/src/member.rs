@@ -1,6 +1,7 @@
 //! Members of a workspace.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
 use crate::brand::fold_name;
@@ -13,31 +14,17 @@ use crate::time::Timestamp;
 const MEMBERS: Uuid = Uuid::from_u128(0x2f6b_83d1_9c1e_5a47_8d0c_6e5f_4b3a_2910);
 const EMAIL_CHARS: usize = 254;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Role {
     Owner,
     Admin,
     Member,
     Viewer,
-}
-
-impl Role {
-    pub const ALL: [Self; 4] = [Self::Owner, Self::Admin, Self::Member, Self::Viewer];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Admin => "admin",
-            Self::Member => "member",
-            Self::Viewer => "viewer",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.name() == text)
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,6 +114,14 @@ mod tests {
             "ann@x.",
         ] {
             assert_eq!(member(1, email).unwrap_err().field, "email", "{email}");
+        }
+    }
+
+    #[test]
+    fn a_role_is_parsed_and_shown_as_it_is_stored() {
+        for role in Role::VARIANTS {
+            assert_eq!(role.into_str().parse(), Ok(*role));
+            assert_eq!(serde_json::to_value(role).unwrap(), role.into_str());
         }
     }
 }

@@ -1,38 +1,23 @@
 //! A workspace: its plan, its limits, what it uses.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use crate::id::WorkspaceId;
 use crate::limits;
 use crate::time::Timestamp;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantNames,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum SubscriptionStatus {
     Active,
     Trialing,
     PastDue,
     Canceled,
-}
-
-impl SubscriptionStatus {
-    pub const NAMES: [&str; 4] = ["active", "trialing", "past_due", "canceled"];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Trialing => "trialing",
-            Self::PastDue => "past_due",
-            Self::Canceled => "canceled",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Active, Self::Trialing, Self::PastDue, Self::Canceled]
-            .into_iter()
-            .find(|s| s.name() == text)
-    }
 }
 
 /// A workspace as it is stored. Its counters change only in the transactions that make them true.
@@ -94,6 +79,20 @@ impl Default for Limits {
             reads_per_minute: limits::READS_PER_MINUTE,
             writes_per_minute: limits::WRITES_PER_MINUTE,
             creates_per_hour: limits::CREATES_PER_HOUR,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subscription_status_is_parsed_and_shown_as_it_is_stored() {
+        for name in SubscriptionStatus::VARIANTS {
+            let status: SubscriptionStatus = name.parse().unwrap();
+            assert_eq!(status.into_str(), *name);
+            assert_eq!(serde_json::to_value(status).unwrap(), *name);
         }
     }
 }

@@ -70,7 +70,7 @@ impl Store {
                 vec![
                     (":one", n(1)),
                     (":limit", n(MAX_TAGS_PER_WORKSPACE)),
-                    (":canceled", s(SubscriptionStatus::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             let name = transaction.create(to_item(&keys::tag_name(tenant, name), &TakenName { tag: &id })?);
@@ -105,7 +105,7 @@ impl Store {
                 vec![
                     (":one", n(1)),
                     (":zero", n(0)),
-                    (":canceled", s(SubscriptionStatus::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             Ok(self.transact(transaction).await?.done_or_retry(()))

@@ -111,7 +111,7 @@ impl Transaction {
 
     /// Adds the condition of clients' writes that the subscription is not canceled.
     pub(crate) fn require_active(&mut self, tenant: &Tenant) {
-        let canceled = (":canceled", s(SubscriptionStatus::Canceled.name()));
+        let canceled = (":canceled", s(SubscriptionStatus::Canceled.into_str()));
         self.check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
     }
 

@@ -120,7 +120,11 @@ impl Store {
         };
         set("name", ":name", change.name.map(s));
         set("planName", ":plan", change.plan_name.map(s));
-        set("status", ":status", change.status.map(|x| s(x.name())));
+        set(
+            "status",
+            ":status",
+            change.status.map(|status| s(status.into_str())),
+        );
         set(
             "subscriptionEndsAt",
             ":ends",

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::evidence::Evidence;
 use super::outcome::{Outcome, Retirement};
@@ -10,30 +11,17 @@ use super::source_type::{Priority, SourceType};
 use crate::limits::{CLOSED_ACTIONABLE_RETENTION, DONE_TASKS_HOLD, RETIRED_AFTER};
 use crate::time::Timestamp;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ActionableStatus {
     Active,
     Dismissed,
     /// It was made a task.
     InTask,
-}
-
-impl ActionableStatus {
-    pub const ALL: [Self; 3] = [Self::Active, Self::Dismissed, Self::InTask];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Active => "active",
-            Self::Dismissed => "dismissed",
-            Self::InTask => "in_task",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == text)
-    }
 }
 
 /// What makes two recommendations the same one: their rule and what they are about, e.g. `low_visibility p7`.
@@ -43,7 +31,7 @@ pub struct Fingerprint(String);
 
 impl Fingerprint {
     pub fn new(rule: SourceType, subject: impl fmt::Display) -> Self {
-        Self(format!("{} {subject}", rule.name()))
+        Self(format!("{} {subject}", rule.into_str()))
     }
 }
 

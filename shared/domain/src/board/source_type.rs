@@ -1,6 +1,7 @@
 //! The rules that recommendations come from, and what each one's recommendations are.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::task_type::TaskType;
 
@@ -25,9 +26,23 @@ pub enum Priority {
 }
 
 /// The rule that a recommendation comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum SourceType {
     LowVisibility,
     PersistentAbsence,
@@ -40,30 +55,6 @@ pub enum SourceType {
 }
 
 impl SourceType {
-    pub const ALL: [Self; 8] = [
-        Self::LowVisibility,
-        Self::PersistentAbsence,
-        Self::ModelGap,
-        Self::CitationGap,
-        Self::CompetitorLead,
-        Self::UncitedMention,
-        Self::FanoutGap,
-        Self::LostVisibility,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::LowVisibility => "low_visibility",
-            Self::PersistentAbsence => "persistent_absence",
-            Self::ModelGap => "model_gap",
-            Self::CitationGap => "citation_gap",
-            Self::CompetitorLead => "competitor_lead",
-            Self::UncitedMention => "uncited_mention",
-            Self::FanoutGap => "fanout_gap",
-            Self::LostVisibility => "lost_visibility",
-        }
-    }
-
     pub fn category(self) -> Category {
         match self {
             Self::CitationGap | Self::UncitedMention => Category::Citation,
@@ -98,8 +89,8 @@ mod tests {
 
     #[test]
     fn a_rule_is_shown_and_stored_by_its_name() {
-        for rule in SourceType::ALL {
-            assert_eq!(serde_json::to_value(rule).unwrap(), rule.name());
+        for rule in SourceType::VARIANTS {
+            assert_eq!(serde_json::to_value(rule).unwrap(), rule.into_str());
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Tasks: what a team works on, on a board of four columns.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
 use super::actionable::Actionable;
@@ -10,9 +11,24 @@ use crate::limits::CLOSED_ACTIONABLE_RETENTION;
 use crate::time::Timestamp;
 
 /// A column of the board, in the order of the workflow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TaskStatus {
     NotStarted,
     InProgress,
@@ -21,21 +37,6 @@ pub enum TaskStatus {
 }
 
 impl TaskStatus {
-    pub const ALL: [Self; 4] = [Self::NotStarted, Self::InProgress, Self::InReview, Self::Done];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::NotStarted => "not_started",
-            Self::InProgress => "in_progress",
-            Self::InReview => "in_review",
-            Self::Done => "done",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.name() == text)
-    }
-
     /// One step forward; `None`: there is no step after `done`.
     pub fn next(self) -> Option<Self> {
         match self {
@@ -112,22 +113,26 @@ impl Task {
 #[cfg(test)]
 mod tests {
     use super::super::test_data::recommendation;
-    use super::super::{Fingerprint, SourceType};
+    use super::super::{ActionableStatus, Fingerprint, SourceType};
     use super::*;
 
     #[test]
     fn the_workflow_goes_step_by_step_to_done() {
         let steps: Vec<_> = std::iter::successors(Some(TaskStatus::NotStarted), |s| s.next()).collect();
-        assert_eq!(steps, TaskStatus::ALL);
+        assert_eq!(steps, TaskStatus::VARIANTS);
     }
 
     #[test]
     fn names_are_read_as_they_are_stored_and_shown() {
-        for status in TaskStatus::ALL {
-            assert_eq!(TaskStatus::parse(status.name()), Some(status));
-            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+        for status in TaskStatus::VARIANTS {
+            assert_eq!(status.into_str().parse(), Ok(*status));
+            assert_eq!(serde_json::to_value(status).unwrap(), status.into_str());
         }
-        assert_eq!(TaskStatus::parse("DONE"), None);
+        assert!("DONE".parse::<TaskStatus>().is_err());
+        for status in ActionableStatus::VARIANTS {
+            assert_eq!(status.into_str().parse(), Ok(*status));
+            assert_eq!(serde_json::to_value(status).unwrap(), status.into_str());
+        }
         let types = [TaskType::OffPage, TaskType::OnPage, TaskType::Technical];
         let shown = serde_json::to_value(types).unwrap();
         assert_eq!(shown, serde_json::json!(["off-page", "on-page", "technical"]));

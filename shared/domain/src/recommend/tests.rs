@@ -224,7 +224,7 @@ impl Scene {
     /// The only cause of a rule.
     fn only(&self, rule: &str) -> Candidate {
         let mut candidates = self.candidates();
-        candidates.retain(|candidate| candidate.recommendation.rule().name() == rule);
+        candidates.retain(|candidate| candidate.recommendation.rule().into_str() == rule);
         assert_eq!(candidates.len(), 1, "{rule}: {candidates:#?}");
         candidates.remove(0)
     }
@@ -233,7 +233,7 @@ impl Scene {
         let candidates = self.candidates();
         candidates
             .iter()
-            .map(|candidate| candidate.recommendation.rule().name())
+            .map(|candidate| candidate.recommendation.rule().into_str())
             .collect()
     }
 

@@ -305,7 +305,7 @@ fn count_entity(
             n(i64::from(workspace.prompts_limit) - i64::try_from(prompts).unwrap_or(i64::MAX)),
         ),
         (":limit", n(workspace.prompts_limit)),
-        (":canceled", s(SubscriptionStatus::Canceled.name())),
+        (":canceled", s(SubscriptionStatus::Canceled.into_str())),
         (":one", n(1)),
     ];
     if workspace.create_hour == hour {

@@ -51,7 +51,7 @@ impl Store {
             vec![
                 (":places", n(places)),
                 (":prompts", n(entity.prompts)),
-                (":canceled", s(SubscriptionStatus::Canceled.name())),
+                (":canceled", s(SubscriptionStatus::Canceled.into_str())),
             ],
         );
         transaction.delete(keys::target(tenant, &unique(&entity)?));

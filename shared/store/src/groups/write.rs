@@ -52,7 +52,7 @@ pub(super) fn write_members(
     let mut condition = "#status <> :canceled".to_owned();
     let mut bound: Values = vec![
         (":used", n(regrouped.used)),
-        (":canceled", s(SubscriptionStatus::Canceled.name())),
+        (":canceled", s(SubscriptionStatus::Canceled.into_str())),
     ];
     if regrouped.used > 0 {
         condition.push_str(" AND #entitiesUsed <= :most AND #entitiesLimit = :limit");

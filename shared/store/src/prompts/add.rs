@@ -64,7 +64,7 @@ impl Store {
                     (":count", n(count)),
                     (":most", n(i64::from(workspace.prompts_limit) - i64::from(count))),
                     (":limit", n(workspace.prompts_limit)),
-                    (":canceled", s(SubscriptionStatus::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             replace_entity(&mut transaction, tenant, entity)?;

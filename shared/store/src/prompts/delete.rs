@@ -37,7 +37,7 @@ impl Store {
                 vec![
                     (":one", n(1)),
                     (":zero", n(0)),
-                    (":canceled", s(SubscriptionStatus::Canceled.name())),
+                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             entity.prompts = entity.prompts.saturating_sub(1);

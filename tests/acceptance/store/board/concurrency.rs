@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::board::{ActionableStatus, TaskStatus};
 use store::{CreateTaskError, DismissError, MoveTaskError};
+use strum::VariantArray;
 
 use super::BoardFixture;
 
@@ -51,7 +52,7 @@ async fn concurrent_moves_of_a_task_make_as_many_steps_as_there_are_statuses() {
     let moved = futures::future::join_all((0..8).map(|_| fixture.move_task(1, None))).await;
     let columns: BTreeSet<TaskStatus> = moved.iter().flatten().map(|task| task.status).collect();
     assert_eq!(moved.iter().flatten().count(), 3);
-    assert_eq!(columns, TaskStatus::ALL[1..].iter().copied().collect());
+    assert_eq!(columns, TaskStatus::VARIANTS[1..].iter().copied().collect());
     assert!(
         moved
             .iter()

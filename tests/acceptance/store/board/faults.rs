@@ -7,6 +7,7 @@ use domain::board::{ActionableStatus, TaskStatus};
 use futures::StreamExt;
 use proptest::prelude::*;
 use store::Idempotent;
+use strum::VariantArray;
 
 use crate::store::table::done;
 
@@ -48,7 +49,7 @@ async fn change_under_faults(seed: u64) {
                         Ok(actionable.map(|a| (a.ordinal, ActionableStatus::Dismissed)))
                     }
                     _ => {
-                        let to = TaskStatus::ALL.get(column).copied();
+                        let to = TaskStatus::VARIANTS.get(column).copied();
                         let moved = store.move_task(tenant, &task, to, &Idempotent::none()).await;
                         done(moved).map(|_| None)
                     }

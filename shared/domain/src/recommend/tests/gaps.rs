@@ -85,7 +85,7 @@ fn a_rival_that_leads_beyond_chance() {
     let candidates = Scene::new(checks).candidates();
     let leads: Vec<&Candidate> = candidates
         .iter()
-        .filter(|candidate| candidate.recommendation.rule().name() == "competitor_lead")
+        .filter(|candidate| candidate.recommendation.rule().into_str() == "competitor_lead")
         .collect();
     assert_eq!(leads.len(), 2);
     assert_eq!(leads[0].impact, 11);

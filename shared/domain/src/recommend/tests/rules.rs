@@ -51,7 +51,7 @@ fn every_rule_says_the_next_step_and_fits_its_kind() {
     for (rule, category, task_type) in kinds {
         let of_rule = candidates
             .iter()
-            .find(|candidate| candidate.recommendation.rule().name() == rule);
+            .find(|candidate| candidate.recommendation.rule().into_str() == rule);
         let says = &of_rule.unwrap_or_else(|| panic!("{rule}")).recommendation;
         assert_eq!(
             (says.rule().category(), says.rule().task_type()),
@@ -141,7 +141,7 @@ fn a_share_that_has_fallen_beyond_chance() {
     let candidates = Scene::new(with([of(6, 4, 10), of(0, 4, 10)].concat())).candidates();
     let lost: Vec<&Candidate> = candidates
         .iter()
-        .filter(|candidate| candidate.recommendation.rule().name() == "lost_visibility")
+        .filter(|candidate| candidate.recommendation.rule().into_str() == "lost_visibility")
         .collect();
     let titles: Vec<&str> = lost
         .iter()
