@@ -1,4 +1,4 @@
-//! Cited URLs in their canonical form, in which they are counted.
+//! The canonical form of cited URLs, in which they are counted.
 
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -7,30 +7,30 @@ use url::{Host, Url};
 
 use crate::target::host::{is_named, registrable, without_www};
 
-/// The longest URL that is kept, in bytes, as cited and as canonicalised.
-const MOST: usize = 8_192;
+/// The maximum length of a URL in bytes, before and after canonicalisation.
+const MAX_LENGTH: usize = 8_192;
 
 /// A cited page: `https://host[:port][/path][?query]`.
 ///
-/// The scheme is always https; the host is lower-case ASCII without `www.` and trailing dot; the ports 80 and 443,
-/// credentials, the fragment, tracking parameters and a trailing slash of the path are gone. A slash before a
-/// query, `//` inside the path and the order and bytes of the other parameters stay.
+/// The scheme is always https, and the host is lower-case ASCII without `www.` and a trailing dot. The ports 80 and 443,
+/// credentials, the fragment, tracking parameters and a trailing slash of the path are removed. A slash before a query,
+/// `//` inside the path and the order and bytes of the other parameters are preserved.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CanonicalUrl {
     text: String,
-    /// Where the host ends in `text`.
+    /// The byte offset of the host's end in `text`.
     host_end: usize,
 }
 
 const SCHEME: &str = "https://";
 
 impl CanonicalUrl {
-    /// Reads a URL as a provider reports it. `None` if it is not http(s), is broken or is longer than 8,192 bytes.
+    /// Parses a URL as a provider reports it. Returns `None` if it is invalid, not http(s) or longer than 8,192 bytes.
     pub fn parse(url: &str) -> Option<Self> {
-        if url.len() > MOST {
+        if url.len() > MAX_LENGTH {
             return None;
         }
-        // What every URL parser skips, so that the query cut out below is the one that `Url` sees.
+        // URL parsers ignore these characters. Without them, the query extracted below is the one that `Url` parses.
         let url: String = url
             .trim_matches(|c: char| c <= ' ')
             .chars()
@@ -53,7 +53,7 @@ impl CanonicalUrl {
             text.push('?');
             text.push_str(&query);
         }
-        (text.len() <= MOST).then_some(Self { text, host_end })
+        (text.len() <= MAX_LENGTH).then_some(Self { text, host_end })
     }
 
     pub fn as_str(&self) -> &str {
@@ -64,11 +64,11 @@ impl CanonicalUrl {
         &self.text[SCHEME.len()..self.host_end]
     }
 
-    /// The cited domain: the host's registrable domain. A host without one (an IP address, a single label, a
-    /// public suffix such as `github.io` itself) stands for itself.
+    /// Returns the host's registrable domain, or the host itself if it has none: an IP address, a single label or a public
+    /// suffix such as `github.io`.
     pub fn registrable(&self) -> &str {
         let host = self.host();
-        // To the suffix list the last numbers of an address are a domain.
+        // The suffix list would treat the last numbers of an address as a domain.
         let is_address = host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok();
         if is_address {
             host
@@ -100,10 +100,10 @@ fn host(url: &Url) -> Option<String> {
     }
 }
 
-/// The query of `url` without tracking parameters; empty if nothing else is in it.
+/// Returns the query of `url` without tracking parameters, or an empty string if no others are left.
 ///
-/// It is cut out of the text because `Url` re-encodes some characters that servers tell apart. Only what cannot
-/// stand in a URL at all (spaces, control characters, everything beyond ASCII) is percent-encoded.
+/// The query is extracted from the text because `Url` re-encodes some characters that servers distinguish. Only characters
+/// that are invalid in a URL (spaces, control characters and non-ASCII characters) are percent-encoded.
 fn query(url: &str) -> String {
     let url = url.split('#').next().unwrap_or_default();
     let Some((_, query)) = url.split_once('?') else {
@@ -124,7 +124,7 @@ fn query(url: &str) -> String {
     encoded
 }
 
-/// Whether a parameter only tells where a visitor came from.
+/// Returns whether a parameter only tells where a visitor came from.
 fn is_tracking(pair: &str) -> bool {
     let name = pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
     name.starts_with("utm_") || matches!(name.as_str(), "gclid" | "fbclid" | "msclkid" | "srsltid")

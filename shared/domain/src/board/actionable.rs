@@ -1,4 +1,4 @@
-//! Actionables: recommendations as an entity's board keeps them.
+//! Actionables: the recommendations on an entity's board.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub enum ActionableStatus {
     InTask,
 }
 
-/// What makes two recommendations the same one: their rule and what they are about, e.g. `low_visibility p7`.
+/// The identity of a recommendation: its rule and its subject, for example `low_visibility p7`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fingerprint(String);
@@ -35,7 +35,7 @@ impl Fingerprint {
     }
 }
 
-/// What a rule has to say: what to do, where and why, with the numbers behind it.
+/// A recommendation of a rule: what to do, where and why, with the figures that support it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recommendation {
@@ -46,12 +46,13 @@ pub struct Recommendation {
 }
 
 impl Recommendation {
+    /// Returns the rule that made the recommendation.
     pub fn rule(&self) -> SourceType {
         self.evidence.finding.rule()
     }
 }
 
-/// A recommendation on the board. It is active until a client dismisses it or makes it a task.
+/// A recommendation on the board. It is active until it is dismissed or becomes a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Actionable {
@@ -61,10 +62,10 @@ pub struct Actionable {
     pub status: ActionableStatus,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
-    /// When it was dismissed, or its task done.
+    /// When the recommendation was dismissed or its task was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_at: Option<Timestamp>,
-    /// While it is active: complete checks in a row that did not find its cause.
+    /// The number of complete checks in a row that did not find the cause of the active recommendation.
     #[serde(default)]
     pub missed: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,7 +105,7 @@ impl Actionable {
         self.closed_at = Some(now);
     }
 
-    /// Counts a complete check that did not find its cause; after the third in a row it is dismissed by itself.
+    /// Records a complete check that did not find the cause. The third one in a row dismisses the recommendation.
     pub fn record_missed_check(&mut self, now: Timestamp) {
         self.missed += 1;
         if self.missed >= RETIRED_AFTER {
@@ -116,10 +117,10 @@ impl Actionable {
         }
     }
 
-    /// When its task was done, while it is not known whether that helped.
+    /// Returns when the task was done, as long as its outcome is unknown.
     pub fn awaiting_outcome_since(&self) -> Option<Timestamp> {
-        let waits = self.status == ActionableStatus::InTask && self.outcome.is_none();
-        self.closed_at.filter(|_| waits)
+        let awaits_outcome = self.status == ActionableStatus::InTask && self.outcome.is_none();
+        self.closed_at.filter(|_| awaits_outcome)
     }
 
     pub fn mark_as_task(&mut self, now: Timestamp) {
@@ -127,13 +128,15 @@ impl Actionable {
         self.updated_at = now;
     }
 
-    /// From when on it counts as absent; `None`: it has no end yet.
+    /// Returns when the actionable expires, or `None` while it is open.
     pub fn expires_at(&self) -> Option<Timestamp> {
         self.closed_at.map(|at| at + CLOSED_ACTIONABLE_RETENTION)
     }
 
-    /// Whether it keeps its cause from coming back as a new one: while it is there, unless it was dismissed by itself;
-    /// after its task was done until it is known whether that helped, but for at most 30 days.
+    /// Returns whether a new recommendation with the same fingerprint is suppressed.
+    ///
+    /// An actionable suppresses it until it expires, unless it was dismissed automatically. Once its task is done, it
+    /// suppresses it until the outcome is known, but for at most 30 days.
     pub fn blocks_candidate(&self, now: Timestamp) -> bool {
         if self.retired.is_some() {
             return false;

@@ -1,21 +1,21 @@
-//! A board as it is shown.
+//! The board of an entity, in the order in which it is shown.
 
 use std::cmp::Reverse;
 
 use super::actionable::Actionable;
 use super::task::Task;
 
-/// Everything on an entity's board.
+/// The recommendations and tasks of an entity.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Board {
-    /// The most urgent first, of those the newest.
+    /// The actionables by priority, the most urgent first, then by age, the newest first.
     pub actionables: Vec<Actionable>,
-    /// By column in the order of the workflow, then by their place in it.
+    /// The tasks by column in the order of the workflow, then by their sort key.
     pub tasks: Vec<Task>,
 }
 
 impl Board {
-    /// The board of these, whatever their order.
+    /// Creates a board and sorts its items.
     pub fn new(mut actionables: Vec<Actionable>, mut tasks: Vec<Task>) -> Self {
         actionables.sort_by_key(|a| (a.recommendation.priority, Reverse((a.created_at, a.ordinal))));
         tasks.sort_by_key(|t| (t.status, t.sort_order, t.ordinal));
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_come_by_column_then_by_their_place_in_it() {
+    fn tasks_come_by_column_then_by_their_sort_key() {
         let given = [
             (1, TaskStatus::Done, 1),
             (2, TaskStatus::InReview, 2),
@@ -88,7 +88,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_board_is_shown_the_same_whatever_the_order_of_its_items(
+        fn the_order_of_a_board_does_not_depend_on_the_order_of_its_items(
             kinds in prop::collection::vec((0u8..3, 0i64..3), 0..20), seed in any::<u64>(),
         ) {
             let priority = |kind| [Priority::High, Priority::Medium, Priority::Low][usize::from(kind)];

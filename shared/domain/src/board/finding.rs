@@ -1,4 +1,4 @@
-//! What each rule found, with its numbers.
+//! The findings of the rules, with their figures.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_stored_when_there_was_one_rule_reads_as_a_finding_of_it() {
+    fn evidence_stored_before_other_rules_existed_is_a_finding_of_low_visibility() {
         let evidence = json!({
             "rule": "low_visibility", "window": {"startDate": "2026-03-04", "endDate": "2026-03-10", "days": 7},
             "promptIds": ["acme000000000000-p1"], "modelIds": ["00000000-0000-0000-0000-000000000000"],

@@ -1,4 +1,4 @@
-//! What became of a recommendation: that its task helped, or that its cause went by itself.
+//! The end of a recommendation: the outcome of its task, or its automatic dismissal.
 
 use serde::{Deserialize, Serialize};
 

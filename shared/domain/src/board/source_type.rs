@@ -1,4 +1,4 @@
-//! The rules that recommendations come from, and what each one's recommendations are.
+//! The rules that make recommendations, with their categories and task types.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -67,9 +67,11 @@ impl SourceType {
         }
     }
 
-    /// Models name the brands that they read about on others' sites (lists, reviews, discussions): who is hardly named
-    /// is missing there. What they cite and look for is a matter of the brand's own pages; one model alone that never
-    /// names it mostly cannot read its site.
+    /// Returns the kind of work that the rule's recommendations need.
+    ///
+    /// Models mention brands that they find on other sites, such as lists, reviews and discussions, so a rarely mentioned
+    /// brand needs work there. Citations and searches depend on the brand's own pages. If a single model never mentions
+    /// the brand, it usually cannot read the brand's site.
     pub fn task_type(self) -> TaskType {
         match self {
             Self::UncitedMention | Self::FanoutGap => TaskType::OnPage,

@@ -1,4 +1,4 @@
-//! Tasks: what a team works on, on a board of four columns.
+//! Tasks: recommendations that a team works on, on a board with four columns.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -37,7 +37,7 @@ pub enum TaskStatus {
 }
 
 impl TaskStatus {
-    /// One step forward; `None`: there is no step after `done`.
+    /// Returns the next column of the workflow, or `None` after `done`.
     pub fn next(self) -> Option<Self> {
         match self {
             Self::NotStarted => Some(Self::InProgress),
@@ -52,7 +52,7 @@ impl TaskStatus {
 #[serde(rename_all = "camelCase")]
 pub struct Task {
     pub ordinal: u32,
-    /// The ordinal of the actionable that it came from.
+    /// The ordinal of the actionable that the task was created from.
     pub actionable: u32,
     pub title: String,
     pub description: String,
@@ -60,9 +60,9 @@ pub struct Task {
     pub task_type: TaskType,
     pub priority: Priority,
     pub status: TaskStatus,
-    /// User ids, each once.
+    /// The distinct ids of the users who work on the task.
     pub assignees: Vec<Uuid>,
-    /// Its place in its column: no two tasks of a board have the same.
+    /// The sort key within the column, which is unique on the board.
     pub sort_order: u32,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -71,7 +71,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// The task that is made of an actionable: not started, at the end of its column.
+    /// Creates a task that is not started from an actionable.
     pub fn new(
         actionable: &Actionable,
         ordinal: u32,
@@ -96,7 +96,7 @@ impl Task {
         }
     }
 
-    /// Moves it to the end of another column. Whatever it was before, only `done` has an end.
+    /// Moves the task to a column, with a new sort key. Sets `done_at` only for the column `done`.
     pub fn move_to_column(&mut self, column: TaskStatus, sort_order: u32, now: Timestamp) {
         self.status = column;
         self.sort_order = sort_order;
@@ -104,7 +104,7 @@ impl Task {
         self.done_at = (column == TaskStatus::Done).then_some(now);
     }
 
-    /// From when on it counts as absent; `None`: it has no end yet.
+    /// Returns when the task expires, or `None` while it is not done.
     pub fn expires_at(&self) -> Option<Timestamp> {
         self.done_at.map(|at| at + CLOSED_ACTIONABLE_RETENTION)
     }

@@ -1,11 +1,11 @@
-//! Made-up recommendations for tests.
+//! Recommendations for tests.
 
 use super::{ApiQuery, Evidence, Finding, Priority, Recommendation, Window};
 use crate::metrics::Share;
 use crate::period::DateRange;
 use crate::time::Day;
 
-/// One that differs from others of another title, priority or count of mentions.
+/// Creates a recommendation with this title, priority and number of mentions.
 pub(crate) fn recommendation(title: &str, priority: Priority, mentions: u64) -> Recommendation {
     let range = DateRange::recommendations(Day(20_000));
     let counts = Share {

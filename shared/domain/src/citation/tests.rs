@@ -74,7 +74,7 @@ fn a_path_keeps_its_case_and_inner_slashes() {
 }
 
 #[test]
-fn what_is_no_web_page_is_none() {
+fn a_text_that_is_no_web_address_is_refused() {
     for url in [
         "",
         "x.com",
@@ -117,10 +117,10 @@ fn the_cited_domain_is_the_registrable_one() {
 }
 
 #[test]
-fn long_urls_are_kept_up_to_a_bound() {
+fn urls_up_to_the_maximum_length_are_accepted() {
     let long = format!("https://x.com/{}", "a".repeat(4_000));
     assert_eq!(canonical(&long), long);
-    let longest = format!("https://x.com/{}", "a".repeat(MOST - 14));
+    let longest = format!("https://x.com/{}", "a".repeat(MAX_LENGTH - 14));
     assert_eq!(canonical(&longest), longest);
     assert_eq!(CanonicalUrl::parse(&format!("{longest}a")), None);
     // Short as cited, too long once it is ASCII.

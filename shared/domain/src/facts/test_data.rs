@@ -1,4 +1,4 @@
-//! Made-up cells and citations for tests.
+//! Generated cells and citations for tests.
 
 pub(super) mod fanouts;
 mod links;
@@ -13,7 +13,7 @@ use crate::answer::ResponseState;
 
 pub(super) use links::{World, link_rows};
 
-/// Cells with few distinct prompts, models and brands, so that they meet, and a few far out.
+/// Generates cells with few distinct prompts, models and brands, so that they often coincide, and a few large ordinals.
 pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
     let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
     let state = prop_oneof![8 => Just(ResponseState::Answered), 1 => Just(ResponseState::Refused), 1 => Just(ResponseState::Failed)];
@@ -29,18 +29,18 @@ pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
     vec(cell, 0..60)
 }
 
-/// Sets of few ordinals.
+/// Generates small sets of ordinals.
 pub(super) fn ordinals() -> impl Strategy<Value = OrdinalSet> {
     btree_set(0u32..8, 0..6).prop_map(|ordinals| ordinals.into_iter().collect())
 }
 
-/// Selections of some models and prompts, or of all.
+/// Generates selections of some models and prompts, or of all.
 pub(super) fn selection() -> impl Strategy<Value = Selection> {
     (option::of(ordinals()), option::of(ordinals()))
         .prop_map(|(models, prompts)| Selection { models, prompts })
 }
 
-/// The answered cells that a selection keeps, found cell by cell.
+/// Returns the answered cells of a selection by testing each cell.
 pub(super) fn answered<'a>(segments: &'a [Visibility], selection: &Selection) -> Vec<VisibilityCellRef<'a>> {
     let is_in =
         |set: &Option<OrdinalSet>, ordinal| set.as_ref().is_none_or(|set| set.as_slice().contains(&ordinal));
@@ -52,22 +52,23 @@ pub(super) fn answered<'a>(segments: &'a [Visibility], selection: &Selection) ->
         .collect()
 }
 
-/// A check of every prompt with every model, a few answers failing. Of the ten brands known, an answer names
-/// the first ones oftenest, and of some prompts all answers name many.
+/// Creates the cells of a check of all prompts and models, a few of them failed.
+///
+/// Answers mention the first of ten brands most often, and the answers to some prompts mention many brands.
 pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell> {
     let mut random = Random(seed);
     let mut cells = Vec::new();
     for prompt in 0..prompts {
-        let lean = 0.2 + 1.4 * random.next();
+        let tendency = 0.2 + 1.4 * random.next();
         for model in 0..models {
-            let mut named: Vec<(f64, u32)> = Vec::new();
+            let mut mentioned: Vec<(f64, u32)> = Vec::new();
             for brand in 0..10u32 {
                 let rank = f64::from(brand) + 1.0;
-                if random.next() < lean * 0.4 / rank {
-                    named.push((rank + 4.0 * random.next(), brand));
+                if random.next() < tendency * 0.4 / rank {
+                    mentioned.push((rank + 4.0 * random.next(), brand));
                 }
             }
-            named.sort_by(|a, b| a.0.total_cmp(&b.0));
+            mentioned.sort_by(|a, b| a.0.total_cmp(&b.0));
             let failed = random.next() < 0.01;
             cells.push(VisibilityCell {
                 prompt,
@@ -80,7 +81,7 @@ pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell>
                 brands: if failed {
                     Vec::new()
                 } else {
-                    named.into_iter().map(|(_, brand)| brand).collect()
+                    mentioned.into_iter().map(|(_, brand)| brand).collect()
                 },
             });
         }
@@ -88,11 +89,11 @@ pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell>
     cells
 }
 
-/// A plain linear congruential generator: the same numbers on every run.
+/// A linear congruential generator, which returns the same numbers on every run.
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    /// From 0 to below 1.
+    /// Returns a number from 0 (inclusive) to 1 (exclusive).
     pub(super) fn next(&mut self) -> f64 {
         self.0 = self
             .0

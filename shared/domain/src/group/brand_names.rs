@@ -1,4 +1,4 @@
-//! What brands and cited domains are called in a workspace.
+//! The names of brands and cited domains in a workspace.
 
 use std::collections::BTreeMap;
 
@@ -7,29 +7,29 @@ use crate::brand::{BrandUuid, of_domain, shown_domain};
 use crate::entity::Entity;
 use crate::id::EntityId;
 
-/// A brand as a row shows it.
+/// The name and domain of a brand in a row of analytics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandLabel {
-    /// The oldest tracking here.
+    /// The oldest entity of the workspace that tracks the brand.
     pub entity_id: Option<EntityId>,
     pub uuid: BrandUuid,
-    /// The tracking's name, else the domain.
+    /// The entity's name, or a name made of the domain if no entity tracks the brand.
     pub name: String,
-    /// In ASCII; empty for an individual without one.
+    /// The domain in ASCII, empty for an individual without a domain.
     pub domain: String,
 }
 
-/// The names of the workspace's trackings, and the groups whose members are shown as their primary.
+/// The labels of all brands: the workspace's entities, and the groups whose members are shown as their primary.
 #[derive(Debug, Clone)]
 pub struct BrandLabels {
-    /// The oldest tracking of each brand.
+    /// The oldest entity of each brand.
     trackings: BTreeMap<BrandUuid, Entity>,
-    /// Each member of a group with the primary and the domain that it is shown as.
+    /// The primary brand and the domain that each member of a group is shown as.
     shown_as: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
 }
 
 impl BrandLabels {
-    /// `trackings` are the oldest of each brand.
+    /// Creates the labels. `trackings` contains the oldest entity of each brand.
     pub fn new(trackings: BTreeMap<BrandUuid, Entity>, merged: &[MergedBrands]) -> Self {
         let shown_as = merged.iter().flat_map(|merged| {
             let row = (merged.primary, merged.row_domain().map(str::to_owned));
@@ -44,7 +44,7 @@ impl BrandLabels {
         }
     }
 
-    /// The oldest tracking of each brand; `entities` are the workspace's, oldest first.
+    /// Returns the oldest entity of each brand. `entities` are all entities of the workspace, oldest first.
     pub fn oldest(entities: Vec<Entity>) -> BTreeMap<BrandUuid, Entity> {
         let mut trackings = BTreeMap::new();
         for entity in entities {
@@ -53,12 +53,12 @@ impl BrandLabels {
         trackings
     }
 
-    /// The brand that a cited domain is shown as: a member of the group as its primary.
+    /// Returns the label of a cited domain. A member of a group has the label of its primary.
     pub fn of_domain(&self, domain: &str) -> BrandLabel {
         self.of_brand(of_domain(domain), Some(domain))
     }
 
-    /// The same of any brand; `domain` is its registrable domain.
+    /// Returns the label of a brand whose registrable domain is `domain`. A member of a group has the label of its primary.
     pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> BrandLabel {
         match self.shown_as.get(&uuid) {
             Some((primary, domain)) => BrandLabel::of(&self.trackings, *primary, domain.as_deref()),
@@ -68,7 +68,7 @@ impl BrandLabels {
 }
 
 impl BrandLabel {
-    /// A brand by the workspace's trackings, without regard to groups.
+    /// Returns the label of a brand without regard to groups.
     pub fn of(trackings: &BTreeMap<BrandUuid, Entity>, uuid: BrandUuid, domain: Option<&str>) -> Self {
         let tracking = trackings.get(&uuid);
         let domain = domain.unwrap_or_default();

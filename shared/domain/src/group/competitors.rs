@@ -1,4 +1,4 @@
-//! Who is named and cited beside an entity.
+//! The brands and domains that answers mention and cite besides an entity.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -10,18 +10,20 @@ use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::facts::questions::BrandMentions;
 
-/// A brand or cited domain and what is counted of it.
+/// A brand or cited domain with its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Competitor {
     pub named: BrandLabel,
     pub mentions: u64,
     pub citations: u64,
-    /// It is the entity itself.
+    /// Whether the row is the entity itself.
     pub is_own: bool,
 }
 
-/// One row per brand or domain with any count, the entity among them: most mentioned first, then most cited, then by
-/// domain and name. `known` are the workspace's brands; `cited` are registrable domains with their citations.
+/// Returns a row for each brand or domain with mentions or citations, including the entity.
+///
+/// Rows are sorted by mentions and citations, highest first, then by domain and name. `known` contains the workspace's
+/// brands, and `cited` the registrable domains with their numbers of citations.
 pub fn competitors(
     entity: &Entity,
     names: &BrandLabels,
@@ -45,12 +47,12 @@ pub fn competitors(
     };
     add(own, mentions.own, 0);
     for brand in known.values() {
-        if let Some(times) = mentions.others.get(&brand.ordinal) {
-            add(names.of_brand(brand.uuid, brand.domain.as_deref()), *times, 0);
+        if let Some(count) = mentions.others.get(&brand.ordinal) {
+            add(names.of_brand(brand.uuid, brand.domain.as_deref()), *count, 0);
         }
     }
-    for (domain, times) in cited {
-        add(names.of_domain(domain), 0, *times);
+    for (domain, count) in cited {
+        add(names.of_domain(domain), 0, *count);
     }
     let mut rows: Vec<Competitor> = rows
         .into_values()
@@ -60,7 +62,7 @@ pub fn competitors(
     rows
 }
 
-/// Returns what rows are sorted by.
+/// Returns the key by which rows are sorted.
 fn sort_key(row: &Competitor) -> (Reverse<u64>, Reverse<u64>, &str, &str, Uuid) {
     let BrandLabel {
         domain, name, uuid, ..

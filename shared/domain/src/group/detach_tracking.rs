@@ -1,4 +1,4 @@
-//! What becomes of groups when a tracking is deleted.
+//! Removes a deleted tracking from the workspace's groups.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,22 @@ use crate::brand::{Brand, BrandUuid};
 use crate::id::EntityId;
 use crate::limits::MIN_GROUP_MEMBERS;
 
-/// What the deletion of a tracking changes besides it.
+/// The changes to brands and groups that the deletion of a tracking causes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DetachedTracking {
-    /// The changed brands, the tracking's own among them.
+    /// The changed brands, including the tracking's own.
     pub brands: Vec<Brand>,
-    /// The group that loses the tracking's brand and stays.
+    /// The group that loses the tracking's brand and remains.
     pub smaller: Option<Group>,
-    /// Groups that go: left with fewer than 2 members or without their primary, or scoped to the tracking.
+    /// The deleted groups: those with fewer than two members left, without their primary, or scoped to the tracking.
     pub gone: Vec<Group>,
-    /// How many entities the workspace uses less, the tracking itself included.
+    /// The number by which the workspace's used entities decrease, including the tracking itself.
     pub freed: i64,
 }
 
-/// Decides it from the workspace's groups, and its brands as they were read after the groups. `None`: they do not fit
-/// the tracking or each other.
+/// Computes the changes from the workspace's groups, and its brands as they were read after the groups.
+///
+/// Returns `None` if the brands and groups are inconsistent with the tracking or with each other.
 pub fn detach_tracking(
     tracking: &EntityId,
     brand: BrandUuid,
@@ -33,7 +34,7 @@ pub fn detach_tracking(
     if own.trackings.len() == known.get(&brand)?.trackings.len() {
         return None;
     }
-    let leaves = !own.is_tracked();
+    let brand_leaves = !own.is_tracked();
     let is_own = |group: &&Group| group.members.contains(&brand);
     if own.group.as_ref() != groups.iter().find(is_own).map(|group| &group.id) {
         return None;
@@ -44,22 +45,22 @@ pub fn detach_tracking(
         ..DetachedTracking::default()
     };
     for group in groups {
-        let stays = |uuid: &&BrandUuid| !(leaves && **uuid == brand);
-        let rest: Vec<BrandUuid> = group.members.iter().filter(stays).copied().collect();
-        let goes = group.scope.as_ref() == Some(tracking)
+        let remains = |uuid: &&BrandUuid| !(brand_leaves && **uuid == brand);
+        let rest: Vec<BrandUuid> = group.members.iter().filter(remains).copied().collect();
+        let is_deleted = group.scope.as_ref() == Some(tracking)
             || rest.len() < MIN_GROUP_MEMBERS
             || !rest.contains(&group.primary);
         let is_smaller = rest.len() < group.members.len();
-        let leavers = match (goes, is_smaller) {
+        let leavers = match (is_deleted, is_smaller) {
             (true, _) => group.members.as_slice(),
             (false, true) => &[brand],
             (false, false) => continue,
         };
         for uuid in leavers {
-            let found = known.get(uuid)?;
-            detached.freed -= assign_group(changed.entry(*uuid).or_insert_with(|| found.clone()), None);
+            let member = known.get(uuid)?;
+            detached.freed -= assign_group(changed.entry(*uuid).or_insert_with(|| member.clone()), None);
         }
-        if goes {
+        if is_deleted {
             detached.gone.push(group.clone());
         } else {
             detached.smaller = Some(Group {
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_goes_without_its_primary_or_a_second_member_or_its_scope() {
+    fn a_group_is_deleted_without_its_primary_or_a_second_member_or_its_scope() {
         for (tracking, members, scope, gone) in [
             (1, vec![1, 2, 3], None, true),
             (2, vec![1, 2], None, true),
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tracking_that_is_not_there_mends_nothing() {
+    fn an_unknown_tracking_cannot_be_detached() {
         let market = Market::of(&[&[1], &[]]);
         for (tracking, brand) in [(2, 1), (1, 2), (1, 9)] {
             assert_eq!(
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_came_after_the_groups_were_read_is_not_overlooked() {
+    fn a_group_created_after_the_groups_were_read_is_detected() {
         let mut market = Market::of(&[&[1], &[2]]);
         market.add(group(1, 1, &[1, 2], None));
         assert_eq!(detach_tracking(&entity_id(2), uuid(2), &[], &market.brands), None);
@@ -161,13 +162,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn deleting_trackings_one_after_the_other_leaves_everything_counted(market in market(), order in any::<u64>()) {
+        fn deleting_all_trackings_one_by_one_keeps_the_counts_consistent(market in market(), order in any::<u64>()) {
             let mut market: Market = market;
             market.assert_consistent();
             let mut left: Vec<(EntityId, BrandUuid)> = market.trackings();
             while !left.is_empty() {
-                let place = usize::try_from(order % 1_000_003).unwrap() % left.len();
-                let (tracking, brand) = left.remove(place);
+                let index = usize::try_from(order % 1_000_003).unwrap() % left.len();
+                let (tracking, brand) = left.remove(index);
                 let detached = detach_tracking(&tracking, brand, &market.groups, &market.brands).unwrap();
                 market.detach(&detached);
                 market.assert_consistent();

@@ -1,4 +1,4 @@
-//! What a group changes in a tracking's analytics.
+//! The effect of a group on a tracking's analytics.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use crate::entity::Entity;
 use crate::facts::OrdinalSet;
 use crate::id::EntityId;
 
-/// What counts as a tracking.
+/// The brands and trackings that count as one tracking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupEffect<'a> {
-    /// The group that changes it; its primary gives name, domain and uuid.
+    /// The group of the tracking's brand. Its primary provides the name, the domain and the UUID.
     pub group: Option<&'a Group>,
-    /// The brands whose mentions count: its own, and its group's other members.
+    /// The ordinals of the brands whose mentions count: the tracking's own, and the other members of its group.
     pub brands: OrdinalSet,
     /// The other trackings whose responses are united with its own.
     pub others: Vec<EntityId>,
 }
 
-/// What counts as `entity` under the workspace's groups. A scoped group unites no responses.
+/// Returns the brands and trackings that count as `entity`. A scoped group does not unite responses.
 pub fn group_effect<'a>(
     entity: &Entity,
     groups: &'a [Group],

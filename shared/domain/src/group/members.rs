@@ -1,4 +1,4 @@
-//! Who is in a group, and what that changes.
+//! The members of a group, and the changes that a new membership causes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,19 @@ use crate::error::InvalidField;
 use crate::id::EntityId;
 use crate::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 
-/// How a client names a brand.
+/// A brand as a client refers to it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BrandReference {
-    /// By an entity of the workspace that tracks it.
+    /// The id of an entity that tracks the brand.
     Tracking(EntityId),
-    /// By its own uuid.
+    /// The UUID of the brand.
     Brand(BrandUuid),
-    /// By a text that is neither: it names nothing.
+    /// A text that is neither an id nor a UUID.
     Unknown,
 }
 
 impl BrandReference {
+    /// Parses an entity id or a UUID, ignoring whitespace around it.
     pub fn parse(text: &str) -> Self {
         let text = text.trim();
         match (text.parse(), Uuid::try_parse(text)) {
@@ -32,7 +33,7 @@ impl BrandReference {
     }
 }
 
-/// The members that brands make in the order given, each once.
+/// Returns the brands without duplicates, in their order. Fails if `primary` is missing or their number is out of range.
 pub fn validate_members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, InvalidField> {
     let mut seen = BTreeSet::new();
     let members: Vec<BrandUuid> = given.iter().copied().filter(|uuid| seen.insert(*uuid)).collect();
@@ -46,17 +47,18 @@ pub fn validate_members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<B
     Ok(members)
 }
 
-/// What a change of a group does.
+/// The changes to brands that a new membership causes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MembershipChange {
-    /// The brands that it changes.
+    /// The changed brands.
     pub brands: Vec<Brand>,
-    /// How many more entities the workspace uses.
+    /// The change in the number of entities that the workspace uses.
     pub used: i64,
 }
 
-/// Changes a group of the members `before` to what it is `after`; `None`: it goes. Refused with the member that
-/// is in another group. `known` must hold all of them, read after the group.
+/// Computes the changes when the members of a group become those of `after`, or when it is deleted if `after` is `None`.
+///
+/// `known` must contain all members as they were read after the group. Fails with the first member that is in another group.
 pub fn change_membership(
     before: &[BrandUuid],
     after: Option<&Group>,
@@ -64,13 +66,13 @@ pub fn change_membership(
 ) -> Result<MembershipChange, BrandUuid> {
     let members = after.map(|group| group.members.as_slice()).unwrap_or_default();
     let is_member: BTreeSet<&BrandUuid> = members.iter().collect();
-    let left = before.iter().filter(|uuid| !is_member.contains(uuid));
-    let placed = members.iter().map(|uuid| (uuid, after));
+    let removed = before.iter().filter(|uuid| !is_member.contains(uuid));
+    let assigned = members.iter().map(|uuid| (uuid, after));
     let mut change = MembershipChange::default();
-    for (uuid, group) in placed.chain(left.map(|uuid| (uuid, None))) {
+    for (uuid, group) in assigned.chain(removed.map(|uuid| (uuid, None))) {
         let Some(brand) = known.get(uuid) else { continue };
-        let is_elsewhere = |own: &Group| brand.group.as_ref().is_some_and(|id| *id != own.id);
-        if group.is_some_and(is_elsewhere) {
+        let is_in_another = |own: &Group| brand.group.as_ref().is_some_and(|id| *id != own.id);
+        if group.is_some_and(is_in_another) {
             return Err(*uuid);
         }
         let mut changed = brand.clone();
@@ -82,7 +84,7 @@ pub fn change_membership(
     Ok(change)
 }
 
-/// How many items the groups of a scope are: each group and each of its members.
+/// Returns the number of items of the groups with this scope: one for each group and one for each member.
 pub fn scoped_items<'a>(groups: impl IntoIterator<Item = &'a Group>, scope: &EntityId) -> usize {
     let scoped = groups
         .into_iter()

@@ -1,4 +1,4 @@
-//! The rows that groups make in a tracking's analytics: all of a group's brands are shown as its primary.
+//! Merges the brands of a group into one row of a tracking's analytics, which is shown as the primary.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ use crate::id::EntityId;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergedBrands {
     pub primary: BrandUuid,
-    /// The primary first.
+    /// The members, starting with the primary.
     pub members: Vec<Brand>,
 }
 
 impl MergedBrands {
-    /// The groups whose members are one row or key in a tracking's analytics.
+    /// Returns the groups that merge rows or keys in a tracking's analytics.
     pub fn of_tracking(id: &EntityId, groups: &[Group], known: &BTreeMap<BrandUuid, Brand>) -> Vec<Self> {
-        let concern = groups.iter().filter(|group| group.applies_to(id));
-        concern.map(|group| Self::new(group, known)).collect()
+        let applicable = groups.iter().filter(|group| group.applies_to(id));
+        applicable.map(|group| Self::new(group, known)).collect()
     }
 
     fn new(group: &Group, known: &BTreeMap<BrandUuid, Brand>) -> Self {
@@ -31,39 +31,42 @@ impl MergedBrands {
         }
     }
 
+    /// Returns whether the brand is a member.
     pub fn has(&self, brand: BrandUuid) -> bool {
         self.members.iter().any(|member| member.uuid == brand)
     }
 
+    /// Returns the domains of the members that have one, starting with the primary's.
     pub fn domains(&self) -> impl Iterator<Item = &str> {
         self.members.iter().filter_map(|brand| brand.domain.as_deref())
     }
 
-    /// The domain that the row is shown with: the primary's, or that of the first member that has one.
+    /// Returns the domain of the row: the primary's, or that of the first member with a domain.
     pub fn row_domain(&self) -> Option<&str> {
         self.domains().next()
     }
 }
 
-/// Which domains are in the row of another: those of a group's members in that of the domain that the row is shown
-/// with, cited or not, so that rows with equal counts are in the order of the domains that are shown.
+/// Maps the domain of each member of a group to the domain of the group's row, both as indexes into `texts`.
+///
+/// The row's domain need not be cited, so that rows with equal counts are sorted by the domain they are shown with.
 pub fn merged_domains(merged: &[MergedBrands], texts: &StringInterner) -> Vec<(u32, u32)> {
     let of_group = |merged: &MergedBrands| -> Vec<(u32, u32)> {
         let Some(row) = merged.row_domain().and_then(|domain| texts.find(domain)) else {
             return Vec::new();
         };
-        let numbers = merged.domains().filter_map(|domain| texts.find(domain));
-        numbers.map(|domain| (domain, row)).collect()
+        let indexes = merged.domains().filter_map(|domain| texts.find(domain));
+        indexes.map(|domain| (domain, row)).collect()
     };
     merged.iter().flat_map(of_group).collect()
 }
 
-/// The domains that rows of groups are shown with.
+/// Returns the domains of the groups' rows.
 pub fn row_domains(merged: &[MergedBrands]) -> Vec<&str> {
     merged.iter().filter_map(MergedBrands::row_domain).collect()
 }
 
-/// Which brand each member of a group counts as: the first one. By ordinals.
+/// Maps the ordinal of each member of a group to the ordinal of the first member, as which it counts.
 pub fn merged_brands(merged: &[MergedBrands]) -> BTreeMap<u32, u32> {
     let of_group = |merged: &MergedBrands| -> Vec<(u32, u32)> {
         let first = merged.members.first().map(|first| first.ordinal);
@@ -73,7 +76,7 @@ pub fn merged_brands(merged: &[MergedBrands]) -> BTreeMap<u32, u32> {
     merged.iter().flat_map(of_group).collect()
 }
 
-/// The domains of the brands that count as the entity.
+/// Returns the domains of the brands that count as the entity.
 pub fn own_domains<'a>(own: &OrdinalSet, known: &'a BTreeMap<BrandUuid, Brand>) -> Vec<&'a str> {
     let own = known.values().filter(|brand| own.contains(brand.ordinal));
     own.filter_map(|brand| brand.domain.as_deref()).collect()

@@ -35,7 +35,7 @@ pub(super) fn group(n: u32, primary: u32, members: &[u32], scope: Option<u32>) -
     }
 }
 
-/// The brands 1, 2, 3 … of a workspace, its groups, and how many entities it counts as used.
+/// A workspace with numbered brands, its groups, and the number of entities that it uses.
 #[derive(Debug, Clone)]
 pub(super) struct Market {
     pub(super) brands: BTreeMap<BrandUuid, Brand>,
@@ -44,7 +44,7 @@ pub(super) struct Market {
 }
 
 impl Market {
-    /// One brand per list of trackings.
+    /// Creates one brand for each list of trackings.
     pub(super) fn of(trackings: &[&[u32]]) -> Self {
         let brand = |(n, trackings): (u32, &&[u32])| {
             let mut brand = Brand::new(brand_uuid(n), n, Some(format!("brand{n}.com")));
@@ -60,7 +60,7 @@ impl Market {
         }
     }
 
-    /// Adds a group whose members are in no other.
+    /// Adds a group whose members are in no other group.
     pub(super) fn add(&mut self, group: Group) {
         let change = change_membership(&[], Some(&group), &self.brands).unwrap();
         self.take(&change);
@@ -96,7 +96,7 @@ impl Market {
         self.brands.values().flat_map(of).collect()
     }
 
-    /// What must hold whatever happened.
+    /// Asserts that brands, groups and the used entities agree.
     pub(super) fn assert_consistent(&self) {
         let mut grouped = BTreeSet::new();
         for group in &self.groups {
@@ -118,7 +118,7 @@ impl Market {
     }
 }
 
-/// Up to 12 brands with up to 2 trackings each, in groups, some of them scoped.
+/// Generates workspaces of 2 to 11 brands with up to 2 trackings each, and up to 3 groups, some of them scoped.
 pub(super) fn market() -> impl Strategy<Value = Market> {
     let brands = vec(0usize..3, 2..12);
     let groups = vec((2usize..5, any::<u32>(), option::of(0usize..12)), 0..4);
@@ -140,7 +140,7 @@ pub(super) fn market() -> impl Strategy<Value = Market> {
             }
             let members: Vec<u32> = free.drain(..size).collect();
             let primary = members[primary as usize % members.len()];
-            let scope = scope.and_then(|place| all.get(place).copied());
+            let scope = scope.and_then(|index| all.get(index).copied());
             market.add(group(n, primary, &members, scope));
         }
         market

@@ -1,4 +1,4 @@
-//! A group as clients see it.
+//! A domain group with the names of its members, as the API returns it.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,31 @@ use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::id::EntityId;
 
-/// A group with what is known of its members.
+/// A group with the details of its members.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupDetails {
     pub group: Group,
-    /// As given, or the primary's.
+    /// The group's own name, or that of its primary.
     pub name: String,
-    /// In the order given.
+    /// The members in the order of the group.
     pub members: Vec<GroupMember>,
 }
 
-/// A member: as its oldest tracking here shows it, else as its domain does.
+/// A member, described by its oldest tracking in the workspace, or by its domain if it has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupMember {
-    /// The oldest tracking here.
+    /// The oldest tracking of the brand in the workspace.
     pub entity: Option<EntityId>,
     pub brand: BrandUuid,
     pub name: String,
     pub target: String,
-    /// `None` for an individual without a domain.
+    /// The URL of the icon, or `None` for an individual without a domain.
     pub favicon_url: Option<String>,
     pub is_primary: bool,
 }
 
 impl Group {
-    /// `entities` are the workspace's, oldest first.
+    /// Returns the group with the details of its members. `entities` are those of the workspace, oldest first.
     pub fn view(&self, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> GroupDetails {
         let members: Vec<GroupMember> = self
             .members

@@ -1,4 +1,4 @@
-//! Made-up searches for tests.
+//! Generated searches for tests.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,8 +7,9 @@ use super::Random;
 use crate::facts::families::FanoutRow;
 use crate::time::Timestamp;
 
-/// Rows with few distinct prompts, models, instants and queries, so that they meet: in several cases and spacings,
-/// beyond ASCII, blank and long.
+/// Generates rows with few distinct prompts, models, instants and queries, so that they often coincide.
+///
+/// Queries differ in case and spacing, and some are not ASCII, blank or long.
 pub(in crate::facts) fn rows() -> impl Strategy<Value = Vec<FanoutRow>> {
     let ordinal = || prop_oneof![9 => 0u32..6, 1 => any::<u32>()];
     let instant = prop_oneof![9 => 0i64..4, 1 => any::<i64>()];
@@ -22,7 +23,7 @@ pub(in crate::facts) fn rows() -> impl Strategy<Value = Vec<FanoutRow>> {
     vec(row, 0..30)
 }
 
-/// A query, or what may be searched for among such.
+/// Generates a query or a text to search for in queries.
 pub(in crate::facts) fn query() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "[abAB]{1,2}( {1,2}[aA])?",
@@ -32,9 +33,10 @@ pub(in crate::facts) fn query() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A day's searches of every prompt with every model: `queries` in most responses, none in a few. Each prompt has
-/// a topic and queries about it that return day by day, the first ones oftenest (Zipf); every sixth is a new one.
-/// Of the words some are names, and a tenth of the queries is written without capitals.
+/// Creates the searches of one day for all prompts and models: `queries` in most responses, none in a few.
+///
+/// Each prompt has a topic with queries that recur every day in a Zipf distribution. Every sixth query is new. Some words
+/// are names, and a tenth of the queries is in lower case.
 pub(in crate::facts) fn day(prompts: u32, models: u32, queries: u32, day: u32) -> Vec<FanoutRow> {
     let mut random = Random(u64::from(day) + 1);
     let mut rows = Vec::new();
@@ -67,12 +69,12 @@ pub(in crate::facts) fn day(prompts: u32, models: u32, queries: u32, day: u32) -
     rows
 }
 
-/// A rank from 0 to below `most`: the probability falls with the rank as 1 / rank does.
-fn zipf(random: &mut Random, most: f64) -> f64 {
-    most.powf(random.next()) - 1.0
+/// Returns a rank from 0 (inclusive) to `max` (exclusive), with a probability in proportion to 1 / rank.
+fn zipf(random: &mut Random, max: f64) -> f64 {
+    max.powf(random.next()) - 1.0
 }
 
-/// A query about the prompt's topic: the same for the same variant.
+/// Returns the query about the prompt's topic with this number.
 fn about(prompt: u32, variant: u32) -> String {
     let mut random = Random((u64::from(prompt) << 32 | u64::from(variant)) ^ 0x9e37_79b9);
     random.next();
@@ -80,8 +82,8 @@ fn about(prompt: u32, variant: u32) -> String {
     let words = (0..words).map(|_| {
         if random.next() < 0.6 {
             // One of the topic's ten words.
-            let place = zipf(&mut random, 10.0) as u64;
-            let mut topic = Random((u64::from(prompt) << 8 | place) ^ 0x2545_f491);
+            let index = zipf(&mut random, 10.0) as u64;
+            let mut topic = Random((u64::from(prompt) << 8 | index) ^ 0x2545_f491);
             topic.next();
             word(zipf(&mut topic, 6_000.0) as u32)
         } else {
@@ -91,7 +93,7 @@ fn about(prompt: u32, variant: u32) -> String {
     words.collect::<Vec<String>>().join(" ")
 }
 
-/// The word of that rank in the language; every seventh is a name.
+/// Returns the word with this rank of frequency. Every seventh word is a name.
 fn word(rank: u32) -> String {
     let mut random = Random(u64::from(rank) * 7_919 + 11);
     random.next();
@@ -99,8 +101,8 @@ fn word(rank: u32) -> String {
     let mut word = String::new();
     for _ in 0..syllables {
         for letters in ["bcdfghklmnprstvw", "aaeeiou", "lmnrst"] {
-            let at = random.next() * letters.len() as f64;
-            word.extend(letters.chars().nth(at as usize));
+            let index = random.next() * letters.len() as f64;
+            word.extend(letters.chars().nth(index as usize));
         }
     }
     if rank.is_multiple_of(7) {

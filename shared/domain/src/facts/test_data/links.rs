@@ -1,4 +1,4 @@
-//! Made-up citations.
+//! Generated citations for tests.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use crate::citation::CanonicalUrl;
 use crate::facts::families::LinkRow;
 use mentions::common_words;
 
-/// Rows with few distinct prompts, models and URLs, so that they meet, and a few far out.
+/// Generates rows with few distinct prompts, models and URLs, so that they often coincide, and a few large ordinals.
 pub(in crate::facts) fn link_rows() -> impl Strategy<Value = Vec<LinkRow>> {
     let ordinal = || prop_oneof![9 => 0u32..8, 1 => any::<u32>()];
     let domain = prop_oneof![
@@ -27,8 +27,8 @@ pub(in crate::facts) fn link_rows() -> impl Strategy<Value = Vec<LinkRow>> {
     )
 }
 
-/// The ends of domains, the common ones several times.
-static ENDS: [&str; 16] = [
+/// The suffixes of domains, with common ones repeated.
+static SUFFIXES: [&str; 16] = [
     "com", "com", "com", "com", "com", "com", "com", "org", "org", "net", "io", "ai", "co", "de", "co.uk",
     "app",
 ];
@@ -43,15 +43,14 @@ static FOLDERS: [&str; 8] = [
     "en/resources/",
 ];
 
-/// What one brand's customers find: domains, the first of which are cited oftenest, each with its pages. It
-/// stays the same from day to day.
+/// The domains that answers about a brand cite, the most cited first, and their pages. They are equal on all days.
 pub(in crate::facts) struct World {
     prompts: u32,
     models: u32,
     words: Vec<&'static str>,
     domains: Vec<String>,
-    /// How often the domains up to each one are cited, in all.
-    reach: Vec<f64>,
+    /// The cumulative weight of the citations of the domains up to each one.
+    cumulative_weights: Vec<f64>,
 }
 
 impl World {
@@ -60,31 +59,31 @@ impl World {
         let mut random = Random(9);
         let count = 1_000 + 10 * prompts;
         let mut domains = Vec::new();
-        let mut reach = Vec::new();
+        let mut cumulative_weights = Vec::new();
         let mut sum = 0.0;
         for rank in 1..=count {
             let name: String = (0..1 + random.below(2)).map(|_| *random.of(&words)).collect();
-            domains.push(format!("{name}.{}", random.of(&ENDS)));
+            domains.push(format!("{name}.{}", random.of(&SUFFIXES)));
             sum += 1.0 / f64::from(rank);
-            reach.push(sum);
+            cumulative_weights.push(sum);
         }
-        // The brand's own field has its words, and few of them.
+        // URLs about the brand contain only a small part of the words.
         let words = (0..2_000).map(|_| *random.of(&words)).collect();
         Self {
             prompts,
             models,
             words,
             domains,
-            reach,
+            cumulative_weights,
         }
     }
 
-    /// The domain that is cited so often: 0 is the most cited one.
-    pub(in crate::facts) fn domain(&self, place: usize) -> &str {
-        &self.domains[place]
+    /// Returns the domain with this rank, where 0 is the most cited one.
+    pub(in crate::facts) fn domain(&self, rank: usize) -> &str {
+        &self.domains[rank]
     }
 
-    /// One day's check: six citations per response, a third of them of what is always cited for the prompt.
+    /// Creates the rows of one day's check, with six citations per response. A third of them recur for the prompt.
     pub(in crate::facts) fn day(&self, day: u64) -> Vec<LinkRow> {
         let mut random = Random(day);
         let mut rows = Vec::new();
@@ -94,8 +93,8 @@ impl World {
                     if random.below(3) > 0 {
                         return self.url(&mut random);
                     }
-                    let usual = u64::from(prompt) * 1_000 + random.below(8) as u64;
-                    self.url(&mut Random(usual))
+                    let recurring = u64::from(prompt) * 1_000 + random.below(8) as u64;
+                    self.url(&mut Random(recurring))
                 };
                 rows.push(LinkRow {
                     prompt,
@@ -108,14 +107,14 @@ impl World {
     }
 
     fn url(&self, random: &mut Random) -> CanonicalUrl {
-        // The first numbers of neighbouring seeds are alike.
+        // Neighbouring seeds have similar first numbers.
         random.next();
-        let drawn = random.next() * self.reach.last().unwrap();
-        let place = self.reach.partition_point(|sum| *sum <= drawn);
-        // Of a domain's pages, too, some are cited far oftener; the most cited domains have more of them.
-        let pages = 3.0 + 3_000.0 / (place as f64 + 2.0);
+        let drawn = random.next() * self.cumulative_weights.last().unwrap();
+        let rank = self.cumulative_weights.partition_point(|sum| *sum <= drawn);
+        // Some pages of a domain are cited far more often than others. The most cited domains have more pages.
+        let pages = 3.0 + 3_000.0 / (rank as f64 + 2.0);
         let page = pages.powf(random.next()) as u64;
-        let mut of_page = Random(place as u64 * 10_000 + page);
+        let mut of_page = Random(rank as u64 * 10_000 + page);
         of_page.next();
         let subdomain = if of_page.below(8) == 0 { "docs." } else { "" };
         let slug: Vec<&str> = (0..2 + of_page.below(5))
@@ -125,18 +124,18 @@ impl World {
             1 => String::new(),
             _ => format!("/{}{}", of_page.of(&FOLDERS), slug.join("-")),
         };
-        CanonicalUrl::parse(&format!("https://{subdomain}{}{path}", self.domains[place])).unwrap()
+        CanonicalUrl::parse(&format!("https://{subdomain}{}{path}", self.domains[rank])).unwrap()
     }
 
     fn word(&self, random: &mut Random) -> &'static str {
-        let most = self.words.len() as f64;
-        self.words[most.powf(random.next()) as usize - 1]
+        let count = self.words.len() as f64;
+        self.words[count.powf(random.next()) as usize - 1]
     }
 }
 
 impl Random {
-    fn below(&mut self, most: usize) -> usize {
-        (self.next() * most as f64) as usize
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() * limit as f64) as usize
     }
 
     fn of<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
