@@ -1,4 +1,4 @@
-//! Documents that say what the code is.
+//! The documents agree with the code.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -54,7 +54,7 @@ fn the_stores_readme_lists_every_access_pattern_and_no_other() {
     assert_eq!(listed, written);
 }
 
-/// The project's documents, with the folder that each one lies in.
+/// Returns the folder and text of each document.
 fn documents() -> Vec<(PathBuf, String)> {
     let names = [
         "README.md",
@@ -93,7 +93,7 @@ fn every_relative_link_of_the_documents_leads_to_a_file() {
 
 #[test]
 fn every_file_and_folder_that_the_documents_name_exists() {
-    // What a clone does not have: settings, build output, what a command writes, and other systems' paths.
+    // A clone does not contain build output or the paths of other systems.
     let elsewhere = ["target/", "https://", "/v1/", "/docs"];
     let mut found = 0;
     for (folder, text) in documents() {

@@ -1,4 +1,4 @@
-//! The service as its users meet it.
+//! Acceptance tests of the service through its public interfaces.
 #![expect(
     clippy::panic,
     clippy::unwrap_used,

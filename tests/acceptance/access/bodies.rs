@@ -1,4 +1,4 @@
-//! Request bodies as bytes.
+//! Tests of raw request bodies: size, JSON syntax and content type.
 
 use acceptance::{Account, ApiResponse, World};
 use reqwest::Method;
@@ -18,7 +18,7 @@ async fn send(world: &World, account: &Account, content_type: Option<&str>, body
     World::execute(request).await
 }
 
-/// A good body that is `length` bytes long.
+/// Returns a valid body, padded with spaces to `length` bytes.
 fn padded(entity: &str, length: usize) -> Vec<u8> {
     let mut body = json!({"entityId": entity, "prompt": "Which?"})
         .to_string()
@@ -68,7 +68,7 @@ async fn what_is_no_json_object_is_400() {
         "{'entityId': 'x'}".to_owned(),
         "\u{feff}{}".to_owned(),
         format!("{{\"entityId\": \"{entity}\", \"prompt\": \"a?\",}}"),
-        // A key twice, at any depth, also if it is unknown or both values are equal.
+        // Duplicate keys at any depth, even if the key is unknown or both values are equal.
         with(r#""prompt": "a?""#),
         with(r#""prompt": null"#),
         with(r#""x": {"y": 1, "y": 1}"#),

@@ -1,4 +1,4 @@
-//! Web pages of the origins that the operator names may call the API, and no others.
+//! CORS: only web pages of the origins that the operator configures can call the API.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ async fn allowing(origins: &'static str) -> World {
     World::with(Options::default(), lookup).await
 }
 
-/// What a browser asks before it sends a page's request.
+/// Sends the preflight request that a browser sends before a page's request.
 async fn preflight(world: &World, path: &str, origin: &str) -> Response {
     let request = world.request(Method::OPTIONS, path).header("origin", origin);
     let request = request.header("access-control-request-method", "PATCH");
@@ -120,7 +120,7 @@ async fn an_origin_that_is_not_named_gets_no_word_of_it() {
         }
         let without = world.request(Method::GET, "/workspace").send().await.unwrap();
         assert_for_nobody(without.headers());
-        // Without origins nothing varies; with them no cache may mix them up.
+        // With configured origins, `vary` keeps caches from mixing responses of different origins.
         assert_eq!(without.headers().contains_key("vary"), !origins.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! The two headers that a key may come in.
+//! The two headers that can carry an API key.
 
 use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
@@ -8,10 +8,10 @@ use store::KeyRates;
 const MISSING: Option<&str> = Some("Missing API key");
 const INVALID: Option<&str> = Some("Invalid API key");
 
-/// Names and values.
+/// Header names and values.
 type Headers = Vec<(&'static str, String)>;
 
-/// `GET /models` with these headers.
+/// Sends `GET /models` with `headers`.
 async fn with(world: &World, headers: &[(&str, &str)]) -> ApiResponse {
     let mut request = world.request(Method::GET, "/models");
     for (name, value) in headers {
@@ -35,7 +35,7 @@ async fn a_key_comes_as_a_bearer_or_as_x_api_key_and_authorization_counts() {
         (vec![("authorization", bearer("Bearer  "))], None),
         (vec![("x-api-key", key.to_owned())], None),
         (vec![("X-API-Key", format!(" {key} "))], None),
-        // Where both are sent, Authorization counts.
+        // `Authorization` takes precedence over `X-API-Key`.
         (
             vec![
                 ("authorization", bearer("Bearer")),

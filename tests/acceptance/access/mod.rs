@@ -1,4 +1,4 @@
-//! Who may come in, how often, and in which form.
+//! Access to the API: keys, rate limits, CORS, request bodies and the order of checks.
 
 mod bodies;
 mod cors;

@@ -1,4 +1,4 @@
-//! The order of the checks: path, method, key, rate, body and parameters, subject, rules.
+//! The order in which a request is checked: path, method, key, rate, input, subject, rules.
 
 use acceptance::{Account, ApiResponse, World};
 use domain::clock::Clock;
@@ -10,7 +10,7 @@ use store::{KeyRates, WorkspaceUpdate};
 
 const TOO_LONG: usize = 1024 * 1024 + 1;
 
-/// A raw request with this key.
+/// Sends a raw body with `key`.
 async fn send(world: &World, method: Method, path: &str, key: &str, body: Vec<u8>) -> ApiResponse {
     World::execute(world.request(method, path).bearer_auth(key).body(body)).await
 }
@@ -48,7 +48,7 @@ async fn each_check_comes_before_the_next() {
             .unwrap()
     );
 
-    // Each request is wrong in everything that comes later, too.
+    // Each request would also fail all later checks.
     let path = "/entities/addprompt";
     for (method, path, key, body, status) in [
         (Method::PUT, "/nowhere", "wrong", long(), 404),
@@ -150,7 +150,7 @@ async fn every_response_has_a_request_id_of_its_own() {
         seen.push(answer.status);
     };
     let missing: Option<&Account> = None;
-    // Two reads, one of which is too many unless a minute ends between them.
+    // The second read exceeds the rate unless a new minute begins between the two.
     loop {
         let minute = world.host.clock.real_now().window(MINUTE);
         let answers = [

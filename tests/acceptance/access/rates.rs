@@ -1,4 +1,4 @@
-//! Rates: per key and minute, and creations per workspace and hour.
+//! Rate limits: requests per key and minute, and created entities per workspace and hour.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,12 +11,12 @@ use futures::future::join_all;
 use serde_json::json;
 use store::KeyRates;
 
-/// An account with a new plan's rates.
+/// Creates an account with the default rate limits.
 async fn usual(world: &World) -> Account {
     world.account_with(Limits::default(), 10_000).await
 }
 
-/// Tries again until the whole of `attempt` lies within one window of real time.
+/// Repeats `attempt` until it begins and ends within one window of real time.
 async fn within<T>(world: &World, window: Duration, attempt: impl AsyncFn() -> T) -> T {
     loop {
         let before = world.host.clock.real_now().window(window);
@@ -35,7 +35,7 @@ fn statuses(answers: &[ApiResponse]) -> BTreeMap<u16, usize> {
     statuses
 }
 
-/// Every 429 says how many whole seconds to wait, in both places.
+/// Asserts that every 429 states the whole seconds to wait, in its header and its body.
 fn assert_waits(answers: &[ApiResponse], most: u64) {
     for answer in answers.iter().filter(|a| a.status == 429) {
         let wait = answer.body["retryAfter"].as_u64().unwrap();
@@ -49,7 +49,7 @@ async fn reads(world: &World, account: &Account, n: usize) -> Vec<ApiResponse> {
     join_all((0..n).map(|_| world.get(account, "/models"))).await
 }
 
-/// Writes that change nothing: their subject is unknown.
+/// Sends writes that change nothing, because their entity is unknown.
 async fn writes(world: &World, account: &Account, n: usize) -> Vec<ApiResponse> {
     let body = json!({"entityId": "0000000000000000"});
     join_all((0..n).map(|_| world.post(account, "/entities/run-check", &body))).await
@@ -130,7 +130,7 @@ async fn what_does_not_get_as_far_as_the_rate_uses_none_of_it() {
                 assert!(world.send(who, method, path, None).await.status < 429);
             }
         }
-        // Whatever gets there does, also if it is wrong.
+        // Requests that reach the rate limit count, even if they are invalid.
         let mut answers = writes(&world, &account, 10).await;
         for _ in 0..11 {
             answers.push(world.post(&account, "/entities", &json!([])).await);

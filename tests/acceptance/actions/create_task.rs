@@ -1,4 +1,4 @@
-//! Putting an actionable on the board.
+//! `POST /entities/actions/create-task`
 
 use acceptance::{Account, World};
 use domain::member::{Member, Role};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::BoardFixture;
 
-/// A new member's user id.
+/// Adds a member and returns its user id.
 async fn member(world: &World, account: &Account, name: &str) -> String {
     let email = format!("{name}@x.example");
     let member = Member::new(
@@ -48,7 +48,7 @@ async fn a_task_takes_over_what_its_actionable_says_and_starts_at_the_end_of_the
     assert_eq!(fixture.tasks().await, [task.clone(), second]);
     let in_task = fixture.actionables("status=in_task").await;
     assert_eq!(in_task.len(), 2);
-    // High before medium.
+    // High priority comes before medium.
     assert_eq!(in_task[1]["id"], fixture.actionable(2));
     assert_eq!(in_task[1]["updatedAt"], *at);
 }

@@ -1,4 +1,4 @@
-//! Dismissing an actionable.
+//! `POST /entities/actions/dismiss`
 
 use acceptance::candidates;
 use domain::clock::Clock;
@@ -15,7 +15,7 @@ async fn a_dismissed_actionable_leaves_the_feed_and_stays_dismissed() {
     let dismissed = fixture.actionables("status=dismissed").await;
     assert_eq!(numbers(&dismissed), [1]);
 
-    // Twice is success, and changes nothing.
+    // Dismissing again succeeds and changes nothing.
     fixture.dismiss(1).await.ok();
     assert_eq!(fixture.actionables("status=dismissed").await, dismissed);
     assert_eq!(fixture.dismiss(3).await.error(404), "Actionable not found");

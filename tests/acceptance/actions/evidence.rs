@@ -1,4 +1,4 @@
-//! Each number of a recommendation's evidence is what the call beside it gives.
+//! Compares the figures of a recommendation's evidence with the responses to the queries stated beside them.
 
 use domain::metrics::{Share, percent};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::analytics::TrackedEntity;
 
 impl TrackedEntity {
-    /// Calls each query in an actionable's metadata and compares the numbers beside it; how many calls that were.
+    /// Calls each query in an actionable's metadata, compares the figures beside it, and returns the number of calls.
     pub(super) async fn reproduce(&self, actionable: &Value) -> usize {
         let mut calls = 0;
         let mut open = vec![&actionable["metadata"]];
@@ -78,7 +78,7 @@ impl TrackedEntity {
         }
     }
 
-    /// Its own counts, or those of two parts together.
+    /// Compares the object's own counts, or the sum of `before` and `after`.
     async fn compare_visibility(&self, object: &Value) {
         let points = self.rows(&object["query"]).await;
         let found = ["mentions", "responses"].map(|field| sum(points.iter(), field));
@@ -98,7 +98,7 @@ impl TrackedEntity {
         }
     }
 
-    /// All rows that a query gives, from all of its pages.
+    /// Returns the rows of all pages of a query.
     async fn rows(&self, query: &Value) -> Vec<Value> {
         let parameters = query["parameters"].as_object().unwrap().iter();
         let parameters: Vec<(&str, &str)> = parameters
@@ -124,7 +124,7 @@ impl TrackedEntity {
         }
     }
 
-    /// The entity's uuid.
+    /// Returns the entity's brand uuid.
     async fn brand(&self) -> Value {
         let entities = self.world.get(&self.account, "/entities").await.ok();
         let mut rows = entities["data"].as_array().unwrap().iter();

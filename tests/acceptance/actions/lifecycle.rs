@@ -1,4 +1,4 @@
-//! How recommendations come, stay, go and return.
+//! The lifecycle of recommendations: created, kept, retired and created again.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
     let tracked = &scripted.tracked;
     scripted.run_days(1).await;
     assert_eq!(tracked.actionables("active").await.len(), 20);
-    // Asked a day less, these 20 have half the impact.
+    // These 20 are asked one day less and have half the impact.
     let body = json!({"entityId": tracked.entity, "prompts": prompts(20..40)});
     tracked
         .world
@@ -71,7 +71,7 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
     let total: BTreeSet<String> = prompt_ids(&next).union(&prompt_ids(&gone)).cloned().collect();
     assert_eq!(total.len(), 36);
 
-    // A check that is finished again, and several times at once, changes nothing.
+    // Finishing a check again, several times at once, changes nothing.
     let before = tracked.board().await;
     let entity: EntityId = tracked.entity.parse().unwrap();
     let last = tracked

@@ -1,4 +1,4 @@
-//! What is on a board, and in which order.
+//! `GET /entities/actions`: the rows of a board and their order.
 
 use acceptance::{candidates, cause};
 use domain::clock::Clock;

@@ -1,4 +1,4 @@
-//! The board: recommendations and tasks.
+//! The board of recommendations and tasks.
 
 mod create_task;
 mod dismiss;
@@ -43,7 +43,7 @@ pub(crate) const CASES: &[Endpoint] = &[
             InvalidInput::Field("assignees", "[null]"),
             InvalidInput::Field("assignees", "[\"\"]"),
             InvalidInput::Field("assignees", "[\"ann\"]"),
-            // A user of no workspace.
+            // A user id that no workspace has.
             InvalidInput::Field("assignees", "[\"00000000-0000-4000-8000-000000000000\"]"),
         ],
     },
@@ -119,7 +119,7 @@ impl BoardFixture {
         self.world.post(&self.account, &path, &body).await
     }
 
-    /// Makes the actionable a task; the task.
+    /// Creates a task of the actionable and returns it.
     async fn create_task(&self, actionable: u32) -> Value {
         let body = json!({"actionableId": self.actionable(actionable)});
         let created = self.post("create-task", body).await.ok();
@@ -144,7 +144,7 @@ impl BoardFixture {
             .await
     }
 
-    /// What is listed, with these further parameters.
+    /// Lists the board with these additional parameters.
     async fn listed(&self, parameters: &str) -> Value {
         let path = format!("/entities/actions?entityId={}&{parameters}", self.entity);
         let listed = self.world.get(&self.account, &path).await.ok();
@@ -166,7 +166,7 @@ impl BoardFixture {
         self.listed("").await["tasks"].as_array().unwrap().clone()
     }
 
-    /// The tasks' numbers and columns, as they are listed.
+    /// Returns the numbers and columns of the tasks in listed order.
     async fn columns(&self) -> Vec<(String, String)> {
         let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_owned();
         let number = |row: &Value| text(row, "id").rsplit_once("-t").unwrap().1.to_owned();
@@ -175,7 +175,7 @@ impl BoardFixture {
     }
 }
 
-/// The numbers of rows' ids.
+/// Returns the ordinals in the ids of rows.
 fn numbers(rows: &[Value]) -> Vec<u32> {
     let number = |row: &Value| {
         let id = row["id"]

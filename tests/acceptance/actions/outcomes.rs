@@ -1,11 +1,11 @@
-//! Whether done tasks helped.
+//! The outcomes of done tasks.
 
 use serde_json::{Value, json};
 
 use super::scripted_entity::{ScriptedAnswer, ScriptedEntity, names};
 use crate::analytics::TrackedEntity;
 
-/// What is named and cited until the eighth day, and afterwards.
+/// Scripts what is named and cited up to day 8, and afterwards.
 fn script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let is_after = day > 8;
     let named = match prompt {
@@ -65,7 +65,7 @@ async fn a_done_task_gets_its_outcome_once_and_then_its_cause_may_return() {
     let body = json!({"taskId": back_task, "status": "in_review"});
     tracked.act("update-status", body).await;
 
-    // Six days make 18 answers.
+    // Six days give 18 answers.
     scripted.run_days(6).await;
     for (actionable, _) in &done {
         assert_eq!(tracked.outcome(actionable).await, Value::Null);
@@ -118,7 +118,7 @@ async fn a_done_task_gets_its_outcome_once_and_then_its_cause_may_return() {
     for actionable in tracked.actionables("in_task").await {
         calls += tracked.reproduce(&actionable).await;
     }
-    // One call each, and two for each of the four outcomes.
+    // One call per actionable, and two for each of the four outcomes.
     assert_eq!(calls, 5 + 8);
     let before = tracked.outcome(&done[2].0).await;
     scripted.run_days(1).await;

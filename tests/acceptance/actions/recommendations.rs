@@ -1,4 +1,4 @@
-//! What checks put on the board, through the whole service.
+//! The recommendations that checks put on the board, tested through the whole service.
 
 use serde_json::{Value, json};
 
@@ -55,7 +55,7 @@ async fn the_numbers_are_those_of_the_last_30_days_and_are_kept_up_to_date_in_pl
     assert!(sixth["updatedAt"].as_i64() > first["updatedAt"].as_i64());
     tracked.reproduce(&sixth).await;
 
-    // Both checks of one day count, and those of more than 29 days ago no longer.
+    // Both checks of one day count. Checks of more than 29 days ago no longer count.
     tracked.advance_days(26);
     tracked.run_check().await;
     tracked.run_check().await;

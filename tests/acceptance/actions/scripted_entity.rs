@@ -1,4 +1,4 @@
-//! A tracking whose answers a test has written down, day by day.
+//! An entity whose answers a test scripts day by day.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,14 +11,14 @@ use crate::analytics::TrackedEntity;
 /// The models in the order of their ordinals.
 const MODELS: [&str; 3] = ["gpt-6-luna", "gpt-6.1-terra", "gpt-6-sol"];
 
-/// An answer: whom it recommends, what it cites, what was searched for.
+/// An answer: the brand that it names, the URLs that it cites and the searches that were run.
 pub(super) struct ScriptedAnswer {
     pub(super) names: &'static str,
     pub(super) urls: &'static [&'static str],
     pub(super) queries: &'static [&'static str],
 }
 
-/// One that cites nothing.
+/// Returns an answer that names a brand and cites nothing.
 pub(super) fn names(names: &'static str) -> ScriptedAnswer {
     ScriptedAnswer {
         names,
@@ -27,7 +27,7 @@ pub(super) fn names(names: &'static str) -> ScriptedAnswer {
     }
 }
 
-/// What a model answers to a prompt on a day, from day 1.
+/// Returns the answer for a day (from 1), a model ordinal and a prompt.
 type Script = fn(u32, usize, &str) -> ScriptedAnswer;
 
 pub(super) struct ScriptedEntity {
@@ -36,7 +36,7 @@ pub(super) struct ScriptedEntity {
 }
 
 impl ScriptedEntity {
-    /// Of Acme, asked of three models, in a workspace that tracks Rival too.
+    /// Creates Acme with three models, in a workspace that also tracks Rival.
     pub(super) async fn new(prompts: &[&str], script: Script) -> Self {
         let day = Arc::new(AtomicU32::new(0));
         let today = day.clone();
@@ -58,7 +58,7 @@ impl ScriptedEntity {
         Self { tracked, day }
     }
 
-    /// So many days with a check each.
+    /// Runs one check on each of the next `days` days.
     pub(super) async fn run_days(&self, days: u32) {
         for _ in 0..days {
             self.day.fetch_add(1, Ordering::SeqCst);
@@ -75,14 +75,14 @@ impl TrackedEntity {
         listed["data"].clone()
     }
 
-    /// The actionables of a status, as they are listed.
+    /// Lists the actionables with this status.
     pub(super) async fn actionables(&self, status: &str) -> Vec<Value> {
         let board = self.board().await;
         let all = board["actionables"].as_array().unwrap().iter();
         all.filter(|a| a["status"] == status).cloned().collect()
     }
 
-    /// The active ones of a rule.
+    /// Lists the active actionables of a rule.
     pub(super) async fn active(&self, rule: &str) -> Vec<Value> {
         let mut active = self.actionables("active").await;
         active.retain(|actionable| actionable["sourceType"] == rule);

@@ -1,10 +1,10 @@
-//! Two weeks of answers, and exactly what is recommended after them.
+//! The recommendations after two weeks of scripted answers.
 
 use serde_json::{Value, json};
 
 use super::scripted_entity::{ScriptedAnswer, ScriptedEntity, names};
 
-/// Two weeks of answers in which each rule finds something.
+/// Scripts two weeks of answers in which each rule finds a cause.
 fn two_week_script(day: u32, model: usize, prompt: &str) -> ScriptedAnswer {
     let silent = model == 2;
     match prompt {
@@ -43,7 +43,7 @@ async fn two_weeks_of_answers_give_exactly_these_recommendations_and_the_api_giv
     let active = tracked.actionables("active").await;
     let day = |ago: i32| tracked.today().plus_days(-ago).to_string();
     let counts = |mentions: u32, responses: u32| json!({"mentions": mentions, "responses": responses});
-    // Each with its priority, its prompts, and the numbers that tell it from others.
+    // Rule, priority, prompts, and the figures that distinguish the recommendation.
     let expected = [
         (
             "model_gap",
@@ -148,10 +148,10 @@ async fn two_weeks_of_answers_give_exactly_these_recommendations_and_the_api_giv
     for actionable in &active {
         calls += tracked.reproduce(actionable).await;
     }
-    // One call each, and those of the nested numbers: two in the last, one in three others.
+    // One call per recommendation, and one per nested query: two in the last, one in three others.
     assert_eq!(calls, 9 + 2 + 3);
 
-    // Before its third check the silent prompt was merely low.
+    // Before its third check, the silent prompt had only a low score.
     let dismissed = tracked.actionables("dismissed").await;
     let retired: Vec<&Value> = dismissed.iter().map(|a| &a["sourceType"]).collect();
     assert_eq!(retired, ["low_visibility"]);

@@ -1,4 +1,4 @@
-//! Moving tasks over the board.
+//! `POST /entities/actions/update-status`
 
 use domain::clock::Clock;
 use domain::time::{DAY, SECOND};
@@ -19,7 +19,7 @@ async fn without_a_status_a_task_goes_step_by_step_and_not_beyond_done() {
     let before = fixture.listed("").await;
     let error = fixture.advance(1).await.error(409);
     assert_eq!(error, "The task is done: without status it has no next step");
-    // `null` is no status either.
+    // `null` counts as no status.
     let null = json!({"taskId": fixture.task(1), "status": null});
     assert_eq!(fixture.post("update-status", null).await.status, 409);
     assert_eq!(fixture.listed("").await, before);
@@ -53,7 +53,7 @@ async fn a_task_that_enters_a_column_goes_to_its_end_and_one_that_is_there_stays
             .collect::<String>()
     };
     assert_eq!(order().await, "1234");
-    // Through another column and back: to the end.
+    // A task that leaves its column and returns goes to the end.
     fixture.move_to(2, "in_review").await.ok();
     assert_eq!(order().await, "1342");
     fixture.move_to(2, "not_started").await.ok();
@@ -102,7 +102,7 @@ async fn a_done_task_and_its_actionable_are_gone_90_days_later_unless_it_left_th
     assert_eq!(fixture.move_to(1, "in_review").await.error(404), "Task not found");
     assert_eq!(fixture.advance(1).await.error(404), "Task not found");
 
-    // Done again, its time counts anew.
+    // Once it is done again, its 90 days start over.
     fixture.advance(2).await.ok();
     clock.advance_to(clock.now() + 89 * DAY);
     assert_eq!(fixture.tasks().await.len(), 1);

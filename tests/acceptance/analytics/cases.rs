@@ -1,9 +1,9 @@
-//! The contract of the endpoints: a request of each, and the input that they refuse.
+//! The contract cases of the analytics endpoints: a valid request of each, and its invalid inputs.
 
 use super::INVALID_RANGES;
 use crate::contract::{Endpoint, InvalidInput, RequestInput};
 
-/// What every endpoint with filters refuses, and more.
+/// The invalid inputs of every endpoint with filters, followed by additional ones.
 macro_rules! invalid_inputs {
     ($($more:expr),* $(,)?) => {
         &[

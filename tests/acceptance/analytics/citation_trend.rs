@@ -1,4 +1,4 @@
-//! `GET /trends/citations`: the days of the most cited domains, and what their keys are called.
+//! `GET /trends/citations`: the daily counts of the most cited domains, and the names of their keys.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ async fn trend(tracked: &TrackedEntity, more: &str) -> (Vec<Value>, Vec<Value>) 
     (listed("data"), listed("entities"))
 }
 
-/// The only point that counts anything.
+/// Returns the only point with a count above zero.
 fn counted(points: &[Value]) -> Value {
     let has_any = |point: &&Value| {
         let fields = point.as_object().unwrap();
@@ -58,7 +58,7 @@ async fn every_day_has_a_point_with_every_included_domain() {
         })
         .collect();
     assert_eq!(points, expected);
-    // Of equally cited domains the first by name is included.
+    // Among equally cited domains, the first in alphabetical order is included.
     let totals: Vec<Value> = entities
         .iter()
         .map(|e| json!([e["domain"], e["totalCitations"]]))
@@ -113,7 +113,7 @@ async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
         ("day", "day.io"),
         ("Twin", "twin.example"),
         ("Twin", "twin.test"),
-        // Called as a domain that is cited, too.
+        // Its name equals another cited domain.
         ("free.example", "named.example"),
     ] {
         entity(&tracked, name, domain).await;
@@ -136,7 +136,7 @@ async fn a_key_is_the_name_and_where_that_is_not_its_own_the_domain() {
         json!(["xn--mnchen-3ya.de", "münchen.de"]),
     ];
     assert_eq!(named, expected);
-    // What is left out takes no name: the twin alone has its own.
+    // A domain that is left out reserves no name.
     let (points, entities) = trend(&tracked, "topN=5").await;
     assert_eq!(entities.len(), 5);
     let point = counted(&points);

@@ -1,4 +1,4 @@
-//! Cited domains and URLs: what counts as one, in which order, and that all sums agree.
+//! Cited domains and URLs: how they are counted, grouped and ordered.
 
 use domain::brand::of_domain;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::TrackedEntity;
 use super::scripted_answers::{ScriptedAnswer, after_check};
 use crate::domain_groups::cited;
 
-/// Domain, name and citations of each row.
+/// Returns the domain, name and citations of each row.
 async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<(String, String, u64)> {
     let listed = tracked.ask("/entities/citations", more).await;
     let rows = listed["data"].as_array().unwrap();
@@ -27,7 +27,7 @@ async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<(String, String, u64)>
         .collect()
 }
 
-/// URLs and counts of one domain's row.
+/// Returns the URLs of one domain and their counts.
 async fn urls(tracked: &TrackedEntity, domain: &str, more: &str) -> Vec<(String, u64)> {
     let uuid = of_domain(domain);
     let more = format!("citedEntityUuid={uuid}&{more}");
@@ -104,7 +104,7 @@ async fn a_domain_is_the_registrable_one_with_tenants_of_their_own() {
         row("rival.co.uk", "rival.co.uk", 3),
         row("one.github.io", "one.github.io", 2),
         row("203.0.113.7", "203.0.113.7", 1),
-        // The entity itself, by its name.
+        // The entity itself has its name.
         row("acme.com", "Acme", 1),
         row("two.github.io", "two.github.io", 1),
         row("xn--mnchen-3ya.de", "münchen.de", 1),
@@ -215,14 +215,14 @@ async fn a_groups_row_is_the_primarys_and_lies_where_the_primarys_domain_does() 
         .post(&tracked.account, "/domain-groups", &body)
         .await
         .ok();
-    // The primary itself is cited nowhere.
+    // No answer cites the primary itself.
     let expected = [
         row("middle.example", "middle.example", 1),
         row("other.example", "other.example", 1),
         row("zeta.example", "zeta.example", 1),
     ];
     assert_eq!(rows(&tracked, "").await, expected);
-    // Every member stands for the row.
+    // The uuid of every member addresses the row.
     for member in ["zeta.example", "alpha.example", "acme.com"] {
         assert_eq!(
             urls(&tracked, member, "").await,

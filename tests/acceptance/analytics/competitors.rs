@@ -1,4 +1,4 @@
-//! `GET /entities/competitors`: who is mentioned and cited beside the brand, and how large its share is.
+//! `GET /entities/competitors`: the mentioned and cited brands and their share of voice.
 
 use domain::brand::of_domain;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ const ANSWERS: &[ScriptedAnswer] = &[
     },
 ];
 
-/// After a check that knows Acme, Rival, Ally, Idle and Jane Doe; the ids of Ally and Rival.
+/// Runs a check that knows Acme, Rival, Ally, Idle and Jane Doe, and returns the ids of Ally and Rival.
 async fn answered() -> (TrackedEntity, String, String) {
     let tracked = before_check(1, ANSWERS).await;
     let (world, account) = (&tracked.world, &tracked.account);
@@ -61,7 +61,7 @@ async fn answered() -> (TrackedEntity, String, String) {
     (tracked, ally, rival)
 }
 
-/// Name, domain, mentions, citations, share and whether it is the entity's own, of each row.
+/// Returns name, domain, mentions, citations, share and the own-brand flag of each row.
 async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/entities/competitors", more).await;
     let rows = listed["data"].as_array().unwrap();
@@ -82,7 +82,7 @@ async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn brands_are_counted_once_per_answer_and_share_all_mentions() {
     let (tracked, ally, rival) = answered().await;
-    // Of five mentions; a brand without any count is in no row, a person has no domain.
+    // There are five mentions. A brand without counts has no row, and a person has no domain.
     let expected = [
         json!([1, "Rival", "rival.co.uk", 2, 1, 40.0, false]),
         json!([2, "Acme", "acme.com", 1, 2, 20.0, true]),

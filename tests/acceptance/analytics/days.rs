@@ -1,11 +1,11 @@
-//! Days and ranges of them.
+//! Periods and date ranges.
 
 use domain::time::Day;
 use serde_json::json;
 
 use super::TrackedEntity;
 
-/// The days of the points, counted from `today`.
+/// Returns the days of the points as offsets from today.
 async fn days(tracked: &TrackedEntity, parameters: &str) -> Vec<i32> {
     let today = tracked.today().0;
     let points = tracked.points(parameters).await;
@@ -19,7 +19,7 @@ async fn days(tracked: &TrackedEntity, parameters: &str) -> Vec<i32> {
 async fn a_day_without_answers_has_no_point() {
     let tracked = TrackedEntity::new(1, &["yes?"]).await;
     tracked.run_check().await;
-    // A check whose only new answers are refused or failed, and days without a check.
+    // A check with only refused or failed answers, and days without a check.
     let other = TrackedEntity::new(1, &["refused?", "failed?"]).await;
     other.run_check().await;
     assert_eq!(days(&other, "").await, [0; 0]);
@@ -39,7 +39,7 @@ async fn a_day_without_answers_has_no_point() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_period_is_today_and_the_days_before() {
     let tracked = TrackedEntity::new(1, &["yes?"]).await;
-    // Checks on the days -30, -29, -14, -13, -7, -6 and 0.
+    // Checks run on days -30, -29, -14, -13, -7, -6 and 0.
     for wait in [1, 15, 1, 6, 1, 6, 0] {
         tracked.run_check().await;
         tracked.advance_days(wait);
@@ -52,7 +52,7 @@ async fn a_period_is_today_and_the_days_before() {
 
     let day = |days: i32| tracked.today().plus_days(days).to_string();
     for (range, expected) in [
-        // Both ends count, and a range replaces the period.
+        // A range includes both ends and replaces the period.
         (
             format!("startDate={}&endDate={}", day(-14), day(-7)),
             vec![-14, -13, -7],
@@ -63,7 +63,7 @@ async fn a_period_is_today_and_the_days_before() {
         ),
         (format!("startDate={0}&endDate={0}", day(-13)), vec![-13]),
         (format!("startDate={0}&endDate={0}", day(-12)), vec![]),
-        // A missing end is today, a missing start 29 days before the end.
+        // The end defaults to today, and the start to 29 days before the end.
         (format!("startDate={}", day(-7)), vec![-7, -6, 0]),
         (format!("endDate={}", day(-1)), vec![-30, -29, -14, -13, -7, -6]),
         (format!("endDate={}", day(-7)), vec![-30, -29, -14, -13, -7]),
@@ -74,7 +74,7 @@ async fn a_period_is_today_and_the_days_before() {
         // An end in the future is allowed.
         (format!("startDate={}&endDate={}", day(-6), day(30)), vec![-6, 0]),
         (format!("startDate={}&endDate={}", day(1), day(2)), vec![]),
-        // A timestamp stands for its UTC day.
+        // A timestamp means its UTC day.
         (
             format!(
                 "startDate={}T23:59:59.999Z&endDate={}T00:00:00Z",

@@ -1,4 +1,4 @@
-//! The web searches: what counts as one query, how it is shown, and when it was run last.
+//! `GET /query-fanouts`: how web searches are grouped, displayed and dated.
 
 use domain::time::Timestamp;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::TrackedEntity;
 use super::scripted_answers::{ScriptedAnswer, after_check, after_check_by};
 
-/// Query, frequency and answers of each row.
+/// Returns the query, frequency and number of answers of each row.
 async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
     let listed = tracked.ask("/query-fanouts", more).await;
     let rows = listed["data"].as_array().unwrap();
@@ -37,7 +37,7 @@ async fn spellings_are_one_query_under_the_most_frequent_of_them() {
     .await;
     let expected = [
         json!(["best CRM", 5, 2]),
-        // Twice in one answer, once each in a spelling: the first one is shown.
+        // Two spellings, once each in one answer: the first one is shown.
         json!(["Straße", 2, 1]),
         json!(["crab 🦀", 1, 1]),
         json!(["naive", 1, 1]),

@@ -1,4 +1,4 @@
-//! `models`, `promptIds` and `tags`.
+//! The filters `models` and `promptIds`.
 
 use super::TrackedEntity;
 
@@ -12,7 +12,7 @@ async fn models_and_prompts_are_counted_as_the_filters_say() {
     for (parameters, counts) in [
         (format!("models={luna}"), (1, 3)),
         (format!("models={sol}"), (2, 3)),
-        // Within a filter values are OR, repeated filters add up, order and doubles do not matter.
+        // Values of one filter are combined with OR. Repetition and order do not matter.
         (format!("models={sol},{luna}"), (3, 6)),
         (format!("models={luna}&models={sol}"), (3, 6)),
         (format!("models={luna},%20{sol}%20,,{luna}"), (3, 6)),
@@ -24,16 +24,16 @@ async fn models_and_prompts_are_counted_as_the_filters_say() {
             format!("promptIds={}&promptIds={}", prompts[0], prompts[2]),
             (4, 6),
         ),
-        // Filters are AND.
+        // Different filters are combined with AND.
         (format!("promptIds={}&models={sol}", prompts[2]), (1, 1)),
         (
             format!("promptIds={},{}&models={sol},{luna}", prompts[0], prompts[2]),
             (3, 4),
         ),
-        // What matches nothing adds nothing.
+        // A value that matches nothing adds nothing.
         (format!("models={luna},unknown"), (1, 3)),
         (format!("promptIds={},unknown", prompts[0]), (3, 3)),
-        // Empty counts as absent.
+        // An empty filter counts as absent.
         (
             "models=&promptIds=&tags=&period=&startDate=&endDate=".to_owned(),
             (4, 9),
@@ -61,14 +61,14 @@ async fn a_filter_that_matches_nothing_gives_no_points() {
     let models = tracked.world.models(&tracked.account).await;
     let prompt = tracked.prompt_ids().await.remove(0);
     for parameters in [
-        // A model that exists and was not asked, one that does not exist, and texts that are no id.
+        // A model that was not asked, an unknown model, and texts that are not ids.
         format!("models={}", models[1]),
         "models=7dea88c1-f321-5f64-bd14-a25dfce7807a".to_owned(),
         "models=gpt-6-luna".to_owned(),
         "models=%00".to_owned(),
         format!("models={}", "x".repeat(3_000)),
         format!("promptIds={}-p1", "0".repeat(16)),
-        // Another entity's prompt, with the same number.
+        // Another entity's prompt with the same ordinal.
         format!("promptIds={other}-p1"),
         format!("promptIds={}-p2", tracked.entity),
         "promptIds=%C3%A9".to_owned(),

@@ -1,4 +1,4 @@
-//! What groups change in analytics: at once, for all history, and back again.
+//! Domain groups in analytics: they apply at once and to all history, and deleting them undoes it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::TrackedEntity;
 use crate::domain_groups::cited;
 
 impl TrackedEntity {
-    /// Another entity, checked on request only.
+    /// Creates another entity that is only checked on request.
     async fn other(&self, name: &str, domain: &str, models: usize, prompts: &[&str]) -> String {
         let uuids = self.world.models(&self.account).await;
         let more = json!({"models": uuids[..models], "startTracking": false});
@@ -16,7 +16,7 @@ impl TrackedEntity {
             .await
     }
 
-    /// Groups entities, the first one the primary; the group's id.
+    /// Groups entities with the first one as the primary, and returns the group's id.
     async fn group(&self, members: &[&str], scope: Option<&str>) -> String {
         let body = json!({"primaryEntity": members[0], "entities": members, "entityId": scope});
         let made = self.world.post(&self.account, "/domain-groups", &body).await.ok();
@@ -34,7 +34,7 @@ impl TrackedEntity {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_responses_of_a_groups_trackings_are_united_and_mentions_of_any_member_count() {
-    // Asked for Acme: Acme and Other are named once each, and nobody once.
+    // For Acme, one answer names Acme, one names Other and one names neither.
     let tracked = TrackedEntity::new(1, &["yes?", "a no?", "name Nobody?"]).await;
     let other = tracked
         .other("Other", "other.com", 1, &["yes?", "name Nobody?"])
@@ -51,7 +51,7 @@ async fn the_responses_of_a_groups_trackings_are_united_and_mentions_of_any_memb
     assert_eq!(before, [[(1, 3)], [(0, 2)], [(1, 1)]]);
 
     let group = tracked.group(&[&other, &tracked.entity], None).await;
-    // 2 of 3 and 1 of 2.
+    // 2 of 3 answers, and 1 of 2.
     assert_eq!(tracked.counts("").await, [(3, 5)]);
     assert_eq!(tracked.counts_of(&other, "").await, [(3, 5)]);
     assert_eq!(tracked.counts_of(&third, "").await, [(1, 1)]);
@@ -99,7 +99,7 @@ async fn days_add_up_by_counts() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn filters_apply_to_each_tracking_of_a_union() {
     let tracked = TrackedEntity::new(2, &["yes?", "name Nobody?"]).await;
-    // The second model is the only one of the other tracking: its number differs there.
+    // The other entity has only the second model, with a different ordinal.
     let models = tracked.world.models(&tracked.account).await;
     let more = json!({"models": [models[1]], "startTracking": false});
     let other = tracked
@@ -146,7 +146,7 @@ async fn a_scoped_group_changes_only_its_scope_and_unites_nothing() {
     assert_eq!(tracked.counts("").await, [(2, 2)]);
     assert_eq!(tracked.counts_of(&other, "").await, [(1, 2)]);
     tracked.ungroup(&group).await;
-    // Under a scope that is no member nothing changes for the members.
+    // A scope that is not a member changes nothing for the members.
     let third = tracked.other("Third", "third.com", 1, &["yes?"]).await;
     tracked.run_check_of(&third).await;
     tracked.group(&[&tracked.entity, &other], Some(&third)).await;
@@ -162,7 +162,7 @@ async fn all_trackings_of_a_member_take_part() {
     for entity in [&tracked.entity, &blog, &other] {
         tracked.run_check_of(entity).await;
     }
-    // Two trackings of one brand are not united by themselves.
+    // Two entities of one brand are not united without a group.
     assert_eq!(tracked.counts("").await, [(1, 1)]);
     tracked.group(&[&other, &tracked.entity], None).await;
     for entity in [&tracked.entity, &blog, &other] {

@@ -1,4 +1,4 @@
-//! Analytics: figures of the answers.
+//! Tests of the analytics endpoints.
 
 mod cases;
 mod citation_trend;
@@ -24,7 +24,7 @@ pub(crate) use cases::CASES;
 
 use crate::contract::InvalidInput;
 
-/// What an endpoint with an entity and a range does not take.
+/// The invalid inputs of an endpoint that takes an entity and a range.
 pub(crate) const INVALID_RANGES: &[InvalidInput] = &[
     InvalidInput::Missing("entityId"),
     InvalidInput::Repeated("entityId"),
@@ -81,7 +81,7 @@ fn refusal() -> Value {
     refused
 }
 
-/// An entity that is checked on request only, and a day on which midnight is far.
+/// An entity that is only checked on request, at a service time far from midnight.
 pub(crate) struct TrackedEntity {
     pub(crate) world: World,
     pub(crate) account: Account,
@@ -89,7 +89,7 @@ pub(crate) struct TrackedEntity {
 }
 
 impl TrackedEntity {
-    /// With these prompts, asked of so many models.
+    /// Creates an entity with `prompts` and the first `models` models, and the scripted provider.
     pub(crate) async fn new(models: usize, prompts: &[&str]) -> Self {
         Self::in_world(World::asking(&provider().await).await, models, prompts).await
     }
@@ -108,7 +108,7 @@ impl TrackedEntity {
         tracked
     }
 
-    /// Service time jumps to an hour after the midnight that is so many days away.
+    /// Advances service time by `days` days, to one hour after midnight.
     pub(crate) fn advance_days(&self, days: i32) {
         let clock = &self.world.host.clock;
         let midnight = clock.now().day().plus_days(days).start();
@@ -119,7 +119,7 @@ impl TrackedEntity {
         self.world.host.clock.now().day()
     }
 
-    /// Runs a check to its end.
+    /// Runs a check and waits until it ends.
     pub(crate) async fn run_check(&self) {
         self.run_check_of(&self.entity).await;
     }
@@ -160,7 +160,7 @@ impl TrackedEntity {
             .collect()
     }
 
-    /// The points of the trend, with these further parameters.
+    /// Returns the points of the visibility trend with these additional parameters.
     async fn points(&self, parameters: &str) -> Vec<Value> {
         self.points_of(&self.entity, parameters).await
     }
@@ -171,7 +171,7 @@ impl TrackedEntity {
         trend["data"].as_array().unwrap().clone()
     }
 
-    /// Mentions and responses of each point.
+    /// Returns the mentions and responses of each point.
     async fn counts(&self, parameters: &str) -> Vec<(u64, u64)> {
         self.counts_of(&self.entity, parameters).await
     }

@@ -1,4 +1,4 @@
-//! Answers that are recorded as a worker records them, with no provider asked.
+//! Checks whose responses are recorded through the store, without asking a provider.
 
 use acceptance::{Account, World};
 use domain::answer::{Citation, ResponseState};
@@ -11,7 +11,7 @@ use events::{CheckEvent, CheckRef};
 use store::{Idempotent, Trigger};
 use uuid::Uuid;
 
-/// A check of the entity that ends with what `answer` gives for each prompt and model; its day and number.
+/// Records a complete check with a response from `answer` for each prompt and model, and returns its day and number.
 pub(crate) async fn record_check(
     world: &World,
     account: &Account,
@@ -56,7 +56,7 @@ pub(crate) async fn record_check(
     (check.day(), number)
 }
 
-/// A check whose answers mention every brand, cite and search; the id of the first one.
+/// Records a check whose answers mention every brand, cite and search, and returns the id of its first response.
 pub(crate) async fn record_answered_check(world: &World, account: &Account, entity: &str) -> String {
     let cited = Citation {
         url: "https://example.com/a".to_owned(),

@@ -1,4 +1,4 @@
-//! The responses themselves: the list, and one in detail.
+//! `GET /responses` and `GET /responses/details`
 
 use domain::brand::of_domain;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<Value> {
     listed["data"].as_array().unwrap().clone()
 }
 
-/// The only row of a prompt with this text.
+/// Returns the only row of the prompt with this text.
 async fn of_prompt(tracked: &TrackedEntity, prompt: &str) -> Value {
     let mut rows = rows(tracked, "").await;
     rows.retain(|row| row["prompt"] == prompt);
@@ -59,7 +59,7 @@ const ANSWERS: &[ScriptedAnswer] = &[
     },
 ];
 
-/// The answers of a check that knows Acme and Rival; the id of Rival.
+/// Runs a check that knows Acme and Rival, and returns the id of Rival.
 async fn answered() -> (TrackedEntity, String) {
     let tracked = before_check(1, ANSWERS).await;
     let quiet = json!({"startTracking": false});
@@ -87,7 +87,7 @@ async fn a_row_says_what_became_of_the_question() {
             &prompts[1],
             json!(["answered", false, true, false, null, 0, 0]),
         ),
-        // Whatever a refusal says, cites or searched counts for nothing.
+        // The text, citations and searches of a refusal do not count.
         (
             "refused?",
             &prompts[2],
@@ -132,7 +132,7 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
         mention(&tracked.entity, "Acme", "acme.com", 2, true),
     ];
     assert_eq!(found["mentions"], json!(mentions));
-    // Each page once, as it is counted, with the title of its first citation.
+    // Each page is listed once, with the title of its first citation.
     let citation = |url: &str, title: &str, domain: &str| json!({"url": url, "title": title, "entityUuid": of_domain(domain).to_string()});
     let citations = [
         citation("https://news.example/a", ANSWERS[0].citations[0], "news.example"),

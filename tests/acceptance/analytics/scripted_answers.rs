@@ -1,11 +1,11 @@
-//! An entity whose provider answers each of its prompts as a test tells.
+//! An entity whose provider gives a scripted answer to each prompt.
 
 use acceptance::{FakeOpenAi, World, answer};
 use serde_json::{Value, json};
 
 use super::TrackedEntity;
 
-/// What the provider says to one prompt.
+/// The answer that the provider gives to one prompt.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ScriptedAnswer {
     pub(super) prompt: &'static str,
@@ -16,19 +16,19 @@ pub(super) struct ScriptedAnswer {
     pub(super) truncated: bool,
 }
 
-/// An entity Acme with these prompts and one model, after one check.
+/// Creates Acme with these prompts and one model, and runs one check.
 pub(super) async fn after_check(answers: &[ScriptedAnswer]) -> TrackedEntity {
     after_check_by(1, answers).await
 }
 
-/// The same with so many models.
+/// Creates Acme with these prompts and `models` models, and runs one check.
 pub(super) async fn after_check_by(models: usize, answers: &[ScriptedAnswer]) -> TrackedEntity {
     let tracked = before_check(models, answers).await;
     tracked.run_check().await;
     tracked
 }
 
-/// The same before the check.
+/// Creates Acme with these prompts and `models` models, without running a check.
 pub(super) async fn before_check(models: usize, answers: &[ScriptedAnswer]) -> TrackedEntity {
     let scripted = answers.to_vec();
     let provider = FakeOpenAi::start(move |body| {
@@ -61,7 +61,7 @@ fn reply(scripted: ScriptedAnswer) -> Value {
 }
 
 impl TrackedEntity {
-    /// The body of a GET about the entity.
+    /// Sends a GET request for the entity and returns the body.
     pub(super) async fn ask(&self, path: &str, more: &str) -> Value {
         let path = format!("{path}?entityId={}&{more}", self.entity);
         self.world.get(&self.account, &path).await.ok()

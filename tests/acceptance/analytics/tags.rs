@@ -1,4 +1,4 @@
-//! The filter by tags: it counts the answers of the prompts that carry a tag now, whenever they were given.
+//! The tag filter: it selects all answers of the prompts that have a tag now.
 
 use serde_json::json;
 
@@ -38,14 +38,14 @@ async fn tags_choose_prompts_for_all_history_at_once() {
     let and = format!("{on_both}&promptIds={},{}", prompts[1], prompts[2]);
     assert_eq!(tracked.counts(&and).await, [(0, 1), (0, 1)]);
 
-    // Another prompt carries it now: the answers of before count too.
+    // Once another prompt has the tag, its earlier answers count too.
     tag(&prompts[0], &[]).await;
     tag(&prompts[2], &[a, b]).await;
     tag(&prompts[1], &[a]).await;
     assert_eq!(tracked.counts(&on_a).await, [(1, 2), (1, 2)]);
     assert_eq!(tracked.counts(&on_b).await, [(1, 1), (1, 1)]);
 
-    // A deleted tag is on nothing.
+    // A deleted tag selects nothing.
     tags::delete(world, account, b).await.ok();
     assert_eq!(tracked.counts(&on_b).await, []);
     assert_eq!(tracked.counts(&on_both).await, [(1, 2), (1, 2)]);

@@ -1,4 +1,4 @@
-//! `GET /trends/visibility`: what its points count.
+//! `GET /trends/visibility`: the counts of its points.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ async fn a_point_is_the_share_of_answers_that_mention_the_brand() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_model_answers_every_prompt_and_the_score_has_two_decimals() {
-    // The last prompt names the brand in the answers of one model only.
+    // Only one model's answers to the last prompt name the brand.
     let tracked = TrackedEntity::new(3, &["yes?", "a no?", "gpt-6-sol?"]).await;
     tracked.run_check().await;
     let points = tracked.points("").await;
@@ -48,7 +48,7 @@ async fn refused_and_failed_answers_are_in_no_denominator() {
     let tracked = TrackedEntity::new(1, &["yes?", "a no?", "refused?", "failed?"]).await;
     tracked.run_check().await;
     assert_eq!(tracked.counts("").await, [(1, 2)]);
-    // Neither is paid for.
+    // Neither costs credits.
     let workspace = tracked.world.get(&tracked.account, "/workspace").await.ok();
     assert_eq!(
         workspace["data"]["usage"]["credits"],

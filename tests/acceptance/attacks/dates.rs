@@ -1,4 +1,4 @@
-//! Days and numbers in every parameter that takes one.
+//! Hostile days and numbers in every parameter that takes one.
 
 use serde_json::json;
 
@@ -23,10 +23,10 @@ const DAYS: &[Case] = &[
     both("2026-01-15T23:59:59.999Z"),
     both("2026-01-15T00:00:00+14:00"),
     both("2026-01-15T12:00:00-12:00"),
-    // A leap second is the one before it.
+    // A leap second is read as the second before it.
     both("2026-01-15T23:59:60Z"),
     both("2026-01-15T12:00:00.123456789Z"),
-    // At most 366 days.
+    // A range has at most 366 days.
     ("2025-01-31", Some(true), Some(false)),
     ("2025-01-30", Some(false), Some(false)),
     ("2025-01-31T00:00:00+00:01", Some(false), Some(false)),
@@ -62,7 +62,7 @@ const DAYS: &[Case] = &[
     neither("2026-01-15T23:59:61Z"),
     neither("2026-01-15T00:00:00+26:00"),
     neither("2026-01-15T00:00:00+00:60"),
-    // Without an offset it is no instant.
+    // A timestamp needs an offset.
     neither("2026-01-15T12:00:00"),
     neither("2026-01-15 "),
     neither(" 2026-01-15"),
@@ -74,7 +74,7 @@ const DAYS: &[Case] = &[
     neither("1e12"),
     neither("today"),
     neither("now()"),
-    // Other ways to write an instant of ISO 8601.
+    // Other ISO 8601 notations of an instant.
     ("20260115T120000Z", None, None),
     ("2026-01-15 12:00:00Z", None, None),
     ("2026-01-15t12:00:00z", None, None),
@@ -83,7 +83,7 @@ const DAYS: &[Case] = &[
     ("2026-01-15T24:00:00Z", None, None),
 ];
 
-/// Numbers as they are not to be written, and at the edges.
+/// Malformed numbers and boundary values.
 const NUMBERS: &[&str] = &[
     "0",
     "1",

@@ -1,4 +1,4 @@
-//! A key twice, however it is written.
+//! Duplicate JSON keys in any spelling.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{Attack, CanceledWorkspace, Expected, Payload};
 use crate::contract::inputs::name;
 use crate::contract::request_variants::REQUEST_VARIANTS;
 
-/// A key whose first character is escaped.
+/// Returns the key with its first character escaped.
 fn escaped(key: &str) -> String {
     let first = key.chars().next().unwrap();
     format!("\\u{:04x}{}", u32::from(first), &key[first.len_utf8()..])
@@ -26,7 +26,7 @@ async fn a_key_twice_is_refused_in_every_object_and_spelling() {
             .iter()
             .filter(|(location, _)| !location.ends_with(']'))
         {
-            // The object that holds the place, as text.
+            // The object that holds the field, as text.
             let parent = location.rsplit_once('.').map_or("", |(parent, _)| parent);
             let whole = good.body.clone().unwrap();
             let object = if parent.is_empty() {

@@ -1,16 +1,16 @@
-//! Events as a function gets them, some of which no gateway should make.
+//! Lambda events that no gateway should send.
 
 use serde_json::{Value, json};
 
 use super::CanceledWorkspace;
 use crate::contract::tenants::table_snapshot;
 
-/// One change of an event: a place, and what stands there instead.
+/// One change of an event: a JSON pointer and the new value.
 type Change = (&'static str, Value);
 
 fn changes() -> Vec<(Change, u16)> {
     let mut changes = vec![
-        // As text they are no JSON.
+        // These bodies are not JSON.
         (("/body", json!("#")), 400),
         (("/body", json!("bm8=")), 400),
         (("/body", json!(null)), 400),
@@ -75,7 +75,7 @@ async fn no_event_makes_a_function_panic() {
             let mut event = good.clone();
             *event.pointer_mut(location).unwrap() = value.clone();
             event["isBase64Encoded"] = json!(is_base64);
-            // In a task of its own a panic is seen.
+            // A separate task makes a panic visible.
             let answer = tokio::spawn(tags(event)).await.unwrap();
             let shown: String = format!("{location} {value}").chars().take(100).collect();
             assert_eq!(answer["statusCode"], status, "{shown} {is_base64}: {answer}");

@@ -1,10 +1,10 @@
-//! The key's headers as bytes.
+//! Raw bytes in the headers that carry the API key.
 
 use acceptance::{RawResponse, World, send_raw};
 
 use crate::contract::Fixture;
 
-/// Sends head lines and a body to a path.
+/// Sends a raw request line, header lines and a body.
 pub(super) async fn send(world: &World, line: &str, head: &[u8], body: &[u8]) -> Option<RawResponse> {
     let to = world
         .host
@@ -41,7 +41,7 @@ async fn keys_in_odd_headers_open_what_they_are_keys_of_and_nothing_else() {
             401,
             invalid,
         ),
-        // Two of a kind are one that exists nowhere.
+        // Two headers of one name are joined into a key that does not exist.
         (
             format!("Authorization: Bearer {key}\r\nAuthorization: Bearer {key}"),
             401,
@@ -112,7 +112,7 @@ async fn keys_in_odd_headers_open_what_they_are_keys_of_and_nothing_else() {
         assert_eq!(body.contains(&workspace(&mine)), *status == 200, "{shown}");
         assert!(!body.contains(&workspace(&theirs)), "{shown}");
     }
-    // Bytes that no header has, refused by the server itself or by the service.
+    // The server or the service refuses bytes that no header can contain.
     for byte in (0_u8..=31)
         .chain(127..=255)
         .filter(|byte| !b"\t\r\n".contains(byte))

@@ -1,11 +1,11 @@
-//! Domains and URLs that are not what they seem.
+//! Misleading domains and URLs.
 
 use serde_json::json;
 
 use super::CanceledWorkspace;
 use crate::contract::{RequestInput, endpoints};
 
-/// What is given and the target that it is; `None`: it is none.
+/// Each input with its canonical target, or `None` if it is invalid.
 const HOSTS: &[(&str, Option<&str>)] = &[
     ("EXAMPLE.com", Some("example.com")),
     (" example.com ", Some("example.com")),
@@ -14,13 +14,13 @@ const HOSTS: &[(&str, Option<&str>)] = &[
     ("https://example.com:443?x=1#y", Some("example.com")),
     ("example.com.", Some("example.com")),
     ("www.www.example.com", Some("example.com")),
-    // Other writings of one host.
+    // Other spellings of one host.
     ("example。com", Some("example.com")),
     ("ｅｘａｍｐｌｅ.com", Some("example.com")),
     ("ex\u{ad}ample.com", Some("example.com")),
     ("ﬀ.com", Some("ff.com")),
     ("exam%70le.com", Some("example.com")),
-    // Other hosts of one look.
+    // Different hosts that look alike.
     ("аpple.com", Some("xn--pple-43d.com")),
     ("faß.de", Some("xn--fa-hia.de")),
     ("☃.com", Some("xn--n3h.com")),
@@ -30,7 +30,7 @@ const HOSTS: &[(&str, Option<&str>)] = &[
     ("xn--.com", None),
     ("xn--a-.com", None),
     ("a\u{200d}b.com", None),
-    // Prefixes on prefixes.
+    // Repeated prefixes.
     ("http://http://example.com", None),
     ("https://https://https://example.com", None),
     ("http:example.com", None),
@@ -40,7 +40,7 @@ const HOSTS: &[(&str, Option<&str>)] = &[
     ("data:text/html,x", None),
     ("file:///etc/passwd", None),
     ("blob:https://example.com", None),
-    // Who is asked, and at which port.
+    // User information and ports.
     ("https://example.com@evil.com", None),
     ("https://:@evil.com", Some("evil.com")),
     ("https://a:b@evil.com", None),
@@ -48,7 +48,7 @@ const HOSTS: &[(&str, Option<&str>)] = &[
     ("example.com:8080", None),
     ("example.com:99999", None),
     ("example.com:-1", None),
-    // Addresses, however they are written.
+    // IP addresses in any notation.
     ("127.0.0.1", None),
     ("127.1", None),
     ("0x7f.1", None),
@@ -59,7 +59,7 @@ const HOSTS: &[(&str, Option<&str>)] = &[
     ("[::ffff:169.254.169.254]", None),
     ("169.254.169.254", None),
     ("1.2.3", None),
-    // No full domains.
+    // Incomplete domains.
     ("localhost", None),
     ("a.localhost", None),
     ("com", None),
@@ -90,7 +90,7 @@ const HOSTS: &[(&str, Option<&str>)] = &[
     ("example.com//a", Some("example.com//a")),
 ];
 
-/// As long as a host, a label or a URL may be, and longer.
+/// Returns hosts, labels and URLs at their maximum length, and longer ones.
 fn long() -> Vec<(String, Option<String>)> {
     let host = |length: usize| {
         let labels = format!("{}.", "a".repeat(59)).repeat(4);

@@ -1,7 +1,7 @@
-//! Hostile input: what no client sends by mistake. An attack is data; it is made on every place that can hold it.
+//! Hostile input that no client sends by mistake. Each attack is data and runs on every input that can hold it.
 //!
-//! A workspace whose subscription has ended takes the bulk of it: a valid write is 403 there, an invalid one 400,
-//! and none changes anything.
+//! Most attacks run on a workspace with a canceled subscription: a valid write is 403, an invalid one is 400,
+//! and neither changes anything.
 #![expect(clippy::print_stdout, reason = "a test says how much it tried")]
 
 mod dates;
@@ -26,33 +26,33 @@ use crate::contract::inputs::{InputKind, RequestVariant, shown};
 use crate::contract::tenants::table_snapshot;
 use crate::contract::{Fixture, RequestInput};
 
-/// Longer than this hangs, whatever else the machine does.
+/// A request that takes longer than this counts as hanging.
 const MAX_RESPONSE_TIME: Duration = Duration::from_secs(20);
 
-/// What an attack must be answered with.
+/// The expected response to an attack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Expected {
     /// The input is valid.
     Accepted,
-    /// 400 with an error that begins with this name.
+    /// 400, with an error that begins with this name.
     Rejected(String),
-    /// The same, or that of the range that it makes, which begins with `startDate`.
+    /// 400, with an error that begins with this name or, for an invalid range, with `startDate`.
     InvalidOrRange(String),
     /// 404.
     Unknown,
     /// 413.
     TooLarge,
-    /// One of the first two.
+    /// Either accepted, or 400 with an error that begins with this name.
     AcceptedOrRejected(String),
 }
 
-/// A workspace whose subscription has ended.
+/// A workspace with a canceled subscription.
 struct CanceledWorkspace {
     world: World,
     fixture: Fixture,
 }
 
-/// A request with its name in a failure.
+/// A request with its description for failure messages.
 struct Attack {
     variant: &'static RequestVariant,
     sent: Payload,
@@ -62,7 +62,7 @@ struct Attack {
 
 enum Payload {
     Input(RequestInput),
-    /// A body as it is.
+    /// A raw body.
     Bytes(Vec<u8>),
 }
 
@@ -71,7 +71,7 @@ impl CanceledWorkspace {
         Self::prepared(async |_, _| ()).await
     }
 
-    /// With what `prepare` adds before the subscription ends.
+    /// Runs `prepare` before it cancels the subscription.
     async fn prepared(prepare: impl AsyncFn(&World, &Fixture)) -> Self {
         let world = World::start().await;
         let fixture = Fixture::new(&world).await;
@@ -91,7 +91,7 @@ impl CanceledWorkspace {
         }
     }
 
-    /// Makes the attack and checks its answer; how long it took, and what it was.
+    /// Runs the attack, checks the response, and returns its duration and name.
     async fn run(&self, attack: &Attack) -> (Duration, String) {
         let start = Instant::now();
         let answer = self.send(attack.variant, &attack.sent).await;
@@ -123,7 +123,7 @@ impl CanceledWorkspace {
         (took, name)
     }
 
-    /// Makes all attacks, so many at once. None changes anything.
+    /// Runs all attacks, `at_once` at a time, and asserts that none changes anything.
     async fn run_all(&self, attacks: Vec<Attack>, at_once: usize) -> usize {
         let before = table_snapshot(&self.world).await;
         let all = futures::stream::iter(&attacks).map(|attack| self.run(attack));

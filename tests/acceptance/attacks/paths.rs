@@ -1,4 +1,4 @@
-//! Paths that are nearly one of the service's.
+//! Paths that closely resemble a path of the service.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use acceptance::{RawResponse, World, send_raw};
 use crate::contract::Fixture;
 use crate::contract::coverage::served;
 
-/// Sends a request target as it is, with a good key.
+/// Sends a raw request target with a valid key.
 async fn get(world: &World, key: &str, target: &[u8]) -> Option<RawResponse> {
     let to = world
         .host
@@ -19,7 +19,7 @@ async fn get(world: &World, key: &str, target: &[u8]) -> Option<RawResponse> {
     send_raw(to, &[b"GET ", target, head.as_bytes()].concat()).await
 }
 
-/// What is made of `/v1` and a path.
+/// Returns request targets that closely resemble `/v1` and the path.
 fn near_misses(path: &str) -> Vec<String> {
     let (first, rest) = path[1..].split_at(1);
     let upper = path.to_uppercase();
@@ -55,7 +55,7 @@ fn near_misses(path: &str) -> Vec<String> {
     ]
 }
 
-/// Other writings of the path itself: the gateway decodes it.
+/// Returns percent-encoded spellings of the path, which the gateway decodes.
 fn same(path: &str) -> Vec<String> {
     let first = path.as_bytes()[1];
     vec![
@@ -98,7 +98,7 @@ async fn a_path_that_is_nearly_one_is_none() {
             made += 1;
         }
     }
-    // What is no target at all, or too long for one, the server itself refuses, if it answers.
+    // The server itself refuses an invalid or overlong request target, if it responds at all.
     for target in [
         &b"/v1/entities\0"[..],
         b"/v1/entities HTTP/1.1 x",

@@ -1,4 +1,4 @@
-//! Queries as bytes.
+//! Raw query strings.
 
 use acceptance::{RawResponse, send_raw};
 
@@ -6,7 +6,7 @@ use super::CanceledWorkspace;
 use crate::contract::inputs::{InputKind, RequestVariant};
 use crate::contract::request_variants::REQUEST_VARIANTS;
 
-/// Sends a query as it is.
+/// Sends a raw query string.
 async fn ask(canceled: &CanceledWorkspace, variant: &RequestVariant, query: &str) -> RawResponse {
     let to = canceled
         .world
@@ -31,7 +31,7 @@ fn status_and_text(answer: RawResponse) -> (u16, String) {
     (answer.status, String::from_utf8(answer.body).unwrap())
 }
 
-/// What may stand beside good parameters and means nothing.
+/// Returns query fragments that the service ignores beside valid parameters.
 fn ignored_parameters() -> Vec<String> {
     let mut ignored_parameters: Vec<String> = [
         "",
@@ -138,7 +138,7 @@ async fn a_parameter_is_one_value_however_it_is_encoded() {
                 status_and_text(ask(&canceled, variant, &joined(&pairs)).await)
             };
             if let InputKind::Filter(_) = kind {
-                // A list in one parameter, whatever its commas look like, or in several.
+                // A list can be one parameter with encoded commas, or several parameters.
                 let both = of(&format!("{value},x")).await;
                 assert_eq!(both, expected, "{} {location}", variant.route);
                 for same in [
@@ -151,7 +151,7 @@ async fn a_parameter_is_one_value_however_it_is_encoded() {
                     made += 1;
                 }
             } else {
-                // A scalar twice, also where one of them is empty or encoded.
+                // A repeated scalar, even if one value is empty or one name is encoded.
                 for twice in [
                     format!("{value}&{name}={value}"),
                     format!("&{}={value}", percent(name)),

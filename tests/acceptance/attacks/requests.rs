@@ -1,4 +1,4 @@
-//! Requests as bytes: how they are framed, and what their headers pretend.
+//! Raw HTTP requests with unusual framing and misleading headers.
 
 use acceptance::World;
 
@@ -19,7 +19,7 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
     let sized = format!("Content-Length: {length}");
     let many = |count: usize| (0..count).map(|n| format!("X-{n}: 1\r\n")).collect::<String>();
     let post = "POST /v1/tags HTTP/1.1";
-    // Where the service reads the whole request it is valid, so 403.
+    // A request that the service reads completely is valid, so the response is 403.
     let cases: Vec<(&str, String, &str, &[u16])> = vec![
         (post, sized.clone(), &body, &[403]),
         (
@@ -106,7 +106,7 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
             "fffffffffffffffffff\r\nx",
             &[400],
         ),
-        // Two lengths: never two requests.
+        // Two lengths must never be read as two requests.
         (
             post,
             format!("{sized}\r\nTransfer-Encoding: chunked"),
@@ -148,7 +148,7 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
     for (line, head, body, statuses) in &cases {
         let head = format!("{key}\r\n{head}");
         let answer = send(&world, line, head.as_bytes(), body.as_bytes()).await;
-        // A server that closes has refused.
+        // A closed connection counts as refused.
         let status = answer.as_ref().map_or(400, |answer| answer.status);
         let shown: String = head
             .lines()
@@ -164,7 +164,7 @@ async fn odd_requests_are_refused_or_read_as_one_request() {
     }
     assert_eq!(table_snapshot(&world).await, before);
     println!("requests: {} attacks", cases.len());
-    // The server lives on.
+    // The server still works afterwards.
     let models = crate::contract::endpoints()
         .find(|endpoint| endpoint.route == "GET /models")
         .unwrap();

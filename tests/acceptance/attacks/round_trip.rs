@@ -1,4 +1,4 @@
-//! What is taken is kept: every text reads back as it was sent.
+//! Every accepted text reads back as it was sent.
 
 use acceptance::World;
 use reqwest::Method;
@@ -9,7 +9,7 @@ use crate::contract::Fixture;
 use crate::contract::inputs::{InputKind, RequestVariant};
 use crate::contract::request_variants::REQUEST_VARIANTS;
 
-/// Whether one of a value's texts is this one.
+/// Returns whether `text` is one of the strings in `value`.
 fn contains_text(value: &Value, text: &str) -> bool {
     match value {
         Value::String(shown) => shown == text,
@@ -19,7 +19,7 @@ fn contains_text(value: &Value, text: &str) -> bool {
     }
 }
 
-/// Takes away what a request made, so that the next one finds its place free.
+/// Deletes what a request created, so that the next request does not conflict with it.
 async fn undo(world: &World, fixture: &Fixture, variant: &RequestVariant, made: &Value) {
     let account = &fixture.account;
     let id = |value: &Value| value.as_str().unwrap().to_owned();

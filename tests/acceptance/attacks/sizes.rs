@@ -1,4 +1,4 @@
-//! Bodies as large, lists as long and values as deep as is allowed, and beyond.
+//! Body sizes, list lengths and nesting depths at and beyond their limits.
 
 use acceptance::World;
 use domain::limits::MAX_BODY_BYTES;
@@ -61,7 +61,7 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
             let body = format!("{},{more}}}", &good[..good.len() - 1]);
             add(body.into_bytes(), Expected::Accepted, "many".to_owned());
         }
-        // Not text, or not quite.
+        // Invalid or incomplete UTF-8.
         for bytes in [
             &b"\xff"[..],
             b"\xed\xa0\x80",
@@ -88,14 +88,14 @@ async fn every_body_has_at_most_one_mebibyte_and_a_bounded_depth() {
     assert!(made >= 330, "{made}");
 }
 
-/// Tags of the workspace.
+/// Creates tags in the workspace.
 async fn tags(world: &World, fixture: &Fixture) {
     for n in 0..20 {
         crate::tags::create(world, &fixture.account, &format!("Tag {n}")).await;
     }
 }
 
-/// So many items that a list could have, all different.
+/// Returns `count` different items for a list.
 fn items(
     canceled: &CanceledWorkspace,
     tags: &[String],
@@ -117,10 +117,10 @@ fn items(
     (0..count).map(item).collect()
 }
 
-/// A good list, as far as its items are known.
+/// Returns the expected response to a list of valid length.
 fn good_list(location: &str) -> Expected {
     match location {
-        // Their items are nothing here.
+        // Their items do not exist in this workspace.
         "updates" | "entities" => Expected::Unknown,
         _ => Expected::Accepted,
     }
@@ -148,7 +148,7 @@ async fn every_list_is_taken_up_to_its_limit_and_refused_beyond_without_delay() 
             let mut add = |items: Vec<Value>, expected: &Expected| {
                 let shown = format!("{location} {} items", items.len());
                 let mut sent: RequestInput = good.at(location, &json!(items));
-                // The primary is a member, so that only the list is wrong.
+                // The primary is a member, so that only the list is invalid.
                 let primary = items
                     .first()
                     .filter(|item| *location == "entities" && item.is_string());

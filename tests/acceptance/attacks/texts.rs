@@ -1,4 +1,4 @@
-//! Texts that are hard to take, in every parameter and every field.
+//! Difficult texts in every parameter and field.
 
 use std::ops::RangeInclusive;
 
@@ -17,10 +17,10 @@ pub(super) fn is_text(text: &str, length: RangeInclusive<usize>, lines: bool) ->
     length.contains(&text.chars().count()) && text.chars().all(|c| !is_control(c) || is_allowed(c))
 }
 
-/// Texts that nobody sees.
+/// Texts without a visible character.
 pub(super) const INVISIBLE: [&str; 4] = ["\u{200b}", "\u{ad}", "\u{200e}\u{200f}", "\u{feff}\u{2060}"];
 
-/// Texts that mean something to somebody.
+/// Texts with a special meaning in some system.
 pub(super) const TEXTS: &[&str] = &[
     // Direction, invisible characters, characters of several code points, what folds to more than it is.
     "\u{202e}gnp.exe",
@@ -32,7 +32,7 @@ pub(super) const TEXTS: &[&str] = &[
     "🇦🇹",
     "ﷺ",
     "ǅ İ ß ΐ",
-    // The edges of Unicode.
+    // Boundary cases of Unicode.
     "\u{fffe}",
     "\u{ffff}",
     "\u{10ffff}",
@@ -63,7 +63,7 @@ pub(super) const TEXTS: &[&str] = &[
     "*",
     "=1+1",
     "@SUM(A1)",
-    // Names that some languages have a meaning for.
+    // Names with a special meaning in programming languages.
     "__proto__",
     "constructor",
     "toString",
@@ -72,7 +72,7 @@ pub(super) const TEXTS: &[&str] = &[
     "true",
     "NaN",
     "Infinity",
-    // What the table's keys are made of.
+    // Parts of the table's keys.
     "#",
     "W#1",
     "KEY#x",
@@ -81,7 +81,7 @@ pub(super) const TEXTS: &[&str] = &[
     "PKSK",
     ":one",
     "#name",
-    // Ids of the right form, and of nearly the right one.
+    // Well-formed ids, and nearly well-formed ones.
     "0000000000000000",
     "0000000000000000-p1",
     "0000000000000000-a1",
@@ -110,14 +110,14 @@ pub(super) const TEXTS: &[&str] = &[
     "18446744073709551616",
 ];
 
-/// Longer than a key of the table may be.
+/// Returns texts that are longer than a key of the table can be.
 fn long() -> Vec<String> {
     ["x", "W#", "𝒂", "e\u{301}", "%00", "\u{200b}"]
         .map(|text| text.repeat(2_400 / text.len() + 1))
         .to_vec()
 }
 
-/// Every control character.
+/// Returns a text for every control character.
 fn controls() -> Vec<String> {
     let all = ('\0'..='\u{1f}').chain('\u{7f}'..='\u{9f}');
     all.map(|control| format!("a{control}b")).collect()

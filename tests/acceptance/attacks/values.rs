@@ -1,4 +1,4 @@
-//! JSON values where another one is wanted, and what is no JSON, in every field.
+//! JSON values of the wrong type and invalid JSON in every field.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::contract::RequestInput;
 use crate::contract::inputs::{InputKind, RequestVariant, shown};
 use crate::contract::request_variants::REQUEST_VARIANTS;
 
-/// Not JSON, or a number that no double holds.
+/// Invalid JSON, and numbers that a double cannot hold.
 const BROKEN: &[&str] = &[
     "1e400",
     "-1e400",
@@ -80,7 +80,7 @@ const VALUES: &[&str] = &[
     "{\"S\":\"x\"}",
 ];
 
-/// A body with this text in place of a value.
+/// Returns the body with the raw `text` in place of a value.
 pub(super) fn raw(good: &RequestInput, location: &str, text: &str) -> Vec<u8> {
     const MARK: &str = "here";
     let body = good.at(location, &json!(MARK)).body.unwrap().to_string();
@@ -100,7 +100,7 @@ fn expected_for_value(variant: &RequestVariant, location: &str, kind: InputKind,
     match (kind, value) {
         (_, Value::String(text)) => expected(variant, location, kind, text),
         (InputKind::Flag, Value::Bool(_)) => Expected::Accepted,
-        // A whole number is written as one.
+        // A whole number has no fraction or exponent.
         (InputKind::Whole(least, most), Value::Number(n)) => {
             is(n.as_u64().is_some_and(|n| (least..=most).contains(&n)))
         }

@@ -1,10 +1,10 @@
-//! Every route has its cases, and every case its route.
+//! Every route has contract cases, and every case belongs to a route.
 
 use std::collections::BTreeSet;
 
 use super::endpoints;
 
-/// The functions' own route tables: (method, path).
+/// Returns the method and path of every route that the functions serve.
 pub(crate) fn served() -> Vec<(&'static str, &'static str)> {
     ::endpoints::all()
         .map(|endpoint| (endpoint.method.name(), endpoint.path))
@@ -27,7 +27,7 @@ fn every_route_has_cases_and_every_case_a_route() {
     assert_eq!(distinct, served);
 }
 
-/// Endpoints that read no input, and so have none that is bad.
+/// Endpoints that read no input and therefore have no invalid input.
 const WITHOUT_INPUT: [&str; 5] = [
     "GET /entities",
     "GET /models",

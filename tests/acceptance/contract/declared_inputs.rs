@@ -1,4 +1,4 @@
-//! That every input which an endpoint reads is declared for it: [`REQUEST_VARIANTS`] is what the attacks go by.
+//! Every input that an endpoint reads is declared in [`REQUEST_VARIANTS`], which the attacks use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,7 +23,7 @@ impl RequestVariant {
     }
 }
 
-/// How the handlers and what they share read a parameter or field.
+/// The calls by which the functions read a parameter or field.
 const READERS: [&str; 11] = [
     ".text(",
     ".required_text(",
@@ -38,7 +38,7 @@ const READERS: [&str; 11] = [
     "reference(&body, ",
 ];
 
-/// Every name that the functions' code reads, by the readers' names.
+/// Returns every name that the functions' code passes to a reader.
 fn read_in_code() -> BTreeSet<String> {
     let mut files = Vec::new();
     for folder in ["functions", "shared/api/src", "shared/analytics-core/src"] {
@@ -61,7 +61,7 @@ fn is_checker(file: &Path) -> bool {
     file.starts_with(root().join("functions/checker"))
 }
 
-/// The names that each route is declared to read, at the top and within the items of its lists.
+/// Returns the declared names of each route, at the top level and within list items.
 fn declared() -> BTreeMap<(&'static str, &'static str), BTreeSet<&'static str>> {
     let mut declared: BTreeMap<_, BTreeSet<&str>> = BTreeMap::new();
     for variant in REQUEST_VARIANTS {
@@ -108,7 +108,7 @@ fn every_route_has_modes_and_every_place_of_a_bad_request_is_declared() {
     }
 }
 
-/// Every place of a value, items of a list by their number.
+/// Collects the location of every field and list item in a value.
 fn collect_locations(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -149,7 +149,7 @@ async fn every_mode_succeeds_with_every_place_declared_and_no_other() {
         }
         for (location, kind) in variant.inputs {
             let there = good.get(location).is_some_and(|value| !value.is_null());
-            // What may not be given is not there.
+            // An input that accepts no value is absent.
             assert_eq!(
                 there,
                 *kind != super::inputs::InputKind::Never,
@@ -179,7 +179,7 @@ async fn no_endpoint_reads_a_name_that_is_not_declared_for_it() {
         for ((_, within), names) in declared.iter().filter(|((route, _), _)| *route == variant.route) {
             let mut sent = good.clone();
             for undeclared in all.difference(names) {
-                // Twice and of no type that anything is read as.
+                // The value is repeated and has a type that no reader accepts.
                 match &mut sent.body {
                     Some(body) if within.is_empty() => body[*undeclared] = json!({"a": 1.5}),
                     Some(body) => {
@@ -201,7 +201,7 @@ async fn no_endpoint_reads_a_name_that_is_not_declared_for_it() {
                 variant.route
             );
         }
-        // An endpoint with a body reads no parameter, one with parameters no body.
+        // An endpoint with a body reads no parameters, and one with parameters reads no body.
         let mut other = good.clone();
         match other.body {
             Some(_) => other

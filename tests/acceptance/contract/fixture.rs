@@ -1,4 +1,4 @@
-//! A workspace that has one of everything.
+//! A workspace with one resource of each kind.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use domain::workspace::SubscriptionStatus;
 use serde_json::{Value, json};
 use store::{Idempotent, WorkspaceUpdate};
 
-/// A workspace with an entity that nothing is asked for until somebody wants it.
+/// A workspace with one resource of each kind. Its entities are only checked on request.
 pub(crate) struct Fixture {
     pub(crate) account: Account,
     pub(crate) entity: String,
-    /// Another one.
+    /// The id of a second entity.
     pub(crate) other: String,
     pub(crate) prompt: String,
-    /// Of two brands that were only seen cited.
+    /// A group of two brands that were cited but are not tracked.
     pub(crate) group: String,
     pub(crate) model: String,
-    /// An active one.
+    /// An active actionable.
     pub(crate) actionable: String,
-    /// One that is not started.
+    /// A task that is not started.
     pub(crate) task: String,
     /// A tag that no prompt has.
     pub(crate) tag: String,
-    /// An answer to the other entity's prompt.
+    /// A response to the other entity's prompt.
     pub(crate) response: String,
     /// The `userId` of a member that no other workspace has.
     pub(crate) member: String,
@@ -77,7 +77,7 @@ impl Fixture {
         }
     }
 
-    /// Everything that a refused write must leave as it is.
+    /// Returns everything that a refused write must not change.
     pub(crate) async fn state(&self, world: &World) -> Vec<Value> {
         let mut state = Vec::new();
         for path in [
@@ -100,7 +100,7 @@ impl Fixture {
 }
 
 impl Fixture {
-    /// Ends the subscription: from now on a valid write is 403 and changes nothing.
+    /// Cancels the subscription. From then on, a valid write is 403 and changes nothing.
     pub(crate) async fn cancel(&self, world: &World) {
         let canceled = WorkspaceUpdate {
             status: Some(SubscriptionStatus::Canceled),
@@ -114,7 +114,7 @@ impl Fixture {
         assert!(changed.unwrap());
     }
 
-    /// [`Fixture::state`] once no check is running.
+    /// Returns [`Fixture::state`] once no check is running.
     pub(crate) async fn quiet_state(&self, world: &World) -> Vec<Value> {
         let entities = world.get(&self.account, "/entities").await.ok();
         for entity in entities["data"].as_array().unwrap() {
@@ -130,7 +130,7 @@ impl Fixture {
     }
 }
 
-/// A board with an active actionable and a task; their ids.
+/// Creates an active actionable and a task, and returns their ids.
 async fn board(world: &World, account: &Account, entity: &str) -> (String, String) {
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
@@ -150,7 +150,7 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
     (id(1).to_string(), task.to_string())
 }
 
-/// A new member's `userId`.
+/// Adds a member and returns its `userId`.
 async fn member(world: &World, account: &Account) -> String {
     let (workspace, now) = (account.tenant.workspace(), world.host.clock.now());
     let address = format!("{workspace}@example.com");

@@ -1,4 +1,4 @@
-//! Every POST can be repeated: the same key and body get the first answer and change nothing.
+//! Every POST is idempotent: a retry with its key and body gets the first response and changes nothing.
 
 use acceptance::{ApiResponse, World};
 use reqwest::Method;
@@ -33,7 +33,7 @@ async fn a_repeated_post_gets_the_first_answer_and_changes_nothing() {
         let good = (endpoint.request)(&fixture);
         let first = send(&world, &fixture, endpoint, &good, "key 1").await.ok();
         let after = fixture.quiet_state(&world).await;
-        // Neither white space nor the order of fields makes it another body.
+        // White space and the order of fields do not make a different body.
         let mut fields: Vec<_> = good
             .body
             .clone()
@@ -101,7 +101,7 @@ async fn a_key_means_one_request_of_one_workspace_and_has_1_to_255_characters() 
     let world = World::start().await;
     let (mine, theirs) = (Fixture::new(&world).await, Fixture::new(&world).await);
     for endpoint in posts() {
-        // The same key for every endpoint and both workspaces.
+        // All endpoints and both workspaces use one key.
         for fixture in [&mine, &theirs] {
             let good = (endpoint.request)(fixture);
             let answer = send(&world, fixture, endpoint, &good, "the same").await;

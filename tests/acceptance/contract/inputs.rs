@@ -1,35 +1,35 @@
-//! What the inputs of an endpoint take, in which of its requests.
+//! The inputs of each endpoint and the values that they accept.
 
 use serde_json::Value;
 
 use super::{Fixture, RequestInput};
 
-/// One way to ask an endpoint: a request that succeeds, and every place in it.
+/// One form of request to an endpoint: a request that succeeds, and the location of every input in it.
 pub(crate) struct RequestVariant {
-    /// `GET /entities`.
+    /// Method and path, for example `GET /entities`.
     pub(crate) route: &'static str,
-    /// `None`: the endpoint's own request.
+    /// The request, or `None` for the endpoint's default request.
     pub(crate) request: Option<fn(&Fixture) -> RequestInput>,
     /// Each place (see [`RequestInput::at`]) with what it takes.
     pub(crate) inputs: &'static [(&'static str, InputKind)],
 }
 
-/// What a parameter or field takes.
+/// The kind of value that a parameter or field accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InputKind {
-    /// The id of what the request is about: an unknown one is 404.
+    /// The id of the subject of the request. An unknown id is 404.
     Subject(ResourceKind),
-    /// An id out of a list that the workspace has: an unknown one is 400.
+    /// An id from a list of the workspace. An unknown id is 400.
     Choice(ResourceKind),
-    /// A comma-separated list of ids: an unknown one matches nothing.
+    /// A comma-separated list of ids. An unknown id matches nothing.
     Filter(ResourceKind),
-    /// A brand's uuid in its usual form: one that was never cited has no rows.
+    /// A brand's uuid. A brand that was never cited has no rows.
     Cited,
-    /// A text of one line with a visible character, up to so many characters.
+    /// A single-line text with a visible character and this maximum length in characters.
     Name(usize),
-    /// A text with or without line breaks of 1 to so many characters.
+    /// A non-empty text, possibly with line breaks, with this maximum length in characters.
     Text(usize),
-    /// … which may be empty.
+    /// A possibly empty text with line breaks, with this maximum length in characters.
     Note(usize),
     Word(&'static [&'static str]),
     Flag,
@@ -41,13 +41,13 @@ pub(crate) enum InputKind {
     Domain,
     /// Any text.
     Search,
-    /// An array of so many items.
+    /// An array with a minimum and a maximum number of items.
     List(usize, usize),
-    /// Nothing: whatever is given is 400.
+    /// No value is accepted. Any value is 400.
     Never,
 }
 
-/// What a workspace has.
+/// The kinds of resources of a workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ResourceKind {
     Entity,
@@ -59,9 +59,9 @@ pub(crate) enum ResourceKind {
     Response,
     /// The `userId` of a member.
     Member,
-    /// A brand that was seen: where one is referred to, an entity will do too.
+    /// A brand that answers have cited. Where a brand is referred to, an entity id is accepted too.
     Brand,
-    /// The same for all workspaces.
+    /// A model. All workspaces share the models.
     Model,
 }
 
@@ -79,7 +79,7 @@ impl ResourceKind {
         Self::Model,
     ];
 
-    /// The id of one of these.
+    /// Returns the id of the fixture's resource of this kind.
     pub(crate) fn id_in(self, fixture: &Fixture) -> &str {
         match self {
             Self::Entity => &fixture.entity,
@@ -97,7 +97,7 @@ impl ResourceKind {
 }
 
 impl InputKind {
-    /// What it takes the id of.
+    /// Returns the kind of resource whose id is accepted.
     pub(crate) fn resource(self) -> Option<ResourceKind> {
         match self {
             Self::Subject(resource) | Self::Choice(resource) | Self::Filter(resource) => Some(resource),
@@ -107,7 +107,7 @@ impl InputKind {
     }
 }
 
-/// The steps of a place: `updates[1].promptId` is `updates`, item 1, `promptId`; `[]` is the first item.
+/// Splits a location into steps: `updates[1].promptId` is `updates`, item 1, `promptId`, and `[]` is the first item.
 fn steps(location: &str) -> Vec<Result<&str, usize>> {
     let mut steps = Vec::new();
     for part in location.split('.') {
@@ -122,18 +122,18 @@ fn steps(location: &str) -> Vec<Result<&str, usize>> {
     steps
 }
 
-/// The name that a place is read by.
+/// Returns the name of the input at a location.
 pub(crate) fn name(location: &str) -> &str {
     location.rsplit('.').next().unwrap().split('[').next().unwrap()
 }
 
-/// The place as an error names it.
+/// Returns the location as an error names it.
 pub(crate) fn shown(location: &str) -> String {
     location.replace("[]", "[0]")
 }
 
 impl RequestInput {
-    /// With this at a place instead: `name`, `entities[]` (the first item), `updates[1].promptId`.
+    /// Replaces the value at a location, such as `name`, `entities[]` (the first item) or `updates[1].promptId`.
     pub(crate) fn at(&self, location: &str, value: &Value) -> Self {
         let mut sent = self.clone();
         let Some(body) = &mut sent.body else {
@@ -150,7 +150,7 @@ impl RequestInput {
         sent
     }
 
-    /// What stands at a place; `None`: nothing.
+    /// Returns the value at a location, if there is one.
     pub(crate) fn get(&self, location: &str) -> Option<Value> {
         let Some(body) = &self.body else {
             let found = self.query.iter().find(|(name, _)| name == location);

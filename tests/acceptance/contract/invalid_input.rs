@@ -1,4 +1,4 @@
-//! An invalid request is 400, says what is wrong, and changes nothing.
+//! An invalid request is 400, names the invalid input and changes nothing.
 
 use acceptance::World;
 use serde_json::json;
@@ -22,7 +22,7 @@ async fn bad_input_is_refused_by_name_and_changes_nothing() {
             }
         }
         assert_eq!(fixture.state(&world).await, before, "{}", endpoint.route);
-        // The request itself is good: what was refused was the change.
+        // The unchanged request succeeds, so the invalid input alone was refused.
         let answer = endpoint.send(&world, Some(&fixture.account.key), &good).await;
         assert_eq!(answer.status, 200, "{}: {}", endpoint.route, answer.body);
     }

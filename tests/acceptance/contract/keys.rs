@@ -1,4 +1,4 @@
-//! No endpoint answers without a good key.
+//! No endpoint responds without a valid key.
 
 use acceptance::World;
 use domain::api_key::ApiKey;
@@ -17,13 +17,13 @@ async fn every_endpoint_refuses_a_missing_a_wrong_and_a_deactivated_key() {
     let made = store.create_key(tenant, "second", KeyRates::default(), now).await;
     let (key_id, revoked) = made.unwrap().unwrap();
     assert!(store.revoke_key(tenant, &key_id).await.unwrap());
-    // Well-formed, its checksum included.
+    // Well-formed, including its checksum.
     let never_issued = ApiKey::from_random(&[1; 26]).unwrap();
 
     let before = fixture.state(&world).await;
     for endpoint in endpoints() {
         let good = (endpoint.request)(&fixture);
-        // The key comes before everything that is in the request.
+        // The key is checked before the rest of the request.
         let invalid = RequestInput {
             query: vec![("period".to_owned(), "bad".to_owned())],
             body: good.body.as_ref().map(|_| json!([])),

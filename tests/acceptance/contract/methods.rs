@@ -1,4 +1,4 @@
-//! A path answers its own methods; all others are 405, whoever asks.
+//! A path accepts only its own methods. All others are 405, with or without a key.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ async fn every_other_method_of_a_path_is_405_and_told_which_are_allowed() {
                 continue;
             }
             let method = Method::from_bytes(method.as_bytes()).unwrap();
-            // Without a key and with a bad body: the method comes first.
+            // The method is checked before the key and the body.
             let request = world.request(method.clone(), path).body("[");
             let headers = if method == Method::HEAD {
                 // It has no body, so that nothing but its head can be judged.

@@ -1,4 +1,4 @@
-//! What every endpoint must do, as data: a file per endpoint group declares its cases, the tests in here run
+//! The contract that every endpoint must meet. Each endpoint group declares its cases as data, the tests here run
 //! all of them, and `coverage` fails for a route without cases.
 
 pub(crate) mod coverage;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 pub(crate) use fixture::Fixture;
 
-/// Every group's cases.
+/// The cases of every endpoint group.
 pub(crate) const ALL: [&[Endpoint]; 7] = [
     crate::actions::CASES,
     crate::analytics::CASES,
@@ -32,32 +32,32 @@ pub(crate) const ALL: [&[Endpoint]; 7] = [
     crate::workspace::CASES,
 ];
 
-/// What one endpoint is tested with.
+/// The contract cases of one endpoint.
 pub(crate) struct Endpoint {
-    /// `GET /entities`.
+    /// Method and path, for example `GET /entities`.
     pub(crate) route: &'static str,
     /// A request that succeeds, with every field or parameter that has a rule.
     pub(crate) request: fn(&Fixture) -> RequestInput,
-    /// The parameter or field that names what the request is about; `None`: the workspace itself.
+    /// The parameter or field with the id of the subject, or `None` if the subject is the workspace.
     pub(crate) subject: Option<&'static str>,
     /// Empty only for an endpoint that reads no input at all.
     pub(crate) invalid_inputs: &'static [InvalidInput],
 }
 
-/// One change that makes the request invalid. The error's text begins with the name of what is wrong.
+/// One change that makes the request invalid. The error begins with the name of the invalid input.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum InvalidInput {
-    /// This parameter with this value.
+    /// The parameter has this value.
     Parameter(&'static str, &'static str),
-    /// This parameter, sent twice.
+    /// The parameter is sent twice.
     Repeated(&'static str),
-    /// This field with this value, in JSON.
+    /// The field has this JSON value.
     Field(&'static str, &'static str),
-    /// This parameter or field left out, empty, or `null`.
+    /// The parameter or field is left out, empty or `null`.
     Missing(&'static str),
 }
 
-/// Query and body.
+/// The query and body of a request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RequestInput {
     pub(crate) query: Vec<(String, String)>,
@@ -82,7 +82,7 @@ impl Endpoint {
         matches!(self.method(), Method::POST | Method::PATCH)
     }
 
-    /// Sends it with a key, or without one.
+    /// Sends a request with a key or without one.
     pub(crate) async fn send(&self, world: &World, key: Option<&str>, sent: &RequestInput) -> ApiResponse {
         let mut request = world.request(self.method(), &format!("{}{}", self.path(), sent.encoded()));
         if let Some(key) = key {
@@ -111,7 +111,7 @@ impl RequestInput {
         }
     }
 
-    /// The query with its question mark, or nothing.
+    /// Returns the encoded query with its question mark, or an empty text.
     pub(crate) fn encoded(&self) -> String {
         let mut url = reqwest::Url::parse("http://localhost").unwrap();
         if !self.query.is_empty() {
@@ -120,7 +120,7 @@ impl RequestInput {
         url.query().map_or_else(String::new, |query| format!("?{query}"))
     }
 
-    /// With this parameter or field instead.
+    /// Replaces a parameter or field.
     pub(crate) fn with(&self, name: &str, value: &Value) -> Self {
         let mut sent = self.without(name);
         match (&mut sent.body, value) {
@@ -142,7 +142,7 @@ impl RequestInput {
 }
 
 impl InvalidInput {
-    /// The requests that this change makes, and the name that their errors must begin with.
+    /// Returns the changed requests, and the name that their errors must begin with.
     pub(crate) fn apply(self, good: &RequestInput) -> (&'static str, Vec<RequestInput>) {
         match self {
             Self::Parameter(name, value) => (name, vec![good.with(name, &json!(value))]),
@@ -166,7 +166,7 @@ impl InvalidInput {
     }
 }
 
-/// Every endpoint of every group.
+/// Returns every endpoint of every group.
 pub(crate) fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
     ALL.into_iter().flatten()
 }

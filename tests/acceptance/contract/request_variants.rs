@@ -1,4 +1,4 @@
-//! Every parameter and field of every endpoint.
+//! Declares every parameter and field of every endpoint.
 
 use domain::limits::{
     MAX_ALIASES, MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS, MAX_GROUP_MEMBERS, MAX_NAME_CHARS,
@@ -17,7 +17,7 @@ use InputKind::{
 const PERIOD: InputKind = Word(&["7d", "14d", "30d"]);
 const LIMIT: InputKind = Whole(1, MAX_PAGE_LIMIT as u64);
 const OFFSET: InputKind = Whole(0, (1 << 53) - 1);
-/// Items of a list that has no limit of its own.
+/// The maximum of a list without a limit of its own.
 const ANY: usize = usize::MAX;
 
 macro_rules! filtered {

@@ -1,4 +1,4 @@
-//! A canceled subscription: writes are refused, reads work.
+//! With a canceled subscription, writes are refused and reads work.
 
 use acceptance::World;
 use serde_json::json;
@@ -27,7 +27,7 @@ async fn a_canceled_subscription_refuses_writes_and_answers_reads() {
             "{}",
             endpoint.route
         );
-        // Rules come after input and subject.
+        // Rules are checked after input and subject.
         if let Some(subject) = endpoint.subject {
             let unknown = request.with(subject, &json!("0000000000000000"));
             assert_eq!(

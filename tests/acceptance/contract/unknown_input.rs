@@ -1,4 +1,4 @@
-//! What is unknown does no harm.
+//! Unknown parameters and fields are ignored.
 
 use acceptance::World;
 use serde_json::json;

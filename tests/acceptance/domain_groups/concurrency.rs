@@ -1,4 +1,4 @@
-//! Many at once: whatever is refused is refused by a rule, and what is counted is what is there.
+//! Concurrent writes: only rules refuse them, and the usage counter stays consistent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{change, cited, create, delete, entity, limited, list, used};
 
-/// Each brand is in at most one group, and as many entities count as used as are there.
+/// Asserts that each brand is in at most one group and that the usage equals the number of entities.
 async fn assert_consistent(world: &World, account: &Account) {
     let groups = list(world, account, "").await;
     let entities = world.get(account, "/entities").await.ok();
@@ -62,7 +62,7 @@ async fn fifty_groups_at_once_over_overlapping_entities_leave_each_in_at_most_on
     assert!(!groups.is_empty());
     assert_eq!(statuses[&200], groups.len());
 
-    // Changes, deletions and creations of trackings, all at once.
+    // Update, delete and create entities concurrently.
     let jobs = (0..40).map(|n| {
         let (world, account) = (&world, &account);
         let id = groups[n % groups.len()]["id"].clone();

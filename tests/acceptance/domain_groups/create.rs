@@ -1,4 +1,4 @@
-//! `POST /domain-groups`: what a group is when it is made.
+//! `POST /domain-groups`: a group right after its creation.
 
 use acceptance::World;
 use domain::brand::of_domain;

@@ -98,7 +98,7 @@ pub(crate) const CASES: &[Endpoint] = &[
     },
 ];
 
-/// The uuids of brands that the workspace has just seen cited.
+/// Records citations of `domains` and returns the uuids of their brands.
 pub(crate) async fn cited(world: &World, account: &Account, domains: &[&str]) -> Vec<String> {
     let (store, day) = (&world.host.store, world.host.clock.now().day());
     let names = domains.iter().map(|domain| (*domain).to_owned()).collect();
@@ -109,7 +109,7 @@ pub(crate) async fn cited(world: &World, account: &Account, domains: &[&str]) ->
         .collect()
 }
 
-/// An entity that nothing is asked for; its id.
+/// Creates an entity that is only checked on request, and returns its id.
 async fn entity(world: &World, account: &Account, name: &str, domain: &str) -> String {
     world
         .entity(account, name, domain, &[], json!({"startTracking": false}))
@@ -120,7 +120,7 @@ async fn create(world: &World, account: &Account, body: Value) -> ApiResponse {
     world.post(account, "/domain-groups", &body).await
 }
 
-/// Creates a group whose first member is its primary; its id.
+/// Creates a group with the first member as its primary, and returns its id.
 async fn group(world: &World, account: &Account, members: &[&str]) -> String {
     let body = json!({"primaryEntity": members[0], "entities": members});
     let created = create(world, account, body).await.ok();
@@ -138,7 +138,7 @@ async fn delete(world: &World, account: &Account, group: &str) -> ApiResponse {
     world.send(Some(account), Method::DELETE, &path, None).await
 }
 
-/// The rows that `GET /domain-groups` gives with these parameters.
+/// Returns the rows of `GET /domain-groups` with these parameters.
 async fn list(world: &World, account: &Account, parameters: &str) -> Vec<Value> {
     let listed = world
         .get(account, &format!("/domain-groups?{parameters}"))
@@ -149,19 +149,19 @@ async fn list(world: &World, account: &Account, parameters: &str) -> Vec<Value> 
     rows
 }
 
-/// Entities in use.
+/// Returns the number of entities in use.
 async fn used(world: &World, account: &Account) -> u64 {
     let workspace = world.get(account, "/workspace").await.ok();
     workspace["data"]["usage"]["entities"]["used"].as_u64().unwrap()
 }
 
-/// The values of a field of a group's members, in their order.
+/// Returns one field of a group's members, in their order.
 fn members(group: &Value, field: &str) -> Vec<Value> {
     let members = group["entities"].as_array().unwrap();
     members.iter().map(|member| member[field].clone()).collect()
 }
 
-/// An account with room for so many entities.
+/// Creates an account with this entity limit.
 async fn limited(world: &World, entities: u32) -> Account {
     let limits = Limits {
         entities,

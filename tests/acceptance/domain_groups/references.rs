@@ -1,4 +1,4 @@
-//! What names an entity: an id of the workspace's, or the uuid of a brand that it tracks or has seen.
+//! References to group members: an entity id, or the uuid of a brand that the workspace tracks or has seen.
 
 use acceptance::{FakeOpenAi, ProviderReply, World, answer};
 use domain::brand::of_domain;
@@ -25,7 +25,7 @@ async fn two_references_to_one_brand_are_one_member() {
         let error = create(&world, &account, body).await.error(400);
         assert_eq!(error, "entities must be 2 to 45 different entities");
     }
-    // The primary may be named in another way than among the members.
+    // The primary and its member entry can use different references.
     let body = json!({"primaryEntity": uuid, "entities": [blog, other, acme, format!(" {uuid} ")]});
     let made = create(&world, &account, body).await.ok()["data"].clone();
     assert_eq!(members(&made, "name"), [json!("Acme"), json!("Other")]);
@@ -119,7 +119,7 @@ async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_
     let none = json!({"primaryEntity": acme, "entities": [acme, of_domain("files.net").to_string()]});
     assert_eq!(create(&world, &account, none).await.status, 404);
 
-    // Once a member, it is remembered for ever; what was only cited is not.
+    // A brand that joined a group stays known. A brand that was only cited does not.
     super::delete(&world, &account, made["id"].as_str().unwrap())
         .await
         .ok();

@@ -1,4 +1,4 @@
-//! The rules of groups: who may be a member, and what counts as used.
+//! The rules of groups: membership, and what counts towards the entity limit.
 
 use acceptance::World;
 use domain::workspace::SubscriptionStatus;
@@ -51,12 +51,12 @@ async fn an_entity_is_in_at_most_one_group() {
     let body = json!({"groupId": second, "entities": [ids[2], ids[0]]});
     let error = change(&world, &account, body).await.error(409);
     assert_eq!(error, "entities[1] is a member of another domain group");
-    // A scope does not make room for a second group.
+    // A scope does not allow a second group.
     let body = json!({"primaryEntity": ids[4], "entities": [ids[4], ids[1]], "entityId": ids[4]});
     assert_eq!(create(&world, &account, body).await.status, 409);
     assert_eq!(list(&world, &account, "").await, before);
 
-    // Who leaves a group, or whose group goes, is free.
+    // A member that leaves its group, or whose group is deleted, can join another.
     let body = json!({"groupId": second, "entities": [ids[2], ids[4]]});
     change(&world, &account, body).await.ok();
     delete(&world, &account, &first).await.ok();
@@ -75,7 +75,7 @@ async fn untracked_members_count_towards_the_entity_limit_except_the_primary() {
     assert_eq!(create(&world, &account, body).await.error(403), limit);
     assert_eq!(used(&world, &account).await, 1);
 
-    // With an untracked primary one less counts.
+    // An untracked primary does not count.
     let body = json!({"primaryEntity": seen[0], "entities": all});
     let made = create(&world, &account, body).await.ok()["data"].clone();
     let id = &made["id"];
@@ -84,15 +84,15 @@ async fn untracked_members_count_towards_the_entity_limit_except_the_primary() {
     let new = json!({"name": "New", "domain": "new.com", "models": [model], "prompts": []});
     assert_eq!(world.post(&account, "/entities", &new).await.status, 403);
 
-    // Another primary: the former one counts now, and there is no room for it.
+    // With another primary, the former one counts and exceeds the limit.
     let body = json!({"groupId": id, "primaryEntity": acme});
     assert_eq!(change(&world, &account, body).await.error(403), limit);
-    // From one untracked primary to another nothing is added.
+    // Changing from one untracked primary to another adds nothing.
     let body = json!({"groupId": id, "primaryEntity": seen[1]});
     change(&world, &account, body).await.ok();
     assert_eq!(used(&world, &account).await, 4);
 
-    // A tracking of a member that counts already takes no further place, one of the primary does.
+    // Tracking a member that already counts uses no additional entity. Tracking the primary does.
     entity(&world, &account, "Three", "three.com").await;
     assert_eq!(used(&world, &account).await, 4);
     let new = json!({"name": "Two", "domain": "two.com", "models": [model], "prompts": []});
@@ -149,7 +149,7 @@ async fn the_groups_of_one_scope_and_their_members_are_at_most_50() {
     assert_eq!(change(&world, &account, grown).await.error(403), rule);
     let swapped = json!({"groupId": small["id"], "entities": [seen[45], seen[47], seen[48]]});
     change(&world, &account, swapped).await.ok();
-    // Each scope has its own, and groups without one are not bounded so.
+    // Each scope has its own limit, and groups without a scope have none.
     create(&world, &account, scoped(&seen[49..53], &other)).await.ok();
     let body = json!({"primaryEntity": seen[53], "entities": seen[53..56]});
     create(&world, &account, body).await.ok();
@@ -167,7 +167,7 @@ async fn input_comes_before_what_is_unknown_and_that_before_rules() {
     let unknown = "0000000000000000";
     let status = async |body: Value| create(&world, &account, body).await.status;
     let taken = json!({"primaryEntity": acme, "entities": [acme, seen[0], seen[1]]});
-    // Taken and over the limit: the conflict comes first.
+    // The conflict is reported before the limit.
     assert_eq!(status(taken.clone()).await, 409);
     let mut also_unknown = taken.clone();
     also_unknown["entities"][2] = json!(unknown);

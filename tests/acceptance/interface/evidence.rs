@@ -13,7 +13,7 @@ use domain::time::Day;
 use store::Idempotent;
 use uuid::Uuid;
 
-/// What every rule may find.
+/// Returns a finding of every rule.
 fn findings(entity: &EntityId) -> Vec<Finding> {
     let share = Share {
         mentions: 1,
@@ -77,7 +77,7 @@ fn findings(entity: &EntityId) -> Vec<Finding> {
     ]
 }
 
-/// Everything that rules find, so many times, the first of the greatest impact.
+/// Returns candidates of every rule, `times` times, in order of decreasing impact.
 fn all(entity: &EntityId, times: u32) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for _ in 0..times {
@@ -92,7 +92,7 @@ fn all(entity: &EntityId, times: u32) -> Vec<Candidate> {
     candidates
 }
 
-/// Fills the entity's board: of every rule a done task whose outcome is known, and one that went by itself.
+/// Fills the board with a done task with an outcome and a retired recommendation for every rule.
 pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
@@ -134,7 +134,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     refill(4, gone(Vec::new())).await;
 }
 
-/// Citations of the entity's own domains, before and after.
+/// Returns an outcome in citations of the entity's own domains.
 fn outcome(entity: &EntityId) -> Outcome {
     let range = DateRange::recommendations(Day(20_500));
     let counts = Counts::Citations {

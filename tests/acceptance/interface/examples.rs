@@ -1,4 +1,4 @@
-//! The document's examples are requests and answers that it describes.
+//! The examples of the OpenAPI document match their schemas.
 
 use acceptance::ApiContract;
 use serde_json::Value;
@@ -41,7 +41,7 @@ fn every_example_is_as_it_is_described() {
     assert!(examples > 200, "{examples}");
 }
 
-/// An error has a text that is not a whole sentence with a full stop, like all of them.
+/// Returns whether the example is an error text without a full stop.
 fn is_error_text(example: &Value) -> bool {
     example["error"].as_str().is_some_and(|text| !text.ends_with('.'))
 }

@@ -1,5 +1,5 @@
-//! The OpenAPI document against the service: every answer of every test is judged by it where it is received; here is
-//! what only shows in all of them together.
+//! Compares the OpenAPI document with the service. The test client validates every response; the tests here cover
+//! what only all responses together show.
 
 mod evidence;
 mod examples;
@@ -13,7 +13,7 @@ mod statuses;
 use acceptance::ApiContract;
 use serde_json::Value;
 
-/// Every operation with its method and path.
+/// Returns every operation with its method and path.
 fn operations() -> impl Iterator<Item = (String, &'static str, &'static Value)> {
     let paths = ApiContract::get().document()["paths"].as_object().unwrap();
     paths.iter().flat_map(|(path, methods)| {

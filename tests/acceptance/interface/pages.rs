@@ -1,4 +1,4 @@
-//! Where the local host shows the document.
+//! The pages on which the local host serves the OpenAPI document.
 
 use acceptance::World;
 use reqwest::{Client, Response};
@@ -67,7 +67,7 @@ async fn only_the_host_has_these_paths() {
     );
     let template = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../template.yaml")).unwrap();
     assert!(!template.contains("openapi.json") && !template.contains("/docs"));
-    // What lies beside them is no path, as anywhere.
+    // Neighboring paths are unknown paths.
     let world = World::start().await;
     for path in ["/v1/openapi", "/v1/docs", "/docs/nothing"] {
         let answer = get(&world, path).await;

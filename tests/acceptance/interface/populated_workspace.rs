@@ -1,4 +1,4 @@
-//! Calls whose answers have what those of an empty workspace have not.
+//! Requests whose responses have properties that an empty workspace does not show.
 
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
@@ -14,7 +14,7 @@ use super::evidence;
 use super::properties::SeenProperties;
 use crate::analytics::TrackedEntity;
 
-/// Answers that name a rival and the entity, say that nothing is known of a third one, cite and search; and one that
+/// Starts a provider whose answers name two brands, report nothing about a third, cite and search. One question
 /// fails.
 async fn provider() -> FakeOpenAi {
     FakeOpenAi::start(|body| {

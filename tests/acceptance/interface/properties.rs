@@ -1,4 +1,4 @@
-//! Everything that is described occurs.
+//! Every described property occurs in a response.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +10,19 @@ use super::populated_workspace::record_populated_responses;
 use super::schema_properties::{described_properties, present_properties};
 use crate::contract::{Fixture, endpoints};
 
-/// What the shared schemas have and one operation never gives.
+/// Properties of shared schemas that one operation never returns.
 const NEVER_RETURNED: &[(&str, &str)] = &[
-    // What has just been filed is not reviewed.
+    // A new request is not reviewed yet.
     ("POST /entities/name-request", "NameRequest/reviewedAt"),
     ("POST /entities/name-request", "NameRequest/reviewNote"),
 ];
 
-/// The properties that successes had, by route.
+/// The properties that occurred in successful responses, by route.
 #[derive(Default)]
 pub(super) struct SeenProperties(BTreeMap<String, BTreeSet<String>>);
 
 impl SeenProperties {
-    /// A success of this route.
+    /// Records a successful response of a route and returns its body.
     #[track_caller]
     pub(super) fn note(&mut self, route: &str, answer: ApiResponse) -> Value {
         let body = answer.ok();
@@ -31,7 +31,7 @@ impl SeenProperties {
     }
 }
 
-/// The schema of a route's success.
+/// Returns the schema of a route's successful response.
 fn schema(route: &str) -> &'static Value {
     let (method, path) = route.split_once(' ').unwrap();
     let operation = &ApiContract::get().document()["paths"][path][method.to_lowercase()];

@@ -1,4 +1,4 @@
-//! What the service refuses, the document refuses; but for rules that a schema cannot say.
+//! The document refuses the input that the service refuses, except for rules that a schema cannot express.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::contract::{Fixture, InvalidInput, RequestInput, endpoints};
 
-/// Rules that a schema cannot say, and what breaks them: the name of the field or parameter, and its values in JSON.
+/// Rules that a schema cannot express, with the name of the input and the JSON values that violate them.
 const RULES_BEYOND_SCHEMA: &[(&str, &str, &[&str])] = &[
     (
         "domain",
@@ -111,7 +111,7 @@ async fn bad_input_is_against_the_document_or_against_a_rule_beyond_it() {
     assert!(refused > 300, "{refused}");
 }
 
-/// What was sent under this name, in JSON.
+/// Returns the value that was sent under this name, as JSON.
 fn value(invalid: InvalidInput, name: &str, sent: &RequestInput) -> String {
     if let InvalidInput::Field(_, value) = invalid {
         return value.to_owned();

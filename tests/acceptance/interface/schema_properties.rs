@@ -1,16 +1,16 @@
-//! Which properties of a schema there are, and which of them a value has.
+//! Collects the properties of a schema, and those that a value has.
 
 use std::collections::BTreeSet;
 
 use acceptance::ApiContract;
 use serde_json::Value;
 
-/// The places of all properties that a schema describes. A component's are named after it.
+/// Collects the paths of all properties of a schema. The path of a component begins with its name.
 pub(super) fn described_properties(schema: &Value, paths: &mut BTreeSet<String>) {
     walk(schema, String::new(), None, paths);
 }
 
-/// The places of those that are in `value` and not null.
+/// Collects the paths of the properties that `value` has and that are not null.
 pub(super) fn present_properties(schema: &Value, value: &Value, paths: &mut BTreeSet<String>) {
     walk(schema, String::new(), Some(value), paths);
 }
@@ -60,7 +60,7 @@ fn walk(schema: &Value, mut path: String, value: Option<&Value>, paths: &mut BTr
     }
 }
 
-/// Whether an object has what tells this form from the others.
+/// Returns whether an object has the required properties and constants of this form.
 fn has_required(form: &Value, value: &Value) -> bool {
     let form = ApiContract::get().resolved(form);
     let mut required = form["required"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! Every status that is described occurs, but for one that nobody can bring about.
+//! Every described status occurs, except 500.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use store::WorkspaceUpdate;
 use super::operations;
 use crate::contract::{Endpoint, Fixture, RequestInput, endpoints};
 
-/// What is wrong with the service itself.
+/// The status of an internal error, which no request can cause.
 const INTERNAL_SERVER_ERROR: u16 = 500;
 
 type Statuses = BTreeSet<(String, u16)>;
@@ -40,7 +40,7 @@ fn note(occurred: &mut Statuses, route: &str, answer: &ApiResponse) {
     occurred.insert((route.to_owned(), answer.status));
 }
 
-/// What depends on the request alone, and a success.
+/// Sends requests that fail by themselves, and one that succeeds.
 async fn refusals(world: &World, occurred: &mut Statuses) {
     let no_rate = Limits {
         reads_per_minute: 0,
@@ -73,7 +73,7 @@ async fn refusals(world: &World, occurred: &mut Statuses) {
     }
 }
 
-/// What names something that may be unknown.
+/// Returns the input whose id can be unknown.
 fn unknown(endpoint: &Endpoint) -> Option<&'static str> {
     match endpoint.route {
         "GET /domain-groups" => Some("groupId"),
@@ -139,7 +139,7 @@ async fn canceled(world: &World, occurred: &mut Statuses) {
     }
 }
 
-/// The table does not answer.
+/// Sends requests while the table fails.
 async fn unavailable(occurred: &mut Statuses) {
     let faults = FaultInjector::default();
     let world = World::through(&faults).await;

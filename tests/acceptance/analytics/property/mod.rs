@@ -1,4 +1,4 @@
-//! Whatever was answered and whatever is asked: every endpoint says what a scan of the responses says.
+//! Compares every analytics endpoint with a scan of the recorded responses, on random workspaces and questions.
 
 mod random_response;
 mod random_workspace;
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 use random_workspace::RandomWorkspace;
 use scan::ResponseScan;
 
-/// Workspaces that are made, and questions that each is asked.
+/// The seeds of the random workspaces, and the number of questions for each.
 const SEEDS: std::ops::Range<u64> = 0..6;
 const QUESTIONS: usize = 6;
 
-/// What is asked of the analytics endpoints: about which entity, and with which filters.
+/// A random question for the analytics endpoints: an entity, a range and filters.
 #[derive(Debug, Clone)]
 pub(super) struct Question {
     pub(super) entity: String,
@@ -28,7 +28,7 @@ pub(super) struct Question {
     pub(super) prompts: Option<Vec<String>>,
     pub(super) tags: Option<Vec<String>>,
     pub(super) union: bool,
-    /// The query that says all this.
+    /// The encoded query string.
     query: String,
 }
 
@@ -83,7 +83,7 @@ impl Question {
     }
 }
 
-/// Mostly no filter, else some of the values, now and then an unknown one among them.
+/// Returns no filter in most cases, otherwise some of the values and sometimes an unknown one.
 fn some(rng: &mut SeededRng, all: &[String], unknown: &str) -> Option<Vec<String>> {
     if rng.chance(60) {
         return None;
@@ -124,12 +124,12 @@ async fn compare_endpoints(seed: u64) {
     }
 }
 
-/// A question on its way to the service.
+/// Compares the responses of the service to one question with the scan.
 struct Comparison<'a> {
     workspace: &'a RandomWorkspace,
     query: String,
     limit: u32,
-    /// What a difference is reported with.
+    /// Describes the question in failure messages.
     shown: String,
 }
 
@@ -143,7 +143,7 @@ impl Comparison<'_> {
             .ok()
     }
 
-    /// The rows of all pages, which are pages of one listing.
+    /// Returns the rows of all pages and checks their pagination.
     async fn rows(&self, path: &str, more: &str) -> Vec<Value> {
         let (mut rows, limit) = (Vec::new(), u64::from(self.limit));
         loop {
@@ -192,7 +192,7 @@ impl Comparison<'_> {
         assert_eq!(trend["period"], scan.question.period, "{}", self.shown);
     }
 
-    /// The cited domains, and the URLs of each row.
+    /// Compares the cited domains and the URLs of each row.
     async fn citations(&self, scan: &ResponseScan<'_>) {
         let path = "/entities/citations/details";
         self.same("/entities/citations", &scan.citations()).await;
@@ -222,7 +222,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// The rows in their order, which is any among answers of one instant, and some of them in detail.
+    /// Compares all rows and the details of some. Rows of one instant can have any order.
     async fn responses(&self, scan: &ResponseScan<'_>, rng: &mut SeededRng) {
         let found = self.rows("/responses", "").await;
         let sorted = |rows: &[Value]| {

@@ -1,4 +1,4 @@
-//! A random answer.
+//! Generates random responses.
 
 use std::time::Duration;
 
@@ -44,14 +44,14 @@ const QUERIES: [&str; 10] = [
     "what is a crm",
 ];
 
-/// One model's answer to one prompt of a check that was claimed on the day of `at`.
+/// Generates one model's response to one prompt, on the day of `at`.
 pub(super) fn response(
     rng: &mut SeededRng,
     plan: &Plan,
     (prompt, model): (u32, u32),
     at: Timestamp,
 ) -> Response {
-    // Few instants, so that many are equal.
+    // Choose from few instants, so that many responses share one.
     let at = at.day().start() + HOUR + rng.below(12) * Duration::from_millis(1_777);
     let state = match rng.below(8) {
         0 => return Response::failed(prompt, model, "no answer", at),

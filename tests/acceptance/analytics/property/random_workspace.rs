@@ -1,4 +1,4 @@
-//! A workspace with entities, groups and recorded answers, as a seed makes it.
+//! Generates a workspace with entities, groups and recorded answers from a seed.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::super::recorded_checks::record_check;
 use super::random_response::response;
 
-/// Name and domain: two trackings of one brand, a person, names that collide with others or with `day`.
+/// Names and domains, with two entities of one brand, a person, and names that collide with others or with `day`.
 const ENTITIES: [(&str, Option<&str>); 7] = [
     ("Acme", Some("acme.com")),
     ("Acme Blog", Some("blog.acme.com")),
@@ -37,11 +37,11 @@ pub(super) struct RandomWorkspace {
     pub(super) models: Vec<String>,
     pub(super) prompts: Vec<String>,
     pub(super) tags: Vec<String>,
-    /// The checks: whose, on which day, of which number.
+    /// The entity, day and number of each check.
     checks: Vec<(String, Day, u32)>,
 }
 
-/// A recorded response: whose, of which check.
+/// A recorded response with its entity and check.
 pub(super) struct RecordedResponse {
     pub(super) entity: EntityId,
     pub(super) day: Day,
@@ -49,7 +49,7 @@ pub(super) struct RecordedResponse {
     pub(super) response: Response,
 }
 
-/// Everything that the answers are counted from.
+/// The stored data from which the expected figures are computed.
 pub(super) struct RecordedData {
     pub(super) responses: Vec<RecordedResponse>,
     /// Oldest first.
@@ -134,7 +134,7 @@ impl RandomWorkspace {
         self.entities.push(id);
     }
 
-    /// Up to two groups of brands that the workspace knows.
+    /// Creates up to two groups of brands that the workspace knows.
     async fn groups(&mut self, rng: &mut SeededRng) {
         let entities = self
             .world
@@ -143,7 +143,7 @@ impl RandomWorkspace {
             .entities(&self.account.tenant)
             .await
             .unwrap();
-        // In the order of creation: a person's uuid is another one each time.
+        // Keep the order of creation, because a person's uuid is random.
         let mut tracked: Vec<String> = Vec::new();
         for brand in entities.iter().map(|entity| entity.brand.to_string()) {
             if !tracked.contains(&brand) {
@@ -174,7 +174,7 @@ impl RandomWorkspace {
         }
     }
 
-    /// Changes that old answers outlive: of an entity's models, of a prompt's tags, a prompt's end, a new prompt.
+    /// Makes a random change that keeps old answers: models, tags, a deleted prompt or a new prompt.
     async fn change(&mut self, rng: &mut SeededRng) {
         let (world, account) = (&self.world, &self.account);
         let patch = reqwest::Method::PATCH;
@@ -220,7 +220,7 @@ impl RandomWorkspace {
         }
     }
 
-    /// What the answers are counted from, as it is now.
+    /// Reads the stored data from which the expected figures are computed.
     pub(super) async fn data(&self) -> RecordedData {
         let (store, tenant) = (&self.world.host.store, &self.account.tenant);
         let mut responses = Vec::new();

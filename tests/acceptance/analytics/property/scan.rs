@@ -1,4 +1,4 @@
-//! Which responses and which brands a question is about, by the contract's words.
+//! Selects the responses and brands of a question, directly by the rules of the API contract.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use uuid::Uuid;
 use super::Question;
 use super::random_workspace::{RecordedData, RecordedResponse};
 
-/// A brand as rows show it.
+/// A brand as rows display it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct DisplayedBrand {
     pub(super) uuid: String,
     pub(super) entity: Option<String>,
     pub(super) name: String,
-    /// Empty for a person without one.
+    /// Empty for a person without a domain.
     pub(super) domain: String,
 }
 
@@ -55,7 +55,7 @@ impl<'a> ResponseScan<'a> {
         scan
     }
 
-    /// Whether the filters let it pass.
+    /// Returns whether a response passes all filters.
     fn is_wanted(&self, recorded: &RecordedResponse) -> bool {
         let passes = |filter: &Option<Vec<String>>, is_one: &dyn Fn(&String) -> bool| {
             filter.as_ref().is_none_or(|values| values.iter().any(is_one))
@@ -69,7 +69,7 @@ impl<'a> ResponseScan<'a> {
             })
     }
 
-    /// The same question about this tracking's own responses alone.
+    /// Returns the answered responses of the entity itself, without those of its group.
     pub(super) fn alone(&self) -> impl Iterator<Item = &'a RecordedResponse> {
         let own = self.entity.id.clone();
         self.answered().filter(move |recorded| recorded.entity == own)
@@ -102,12 +102,12 @@ impl<'a> ResponseScan<'a> {
         .to_string()
     }
 
-    /// The brands that count as the entity, by their numbers.
+    /// Returns the ordinals of the brands that count as the entity.
     pub(super) fn own(&self) -> BTreeSet<u32> {
         own(self.data, self.entity)
     }
 
-    /// The place of the first own brand among those mentioned.
+    /// Returns the 1-based position of the first own brand among the mentioned brands.
     pub(super) fn position(&self, recorded: &RecordedResponse) -> Option<usize> {
         let own = self.own();
         let place = recorded
@@ -129,7 +129,7 @@ impl<'a> ResponseScan<'a> {
         shown(self.data, members[0], domains.next())
     }
 
-    /// The group that makes the brand one row with others.
+    /// Returns the members of the group that merges the brand into one row.
     fn merged_with(&self, uuid: Uuid) -> Option<Vec<Uuid>> {
         let mut groups = groups(self.data, self.entity).map(|(members, _)| members);
         groups.find(|members| members.contains(&uuid))
@@ -143,7 +143,7 @@ impl<'a> ResponseScan<'a> {
         self.data.brands.get(&brand)?.domain.as_deref()
     }
 
-    /// The domains that the uuid of a row stands for.
+    /// Returns whether the row with this uuid includes `domain`.
     pub(super) fn stands_for(&self, uuid: Uuid, domain: &str) -> bool {
         let cited = of_domain(domain);
         match self.merged_with(uuid) {
@@ -152,7 +152,7 @@ impl<'a> ResponseScan<'a> {
         }
     }
 
-    /// Every brand that is cited, tracked or grouped, and one that is none of it.
+    /// Returns every cited, tracked or grouped brand, and one unknown brand.
     pub(super) fn brands(&self) -> BTreeSet<Uuid> {
         let cited = self.answered().flat_map(urls);
         let cited = cited.map(|url| of_domain(url.registrable()));
@@ -172,7 +172,7 @@ impl<'a> ResponseScan<'a> {
     }
 }
 
-/// The canonical URLs that an answer cites, each once, in order.
+/// Returns the distinct canonical URLs that an answer cites, in order.
 pub(super) fn urls(recorded: &RecordedResponse) -> Vec<CanonicalUrl> {
     let mut urls = Vec::new();
     let cited = recorded.response.citations.iter();
@@ -223,7 +223,7 @@ fn groups<'a>(data: &'a RecordedData, entity: &'a Entity) -> impl Iterator<Item 
     concerning.map(move |group| {
         let members = group["entities"].as_array().unwrap();
         let mut members: Vec<Uuid> = members.iter().map(|m| uuid(&m["entityUuid"])).collect();
-        // Stable: the others stay in their order.
+        // The sort is stable, so the other members keep their order.
         members.sort_by_key(|member| *member != uuid(&group["primaryEntityUuid"]));
         (members, group["entityTrackingId"].is_null())
     })

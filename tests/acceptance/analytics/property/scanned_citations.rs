@@ -1,4 +1,4 @@
-//! What is counted over responses: citations and searches.
+//! Computes citation and search figures from the scanned responses.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,12 +17,12 @@ pub(super) struct SearchRow {
     responses: u64,
     latest: Option<Timestamp>,
     models: BTreeSet<String>,
-    /// Each spelling: how often, and since when; the instant alone does not order responses of one instant.
+    /// Per spelling: count, first instant, and index in the answer.
     spellings: BTreeMap<String, (u64, Timestamp, usize)>,
 }
 
 impl ResponseScan<'_> {
-    /// Each cited brand with its citations, the most cited first.
+    /// Returns each cited brand with its citations, the most cited first.
     pub(super) fn cited(&self) -> Vec<(DisplayedBrand, u64)> {
         let mut counts: BTreeMap<DisplayedBrand, u64> = BTreeMap::new();
         for url in self.answered().flat_map(urls) {
@@ -41,7 +41,7 @@ impl ResponseScan<'_> {
         (1..).zip(self.cited()).map(row).collect()
     }
 
-    /// The days and the descriptors of `/trends/citations`.
+    /// Returns the days and the descriptors of `/trends/citations`.
     pub(super) fn trend(&self, top: usize) -> (Vec<Value>, Vec<Value>) {
         let mut rows = self.cited();
         rows.truncate(top);
@@ -80,7 +80,7 @@ impl ResponseScan<'_> {
         (days, rows.iter().map(descriptor).collect())
     }
 
-    /// The URLs of one cited brand.
+    /// Returns the URLs of one cited brand.
     pub(super) fn details(&self, uuid: Uuid) -> Vec<Value> {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for url in self.answered().flat_map(urls) {
@@ -94,7 +94,7 @@ impl ResponseScan<'_> {
         rows.into_iter().map(row).collect()
     }
 
-    /// The searches, the most frequent first, and how often they were run in all.
+    /// Returns the searches, the most frequent first, and their total frequency.
     pub(super) fn fanouts(&self, search: Option<&str>) -> (Vec<SearchRow>, u64) {
         let mut rows: BTreeMap<String, SearchRow> = BTreeMap::new();
         for recorded in self.answered() {
@@ -126,13 +126,13 @@ impl ResponseScan<'_> {
     }
 }
 
-/// As queries are compared, for the texts that occur in here.
+/// Folds a query for comparison, sufficient for the texts of this test.
 fn folded(text: &str) -> String {
     text.to_lowercase().replace('ß', "ss")
 }
 
 impl SearchRow {
-    /// Whether a row says this. Of spellings first seen at one instant any may be shown.
+    /// Asserts that `row` has these figures. Among spellings first seen at one instant, any can be shown.
     #[track_caller]
     pub(super) fn assert(&self, row: &Value, what: &str) {
         let most = self.spellings.values().map(|spelling| spelling.0).max();

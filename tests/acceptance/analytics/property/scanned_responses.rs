@@ -1,4 +1,4 @@
-//! What is counted of responses: mentions; and the responses themselves.
+//! Computes mention figures and response rows from the scanned responses.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ impl ResponseScan<'_> {
         days.into_iter().map(point).collect()
     }
 
-    /// Each prompt that is listed with its own tracking's figures.
+    /// Returns each listed prompt with the figures of its own entity.
     pub(super) fn prompts(&self) -> Vec<Value> {
         let prompts = self.data.prompts[&self.entity.id].iter();
         let rows = prompts.filter(|prompt| !prompt.is_deleted).filter_map(|prompt| {

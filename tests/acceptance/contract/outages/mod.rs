@@ -24,9 +24,9 @@ use super::{Endpoint, Fixture, RequestInput, endpoints};
 use simulated_function::{FailingCalls, SimulatedFunction};
 use state::{Items, normalized};
 
-/// A function is stopped after 29 seconds.
+/// A function is stopped after 29 seconds, so a response must come earlier.
 const MAX_DURATION: Duration = Duration::from_secs(28);
-/// The key that every POST is sent with.
+/// The idempotency key of every POST.
 const IDEMPOTENCY_KEY: &str = "once";
 #[test]
 fn one_call_that_fails_for_good_leaves_the_state_before_or_after_and_no_error_but_503() {
@@ -62,7 +62,7 @@ fn a_table_that_is_out_is_503_in_time_at_every_endpoint_and_changes_nothing() {
     });
 }
 
-/// Works the endpoints off on two threads, each with a workspace of its own.
+/// Tests all endpoints on two threads, each with its own workspace.
 fn test_every_endpoint(attack: impl Fn(&OutageTest, &'static Endpoint, &Fixture) + Sync) {
     let test = OutageTest::start();
     let left = Mutex::new(endpoints().collect::<VecDeque<_>>());
@@ -78,13 +78,13 @@ fn test_every_endpoint(attack: impl Fn(&OutageTest, &'static Endpoint, &Fixture)
     });
 }
 
-/// A service that nothing goes wrong in, to prepare and to look; requests go past its API.
+/// A service without faults that prepares and inspects the state. Requests do not pass through its API.
 struct OutageTest {
     world: World,
     db: Client,
-    /// With which desks send.
+    /// The configuration with which simulated functions send.
     aws: SdkConfig,
-    /// Takes events that go nowhere: no check runs.
+    /// Accepts events and delivers none, so that no check runs.
     events_endpoint: String,
     real: Handle,
     _runtime: Runtime,
@@ -97,7 +97,7 @@ impl OutageTest {
             .enable_all()
             .build()
             .unwrap();
-        // No tick comes between.
+        // No tick runs during the test.
         let options = Options {
             tick: Duration::from_secs(3_600),
             ..Options::default()
@@ -133,13 +133,13 @@ impl OutageTest {
         self.real.block_on(state::restore(&self.db, fixture, items));
     }
 
-    /// What clients see, without what differs from one run to the next.
+    /// Returns the state that clients see, normalized.
     fn seen(&self, fixture: &Fixture) -> Value {
         let state = self.real.block_on(fixture.state(&self.world));
         normalized(&Value::Array(state))
     }
 
-    /// Sends a request past the API, in which something may fail.
+    /// Sends a request to a simulated function in which calls can fail.
     fn send(
         &self,
         endpoint: &Endpoint,
@@ -194,7 +194,7 @@ impl OutageTest {
         assert!(self.items(fixture) == before, "{}", endpoint.route);
     }
 
-    /// What took effect has no other when it is sent again.
+    /// Repeats a request that took effect and asserts that it has no further effect.
     fn repeat(
         &self,
         endpoint: &Endpoint,

@@ -1,4 +1,4 @@
-//! A function in simulated time: its waits take none, and its calls neither.
+//! Runs a function in simulated time, in which waits and calls take no real time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,7 +17,8 @@ use tokio::time::Instant;
 
 use crate::contract::{Endpoint, RequestInput};
 
-/// Which of a request's calls fail, its own retries included: counted from 0, the same call once.
+/// The calls of a request that fail, including their retries. Calls are counted from 0, and a retried call counts
+/// once.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FailingCalls {
     Nth(usize),
@@ -30,7 +31,7 @@ pub(super) struct SimulatedFunction {
 }
 
 impl SimulatedFunction {
-    /// With clients of its own, as after a cold start, that send with `aws`.
+    /// Creates the function with its own clients, as after a cold start, which send with `aws`.
     pub(super) fn new(world: &World, aws: &SdkConfig, events_endpoint: &str) -> Self {
         let (faults, ready) = (FaultInjector::default(), &world.host.ready);
         let aws = faults.wrap(&with_deployed_timeouts(aws));
@@ -42,7 +43,7 @@ impl SimulatedFunction {
         Self { dependencies, faults }
     }
 
-    /// The answer, and the simulated time that it took.
+    /// Returns the response and the simulated duration.
     pub(super) fn send(
         &self,
         endpoint: &Endpoint,
@@ -89,7 +90,7 @@ impl SimulatedFunction {
         })
     }
 
-    /// Whether something was written, but for the key's rate.
+    /// Returns whether anything was written, except the key's rate window.
     pub(super) fn has_written(&self) -> bool {
         let calls = self.faults.calls();
         calls.iter().any(|call| {
@@ -128,7 +129,7 @@ fn call_index(seen: &mut Vec<(String, Value)>, call: &AwsCall) -> usize {
     })
 }
 
-/// With a deployed function's time-outs, and a quota of retries that no other has used.
+/// Returns a configuration with a deployed function's timeouts and its own retry quota.
 fn with_deployed_timeouts(aws: &SdkConfig) -> SdkConfig {
     static REGIONS: AtomicUsize = AtomicUsize::new(0);
     let region = format!("desk-{}", REGIONS.fetch_add(1, Ordering::Relaxed));

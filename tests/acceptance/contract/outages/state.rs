@@ -1,4 +1,4 @@
-//! What there is in the table, and what is the same in every run.
+//! Reads, restores and normalizes the state of a workspace.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::contract::Fixture;
 
-/// By key.
+/// Items by partition key and sort key.
 pub(super) type Items = BTreeMap<(String, String), HashMap<String, AttributeValue>>;
 
 const TABLE: &str = "visibility";
 
-/// Everything of a workspace and its entities.
+/// Reads all items of a workspace and its entities.
 pub(super) async fn items(db: &Client, fixture: &Fixture) -> Items {
     let workspace = format!("W#{}", fixture.account.tenant.workspace());
     let children = [&fixture.entity, &fixture.other].map(|entity| format!("{workspace}#E#{entity}"));
@@ -36,7 +36,7 @@ pub(super) async fn items(db: &Client, fixture: &Fixture) -> Items {
     items
 }
 
-/// Puts everything back as it was.
+/// Restores the items to a previous state.
 pub(super) async fn restore(db: &Client, fixture: &Fixture, before: &Items) {
     let now = items(db, fixture).await;
     for (pk, sk) in now.keys().filter(|key| !before.contains_key(*key)) {
@@ -50,7 +50,7 @@ pub(super) async fn restore(db: &Client, fixture: &Fixture, before: &Items) {
     }
 }
 
-/// Ids by the order in which they occur, instants left out.
+/// Replaces ids by the order in which they occur, and instants by a constant.
 pub(super) fn normalized(value: &Value) -> Value {
     named(value, &mut BTreeMap::new())
 }

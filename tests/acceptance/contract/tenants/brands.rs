@@ -1,4 +1,4 @@
-//! A brand's uuid is computed from its domain: whoever computes it learns nothing of other workspaces.
+//! A brand's uuid is computed from its domain. Knowing it reveals nothing about other workspaces.
 
 use acceptance::World;
 use domain::brand::of_domain;

@@ -1,4 +1,4 @@
-//! Two workspaces × every endpoint × every id that it takes.
+//! Tries the ids of two workspaces in every id input of every endpoint.
 #![expect(clippy::print_stdout, reason = "a test says how much it tried")]
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +13,7 @@ use super::super::inputs::{InputKind, RequestVariant, ResourceKind};
 use super::super::request_variants::REQUEST_VARIANTS;
 use super::super::{Endpoint, Fixture, RequestInput};
 
-/// All that a client can tell two answers by: status, headers, body. What every answer has of its own is left out.
+/// The status, headers and body by which a client can distinguish two responses, without headers that always differ.
 type ScriptedAnswer = (u16, BTreeMap<String, String>, String);
 
 fn told(answer: &ApiResponse) -> ScriptedAnswer {
@@ -27,14 +27,14 @@ fn told(answer: &ApiResponse) -> ScriptedAnswer {
     (answer.status, headers.collect(), answer.text.clone())
 }
 
-/// Everything in the table but the keys, which count their requests.
+/// Reads every item of the table except the keys, which count their requests.
 pub(crate) async fn table_snapshot(world: &World) -> BTreeMap<(String, String), Item> {
     let mut items = items(&world.host.ready.dynamodb_endpoint).await;
     items.retain(|(pk, _), _| !pk.starts_with("KEY#"));
     items
 }
 
-/// One input of one mode, asked for by one workspace.
+/// One input of one request variant, sent by one workspace.
 struct Row<'a> {
     world: &'a World,
     mine: &'a Fixture,
@@ -44,7 +44,7 @@ struct Row<'a> {
     kind: InputKind,
 }
 
-/// Two values: an id that must be nothing here, and one of its form that is nothing anywhere.
+/// Two values: an id that must not exist here, and a well-formed id that exists nowhere.
 type Cell = (String, String);
 
 impl Row<'_> {
@@ -56,7 +56,7 @@ impl Row<'_> {
         told(&sent.await)
     }
 
-    /// Asks for both, or for one whose answer is known.
+    /// Compares the response to the id with the known response to the unknown id.
     async fn check(&self, (id, unknown): &Cell, known: &HashMap<&str, ScriptedAnswer>) {
         let (got, expected) = (self.ask(id).await, &known[unknown.as_str()]);
         let shown = format!("{} {} {id}", self.endpoint.route, self.location);
@@ -76,7 +76,7 @@ impl Row<'_> {
         let mut cells: Vec<Cell> = Vec::new();
         for resource in ResourceKind::ALL {
             for (fixture, foreign) in [(theirs, true), (mine, false)] {
-                // The models are everybody's.
+                // All workspaces share the models.
                 let known = (!foreign || resource == ResourceKind::Model) && accepts(self.kind, resource);
                 let id = resource.id_in(fixture);
                 let is_malformed = matches!(self.kind, InputKind::Cited) && Uuid::try_parse(id).is_err();
@@ -98,7 +98,7 @@ impl Row<'_> {
                 }
             }
         }
-        // Numbers of others under an entity of one's own.
+        // Ordinals of the other workspace under an own entity.
         if let Some((_, number)) = wanted
             .id_in(theirs)
             .split_once('-')
@@ -129,7 +129,7 @@ impl Row<'_> {
     }
 }
 
-/// An id of the same form that names nothing.
+/// Returns an unknown id of the same form.
 fn like(id: &str) -> String {
     if Uuid::try_parse(id).is_ok() {
         return of_domain("seen-by-nobody.example").to_string();
@@ -137,7 +137,7 @@ fn like(id: &str) -> String {
     format!("{}{}", if id.starts_with('0') { '1' } else { '0' }, &id[1..])
 }
 
-/// Whether a place takes this thing of the own workspace.
+/// Returns whether an input accepts this resource of its own workspace.
 fn accepts(kind: InputKind, resource: ResourceKind) -> bool {
     let wanted = kind.resource().unwrap();
     wanted == resource
@@ -198,7 +198,7 @@ async fn an_id_of_another_workspace_or_kind_is_answered_as_an_unknown_one_is_and
     assert!(ids / 2 >= 68 && cells >= 2_900, "{ids} ids, {cells} cells");
 }
 
-/// Every text of a reply.
+/// Collects every string in a response.
 fn texts(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),

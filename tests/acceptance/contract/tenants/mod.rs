@@ -1,4 +1,4 @@
-//! Another workspace's things do not exist.
+//! Resources of another workspace do not exist for a client.
 
 mod brands;
 mod foreign_ids;
@@ -28,7 +28,7 @@ async fn another_workspaces_subject_is_like_an_unknown_one() {
             field.or_else(|| parameter.map(|(_, id)| json!(id))).unwrap()
         };
         assert_ne!(named(&good), named(&other), "{}", endpoint.route);
-        // Of the right form: one character of an id of ours is another one.
+        // A well-formed id: an own id with one character changed.
         let known = named(&good).as_str().unwrap().to_owned();
         let unknown = format!(
             "{}{}",
@@ -55,7 +55,7 @@ async fn another_workspaces_subject_is_like_an_unknown_one() {
         ] {
             let request = good.with(subject, &json!(impossible));
             let answer = endpoint.send(&world, Some(&mine.account.key), &request).await;
-            // White space alone is an id that is missing.
+            // White space alone counts as a missing id.
             let blank = impossible.trim().is_empty() && answer.status == 400;
             if !blank {
                 answers.push((answer.status, answer.body.to_string()));

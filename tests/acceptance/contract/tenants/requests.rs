@@ -58,7 +58,7 @@ async fn a_revoked_key_opens_neither_its_own_workspace_nor_another() {
     let tenant = &theirs.account.tenant;
     let made = store.create_key(tenant, "second", KeyRates::default(), now).await;
     let (id, revoked) = made.unwrap().unwrap();
-    // No workspace revokes another's key.
+    // A workspace cannot revoke another workspace's key.
     assert!(!store.revoke_key(&mine.account.tenant, &id).await.unwrap());
     let key = Some(revoked.reveal());
     let sent = RequestInput::default();
