@@ -53,7 +53,7 @@ async fn entity(process: &Process, key: &str, prompts: &[&str]) -> String {
 }
 
 #[tokio::test]
-async fn a_restart_on_the_same_data_finds_everything_and_continues_service_time() {
+async fn a_restart_on_the_same_data_finds_everything_and_goes_on_in_time() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
     // Service time runs far ahead of real time, so a restart could set it back.
@@ -117,7 +117,7 @@ async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_
         .unwrap();
     process.kill().await;
 
-    provider.release();
+    provider.let_go();
     // The lease of the killed process lasts 150 seconds of service time.
     let fast = ["--empty", "--tick", "1", "--time-scale", "100"];
     let process = Process::start(data.path(), &fast, Some(&provider.base_url)).await;
@@ -174,7 +174,7 @@ async fn boards(process: &Process) -> Vec<Value> {
 
 /// Asserts that every board has active actionables and a task in every column, and that the boards together show most
 /// rules and outcomes.
-fn assert_boards_are_filled(boards: &[Value]) {
+fn are_at_work(boards: &[Value]) {
     let (mut rules, mut outcomes, mut assigned) = (BTreeSet::new(), 0, 0);
     for board in boards {
         let actionables = board["actionables"].as_array().unwrap();
@@ -199,11 +199,11 @@ fn assert_boards_are_filled(boards: &[Value]) {
 }
 
 /// Returns the content of the boards without ids and instants.
-fn board_contents(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
+fn said(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
     let of_board = |board: &Value| {
         let rows = |list: &str| board[list].as_array().unwrap().clone();
         let rows = rows("actionables").into_iter().chain(rows("tasks"));
-        let board_contents = |row: Value| {
+        let said = |row: Value| {
             let fields = ["title", "description", "sourceType", "priority", "status", "type"];
             let outcome = &row["metadata"]["outcome"]["result"];
             fields
@@ -213,13 +213,13 @@ fn board_contents(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
                 .cloned()
                 .collect()
         };
-        rows.map(board_contents).collect()
+        rows.map(said).collect()
     };
     boards.iter().map(of_board).collect()
 }
 
 /// Returns the key of the demo workspace from the file beside the data, if it has been written.
-fn stored_key(data: &Path) -> Option<String> {
+fn kept_key(data: &Path) -> Option<String> {
     let demo = std::fs::read_to_string(data.join("demo.json")).ok()?;
     let demo: Value = serde_json::from_str(&demo).unwrap();
     Some(demo["apiKey"].as_str().unwrap().to_owned())
@@ -234,11 +234,11 @@ async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
         process.logged(line, *times).await;
     }
     process.kill().await;
-    let kept = stored_key(data.path());
+    let kept = kept_key(data.path());
     let process = Process::start(data.path(), &[], None).await;
     assert_eq!(points(&process).await, [30, 30, 30]);
     let made = boards(&process).await;
-    assert_boards_are_filled(&made);
+    are_at_work(&made);
     let key = process.ready["apiKey"].clone();
     assert!(kept.is_none_or(|kept| key == kept));
     process.kill().await;
@@ -249,11 +249,11 @@ async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     assert_eq!(process.ready["apiKey"], key);
     assert_eq!(points(&process).await, [30, 30, 30]);
     assert_eq!(boards(&process).await, made);
-    board_contents(&made)
+    said(&made)
 }
 
 #[tokio::test]
-async fn a_demo_history_whose_creation_was_killed_anywhere_is_completed_with_the_same_content() {
+async fn a_demo_history_that_was_killed_anywhere_is_completed_and_says_the_same() {
     // The cases run one after the other, because each one keeps a processor busy.
     let at_its_start = history_killed_after(&[("creating the demo workspace", 1)]).await;
     let on_its_first_day = history_killed_after(&[("checks of", 1)]).await;
@@ -263,7 +263,7 @@ async fn a_demo_history_whose_creation_was_killed_anywhere_is_completed_with_the
 }
 
 #[tokio::test]
-async fn a_host_that_asks_a_real_provider_creates_no_demo_and_starts_at_the_present_time() {
+async fn a_host_that_asks_a_real_provider_makes_no_demo_and_lives_in_the_present() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
     let before = SystemClock.now().iso();

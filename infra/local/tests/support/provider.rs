@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// Answers at once, except that questions containing `slow` are answered after `release`.
+/// Answers at once, except that questions containing `slow` are answered after `let_go`.
 #[derive(Clone)]
 pub(crate) struct Provider {
     pub(crate) base_url: String,
@@ -38,7 +38,7 @@ impl Provider {
         self.asked.lock().unwrap().clone()
     }
 
-    pub(crate) fn release(&self) {
+    pub(crate) fn let_go(&self) {
         self.go.send_replace(true);
     }
 }

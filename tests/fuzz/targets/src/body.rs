@@ -12,7 +12,7 @@ use domain::target::Target;
 use domain::text::bounded_or_empty;
 use serde_json::Value;
 
-use crate::{redaction, samples};
+use crate::{samples, told};
 
 pub(crate) fn run(data: &[u8]) {
     let sent = String::from_utf8_lossy(data);
@@ -20,7 +20,7 @@ pub(crate) fn run(data: &[u8]) {
         Ok(fields) => fields,
         Err(error) => {
             assert!(error.message().starts_with("body must be "));
-            return redaction::assert_not_repeated(&sent, error.message());
+            return told::nothing_of(&sent, error.message());
         }
     };
     // An accepted body has the content that any JSON parser finds, without duplicate keys.
@@ -42,7 +42,7 @@ pub(crate) fn run(data: &[u8]) {
     let refused = |error: InvalidField| {
         let error = ApiError::from(error);
         assert!(error.message().len() < 300);
-        redaction::assert_not_repeated(&sent, error.message());
+        told::nothing_of(&sent, error.message());
     };
     for name in [
         "name",

@@ -6,7 +6,7 @@ use events::{CheckEvent, CheckRef, SOURCE};
 use serde_json::{Value, json};
 
 use crate::world::{NOW, World};
-use crate::{redaction, samples};
+use crate::{samples, told};
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
@@ -33,7 +33,7 @@ pub(crate) fn run(data: &[u8]) {
         Ok(response) => response,
         Err(error) => {
             assert!(!is_tick, "{error}");
-            return redaction::assert_not_repeated(&text, &error.to_string());
+            return told::nothing_of(&text, &error.to_string());
         }
     };
     if is_tick {
@@ -65,7 +65,7 @@ fn envelope(text: &str) -> bool {
     let event = match CheckEvent::from_envelope(text) {
         Ok(event) => event,
         Err(error) => {
-            redaction::assert_not_repeated(text, &error.to_string());
+            told::nothing_of(text, &error.to_string());
             return false;
         }
     };

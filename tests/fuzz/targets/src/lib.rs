@@ -20,11 +20,11 @@ mod locale;
 mod mention;
 mod provider;
 mod query;
-mod redaction;
 mod samples;
 mod segment;
 mod table;
 mod target;
+mod told;
 mod world;
 
 /// A fuzz target with its name, its function, and seeds that reach deep into the tested code.

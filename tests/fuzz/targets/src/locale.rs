@@ -3,13 +3,13 @@
 use domain::error::InvalidField;
 use domain::locale::{Geolocation, Language};
 
-use crate::redaction;
+use crate::told;
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let refused = |error: InvalidField| {
         assert_eq!(error.field, "field");
-        redaction::assert_not_repeated(&text, &error.to_string());
+        told::nothing_of(&text, &error.to_string());
     };
     match Language::parse("field", &text) {
         Ok(language) => {

@@ -33,8 +33,8 @@ pub(crate) fn run(data: &[u8]) {
         body: body.to_vec(),
     };
     match decode_answer(provider, reply()).unwrap() {
-        Ok(answer) => assert_valid_answer(&answer, status, body),
-        Err(error) => assert_valid_error(&error, status),
+        Ok(answer) => sound(&answer, status, body),
+        Err(error) => told(&error, status),
     }
     match decode_prompts(provider, reply(), COUNT).unwrap() {
         Ok(prompts) => {
@@ -46,7 +46,7 @@ pub(crate) fn run(data: &[u8]) {
                     .all(|prompt| !prompt.is_empty() && prompt.trim() == prompt)
             );
         }
-        Err(error) => assert_valid_error(&error, status),
+        Err(error) => told(&error, status),
     }
 }
 
@@ -77,7 +77,7 @@ fn headers(data: &[u8]) -> (HeaderMap, &[u8]) {
 }
 
 /// Asserts the invariants of every answer.
-fn assert_valid_answer(answer: &Answer, status: u16, body: &[u8]) {
+fn sound(answer: &Answer, status: u16, body: &[u8]) {
     assert_eq!(status, 200);
     let urls: HashSet<&String> = answer.citations.iter().map(|cited| &cited.url).collect();
     assert_eq!(urls.len(), answer.citations.len());
@@ -102,7 +102,7 @@ fn assert_valid_answer(answer: &Answer, status: u16, body: &[u8]) {
 }
 
 /// Asserts the invariants of every error: a short reason in plain words, and a delay of at most an hour.
-fn assert_valid_error(error: &AskError, status: u16) {
+fn told(error: &AskError, status: u16) {
     let reason = error.reason();
     assert!(
         !reason.is_empty() && reason.len() <= 100 && reason.is_ascii(),

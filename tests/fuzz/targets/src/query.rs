@@ -6,7 +6,7 @@ use domain::limits::{MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
 use domain::page::whole;
 use domain::time::Day;
 
-use crate::redaction;
+use crate::told;
 
 /// Every rule that a query can violate.
 const RULES: [&str; 9] = [
@@ -28,7 +28,7 @@ pub(crate) fn run(data: &[u8]) {
         let told = error.message();
         let (name, rule) = told.split_once(' ').unwrap();
         assert!(names.contains(&name) && RULES.contains(&rule), "{told}");
-        redaction::assert_not_repeated(&raw, told);
+        told::nothing_of(&raw, told);
     };
 
     // The current day can be any day that can be displayed.

@@ -1,6 +1,6 @@
 //! Fact segments. The first byte selects the family, and the rest is its columns or a whole sealed segment.
 
-mod generated;
+mod written;
 
 use domain::answer::ResponseState;
 use domain::facts::codec::{MAX_PAYLOAD_BYTES, join_parts, split_into_parts};
@@ -21,7 +21,7 @@ pub(crate) fn run(data: &[u8]) {
         return;
     };
     let Some(family) = Family::ALL.get(usize::from(first % 8)).copied() else {
-        return generated::run(rest);
+        return written::run(rest);
     };
     let (columns, sealed) = if first & 0x80 == 0 {
         (rest.to_vec(), encode_segment(family, rest))
@@ -186,7 +186,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     lines.extend(
         b"zzaaa https://example.com/a\thttps://docs.acme.co.uk/?b=c\thttp://192.168.1.1:81/x\tStra\xc3\x9fe",
     );
-    let folded = encode_check(&generated::made(&lines));
+    let folded = encode_check(&written::made(&lines));
     let mut seeds = vec![[&[7], &lines[..]].concat(), vec![7]];
     let mut sealed: Vec<(Family, Vec<u8>)> = vec![
         (Family::Visibility, folded.visibility),

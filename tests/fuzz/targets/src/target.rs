@@ -4,17 +4,17 @@ use domain::brand::{fold_name, of_domain, shown_domain};
 use domain::error::InvalidField;
 use domain::target::{Target, TargetType};
 
-use crate::redaction;
+use crate::told;
 
 /// The maximum length in bytes of a target, and of its uniqueness key.
-const MAX_BYTES: usize = 2_048;
-const MAX_KEY_BYTES: usize = 512;
+const MOST: usize = 2_048;
+const KEY: usize = 512;
 
 pub(crate) fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let refused = |error: InvalidField| {
         assert_eq!(error.field, "domain");
-        redaction::assert_not_repeated(&text, &error.to_string());
+        told::nothing_of(&text, &error.to_string());
     };
     match Target::parse_domain("domain", &text) {
         Ok(target) => {
@@ -35,7 +35,7 @@ pub(crate) fn run(data: &[u8]) {
             );
             stored(&person);
             let key = person.uniqueness_key();
-            assert!(key.len() <= MAX_KEY_BYTES && !key.contains(char::is_control));
+            assert!(key.len() <= KEY && !key.contains(char::is_control));
             let folded = fold_name(person.as_str());
             assert_eq!(fold_name(&folded), folded);
         }
@@ -62,7 +62,7 @@ pub(crate) fn run(data: &[u8]) {
 fn of_a_domain(target: &Target) {
     let (text, host) = (target.as_str(), target.host().unwrap());
     let domain = target.registrable().unwrap();
-    assert!(text.len() <= MAX_BYTES && text.starts_with(host) && !text.ends_with('/'));
+    assert!(text.len() <= MOST && text.starts_with(host) && !text.ends_with('/'));
     assert!(text.bytes().all(|byte| byte.is_ascii_graphic()));
     assert_eq!(host, host.to_ascii_lowercase());
     assert!(host == domain || host.ends_with(&format!(".{domain}")));
@@ -77,7 +77,7 @@ fn of_a_domain(target: &Target) {
     }
     let favicon = target.favicon_url().unwrap();
     assert_eq!(favicon, format!("https://{host}/favicon.ico"));
-    assert!(target.uniqueness_key().len() <= MAX_KEY_BYTES);
+    assert!(target.uniqueness_key().len() <= KEY);
     assert_eq!(of_domain(domain).get_version_num(), 5);
     assert!(!shown_domain(domain).is_empty());
     stored(target);
