@@ -8,7 +8,7 @@ use crate::{
     CheckVerb, Endpoints, FactsVerb, KeyVerb, MemberVerb, ModelVerb, NameRequestVerb, WorkspaceVerb,
 };
 
-/// Administers a Visibility Tracking Service. Every answer is one JSON object.
+/// Administers a Visibility Tracking Service. Every command prints one JSON object.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "admin")]
 pub struct Arguments {
@@ -20,37 +20,37 @@ pub struct Arguments {
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum Noun {
-    /// Workspaces: plan, limits, credits, rates
+    /// Manage workspaces: plans, limits, credits and rates
     Workspace {
         #[command(subcommand)]
         verb: WorkspaceVerb,
     },
-    /// API keys of a workspace
+    /// Manage the API keys of a workspace
     Key {
         #[command(subcommand)]
         verb: KeyVerb,
     },
-    /// Members of a workspace
+    /// Manage the members of a workspace
     Member {
         #[command(subcommand)]
         verb: MemberVerb,
     },
-    /// Requests for other names of entities
+    /// Review name requests of entities
     NameRequest {
         #[command(subcommand)]
         verb: NameRequestVerb,
     },
-    /// Mention checks
+    /// Request checks
     Check {
         #[command(subcommand)]
         verb: CheckVerb,
     },
-    /// Fact segments
+    /// Show and rebuild fact segments
     Facts {
         #[command(subcommand)]
         verb: FactsVerb,
     },
-    /// The models that can be asked
+    /// List the models
     Model {
         #[command(subcommand)]
         verb: ModelVerb,
@@ -58,7 +58,7 @@ pub enum Noun {
 }
 
 impl Arguments {
-    /// Reads a command line without the program's name.
+    /// Parses a command line without the program's name.
     pub fn from_words<W: Into<OsString>>(words: impl IntoIterator<Item = W>) -> Result<Self, clap::Error> {
         let program = OsString::from("admin");
         Self::try_parse_from(std::iter::once(program).chain(words.into_iter().map(Into::into)))

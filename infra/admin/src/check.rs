@@ -11,7 +11,7 @@ use crate::connection::{Connection, find_workspace};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum CheckVerb {
-    /// Ask for a check of an entity now; its schedule stays as it is
+    /// Request a check of an entity now, without changing its schedule
     Run {
         #[arg(long, value_name = "ID")]
         workspace: String,
@@ -26,8 +26,8 @@ pub(crate) async fn run(verb: CheckVerb, at: &Connection<'_>) -> Result<Value, A
     }
 }
 
-/// Publishes that a check is wanted. The checker claims it, because it alone knows which models are configured
-/// and what time it is; what can be refused without that is refused here.
+/// Publishes the request for a check. The checker claims it, because only the checker knows the configured models and the
+/// service time. The rules that need neither are checked here.
 async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
     let bus = at.bus().await?;
     let store = at.store().await;

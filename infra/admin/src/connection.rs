@@ -1,4 +1,4 @@
-//! Where the commands go: the table and the bus, each made only when a command needs it.
+//! The table and the bus of a command. Each client is created only if the command needs it.
 
 use std::sync::Arc;
 
@@ -14,24 +14,24 @@ use store::{Store, Tenant, connect};
 
 use crate::AdminError;
 
-/// Options that say where table and bus are.
+/// The options that name the table and the bus.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Endpoints {
-    /// DynamoDB at this URL, without credentials (default: as the AWS environment says)
+    /// URL of DynamoDB, used without credentials (default: from the AWS environment)
     #[arg(long, global = true, value_name = "URL", value_parser = endpoint)]
     pub endpoint_url: Option<String>,
-    /// EventBridge at this URL, without credentials (default: as the AWS environment says)
+    /// URL of EventBridge, used without credentials (default: from the AWS environment)
     #[arg(long, global = true, value_name = "URL", value_parser = endpoint)]
     pub events_endpoint: Option<String>,
-    /// The table (default: TABLE_NAME, or `visibility`)
+    /// Name of the table (default: TABLE_NAME, or `visibility`)
     #[arg(long, global = true)]
     pub table: Option<String>,
-    /// The event bus (default: EVENT_BUS_NAME)
+    /// Name of the event bus (default: EVENT_BUS_NAME)
     #[arg(long, global = true)]
     pub bus: Option<String>,
 }
 
-/// A URL that the client can take: a scheme and a host.
+/// Parses a URL with the scheme `http` or `https` and a host.
 fn endpoint(text: &str) -> Result<String, &'static str> {
     let rule = "it is no URL such as http://127.0.0.1:8000";
     let url: Uri = text.parse().map_err(|_| rule)?;
@@ -65,12 +65,12 @@ impl<'a> Connection<'a> {
         Store::new(&aws, table, self.clock.clone())
     }
 
-    /// The bus of the service whose table it is. An endpoint for one alone would join two services.
+    /// Returns the client of the bus. The endpoints of table and bus must be given together, because they belong to one service.
     pub(crate) async fn bus(&self) -> Result<Bus, AdminError> {
         let name = self.endpoints.bus.as_ref().unwrap_or(&self.settings.bus);
         let aws = match (&self.endpoints.endpoint_url, &self.endpoints.events_endpoint) {
             (Some(_), Some(url)) => connect::to_endpoint(url),
-            // An account's own bus takes every event, and nothing of this service listens to it.
+            // The default bus of an account accepts every event, but no rule of this service matches there.
             (None, None) if name == Settings::DEFAULT_BUS => {
                 return Err(AdminError::Refused(
                     "check run needs the stack's bus: --bus, or EVENT_BUS_NAME",
@@ -87,13 +87,13 @@ impl<'a> Connection<'a> {
     }
 }
 
-/// As the operator's own AWS environment says: variables, profiles, roles.
+/// Loads the configuration of the operator's AWS environment: variables, profiles and roles.
 async fn own_account() -> SdkConfig {
     let aws = aws_config::defaults(connect::behavior()).http_client(connect::http_client());
     connect::adopt(aws.load().await)
 }
 
-/// The workspace that `--workspace` names. It must exist.
+/// Reads the workspace that `--workspace` names. It must exist.
 pub(crate) async fn find_workspace(store: &Store, id: &str) -> Result<(Tenant, Workspace), AdminError> {
     let tenant = tenant(id)?;
     let workspace = store.workspace(&tenant).await?;

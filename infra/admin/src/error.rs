@@ -1,5 +1,4 @@
-//! Why a command did nothing. The texts are shown to the operator: they name options and rules, never values,
-//! because what stands in the wrong place may be a key.
+//! The errors of commands. Their texts name options and rules but never values, because a misplaced value can be an API key.
 
 use domain::catalogue::BadCatalogue;
 use domain::error::InvalidField;
@@ -13,19 +12,19 @@ pub enum AdminError {
     /// An option that breaks a rule.
     #[error(transparent)]
     InvalidField(#[from] InvalidField),
-    /// The option names something that does not exist, or is no id at all.
+    /// The value of an option is not an id, or nothing with this id exists.
     #[error("{option} names no {what}")]
     Unknown {
         option: &'static str,
         what: &'static str,
     },
-    /// A rule of the service.
+    /// A rule of the service forbids the command.
     #[error("{0}")]
     Refused(&'static str),
-    /// A rule of the service that several operations share.
+    /// A rule that several operations share forbids the command.
     #[error(transparent)]
     Refusal(Refusal),
-    /// A segment that cannot be read.
+    /// A segment cannot be decoded.
     #[error(transparent)]
     Facts(#[from] SegmentError),
     #[error(transparent)]

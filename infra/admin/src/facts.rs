@@ -20,13 +20,13 @@ use crate::connection::{Connection, find_workspace};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum FactsVerb {
-    /// The segments of a day, check by check
+    /// Show the segments of each check of a day
     Show(OfDay),
-    /// Make the segments of a day again from its raw responses, if they are all there
+    /// Rebuild the segments of a day from its responses, if all of them are still stored
     Rebuild(OfDay),
 }
 
-/// Whose facts, of which day.
+/// The entity and the day of the facts.
 #[derive(Debug, Clone, Args)]
 pub struct OfDay {
     #[arg(long, value_name = "ID")]
@@ -42,7 +42,7 @@ fn day(text: &str) -> Result<Day, &'static str> {
     Day::parse(text).ok_or("it is no day such as 2026-01-31")
 }
 
-/// An entity's facts of a day.
+/// The facts of an entity on a day.
 struct Facts {
     store: Store,
     tenant: Tenant,
@@ -126,7 +126,7 @@ impl Facts {
             .await?)
     }
 
-    /// The sealed segment of a check.
+    /// Reads the encoded segment of a check.
     async fn sealed(&self, slot: Slot, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
         let named = self.index.of(family)?;
@@ -160,7 +160,7 @@ impl Facts {
         Ok(json!({ "check": slot.1, "families": families }))
     }
 
-    /// The cited URLs of a check and how often each is cited.
+    /// Returns the cited URLs of a check with the number of their citations.
     async fn links(&self, slot: Slot, buckets: usize, domains: &[String]) -> Result<Value, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
         let of_check = |of: Slot, count: usize| {
@@ -190,8 +190,8 @@ impl Facts {
     }
 }
 
-/// A segment's content: a row per response, or a count per cited domain. Prompts, models and brands are ordinals,
-/// instants in Unix milliseconds.
+/// Decodes a segment into a row per response or a count per cited domain. Prompts, models and brands are ordinals, and
+/// instants are Unix milliseconds.
 fn decoded(family: Family, sealed: &[u8], texts: &mut StringInterner) -> Result<Value, SegmentError> {
     Ok(match family {
         Family::Visibility => {
@@ -226,7 +226,7 @@ fn decoded(family: Family, sealed: &[u8], texts: &mut StringInterner) -> Result<
             };
             segment.rows().map(row).collect()
         }
-        // Read bucket by bucket.
+        // `Facts::links` reads them by bucket.
         Family::Links => Value::Null,
     })
 }

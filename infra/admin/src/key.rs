@@ -12,25 +12,25 @@ use crate::connection::{Connection, find_workspace};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum KeyVerb {
-    /// Make a key; it is shown this once
+    /// Create a key, which is shown only now
     Create {
         #[arg(long, value_name = "ID")]
         workspace: String,
         #[arg(long, default_value = "key")]
         name: String,
-        /// Reads per minute with this key (default: the workspace's)
+        /// Reads per minute with this key (default: the workspace's rate)
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         reads_per_minute: Option<u32>,
-        /// Writes per minute with this key (default: the workspace's)
+        /// Writes per minute with this key (default: the workspace's rate)
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
         writes_per_minute: Option<u32>,
     },
-    /// The workspace's keys, oldest first
+    /// List the workspace's keys, oldest first
     List {
         #[arg(long, value_name = "ID")]
         workspace: String,
     },
-    /// Revoke a key for good
+    /// Revoke a key permanently
     Revoke {
         #[arg(long, value_name = "ID")]
         workspace: String,
@@ -80,7 +80,7 @@ async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError>
     Ok(json!({ "keys": keys }))
 }
 
-/// A key without its digest. `createdAt` is in Unix milliseconds, as in the API.
+/// Returns a key without its digest. `createdAt` is in Unix milliseconds, as in the API.
 fn shown(key: &KeySummary) -> Value {
     json!({
         "keyId": key.key_id.as_str(),

@@ -1,5 +1,5 @@
-//! The operator's commands: workspaces, keys, members, names, checks, facts, models. One file per noun, with its verbs and what they
-//! answer; each answer is one JSON object.
+//! The operator's commands for workspaces, keys, members, name requests, checks, facts and models. Each noun has a file with
+//! its verbs. Every command returns one JSON object.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -32,8 +32,8 @@ pub use workspace::WorkspaceVerb;
 
 use connection::Connection;
 
-/// Does what the arguments say. `settings` are the functions' own: table, bus, and configured providers where
-/// the arguments name none. The answer is a JSON object; an API key is in it only where the key was just made.
+/// Runs a command and returns a JSON object. `settings` provide the table, the bus and the configured providers unless the
+/// arguments name them. The result contains an API key only if the command created it.
 pub async fn run(
     arguments: Arguments,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! The operator's command line: one JSON object on stdout, or one with an `error` on stderr.
+//! The operator's command line. It prints one JSON object on stdout, or one with an `error` on stderr.
 #![forbid(unsafe_code)]
 
 use std::error::Error;

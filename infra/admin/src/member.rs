@@ -19,11 +19,11 @@ pub enum MemberVerb {
         email: String,
         #[arg(long)]
         name: String,
-        /// owner, admin, member or viewer
+        /// Role: owner, admin, member or viewer
         #[arg(long)]
         role: String,
     },
-    /// The workspace's members
+    /// List the workspace's members
     List {
         #[arg(long, value_name = "ID")]
         workspace: String,

@@ -9,7 +9,7 @@ use crate::connection::Connection;
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum ModelVerb {
-    /// The shipped models; `configured`: PROVIDERS names the model's provider
+    /// List the models; `configured` tells whether PROVIDERS names the model's provider
     List,
 }
 

@@ -13,25 +13,25 @@ use crate::connection::{Connection, find_workspace};
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum NameRequestVerb {
-    /// The requests of all entities of a workspace, newest first
+    /// List the name requests of all entities of a workspace, newest first
     List {
         #[arg(long, value_name = "ID")]
         workspace: String,
     },
-    /// Give the entity the name that is asked for; the old one becomes an alias
+    /// Give the entity the requested name; the old name becomes an alias
     Approve(Review),
-    /// Leave the entity its name
+    /// Keep the name of the entity
     Reject(Review),
 }
 
-/// Whose request is reviewed.
+/// The entity whose name request is reviewed.
 #[derive(Debug, Clone, Args)]
 pub struct Review {
     #[arg(long, value_name = "ID")]
     workspace: String,
     #[arg(long, value_name = "ID")]
     entity: String,
-    /// Shown to the client
+    /// Note to show to the client
     #[arg(long, default_value = "")]
     note: String,
 }
@@ -61,7 +61,7 @@ async fn review(asked: &Review, verdict: ReviewDecision, at: &Connection<'_>) ->
     Ok(shown(&reviewed))
 }
 
-/// A request as the API shows it, with its entity. Instants are in Unix milliseconds.
+/// Returns a request with its entity, otherwise as the API shows it. Instants are in Unix milliseconds.
 fn shown(request: &NameRequest) -> Value {
     json!({
         "id": request.id.as_str(),

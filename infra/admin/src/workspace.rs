@@ -13,25 +13,25 @@ use strum::VariantNames;
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace, tenant};
 
-/// The most credits of one option: sums of them stay far from the ends of a 64-bit integer.
-const CREDITS_MOST: i64 = 1_000_000_000_000;
+/// The maximum credits of one option. Sums of them stay far below the maximum of a 64-bit integer.
+const MAX_CREDITS: i64 = 1_000_000_000_000;
 const PLAN: &str = "default";
 
 #[derive(Debug, Clone, Subcommand)]
 pub enum WorkspaceVerb {
-    /// Make a workspace with its first key, which is shown this once
+    /// Create a workspace with its first key, which is shown only now
     Create {
         #[arg(long)]
         name: String,
         #[command(flatten)]
         limits: LimitOptions,
     },
-    /// A workspace with its limits, what it uses, and its credits
+    /// Show a workspace with its limits, its usage and its credits
     Show {
         #[arg(long, value_name = "ID")]
         workspace: String,
     },
-    /// Change what the options name; the rest stays as it is
+    /// Change the values that the options name
     SetLimits {
         #[arg(long, value_name = "ID")]
         workspace: String,
@@ -39,10 +39,10 @@ pub enum WorkspaceVerb {
         name: Option<String>,
         #[command(flatten)]
         limits: LimitOptions,
-        /// The subscription's status
+        /// Status of the subscription
         #[arg(long, value_parser = status_parser())]
         status: Option<SubscriptionStatus>,
-        /// The subscription's end: an ISO 8601 timestamp, or a UTC day, which is its first instant
+        /// End of the subscription: an ISO 8601 timestamp, or a UTC day, which stands for its first instant
         #[arg(long, value_name = "ISO", value_parser = instant)]
         expires_at: Option<Timestamp>,
         /// Credits to add to the balance
@@ -53,19 +53,19 @@ pub enum WorkspaceVerb {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct LimitOptions {
-    /// The plan's name
+    /// Name of the plan
     #[arg(long)]
     pub plan: Option<String>,
-    /// Entities that can be tracked
+    /// Limit of entities
     #[arg(long, value_name = "N")]
     pub entities: Option<u32>,
-    /// Prompts of all entities together
+    /// Limit of prompts of all entities together
     #[arg(long, value_name = "N")]
     pub prompts: Option<u32>,
-    /// Team members
+    /// Limit of team members
     #[arg(long, value_name = "N")]
     pub members: Option<u32>,
-    /// The balance of credits to have
+    /// New balance of credits
     #[arg(long, value_name = "N", value_parser = credits_parser())]
     pub credits: Option<i64>,
     /// Reads per minute and key
@@ -80,7 +80,7 @@ pub struct LimitOptions {
 }
 
 fn credits_parser() -> impl TypedValueParser<Value = i64> {
-    clap::value_parser!(i64).range(0..=CREDITS_MOST)
+    clap::value_parser!(i64).range(0..=MAX_CREDITS)
 }
 
 fn status_parser() -> impl TypedValueParser<Value = SubscriptionStatus> {
@@ -174,7 +174,8 @@ async fn set_limits(id: &str, change: WorkspaceUpdate, at: &Connection<'_>) -> R
     Ok(shown(&workspace, store.credits(&tenant).await?))
 }
 
-/// `createdAt` is in Unix milliseconds, as in the API; `expiresAt` an ISO timestamp, as the option takes it.
+/// Returns a workspace. `createdAt` is in Unix milliseconds, as in the API, and `expiresAt` is an ISO timestamp, as in the
+/// option.
 fn shown(workspace: &Workspace, credits: Credits) -> Value {
     json!({
         "workspaceId": workspace.id.as_str(),

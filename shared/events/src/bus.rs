@@ -1,4 +1,4 @@
-//! Publishing on EventBridge.
+//! Publishes events on EventBridge.
 
 use std::time::Duration;
 
@@ -11,14 +11,14 @@ use thiserror::Error;
 
 use crate::event::{CheckEvent, SOURCE};
 
-/// Entries of one PutEvents call.
+/// The maximum number of entries of one PutEvents call.
 const BATCH: usize = 10;
 /// The attempts at one batch. The tick publishes again what was not published.
 const MAX_ATTEMPTS: u32 = 3;
 /// The delays between those attempts.
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(200), Duration::from_millis(400));
 
-/// Events that could not be published.
+/// The error of publishing: some events were not published.
 #[derive(Debug, Error)]
 #[error("{unpublished} events were not published: {reason}")]
 pub struct BusError {
@@ -26,7 +26,7 @@ pub struct BusError {
     reason: String,
 }
 
-/// The event bus. Cheap to clone.
+/// The client of the event bus. It is cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Bus {
     client: Client,
@@ -41,7 +41,11 @@ impl Bus {
         }
     }
 
-    /// Publishes events, in batches of 10; entries that the bus refuses are tried again.
+    /// Publishes events in batches of 10. Entries that the bus rejects are retried.
+    ///
+    /// # Errors
+    ///
+    /// Returns how many events were not published after three attempts.
     pub async fn publish(&self, events: &[CheckEvent]) -> Result<(), BusError> {
         let mut failed = Vec::new();
         for batch in events.chunks(BATCH) {
@@ -85,12 +89,12 @@ impl Bus {
                         .entries()
                         .iter()
                         .find_map(|r| r.error_code())
-                        .unwrap_or("refused")
+                        .unwrap_or("rejected")
                         .to_owned();
                 }
-                // Not the SDK's own text: it shows the answer whole.
-                Err(SdkError::TimeoutError(_)) => reason = "no answer in time".to_owned(),
-                Err(error) => reason = error.code().unwrap_or("no answer").to_owned(),
+                // The SDK's own text can quote the response.
+                Err(SdkError::TimeoutError(_)) => reason = "no response in time".to_owned(),
+                Err(error) => reason = error.code().unwrap_or("no response").to_owned(),
             }
         }
         Err(failed(entries.len(), reason))

@@ -1,14 +1,14 @@
-//! The events, as EventBridge carries them.
+//! The events and their form on EventBridge.
 
 use domain::id::{EntityId, WorkspaceId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-/// The `source` of every event of a check: what the bus's rule matches.
+/// The `source` of every event, which the rule of the bus matches.
 pub const SOURCE: &str = "visibility.checks";
 
-/// A check.
+/// The ids of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckRef {
     pub workspace_id: WorkspaceId,
@@ -16,30 +16,30 @@ pub struct CheckRef {
     pub check: u32,
 }
 
-/// An entity.
+/// The ids of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntityRef {
     pub workspace_id: WorkspaceId,
     pub entity_id: EntityId,
 }
 
+/// An event of a check or of an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckEvent {
-    /// The check exists; its shards are to be published.
+    /// A check was claimed, and its shards are to be published.
     CheckClaimed(CheckRef),
-    /// A shard is to be taken up.
+    /// A shard of a check is to be worked on. The number is its ordinal.
     ShardReady(CheckRef, u32),
-    /// Every shard is done; the check is to be finished.
+    /// Every shard of a check is done, and the check is to be completed.
     CheckAnswered(CheckRef),
-    /// An operator wants a check now, and it does not exist yet: `check` is the number that it is to get. Once
-    /// the entity has a check of that number the event is spent, so that one that comes twice, or late, starts
-    /// nothing.
+    /// An operator requests a check. `check` is the ordinal that it will get. If the entity already has a check with this
+    /// ordinal, the event has no effect, so a repeated or late event starts nothing.
     CheckWanted(CheckRef),
-    /// An entity was deleted; what is left of it is to be cleaned up.
+    /// An entity was deleted and is to be cleaned up.
     EntityDeleted(EntityRef),
 }
 
-/// An event that is none of ours, or damaged: why, in words that hold nothing of it.
+/// The error of an event that is foreign or damaged. Its text quotes nothing of the event.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("unreadable event: {0}")]
 pub struct Unreadable(pub &'static str);
@@ -62,7 +62,7 @@ const CHECK_WANTED: &str = "CheckWanted";
 const ENTITY_DELETED: &str = "EntityDeleted";
 
 impl CheckEvent {
-    /// EventBridge's `detail-type`.
+    /// Returns EventBridge's `detail-type`.
     pub fn detail_type(&self) -> &'static str {
         match self {
             Self::CheckClaimed(_) => CHECK_CLAIMED,
@@ -73,7 +73,7 @@ impl CheckEvent {
         }
     }
 
-    /// EventBridge's `detail`, as JSON text.
+    /// Returns EventBridge's `detail` as JSON text.
     pub fn detail(&self) -> Result<String, serde_json::Error> {
         let of = |at: &CheckRef, shard| Detail {
             workspace_id: at.workspace_id.clone(),
@@ -93,11 +93,11 @@ impl CheckEvent {
         })
     }
 
-    /// Reads an EventBridge envelope.
+    /// Decodes an EventBridge envelope.
     pub fn from_envelope(envelope: &str) -> Result<Self, Unreadable> {
-        let mut envelope: Value = serde_json::from_str(envelope).map_err(|_| Unreadable("it is no JSON"))?;
+        let mut envelope: Value = serde_json::from_str(envelope).map_err(|_| Unreadable("it is not JSON"))?;
         if envelope.get("source").and_then(Value::as_str) != Some(SOURCE) {
-            return Err(Unreadable("its source is not ours"));
+            return Err(Unreadable("its source is unknown"));
         }
         let kind = envelope
             .get("detail-type")
@@ -106,7 +106,7 @@ impl CheckEvent {
             .to_owned();
         let detail = envelope.get_mut("detail").map(Value::take).unwrap_or_default();
         let detail: Detail = serde_json::from_value(detail)
-            .map_err(|_| Unreadable("its detail lacks an id, or has one of another form"))?;
+            .map_err(|_| Unreadable("its detail lacks an id or has a malformed one"))?;
         let (workspace_id, entity_id) = (detail.workspace_id, detail.entity_id);
         if kind == ENTITY_DELETED {
             return Ok(Self::EntityDeleted(EntityRef {
@@ -117,14 +117,14 @@ impl CheckEvent {
         let at = CheckRef {
             workspace_id,
             entity_id,
-            check: detail.check.ok_or(Unreadable("it names no check"))?,
+            check: detail.check.ok_or(Unreadable("it has no check"))?,
         };
         match (kind.as_str(), detail.shard) {
             (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(at)),
             (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(at)),
             (CHECK_WANTED, _) => Ok(Self::CheckWanted(at)),
             (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(at, shard)),
-            (SHARD_READY, None) => Err(Unreadable("it names no shard")),
+            (SHARD_READY, None) => Err(Unreadable("it has no shard")),
             _ => Err(Unreadable("its detail-type is unknown")),
         }
     }

@@ -1,5 +1,5 @@
-//! The events of a mention check, and the bus that carries them. Events carry ids only: what they are about
-//! is read from the table. Any may arrive twice, late, in any order, or never.
+//! The events of checks, and the client of the EventBridge bus. Events contain only ids, and their receivers read the table. An
+//! event can arrive twice, late, in any order, or never.
 #![forbid(unsafe_code)]
 
 mod bus;

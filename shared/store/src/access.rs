@@ -1,4 +1,4 @@
-//! Who may come in, and how often.
+//! Authentication and rate limits.
 
 use std::time::Duration;
 
@@ -12,24 +12,24 @@ use crate::expression::{b, n};
 use crate::items::{Updated, from_item};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// Tries before two instances that start a window at once give up.
-const TRIES: u32 = 5;
+/// The attempts to count a request while concurrent requests change the rate window.
+const MAX_ATTEMPTS: u32 = 5;
 
-/// What a request counts as.
+/// The rate limit that a request counts against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rate {
     Read,
     Write,
 }
 
-/// A request that may go on.
+/// The workspace and the key of an authenticated request.
 #[derive(Debug, Clone)]
 pub struct Access {
     pub tenant: Tenant,
     pub key_id: KeyId,
 }
 
-/// Why a request is not admitted.
+/// Why a request is not authenticated.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AuthError {
     #[error("unknown API key")]
@@ -56,7 +56,7 @@ struct KeyItem {
 }
 
 impl Rate {
-    /// The attributes of the window: its minute, its count, its limit.
+    /// Returns the names of the attributes that hold the window's minute, its count and its limit.
     fn attributes(self) -> [&'static str; 3] {
         match self {
             Self::Read => ["#readWindow", "#readCount", "#readsPerMinute"],
@@ -73,8 +73,8 @@ impl Rate {
 }
 
 impl Store {
-    /// Looks the key up and counts the request in its minute, in one write (two at the start of a minute).
-    /// `real` is real time: rate windows do not follow a faster service clock.
+    /// Finds the key and counts the request against its rate limit, in one write, or in two at the start of a minute.
+    /// `real` is real time, because rate windows do not follow a faster service clock.
     pub async fn authenticate(&self, key: &ApiKey, rate: Rate, real: Timestamp) -> Result<Access, AuthError> {
         let [window, count, limit] = rate.attributes();
         let mut minute = real.window(MINUTE);
@@ -91,7 +91,7 @@ impl Store {
         );
         let item = keys::api_key(&key.digest());
         let mut expression = &running;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let bound = vec![(":one", n(1)), (":no", b(false)), (":minute", n(minute))];
             let old = match self
                 .update_one(&item, &expression.0, &expression.1, bound)
@@ -118,7 +118,7 @@ impl Store {
             if seen < minute && std::ptr::eq(expression, &running) {
                 expression = &starting;
             } else if seen > minute {
-                // Another instance's clock is a little ahead: its window counts.
+                // The clock of another instance is slightly ahead, and its window counts.
                 minute = seen;
                 expression = &running;
             } else if seen == minute && std::ptr::eq(expression, &starting) {

@@ -1,4 +1,4 @@
-//! API keys: stored as a digest, shown once, revocable.
+//! API keys. The table stores their digests, so a key can be shown only when it is created.
 
 use domain::api_key::ApiKey;
 use domain::id::KeyId;
@@ -12,14 +12,14 @@ use crate::items::{STRONG, Sort, to_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// A key's own rates; `None` follows the workspace's.
+/// The rate limits of a key. `None` stands for the workspace's rate.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct KeyRates {
     pub reads_per_minute: Option<u32>,
     pub writes_per_minute: Option<u32>,
 }
 
-/// A key as the operator sees it: never the key itself.
+/// An API key as the operator sees it, without the key itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeySummary {
@@ -44,7 +44,7 @@ struct KeyItem<'a> {
     writes_per_minute: u32,
 }
 
-/// A new key from the system's random numbers.
+/// Creates a key from the system's random numbers.
 pub(crate) fn random_key() -> Result<ApiKey, StoreError> {
     let mut bytes = [0u8; 64];
     rand::rngs::SysRng
@@ -54,7 +54,7 @@ pub(crate) fn random_key() -> Result<ApiKey, StoreError> {
 }
 
 impl Store {
-    /// Makes a key for the workspace. `None`: there is no such workspace.
+    /// Creates a key for the workspace. Returns `None` if the workspace does not exist.
     pub async fn create_key(
         &self,
         tenant: &Tenant,
@@ -74,7 +74,7 @@ impl Store {
         }
     }
 
-    /// The workspace's keys, oldest first.
+    /// Lists the workspace's keys, oldest first.
     pub async fn list_keys(&self, tenant: &Tenant) -> Result<Vec<KeySummary>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<KeySummary> = self
@@ -84,7 +84,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Revokes a key, at once. `false`: the workspace has no such key. Revoking twice is success.
+    /// Revokes a key with immediate effect. Returns `false` if the workspace has no such key. Revoking a revoked key succeeds.
     pub async fn revoke_key(&self, tenant: &Tenant, key: &KeyId) -> Result<bool, StoreError> {
         let summary_key = keys::key_summary(tenant, key.as_str());
         let Some(summary) = self.get::<KeySummary>(&summary_key, true).await? else {
@@ -102,7 +102,7 @@ impl Store {
         Ok(self.transact(transaction).await?.is_committed())
     }
 
-    /// Gives the keys without rates of their own the workspace's new ones.
+    /// Writes the workspace's rates to the keys that have none of their own.
     pub(crate) async fn propagate_rates(
         &self,
         tenant: &Tenant,
@@ -116,7 +116,7 @@ impl Store {
             ];
             let update = "SET #readsPerMinute = :reads, #writesPerMinute = :writes";
             let item = keys::api_key(&key.digest);
-            // Refused: the key is gone, and has no rates.
+            // If the condition fails, the key no longer exists and needs no rates.
             let _ = self
                 .update_one(&item, update, "attribute_exists(PK)", bound)
                 .await?;

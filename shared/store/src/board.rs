@@ -1,5 +1,5 @@
-//! The board of an entity. Its changes are serial: each writes the BOARD item on the revision that was read before
-//! anything else of the board, so that whatever was read since is still so when the change is written.
+//! The board of an entity. Changes are serial: each reads the BOARD item before the other items of the board, and writes it on
+//! the condition of the revision that was read. So what was read is still current when the change is written.
 
 pub(crate) mod create_task;
 pub(crate) mod dismiss;
@@ -19,21 +19,21 @@ use crate::keys::Key;
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// What numbers a board's items, and counts its changes. A board without one is empty.
+/// The board's own item. A board without one is empty.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct BoardState {
-    /// Numbers given to actionables and tasks so far, and to tasks' places in a column.
+    /// The last ordinals of actionables and tasks, and the last position of a task in a column.
     actionable_seq: u32,
     task_seq: u32,
     sort_seq: u32,
-    /// The last check that filled it.
+    /// The last check whose findings the board contains.
     filled_by: u32,
     revision: u32,
 }
 
 impl Store {
-    /// What a client's change of a board begins with; `None`: the entity is unknown.
+    /// Reads what a client's change of a board needs first. Returns `None` if the entity or the workspace does not exist.
     async fn open_board(
         &self,
         tenant: &Tenant,
@@ -53,7 +53,7 @@ impl Store {
     }
 }
 
-/// A change of one entity's board.
+/// A transaction that changes an entity's board.
 struct BoardChange<'a> {
     tenant: &'a Tenant,
     entity: &'a EntityId,
@@ -61,7 +61,7 @@ struct BoardChange<'a> {
 }
 
 impl<'a> BoardChange<'a> {
-    /// A change that leaves `state` behind. It fails if the board has changed since, or the entity is gone.
+    /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the entity is deleted.
     fn new(tenant: &'a Tenant, entity: &'a EntityId, mut state: BoardState) -> Result<Self, StoreError> {
         let seen = state.revision;
         state.revision += 1;
@@ -83,7 +83,7 @@ impl<'a> BoardChange<'a> {
         })
     }
 
-    /// Like [`BoardChange::new`], for a client: it fails if the subscription is canceled.
+    /// Creates a change for a client. It fails under the conditions of [`BoardChange::new`], or if the subscription is canceled.
     fn by_client(tenant: &'a Tenant, entity: &'a EntityId, state: BoardState) -> Result<Self, StoreError> {
         let mut change = Self::new(tenant, entity, state)?;
         change.transaction.require_active(tenant);
@@ -95,7 +95,7 @@ impl<'a> BoardChange<'a> {
         Ok(())
     }
 
-    /// Writes an actionable that is there.
+    /// Replaces an existing actionable.
     fn replace_actionable(&mut self, actionable: &Actionable) -> Result<(), StoreError> {
         let item = self.actionable_item(actionable)?;
         self.transaction.put(item, "attribute_exists(PK)", Vec::new());
@@ -107,7 +107,7 @@ impl<'a> BoardChange<'a> {
         Ok(())
     }
 
-    /// Writes a task that is there.
+    /// Replaces an existing task.
     fn replace_task(&mut self, task: &Task) -> Result<(), StoreError> {
         let item = self.task_item(task)?;
         self.transaction.put(item, "attribute_exists(PK)", Vec::new());
@@ -125,7 +125,7 @@ impl<'a> BoardChange<'a> {
     }
 }
 
-/// The value's item, which has an end or not.
+/// Returns the item of a value that expires at `end`, if it expires.
 fn ending_item<T: Serialize>(key: &Key, value: &T, end: Option<Timestamp>) -> Result<Item, StoreError> {
     match end {
         Some(end) => to_expiring_item(key, value, end),

@@ -1,4 +1,4 @@
-//! Brands as a workspace knows them. A brand keeps its number for ever, because facts store it.
+//! The brands of a workspace. The ordinal of a brand never changes, because facts store it.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ impl Store {
         self.get(&keys::brand(tenant, brand), true).await
     }
 
-    /// The brands that the workspace tracks or groups, or once did, strongly consistent.
+    /// Lists the brands that the workspace tracks or groups, or has done so, strongly consistent.
     pub async fn brands(&self, tenant: &Tenant) -> Result<BTreeMap<BrandUuid, Brand>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let found: Vec<Brand> = self
@@ -26,7 +26,7 @@ impl Store {
         Ok(found.into_iter().map(|brand| (brand.uuid, brand)).collect())
     }
 
-    /// The brands that a check of this workspace knows, `new` among them.
+    /// Returns the brands that a check of this workspace looks for, including that of the entity `new`.
     pub(crate) async fn brands_to_match(
         &self,
         tenant: &Tenant,
@@ -38,7 +38,7 @@ impl Store {
     }
 }
 
-/// Adds a new or changed brand to a transaction; it fails if the item is no longer at the revision that was read.
+/// Adds a new or changed brand to a transaction. Its condition fails if the revision is not the one that was read.
 pub(crate) fn replace_brand(
     transaction: &mut Transaction,
     tenant: &Tenant,
@@ -53,9 +53,9 @@ pub(crate) fn replace_brand(
     })
 }
 
-/// The brands that a check of this workspace knows: those it tracks, and the members of its groups. The oldest
-/// tracking gives the name; names and aliases of the others are aliases. An untracked member is called as its
-/// domain.
+/// Returns the brands that a check looks for: those that the workspace tracks and the members of its groups. The oldest entity of
+/// a brand provides its name, and the names and aliases of the others are aliases. A member that is not tracked is named
+/// after its domain.
 fn known_brands<'a>(entities: &[Entity], known: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
     let mut brands: BTreeMap<u32, PlanBrand> = BTreeMap::new();
     for entity in entities {

@@ -1,4 +1,4 @@
-//! Mention checks: claimed once, answered once, finished once.
+//! Checks. Each is claimed, answered and completed once.
 
 mod answers;
 pub(crate) mod claim;

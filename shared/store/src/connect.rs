@@ -1,4 +1,4 @@
-//! How the AWS clients are made: one HTTP client with ring, bounded time-outs, few retries.
+//! The configuration of the AWS clients: one HTTP client with ring, bounded timeouts and few retries.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use aws_types::SdkConfig;
 use aws_types::sdk_config;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-/// How the SDK behaves where it is told nothing else.
+/// Returns the version of the SDK's defaults.
 pub fn behavior() -> BehaviorVersion {
     BehaviorVersion::v2026_01_12()
 }
 
-/// As the environment of a Lambda says: its region, its role's credentials, and the endpoints where they are not AWS's own
-/// (`AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL_EVENTBRIDGE`, `AWS_ENDPOINT_URL`). No file is read and no other
-/// source of credentials is tried, so that a function neither links nor waits for them.
+/// Returns the configuration from the environment of a Lambda function: the region, the credentials of its role, and the
+/// endpoints (`AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL_EVENTBRIDGE`, `AWS_ENDPOINT_URL`) if they are not the default
+/// ones. It reads no file and tries no other source of credentials, so a function neither links nor waits for them.
 pub fn from_environment(lookup: fn(&str) -> Option<String>) -> SdkConfig {
     let mut aws = SdkConfig::builder()
         .behavior_version(behavior())
@@ -37,23 +37,23 @@ pub fn from_environment(lookup: fn(&str) -> Option<String>) -> SdkConfig {
     tuned(aws, 1)
 }
 
-/// One endpoint, with credentials that open nothing: the local host and the tests.
+/// Returns a configuration with one endpoint and placeholder credentials, for the local host and the tests.
 pub fn to_endpoint(endpoint: &str) -> SdkConfig {
     let aws = SdkConfig::builder()
         .behavior_version(behavior())
         .region(Region::from_static("us-east-1"))
         .credentials_provider(credentials("local", "local", None, "local"))
         .endpoint_url(endpoint);
-    // One process does everything there, on a machine that may be busy.
+    // One process does everything there, on a machine that can be busy.
     tuned(aws, 5)
 }
 
-/// A configuration from elsewhere, with the HTTP client, the time-outs and the retries of this service.
+/// Returns another configuration with this service's HTTP client, timeouts and retries.
 pub fn adopt(aws: SdkConfig) -> SdkConfig {
     tuned(aws.into_builder(), 1)
 }
 
-/// The one TLS stack.
+/// Returns an HTTP client with the only TLS stack of the service.
 pub fn http_client() -> SharedHttpClient {
     Builder::new()
         .tls_provider(Provider::Rustls(CryptoMode::Ring))
@@ -65,7 +65,7 @@ pub(crate) fn client(aws: &SdkConfig) -> Client {
     Client::from_conf(config.retry_classifier(Unreadable).build())
 }
 
-/// A success whose body cannot be read says nothing: the call is made again, as after a lost answer.
+/// Retries calls whose successful response cannot be decoded, as after a lost response.
 #[derive(Debug)]
 struct Unreadable;
 
@@ -93,8 +93,8 @@ fn credentials(
     SharedCredentialsProvider::new(Credentials::new(id, secret, token, None, source))
 }
 
-/// So many times the time-outs of a deployed function. Reads have none by default, and an API request has to end
-/// before its client gives up.
+/// Returns the timeouts of a deployed function, multiplied by `times`. The SDK's reads have none by default, and an API request
+/// must end before its client gives up.
 pub fn timeouts(times: u64) -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(Duration::from_secs(2 * times))
@@ -111,7 +111,7 @@ fn tuned(aws: sdk_config::Builder, times: u64) -> SdkConfig {
         .build()
 }
 
-/// Endpoints from the environment, by the names that every AWS SDK knows.
+/// The endpoints from the environment, by the names that all AWS SDKs use.
 #[derive(Debug)]
 struct Endpoints(fn(&str) -> Option<String>);
 

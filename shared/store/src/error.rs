@@ -72,7 +72,7 @@ where
     }
 }
 
-/// `UpdateItem: ThrottlingException (request 0A1B…)`: the call, what came of it, and AWS's id of it.
+/// Describes an error by its call, its code and the id of the request: `UpdateItem: ThrottlingException (request 0A1B)`.
 pub(crate) fn described<E, R>(error: &SdkError<E, R>) -> String
 where
     E: ProvideErrorMetadata,
@@ -82,12 +82,12 @@ where
     let call = call.trim_end_matches("Error");
     let what = match error {
         SdkError::ConstructionFailure(_) => "the request cannot be made",
-        SdkError::TimeoutError(_) => "no answer in time",
+        SdkError::TimeoutError(_) => "no response in time",
         SdkError::DispatchFailure(failure) if failure.is_timeout() => "no connection in time",
         SdkError::DispatchFailure(failure) if failure.is_io() => "no connection",
         SdkError::DispatchFailure(_) => "the request was not sent",
         SdkError::ServiceError(answer) => answer.err().code().unwrap_or("an error without a code"),
-        _ => "an unreadable answer",
+        _ => "an unreadable response",
     };
     match error.request_id() {
         Some(id) => format!("{call}: {what} (request {id})"),
@@ -95,10 +95,10 @@ where
     }
 }
 
-/// The request may or may not have taken effect, or was turned away for load: worth another try.
+/// Returns whether a retry can succeed: the request may or may not have taken effect, or was throttled.
 pub(crate) fn is_transient<E: ProvideErrorMetadata>(error: &SdkError<E>) -> bool {
     match error {
-        // A failed server, or an answer that cannot be read: neither says what is wrong with the request.
+        // A server error or an unreadable response does not mean that the request is wrong.
         SdkError::ServiceError(e) if e.raw().status().is_server_error() || e.err().code().is_none() => true,
         SdkError::ServiceError(e) => matches!(
             e.err().code(),

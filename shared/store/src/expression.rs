@@ -1,4 +1,5 @@
-//! Expressions: every `#name` in a text is an attribute of that name, so no reserved word is ever in the way.
+//! Names and values of expressions. Every `#name` in an expression stands for the attribute of that name, so attributes can
+//! be named like reserved words.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) type Values = Vec<(&'static str, AttributeValue)>;
 
-/// The names that the given expressions use.
+/// Returns the attribute names that the expressions use.
 pub(crate) fn names(expressions: &[&str]) -> Option<HashMap<String, String>> {
     let mut found = HashMap::new();
     for expression in expressions {

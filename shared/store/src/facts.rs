@@ -9,12 +9,12 @@ use domain::time::{Day, Timestamp};
 
 pub use index::{CheckSegments, FactIndex, SegmentRef};
 
-/// The attribute that holds a part's bytes.
+/// The attribute with the bytes of a part.
 const BYTES: &str = "bytes";
-/// On a bucket's first part, where it has more than one: how many.
+/// The attribute with the number of parts, on the first part of a bucket that has several.
 const PARTS: &str = "parts";
 
-/// The check that a segment is of, and its day.
+/// The day and the ordinal of the check that a segment belongs to.
 pub type Slot = (Day, u32);
 
 fn segment_expiry(day: Day) -> Timestamp {

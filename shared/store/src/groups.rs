@@ -1,4 +1,4 @@
-//! Domain groups: several brands that count as one. Their members' BRAND items decide the membership.
+//! Domain groups: several brands that count as one. The BRAND items of the members decide the membership.
 
 mod context;
 mod create;

@@ -1,5 +1,5 @@
-//! Requests that may be repeated: what the first one did is recorded with its answer, in the transaction of its
-//! effect, and answered again for 24 hours.
+//! Idempotent requests. The reply to a request is recorded in the transaction of its effect and returned to retries for 24
+//! hours.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::limits::IDEMPOTENCY_WINDOW;
@@ -13,12 +13,12 @@ use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
 const LEVEL: i32 = 3;
-/// The longest answer that is unpacked: longer than any reply to a POST.
+/// The maximum length of a decompressed reply. No reply to a POST is as long.
 const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;
 const BODY: &str = "body";
 const ANSWER: &str = "answer";
 
-/// What a request is recognised by: digests, because clients choose the key and the body.
+/// The identity of a request. It consists of digests, because clients choose the key and the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdempotentRequest {
     request: String,
@@ -26,12 +26,13 @@ pub struct IdempotentRequest {
 }
 
 impl IdempotentRequest {
-    /// `key` is the client's `Idempotency-Key`, `body` the canonical text of what was sent.
+    /// Creates the identity of a request. `key` is the client's `Idempotency-Key`, and `body` is the canonical text of the
+    /// request's body.
     pub fn new(method: &str, path: &str, key: &[u8], body: &str) -> Self {
         let mut request = Sha256::new();
         for part in [method.as_bytes(), path.as_bytes(), key] {
             request.update(part);
-            // Neither a method nor a path can hold it.
+            // Neither a method nor a path can contain a zero byte.
             request.update([0]);
         }
         Self {
@@ -43,16 +44,16 @@ impl IdempotentRequest {
 
 type Answer<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;
 
-/// How a write is answered, if its request carries a key. `T` is what the write gives on success.
+/// How to record the reply to a write whose request has an `Idempotency-Key`. `T` is what the write returns.
 pub struct Idempotent<'a, T>(Option<(&'a IdempotentRequest, Answer<'a, T>)>);
 
 impl<'a, T> Idempotent<'a, T> {
-    /// For a request without a key.
+    /// Creates the value for a request without a key.
     pub fn none() -> Self {
         Self(None)
     }
 
-    /// `answer` gives the reply's text.
+    /// Creates the value for a request with a key. `answer` returns the text of the reply.
     pub fn new(
         request: &'a IdempotentRequest,
         answer: impl Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a,
@@ -60,13 +61,13 @@ impl<'a, T> Idempotent<'a, T> {
         Self(Some((request, Box::new(answer))))
     }
 
-    /// Whether there is an answer to record, also where nothing else is to be written.
+    /// Returns whether the request has a key. Its reply is then recorded even if the write changes nothing else.
     pub fn has_key(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Adds the record of what was done. If another request recorded it first, the transaction ends as
-    /// [`StoreError::Repeated`].
+    /// Adds the recorded reply to a transaction. If another request was recorded first, `Store::transact_idempotent` returns
+    /// [`crate::WriteError::Conflict`].
     pub(crate) fn record(
         &self,
         store: &Store,
@@ -78,7 +79,7 @@ impl<'a, T> Idempotent<'a, T> {
             return Ok(());
         };
         let packed = zstd::bulk::compress(answer(done)?.as_bytes(), LEVEL)
-            .map_err(|e| StoreError::unreadable("an answer to pack", e))?;
+            .map_err(|e| StoreError::unreadable("a reply to compress", e))?;
         let now = store.clock.now();
         let expires = now + store.clock.to_service_time(IDEMPOTENCY_WINDOW);
         let key = keys::answered_request(tenant, &request.request);
@@ -94,17 +95,17 @@ impl<'a, T> Idempotent<'a, T> {
     }
 }
 
-/// What is known of a request's key.
+/// What is recorded for a request's key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordedReply {
-    /// The request was answered so.
+    /// The reply to the request.
     Answer(String),
     /// The key was used with another body.
     OtherBody,
 }
 
 impl Store {
-    /// The answer that the request got before, strongly consistent.
+    /// Reads the recorded reply to a request, strongly consistent.
     pub async fn recorded_answer(
         &self,
         tenant: &Tenant,
@@ -117,7 +118,7 @@ impl Store {
         if item.get(BODY).and_then(|v| v.as_s().ok()) != Some(&request.body) {
             return Ok(Some(RecordedReply::OtherBody));
         }
-        let unreadable = |why: &dyn std::fmt::Display| StoreError::unreadable("a recorded answer", why);
+        let unreadable = |why: &dyn std::fmt::Display| StoreError::unreadable("a recorded reply", why);
         let Some(AttributeValue::B(packed)) = item.get(ANSWER) else {
             return Err(unreadable(&"it is missing"));
         };

@@ -1,4 +1,4 @@
-//! Reading and writing items: expired ones are absent, listings read every page.
+//! Reads and writes items. Expired items count as absent, and listings read every page.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ const MAX_UPDATE_RETRIES: u32 = 9;
 
 pub(crate) type Item = HashMap<String, AttributeValue>;
 
-/// The value's fields as an item under `key`.
+/// Returns an item with the key and the fields of the value.
 pub(crate) fn to_item<T: Serialize>(key: &Key, value: &T) -> Result<Item, StoreError> {
     let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(value)
         .map_err(|_| StoreError::Broken("an item cannot be written".to_owned()))?;
@@ -32,7 +32,7 @@ pub(crate) fn to_item<T: Serialize>(key: &Key, value: &T) -> Result<Item, StoreE
     Ok(item)
 }
 
-/// Like [`to_item`], absent from `expires` on.
+/// Returns an item with the key and the fields of the value that expires at `expires`.
 pub(crate) fn to_expiring_item<T: Serialize>(
     key: &Key,
     value: &T,
@@ -47,24 +47,24 @@ pub(crate) fn to_expiring_item<T: Serialize>(
 }
 
 pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError> {
-    // The error's own text can quote the item.
+    // The decoder's own error can quote the item.
     let unreadable =
         |_| StoreError::unreadable("an item", format!("it is no {}", std::any::type_name::<T>()));
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item).map_err(unreadable)
 }
 
-/// Which sort keys of a partition are read.
+/// The sort keys of a partition that a query reads.
 pub(crate) enum Sort {
     All,
     Prefix(String),
     Between(String, String),
 }
 
-/// How a partition is read.
+/// How a query reads a partition.
 #[derive(Clone, Copy)]
 pub(crate) struct ReadOptions<'a> {
     pub(crate) consistent: bool,
-    /// Only these attributes, as an expression.
+    /// A projection expression of the attributes to read; `None` for all.
     pub(crate) projection: Option<&'a str>,
 }
 
@@ -96,7 +96,7 @@ impl Updated {
 }
 
 impl Store {
-    /// Whether an item still counts, though DynamoDB may not have deleted it yet.
+    /// Returns whether an item has not expired. DynamoDB deletes expired items later.
     pub(crate) fn is_live(&self, item: &Item) -> bool {
         match item
             .get(TTL_ATTRIBUTE)
@@ -108,7 +108,7 @@ impl Store {
         }
     }
 
-    /// When what belongs to a check expires. Time that runs faster must not overtake a running check.
+    /// Returns when the items of a check expire. The margin keeps a running check alive if service time runs fast.
     pub(crate) fn check_expiry(&self, from: Timestamp) -> Timestamp {
         from + self.response_retention + self.clock.to_service_time(2 * CHECK_DEADLINE)
     }
@@ -121,7 +121,7 @@ impl Store {
         self.get_item(key, consistent).await?.map(from_item).transpose()
     }
 
-    /// The live item under a key.
+    /// Returns the item under a key if it has not expired.
     pub(crate) async fn get_item(&self, key: &Key, consistent: bool) -> Result<Option<Item>, StoreError> {
         let read = self
             .db
@@ -134,13 +134,14 @@ impl Store {
         Ok(read.item.filter(|item| self.is_live(item)))
     }
 
-    /// The live items under some keys, in no order, strongly consistent. At most 100 keys.
+    /// Reads up to 100 items by key, strongly consistent. Items that are absent or have expired are left out, and the order is
+    /// arbitrary.
     pub(crate) async fn batch_get<T: DeserializeOwned>(&self, keys: Vec<Key>) -> Result<Vec<T>, StoreError> {
         let items = self.batch_items(keys, true).await?;
         items.into_iter().map(from_item).collect()
     }
 
-    /// The live items under some keys, in no order. At most 100 keys.
+    /// Reads up to 100 items by key. Items that are absent or have expired are left out, and the order is arbitrary.
     pub(crate) async fn batch_items(
         &self,
         keys: Vec<Key>,
@@ -182,7 +183,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Every live item of a part of a partition, in key order, all pages.
+    /// Reads all pages of a query and returns the items that have not expired, in the order of their sort keys.
     pub(crate) async fn query(
         &self,
         pk: &str,
@@ -197,7 +198,7 @@ impl Store {
         let mut bound = HashMap::from([(":pk".to_owned(), s(pk))]);
         bound.extend(low.map(|low| (":low".to_owned(), s(low))));
         bound.extend(high.map(|high| (":high".to_owned(), s(high))));
-        // The expiry is read even where it is not asked for.
+        // The expiry is always read, because expired items are filtered out.
         let projection = reading.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
         let names = names(&[condition, projection.as_deref().unwrap_or_default()]);
         let items: Vec<Item> = self
@@ -272,7 +273,7 @@ impl Store {
         }
     }
 
-    /// Reads an item that is not there: the connection is made, the credentials are fetched.
+    /// Opens the connection and fetches the credentials, by reading an item that does not exist.
     pub async fn warm_up(&self) -> Result<(), StoreError> {
         self.get_item(&keys::api_key("-"), false).await.map(|_| ())
     }

@@ -1,5 +1,5 @@
-//! Every key of the table. Parts cannot hold the separator: ids are base62, ordinals and days are digits,
-//! and what clients choose is hashed or is the last part.
+//! The keys of the table. No part of a key can contain the separator: ids are base62, ordinals and days are digits, and what
+//! clients choose is hashed or is the last part.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::Tenant;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 
-/// Partitions of the due index: enough to spread the ticks' reads.
+/// The number of partitions of the due index, which spreads the load.
 pub(crate) const DUE_SHARDS: u32 = 4;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn key(pk: impl Into<String>, sk: impl Into<String>) -> Key {
     }
 }
 
-/// The partition of what belongs to a workspace as a whole.
+/// The partition of a workspace's own items.
 pub(crate) fn workspace_partition(tenant: &Tenant) -> String {
     format!("W#{}", tenant.workspace())
 }
@@ -62,7 +62,7 @@ pub(crate) fn entity(tenant: &Tenant, entity: &EntityId) -> Key {
     key(workspace_partition(tenant), format!("{ENTITY}{entity}"))
 }
 
-/// `unique` is what may be tracked once: a domain with its path, or a folded name.
+/// The key of a tracked target. `unique` is the target's uniqueness key: a domain with its path, or a folded name.
 pub(crate) fn target(tenant: &Tenant, unique: &str) -> Key {
     key(workspace_partition(tenant), format!("TARGET#{unique}"))
 }
@@ -73,7 +73,7 @@ pub(crate) fn brand(tenant: &Tenant, brand: Uuid) -> Key {
     key(workspace_partition(tenant), format!("{BRAND}{brand}"))
 }
 
-/// A brand that was only seen cited.
+/// The key of a brand that was cited, but neither tracked nor grouped.
 pub(crate) fn seen(tenant: &Tenant, brand: Uuid) -> Key {
     key(workspace_partition(tenant), format!("SEEN#{brand}"))
 }
@@ -109,12 +109,12 @@ pub(crate) fn prompt(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
     key(entity_partition(tenant, entity), format!("{PROMPT}{ordinal:07}"))
 }
 
-/// What numbers a board's items. It is none of those that begin with [`BOARD`].
+/// The key of the board's own item, which does not begin with [`BOARD`].
 pub(crate) fn board(tenant: &Tenant, entity: &EntityId) -> Key {
     key(entity_partition(tenant, entity), "BOARD")
 }
 
-/// Actionables, then tasks.
+/// The prefix of a board's actionables and tasks, which sort in this order.
 pub(crate) const BOARD: &str = "BOARD#";
 pub(crate) const ACTIONABLE: &str = "BOARD#A#";
 pub(crate) const TASK: &str = "BOARD#T#";
@@ -132,7 +132,7 @@ pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
 
 pub(crate) const NAME_REQUEST: &str = "NAMEREQ#";
 
-/// `at` is when it was filed: requests lie in the order of their filing.
+/// The key of a name request. `at` is when it was filed, so requests sort by age.
 pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, at: Timestamp) -> Key {
     key(
         entity_partition(tenant, entity),
@@ -199,17 +199,17 @@ pub(crate) fn segment(
     )
 }
 
-/// What the sort keys of a check's segments begin with.
+/// The prefix of the sort keys of a check's segments.
 pub(crate) fn segment_prefix((day, check): (Day, u32)) -> String {
     format!("{day}#{check:07}#")
 }
 
-/// Above every segment of a check.
+/// A sort key after all segments of a check.
 pub(crate) fn segments_until((day, check): (Day, u32)) -> String {
     format!("{day}#{check:07}$")
 }
 
-/// A bucket of links; a bucket of several parts has the first one here.
+/// The key of a part of a bucket of links.
 pub(crate) fn bucket(
     tenant: &Tenant,
     entity: &EntityId,
@@ -247,17 +247,17 @@ pub(crate) fn key_summary(tenant: &Tenant, key_id: &str) -> Key {
     key(workspace_partition(tenant), format!("{KEY_LIST}{key_id}"))
 }
 
-/// `request` is a digest of what the client chose.
+/// The key of a recorded reply. `request` is a digest of what the client chose.
 pub(crate) fn answered_request(tenant: &Tenant, request: &str) -> Key {
     key(workspace_partition(tenant), format!("IDEM#{request}"))
 }
 
-/// A provider's pause: the same for every workspace. `provider` is a name of the catalogue.
+/// The key of a provider's pause, which all workspaces share. `provider` is a name from the catalogue.
 pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }
 
-/// The partition of the due index that an entity's item lies in.
+/// The partition of the due index that an entity belongs to.
 pub(crate) fn due_partition(entity: &EntityId) -> String {
     let sum: u32 = entity.as_str().bytes().map(u32::from).sum();
     due_shard(sum % DUE_SHARDS)
@@ -271,17 +271,17 @@ pub(crate) fn due_sort(at: Timestamp, entity: &EntityId) -> String {
     format!("{}#{entity}", instant(at))
 }
 
-/// When the entity of a sort key is due.
+/// Returns when the entity of a sort key of the due index is due.
 pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
     sort.split_once('#')?.0.parse().ok().map(Timestamp::from_millis)
 }
 
-/// Above every entity that is due at `at` or before.
+/// A sort key after every entity that is due at `at` or before.
 pub(crate) fn due_until(at: Timestamp) -> String {
     format!("{}$", instant(at))
 }
 
-/// Fixed width, so that instants sort as they follow each other.
+/// Formats an instant with a fixed width, so that the texts sort by time.
 fn instant(at: Timestamp) -> String {
     format!("{:015}", at.as_millis().max(0))
 }

@@ -1,4 +1,4 @@
-//! Members of a workspace, counted in the transaction that adds or removes one.
+//! Members of a workspace. The transaction that adds or removes one also counts it.
 
 use domain::id::MemberId;
 use domain::member::Member;
@@ -21,7 +21,7 @@ pub enum MemberError {
 }
 
 impl Store {
-    /// Adds a member, if there is room.
+    /// Adds a member unless the limit of members is reached.
     pub async fn add_member(&self, tenant: &Tenant, member: &Member) -> Result<(), WriteError<MemberError>> {
         let mut transaction = Transaction::default();
         let member = transaction.create(to_item(&keys::member(tenant, &member.id), member)?);
@@ -46,7 +46,7 @@ impl Store {
         }
     }
 
-    /// Removes a member. `false`: there is no such member.
+    /// Removes a member. Returns `false` if there is no such member.
     pub async fn remove_member(&self, tenant: &Tenant, member: &MemberId) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
         transaction.delete(keys::member(tenant, member));
@@ -59,7 +59,7 @@ impl Store {
         Ok(self.transact(transaction).await?.is_committed())
     }
 
-    /// The workspace's members, in the order in which they came.
+    /// Lists the workspace's members, oldest first.
     pub async fn members(&self, tenant: &Tenant) -> Result<Vec<Member>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Member> = self

@@ -1,5 +1,5 @@
-//! Requests for another name of an entity: at most one waits for its review. ENTITY names the last one, and is
-//! written with each, so that no two are filed or reviewed at once.
+//! Name requests of entities. At most one request of an entity is pending. ENTITY refers to the latest one and is written with
+//! each, so that concurrent requests and reviews conflict.
 
 use domain::entity::Entity;
 use domain::id::{EntityId, NameRequestId};
@@ -18,14 +18,14 @@ use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// Entities whose requests are read at a time.
+/// The number of entities whose requests are read concurrently.
 const AT_ONCE: usize = 8;
 
-/// Another name and why, already validated.
+/// A name request to file, already validated.
 #[derive(Debug, Clone)]
 pub struct NewNameRequest {
     pub name: String,
-    /// Empty where none was given.
+    /// Empty if none was given.
     pub reason: String,
 }
 
@@ -53,7 +53,7 @@ pub enum ReviewError {
 }
 
 impl Store {
-    /// Files a request for another name.
+    /// Files a name request.
     pub async fn request_name(
         &self,
         tenant: &Tenant,
@@ -73,7 +73,7 @@ impl Store {
             if last.as_ref().is_some_and(NameRequest::is_pending) {
                 return Err(WriteError::Refused(NameRequestError::Pending));
             }
-            // Later than the last one, whatever the clocks say: it must be the most recent.
+            // The new request must be the latest, even if clocks differ.
             let after_last = last.map_or(Timestamp::from_millis(0), |last| last.created_at + MILLISECOND);
             let request = NameRequest {
                 id: id.clone(),
@@ -103,7 +103,7 @@ impl Store {
         self.retry_on_conflict("the entity", attempt).await
     }
 
-    /// The entity's most recent request for another name, strongly consistent.
+    /// Reads the entity's latest name request, strongly consistent.
     pub async fn last_name_request(
         &self,
         tenant: &Tenant,
@@ -115,7 +115,7 @@ impl Store {
         }
     }
 
-    /// All requests of the workspace's entities, newest first.
+    /// Lists the name requests of all entities of the workspace, newest first.
     pub async fn name_requests(&self, tenant: &Tenant) -> Result<Vec<NameRequest>, StoreError> {
         let entities = self.entities(tenant).await?;
         let asked = entities
@@ -137,7 +137,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Approves or rejects the request that waits for it. An approved name is the entity's from then on.
+    /// Approves or rejects the pending name request of an entity. If it is approved, the entity gets the name.
     pub async fn review_name(
         &self,
         tenant: &Tenant,

@@ -1,4 +1,4 @@
-//! Providers that are left alone. A pause belongs to no workspace, and nothing of one is in it.
+//! Pauses of providers. All workspaces share them, and they contain nothing of any workspace.
 
 use aws_sdk_dynamodb::operation::delete_item::DeleteItemError;
 use domain::pause::{Probe, ProviderPause};
@@ -9,28 +9,28 @@ use crate::expression::{n, s};
 use crate::items::{Updated, from_item};
 use crate::{Store, StoreError, keys};
 
-/// The only worker that may change a pause: the one that probes.
+/// The condition that the worker `:owner` has claimed the probe. No other worker may change a pause.
 const MINE: &str = "#probe.#owner = :owner";
 
-/// Whether a worker may ask a paused provider.
+/// The result of claiming the probe of a paused provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Probing {
-    /// One question.
+    /// The worker may ask one question.
     Mine(ProviderPause),
-    /// Nothing: the pause lasts, or another worker probes.
+    /// The worker may ask nothing, because the pause lasts or another worker probes.
     Held(ProviderPause),
-    /// As much as it likes: there is no pause any more.
+    /// The pause has ended, and the worker may ask without limit.
     Over,
 }
 
 impl Store {
-    /// A provider's pause, eventually consistent.
+    /// Reads a provider's pause, eventually consistent.
     pub async fn provider_pause(&self, provider: &str) -> Result<Option<ProviderPause>, StoreError> {
         self.get(&keys::provider_pause(provider), false).await
     }
 
-    /// Leaves a provider alone: written where there is no pause yet, or by the worker `owner` that probed the one
-    /// there is, so that many workers that meet the same make one pause. The pause that stands then.
+    /// Pauses a provider if it is not paused, or prolongs the pause if the worker `owner` has claimed its probe. Workers that
+    /// are refused at the same time therefore create one pause. Returns the pause that is stored afterwards.
     pub async fn pause_provider(
         &self,
         pause: &ProviderPause,
@@ -50,14 +50,14 @@ impl Store {
         let key = keys::provider_pause(&pause.provider);
         match self.update_one(&key, update, &condition, bound).await? {
             Updated::Item(item) | Updated::ConditionFailed(Some(item)) => from_item(item),
-            Updated::ConditionFailed(None) => {
-                Err(StoreError::Broken("a pause failed on an absent one".to_owned()))
-            }
+            Updated::ConditionFailed(None) => Err(StoreError::Broken(
+                "the condition of a pause failed on an absent item".to_owned(),
+            )),
         }
     }
 
-    /// Lets one worker ask a provider whose pause is over, until its probe ends. A worker whose probe it is already may
-    /// begin another one.
+    /// Claims the probe of a provider whose pause is over, so that one worker asks it one question. The worker that holds the
+    /// probe already can claim it again.
     pub async fn begin_probe(
         &self,
         provider: &str,
@@ -82,8 +82,8 @@ impl Store {
         })
     }
 
-    /// The provider answers the worker that probed it: the pause is over. Of a pause that another worker probes
-    /// meanwhile, or prolonged, nothing changes.
+    /// Ends a provider's pause after it answered the worker `owner`. A pause that another worker probes or has prolonged stays
+    /// unchanged.
     pub async fn end_pause(&self, provider: &str, owner: Uuid) -> Result<(), StoreError> {
         let deleted = self
             .db

@@ -1,4 +1,5 @@
-//! Brands that were only seen cited: remembered, so that their uuids name them.
+//! Domains that were cited, but are neither tracked nor grouped. They are recorded so that their brands' UUIDs can be
+//! resolved.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +14,22 @@ use crate::items::to_expiring_item;
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// Keys of one batch read.
+/// The maximum number of keys of one batch read.
 const BATCH: usize = 100;
-/// Items that are written side by side.
+/// The number of items that are written concurrently.
 const WRITES: usize = 16;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Seen {
     pub(crate) uuid: BrandUuid,
     pub(crate) domain: String,
-    /// Seconds.
+    /// Unix seconds.
     #[serde(rename = "expiresAt", skip_serializing)]
     expires_at: i64,
 }
 
 impl Store {
-    /// The brands that were seen cited, of some.
+    /// Returns those of the brands that are recorded as cited.
     pub(crate) async fn seen(
         &self,
         tenant: &Tenant,
@@ -43,14 +44,14 @@ impl Store {
         Ok(found)
     }
 
-    /// The domain of a brand that was only seen cited.
+    /// Returns the domain of a brand that is recorded as cited.
     pub async fn seen_domain(&self, tenant: &Tenant, brand: BrandUuid) -> Result<Option<String>, StoreError> {
         let seen: Option<Seen> = self.get(&keys::seen(tenant, brand), false).await?;
         Ok(seen.map(|seen| seen.domain))
     }
 
-    /// Remembers the domains that were cited on a day and are no brands yet, for as long as the day's facts are
-    /// kept. One that is remembered for the longest range from that day on is not written again.
+    /// Records the domains that were cited on a day and are not brands of the workspace, for as long as the day's facts are
+    /// kept. A domain whose record outlasts the longest date range from that day on is not written again.
     pub async fn note_seen(
         &self,
         tenant: &Tenant,

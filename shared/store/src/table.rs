@@ -1,4 +1,4 @@
-//! The table's definition: the one the local host makes and the template declares.
+//! The definition of the table. `template.yaml` declares the same one.
 
 use aws_sdk_dynamodb::operation::create_table::CreateTableError;
 use aws_sdk_dynamodb::types::{
@@ -10,16 +10,16 @@ use crate::{Store, StoreError};
 
 pub const PARTITION_KEY: &str = "PK";
 pub const SORT_KEY: &str = "SK";
-/// Unix seconds after which an item counts as absent.
+/// The Unix seconds from which on an item counts as absent.
 pub const TTL_ATTRIBUTE: &str = "expiresAt";
 
-/// The sparse index of entities that a tick has to see.
+/// The sparse index of the entities that a tick processes.
 pub const DUE_INDEX: &str = "due";
 pub const DUE_PARTITION_KEY: &str = "duePK";
 pub const DUE_SORT_KEY: &str = "dueSK";
 
 impl Store {
-    /// Makes the table, unless it is there. For the local host and the tests: in AWS the template makes it.
+    /// Creates the table unless it exists. Only the local host and the tests use this; in AWS the template creates it.
     pub async fn create_table(&self) -> Result<(), StoreError> {
         let made = self
             .db

@@ -1,4 +1,4 @@
-//! Tags of a workspace, counted in the transaction that makes or deletes one.
+//! Tags of a workspace. The transaction that creates or deletes one also counts it.
 
 use domain::id::TagId;
 use domain::limits::MAX_TAGS_PER_WORKSPACE;
@@ -27,14 +27,14 @@ pub enum TagError {
     NameTaken,
 }
 
-/// What a folded name is taken by.
+/// The tag that uses a folded name.
 #[derive(Serialize)]
 struct TakenName<'a> {
     tag: &'a TagId,
 }
 
 impl Store {
-    /// The workspace's tags, in the order of their creation, strongly consistent.
+    /// Lists the workspace's tags in the order of their creation, strongly consistent.
     pub async fn tags(&self, tenant: &Tenant) -> Result<Vec<Tag>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Tag> = self
@@ -44,7 +44,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Makes a tag, if there is room and its name is free.
+    /// Creates a tag unless the limit of tags is reached or its name is taken.
     pub async fn create_tag(
         &self,
         tenant: &Tenant,
@@ -88,7 +88,7 @@ impl Store {
         self.retry_on_conflict("the workspace", attempt).await
     }
 
-    /// Deletes a tag. Prompts keep its id, which means nothing any more.
+    /// Deletes a tag. Prompts keep its id, which is ignored when they are read.
     pub async fn delete_tag(&self, tenant: &Tenant, id: &TagId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let key = keys::tag(tenant, id);

@@ -13,7 +13,7 @@ use crate::keys::Key;
 use crate::retry::{Attempt, back_off};
 use crate::{Store, StoreError, Tenant, WriteError, keys};
 
-/// The most actions that DynamoDB takes in one transaction.
+/// The maximum number of actions in one transaction of DynamoDB.
 pub(crate) const MAX_ACTIONS: usize = 100;
 /// The retries of one transaction before the table counts as unavailable.
 const MAX_RETRIES: u32 = 11;

@@ -1,4 +1,4 @@
-//! Workspaces: plan, limits, counters, credits.
+//! Workspaces with their plans, limits, counters and credits.
 
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
@@ -12,7 +12,7 @@ use crate::items::to_item;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// A workspace to make.
+/// A workspace to create.
 #[derive(Debug, Clone)]
 pub struct NewWorkspace {
     pub name: String,
@@ -21,7 +21,7 @@ pub struct NewWorkspace {
     pub credits: i64,
 }
 
-/// What an operator changes; `None` stays as it is.
+/// An update by the operator. `None` leaves a value unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorkspaceUpdate {
     pub name: Option<String>,
@@ -34,13 +34,13 @@ pub struct WorkspaceUpdate {
     pub reads_per_minute: Option<u32>,
     pub writes_per_minute: Option<u32>,
     pub creates_per_hour: Option<u32>,
-    /// The balance to have.
+    /// The new balance.
     pub credits: Option<i64>,
     pub add_credits: Option<i64>,
 }
 
 impl Store {
-    /// Makes a workspace with its first key.
+    /// Creates a workspace with its first key.
     pub async fn create_workspace(
         &self,
         new: NewWorkspace,
@@ -93,18 +93,18 @@ impl Store {
         }
     }
 
-    /// The workspace with its counters, strongly consistent.
+    /// Reads the workspace with its counters, strongly consistent.
     pub async fn workspace(&self, tenant: &Tenant) -> Result<Option<Workspace>, StoreError> {
         self.get(&keys::workspace(tenant), true).await
     }
 
-    /// The workspace's credits, strongly consistent.
+    /// Reads the workspace's credits, strongly consistent.
     pub async fn credits(&self, tenant: &Tenant) -> Result<Credits, StoreError> {
         Ok(self.get(&keys::credits(tenant), true).await?.unwrap_or_default())
     }
 
-    /// Changes plan, limits, rates or credits. `false`: there is no such workspace. Limits below what is used
-    /// are allowed: nothing is taken away, but nothing more can be added.
+    /// Updates the plan, limits, rates or credits. Returns `false` if the workspace does not exist. A limit can be lower than
+    /// what is in use: nothing is deleted, but nothing can be added.
     pub async fn update_workspace(
         &self,
         tenant: &Tenant,
@@ -137,7 +137,7 @@ impl Store {
         set("writesPerMinute", ":writes", change.writes_per_minute.map(n));
         set("createsPerHour", ":creates", change.creates_per_hour.map(n));
 
-        // Both items in one transaction, so that a retry after a lost answer adds credits once.
+        // One transaction writes both items, so that a retry after a lost response adds the credits once.
         let mut transaction = Transaction::default();
         if sets.is_empty() {
             sets.push("#id = :id".to_owned());

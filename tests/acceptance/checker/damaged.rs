@@ -27,11 +27,11 @@ fn damaged() -> Vec<(String, &'static str)> {
     };
     let id = "its detail lacks an id, or has one of another form";
     vec![
-        (format!("{{{PAYLOAD}"), "it is no JSON"),
-        (String::new(), "it is no JSON"),
-        ("[".repeat(100_000), "it is no JSON"),
-        (json!({"source": PAYLOAD}).to_string(), "its source is not ours"),
-        (json!(PAYLOAD).to_string(), "its source is not ours"),
+        (format!("{{{PAYLOAD}"), "it is not JSON"),
+        (String::new(), "it is not JSON"),
+        ("[".repeat(100_000), "it is not JSON"),
+        (json!({"source": PAYLOAD}).to_string(), "its source is unknown"),
+        (json!(PAYLOAD).to_string(), "its source is unknown"),
         (envelope(PAYLOAD, ids.clone()), "its detail-type is unknown"),
         (envelope("ShardReady", ids.clone()), "it names no shard"),
         (

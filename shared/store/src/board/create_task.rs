@@ -1,4 +1,4 @@
-//! Making an actionable a task.
+//! Creates a task from an actionable.
 
 use domain::board::{ActionableStatus, Task};
 use domain::id::{ActionableId, EntityId};
@@ -26,7 +26,7 @@ pub enum CreateTaskError {
 }
 
 impl Store {
-    /// Makes an active actionable a task, not started, at the end of its column. `assignees`: user ids, each once.
+    /// Creates a task from an active actionable, at the end of the first column. `assignees` are distinct user ids.
     pub async fn create_task(
         &self,
         tenant: &Tenant,
@@ -73,7 +73,7 @@ impl Store {
         Ok(self.transact_idempotent(transaction).await?.done_or_retry(task))
     }
 
-    /// Whether the board has less than 500 live tasks. They are counted only where that many were ever made.
+    /// Returns whether the board has fewer than 500 tasks. They are counted only if at least as many were ever created.
     async fn has_room_for_task(
         &self,
         tenant: &Tenant,

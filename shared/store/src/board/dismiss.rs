@@ -1,4 +1,4 @@
-//! Dismissing an actionable.
+//! Dismisses an actionable.
 
 use domain::board::{Actionable, ActionableStatus};
 use domain::id::ActionableId;
@@ -20,7 +20,7 @@ pub enum DismissError {
 }
 
 impl Store {
-    /// Dismisses an active actionable, which then expires in 90 days; one that is dismissed already stays so.
+    /// Dismisses an active actionable, which then expires in 90 days. One that is dismissed already does not change.
     pub async fn dismiss_actionable(
         &self,
         tenant: &Tenant,

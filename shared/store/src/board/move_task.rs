@@ -1,4 +1,4 @@
-//! Moving a task to another column.
+//! Moves a task to another column.
 
 use domain::board::{Task, TaskStatus};
 use domain::id::{ActionableId, TaskId};
@@ -21,8 +21,8 @@ pub enum MoveTaskError {
 }
 
 impl Store {
-    /// Moves a task to the end of column `to`, or one step forward without one. In the column that it is in
-    /// already it stays where it is. A done task and its actionable expire in 90 days, unless it leaves `done`.
+    /// Moves a task to the end of column `to`, or of the next column if there is no `to`. A task that is in the column already
+    /// does not move. A done task and its actionable expire in 90 days unless the task leaves `done`.
     pub async fn move_task(
         &self,
         tenant: &Tenant,

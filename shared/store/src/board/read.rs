@@ -1,4 +1,4 @@
-//! Reading a board.
+//! Reads a board.
 
 use domain::board::{Actionable, Board, Task};
 use domain::id::{ActionableId, EntityId, TaskId};
@@ -8,7 +8,7 @@ use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
-    /// Everything on the entity's board, strongly consistent.
+    /// Reads the entity's board, strongly consistent.
     pub async fn board(&self, tenant: &Tenant, entity: &EntityId) -> Result<Board, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
         let items = self
@@ -26,7 +26,7 @@ impl Store {
         Ok(Board::new(actionables, tasks))
     }
 
-    /// The entity's actionables, in the order of their creation.
+    /// Lists the entity's actionables in the order of their creation, strongly consistent.
     pub(super) async fn actionables(
         &self,
         tenant: &Tenant,

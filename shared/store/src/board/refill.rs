@@ -1,4 +1,4 @@
-//! Filling a board with what a check found.
+//! Updates a board with the findings of a check.
 
 use domain::id::EntityId;
 use domain::recommend::{BoardUpdate, CheckFindings, update_board};
@@ -8,9 +8,8 @@ use crate::retry::Attempt;
 use crate::{Store, StoreError, Tenant};
 
 impl Store {
-    /// Brings the board up to date with what a check found (at most 30 outcomes) and fills it up to 30 active
-    /// actionables, once per check: a board that this check or a later one has filled stays as it is, and so does that
-    /// of a deleted entity.
+    /// Updates the board with the findings of a check, which have at most 30 outcomes, and fills it to 30 active actionables. A
+    /// board that contains the findings of this check or a later one does not change, nor does that of a deleted entity.
     pub async fn refill_board(
         &self,
         tenant: &Tenant,

@@ -1,4 +1,4 @@
-//! Recording answers: the first one of a question wins, whoever asked.
+//! Records responses. The first response to a question counts.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::Response;
@@ -11,19 +11,18 @@ use crate::items::{Item, ReadOptions, Sort, from_item, to_expiring_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Lease, Store, StoreError, Tenant, keys};
 
-/// Level 3 of zstd: answers are a few KB, and writing them is on the checker's budget.
+/// The compression level of zstd.
 const TEXT_LEVEL: i32 = 3;
-/// The longest text that is unpacked: longer than any answer that is accepted.
+/// The maximum length of a decompressed text. No accepted answer is as long.
 const TEXT_BYTES: usize = 16 * 1024 * 1024;
 const TEXT: &str = "text";
-/// What facts are made of: everything but the text.
+/// The attributes that facts are made of: all but the text.
 const FACTS: &str = "#prompt, #model, #state, #answeredAt, #citations, #queries, #searched, #truncated, \
                      #brands, #notMentioned, #reason, #usage";
 
 impl Store {
-    /// Records answers of a shard and marks their questions as recorded, in transactions of up to 10.
-    /// Answers to questions that have one already are dropped. `false`: the shard was closed, and nothing
-    /// more is taken.
+    /// Records up to 10 responses of a shard and marks their questions as recorded, in one transaction. Responses to questions
+    /// that already have one are dropped. Returns `false` if the shard is closed.
     pub async fn record_answers(
         &self,
         lease: &Lease,
@@ -36,7 +35,7 @@ impl Store {
             let asked: Vec<String> = answers.iter().map(|a| a.prompt.to_string()).collect();
             let shard = transaction.update(
                 keys::shard(&lease.tenant, &lease.entity, lease.check, lease.shard),
-                // Whatever hindered the shard, its provider answers.
+                // The provider answers, so the shard has no problem any more.
                 "ADD #recorded :prompts REMOVE #problem",
                 "#state = :open",
                 vec![(":prompts", AttributeValue::Ns(asked)), (":open", s("open"))],
@@ -75,14 +74,14 @@ impl Store {
                 let expires = self.check_expiry(answer.answered_at);
                 let mut item = to_expiring_item(&key, answer, expires)?;
                 let text = zstd::bulk::compress(answer.text.as_bytes(), TEXT_LEVEL)
-                    .map_err(|e| StoreError::unreadable("an answer to pack", e))?;
+                    .map_err(|e| StoreError::unreadable("a text to compress", e))?;
                 item.insert(TEXT.to_owned(), AttributeValue::B(text.into()));
                 Ok(transaction.create(item))
             })
             .collect()
     }
 
-    /// The responses of a check without their texts, strongly consistent.
+    /// Lists the responses of a check without their texts, strongly consistent.
     pub async fn responses_of(
         &self,
         tenant: &Tenant,
@@ -103,7 +102,7 @@ impl Store {
             .collect()
     }
 
-    /// One response with its text.
+    /// Reads a response with its text, strongly consistent.
     pub async fn response(
         &self,
         tenant: &Tenant,

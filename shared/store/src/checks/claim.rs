@@ -1,4 +1,4 @@
-//! Claiming a check: the entity's slot, the plan and the credits, in one transaction.
+//! Claims a check. One transaction takes the check slot, fixes the plan and reserves the credits.
 
 use domain::catalogue::Catalogue;
 use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
@@ -19,16 +19,16 @@ use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// Who wants the check.
+/// What triggers a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trigger {
-    /// The schedule: only if the slot has come.
+    /// The schedule. The check slot must be due.
     Schedule,
-    /// A client: now, and the schedule stays as it is.
+    /// A request. The check starts now, and the schedule does not change.
     Request,
 }
 
-/// A check that was claimed.
+/// A claimed check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     pub check: u32,
@@ -59,8 +59,8 @@ pub enum ClaimError {
 }
 
 impl Store {
-    /// Claims a check of the entity: a second claim of the same slot finds nothing. A scheduled slot that
-    /// cannot be used passes, with the reason on the entity.
+    /// Claims a check of the entity. Each slot is claimed at most once. If the slot of a schedule cannot be used, it passes, and
+    /// the entity shows the reason.
     pub async fn claim_check(
         &self,
         tenant: &Tenant,
@@ -137,13 +137,13 @@ impl Store {
     }
 }
 
-/// A check that is claimed by what is added to a transaction.
+/// A check and its plan, to be written by a transaction.
 pub(crate) struct Claimed {
     check: Check,
     plan: Plan,
 }
 
-/// Claims a check on the entity as it was read: its number, its slot, its running check.
+/// Prepares a check of the entity as it was read, and updates its ordinals, its slot and its running check.
 pub(crate) fn claimed(
     entity: &mut Entity,
     trigger: Trigger,
@@ -222,7 +222,7 @@ impl Claimed {
         }
     }
 
-    /// Adds the check, its plan and its credits; the entity is the caller's to add.
+    /// Adds the check, its plan and its credits to a transaction. The caller adds the entity.
     pub(crate) fn add_to(
         &self,
         transaction: &mut Transaction,
@@ -246,14 +246,13 @@ impl Claimed {
 }
 
 impl ClaimError {
-    /// Lets a slot pass that cannot be used. What makes the check possible again makes the entity due, or the
-    /// next slot finds it.
+    /// Moves the entity to its next slot and shows why the current one cannot be used.
     pub(crate) fn pass_slot(&self, entity: &mut Entity, now: Timestamp) {
         entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
         entity.problems = self.problem(now).into_iter().collect();
     }
 
-    /// What clients are told while it lasts.
+    /// Returns the problem that clients see, if there is one.
     fn problem(&self, since: Timestamp) -> Option<Problem> {
         let reason = match self {
             Self::NoCredits { needed, balance } => {

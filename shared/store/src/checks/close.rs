@@ -1,4 +1,4 @@
-//! Closing a check at its deadline: what is open is accounted for as failed.
+//! Closes the shards of a check at its deadline. Open questions are recorded as failed.
 
 use domain::check::{Plan, Response, Shard, ShardState};
 use domain::id::EntityId;
@@ -13,8 +13,8 @@ use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
-    /// Closes every shard that is not done, so that no answer is taken any more, and records each open
-    /// question as failed with the reason. May be repeated.
+    /// Closes every shard that is not done, so that it accepts no more responses, and records each open question as failed with
+    /// the reason. Can be repeated.
     pub async fn close_shards(
         &self,
         tenant: &Tenant,
@@ -46,7 +46,7 @@ impl Store {
         Ok(())
     }
 
-    /// Closes a shard, so that no answer is taken any more. The shard as it was closed; `None` if it is done.
+    /// Closes a shard, so that it accepts no more responses. Returns the closed shard, or `None` if it is done.
     pub async fn close_shard(
         &self,
         tenant: &Tenant,
@@ -79,7 +79,7 @@ impl Store {
         Ok(closed)
     }
 
-    /// Puts failed responses where there is none.
+    /// Records failed responses to the questions that have none.
     async fn record_failed(
         &self,
         tenant: &Tenant,

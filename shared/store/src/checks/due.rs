@@ -1,4 +1,4 @@
-//! What a tick has to see.
+//! Finds what a tick processes, and schedules reconciliations.
 
 use std::time::Duration;
 
@@ -15,18 +15,18 @@ use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// An entity whose next check or next look has come.
+/// An entity whose next check, reconciliation or cleanup is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
     pub tenant: Tenant,
     pub entity: EntityId,
-    /// When it came.
+    /// When it became due.
     pub since: Timestamp,
 }
 
 impl Store {
-    /// Entities that are due at `until` or before, the longest due first in each part of the index.
-    /// Eventually consistent: whoever acts reads the entity again.
+    /// Finds the entities that are due at `until` or before, oldest first within each partition of the index. The read is
+    /// eventually consistent, so the caller reads the entity again before it acts.
     pub async fn due(&self, until: Timestamp) -> Result<Vec<Due>, StoreError> {
         let parts = (0..DUE_SHARDS).map(|shard| self.due_in(due_shard(shard), until));
         Ok(futures::future::try_join_all(parts)
@@ -55,8 +55,7 @@ impl Store {
         Ok(items.iter().filter_map(due_of).collect())
     }
 
-    /// Moves the next look at a running check to `at`; the one after it follows `then_after` real milliseconds
-    /// later.
+    /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` of real time later.
     pub async fn reconcile_again_at(
         &self,
         tenant: &Tenant,
@@ -71,7 +70,7 @@ impl Store {
         self.move_look(tenant, entity, check, to).await
     }
 
-    /// Sees to it that a running check is looked at by `at`.
+    /// Brings the next reconciliation of a running check forward to `at` if it is later.
     pub async fn reconcile_no_later_than(
         &self,
         tenant: &Tenant,
@@ -85,7 +84,7 @@ impl Store {
         self.move_look(tenant, entity, check, to).await
     }
 
-    /// Changes when a check is looked at, if it is still the one that runs.
+    /// Changes when a check is reconciled, if it is still running.
     async fn move_look(
         &self,
         tenant: &Tenant,
@@ -113,7 +112,7 @@ impl Store {
     }
 }
 
-/// Whose item an entry of the index names.
+/// Decodes an entry of the index.
 fn due_of(entry: &Item) -> Option<Due> {
     let part = |name: &str| entry.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
     let workspace: WorkspaceId = part(PARTITION_KEY)?.strip_prefix("W#")?.parse().ok()?;

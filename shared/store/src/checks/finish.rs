@@ -1,4 +1,4 @@
-//! Completing a check: its state, the entity's and the credits, in one transaction.
+//! Completes a check. One transaction writes the check, the entity and the credits.
 
 use domain::check::{Check, CheckState};
 use domain::entity::{LastCheck, Problem};
@@ -11,17 +11,17 @@ use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// How a check ended.
+/// The outcome of a check.
 #[derive(Debug, Clone)]
 pub struct Finish {
     pub state: CheckState,
-    /// Credits that its answers cost.
+    /// The credits that its answers cost.
     pub used: i64,
     pub problems: Vec<Problem>,
 }
 
 impl Store {
-    /// Completes a running check, once: its facts are written before. `false`: it is completed already.
+    /// Completes a running check whose facts are written. Returns `false` if it is completed already.
     pub async fn complete_check(
         &self,
         tenant: &Tenant,
@@ -76,7 +76,8 @@ impl Store {
         self.retry_on_conflict("the entity", attempt).await
     }
 
-    /// Frees an entity whose running check has expired, after an outage of months: its credits come back.
+    /// Releases an entity whose running check has expired, as after an outage of months. The reserved credits return to the
+    /// balance.
     pub async fn abandon_check(&self, tenant: &Tenant, id: &EntityId, check: u32) -> Result<(), StoreError> {
         let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
             return Ok(());
@@ -92,7 +93,7 @@ impl Store {
             vec![(":reserved", n(running.reserved))],
         );
         replace_entity(&mut transaction, tenant, entity)?;
-        // Refused: someone else changed the entity, and the next look sees what is left to do.
+        // If the entity has changed, the next reconciliation does what is left.
         self.transact(transaction).await.map(|_| ())
     }
 }

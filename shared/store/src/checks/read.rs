@@ -1,4 +1,4 @@
-//! Reading a check, its plan and its shards.
+//! Reads a check, its plan and its shards.
 
 use domain::check::{Check, Plan, Shard};
 use domain::entity::Problem;
@@ -9,7 +9,7 @@ use crate::items::{ReadOptions, STRONG, Sort};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
-    /// A check's progress, strongly consistent.
+    /// Reads a check's progress, strongly consistent.
     pub async fn check(
         &self,
         tenant: &Tenant,
@@ -19,7 +19,7 @@ impl Store {
         self.get(&keys::check(tenant, entity, check), true).await
     }
 
-    /// What a check asks. It never changes.
+    /// Reads a check's plan, which never changes.
     pub async fn plan(
         &self,
         tenant: &Tenant,
@@ -29,7 +29,7 @@ impl Store {
         self.get(&keys::plan(tenant, entity, check), true).await
     }
 
-    /// The shards that some worker has taken up so far, in their order.
+    /// Lists the shards that were leased at least once, by ordinal, strongly consistent.
     pub async fn shards(
         &self,
         tenant: &Tenant,
@@ -40,7 +40,8 @@ impl Store {
         self.query_as(&partition, Sort::Prefix(keys::shard_prefix(check)), STRONG)
             .await
     }
-    /// What hinders the shards of a check, eventually consistent. One that is done has no problem.
+
+    /// Lists the problems of the shards of a check, eventually consistent. A shard that is done has none.
     pub async fn shard_problems(
         &self,
         tenant: &Tenant,
@@ -59,7 +60,7 @@ impl Store {
     }
 }
 
-/// A shard, as far as it is read for its problem.
+/// The part of a shard that is read for its problem.
 #[derive(Deserialize)]
 struct Hindered {
     problem: Option<Problem>,

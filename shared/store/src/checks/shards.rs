@@ -1,4 +1,4 @@
-//! Shards: leased with a fencing token, so that one worker at a time asks a question.
+//! Leases of shards. A fencing token ensures that one worker at a time asks the questions of a shard.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// A shard that one worker holds. `owner` is its fencing token.
+/// A worker's lease on a shard. `owner` is the fencing token.
 #[derive(Debug, Clone)]
 pub struct Lease {
     pub tenant: Tenant,
@@ -25,7 +25,7 @@ pub struct Lease {
     pub check: u32,
     pub shard: u32,
     pub owner: Uuid,
-    /// The shard as it was taken up.
+    /// The shard when it was leased.
     pub progress: Shard,
 }
 
@@ -51,8 +51,8 @@ impl Lease {
 const MINE: &str = "#owner = :owner AND #state = :open";
 
 impl Store {
-    /// Takes up a shard until `until`; its item is made by the first lease. A retry after a lost answer
-    /// finds its own token and succeeds.
+    /// Leases a shard until `until`. The first lease creates its item. A retry after a lost response recognizes its own token and
+    /// succeeds.
     pub async fn lease_shard(
         &self,
         tenant: &Tenant,
@@ -101,7 +101,7 @@ impl Store {
         }
     }
 
-    /// Holds the shard longer. `false`: it is no longer this worker's.
+    /// Renews the lease until `until`. Returns `false` if the lease is lost.
     pub async fn renew_lease(&self, lease: &Lease, until: Timestamp) -> Result<bool, StoreError> {
         let bound = vec![(":until", n(until.as_millis()))];
         Ok(self
@@ -110,9 +110,8 @@ impl Store {
             .is_some())
     }
 
-    /// Records how often each prompt has been asked, this time included, before it is asked. Gives the prompts
-    /// whose response is recorded by now: a former worker may have added some. `None`: the shard is no longer
-    /// this worker's, and nothing may be asked.
+    /// Records how often each prompt has been asked, including the request that follows. Returns the prompts whose responses
+    /// are recorded, because a former worker can have added some. Returns `None` if the lease is lost, so nothing may be asked.
     pub async fn note_asks(
         &self,
         lease: &Lease,
@@ -124,7 +123,8 @@ impl Store {
         Ok(noted.map(|shard| shard.recorded))
     }
 
-    /// Gives the shard back at once, after a failure: whoever comes next need not wait for the lease's end.
+    /// Ends the lease after a failure, so that the next worker need not wait until it expires. Returns `false` if the lease is
+    /// lost.
     pub async fn drop_lease(&self, lease: &Lease) -> Result<bool, StoreError> {
         let bound = vec![(":zero", n(0))];
         Ok(self
@@ -133,7 +133,7 @@ impl Store {
             .is_some())
     }
 
-    /// Gives the shard back until `not_before`, with what hinders it.
+    /// Ends the lease and defers the shard until `not_before` because of a problem. Returns `false` if the lease is lost.
     pub async fn release_shard(
         &self,
         lease: &Lease,
@@ -143,7 +143,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let update = "SET #leaseUntil = :zero, #notBefore = :notBefore, #asks = :asks, #problem = :problem";
         let problem = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(problem)
-            .map_err(|_| StoreError::Broken("a problem cannot be written".to_owned()))?;
+            .map_err(|_| StoreError::Broken("a problem cannot be encoded".to_owned()))?;
         let bound = vec![
             (":zero", n(0)),
             (":notBefore", n(not_before.as_millis())),
@@ -153,7 +153,7 @@ impl Store {
         Ok(self.change_mine(lease, update, bound).await?.is_some())
     }
 
-    /// Marks the shard done and counts it off the check, once. `false`: it is no longer this worker's.
+    /// Marks the shard as done and decrements the check's number of unfinished shards. Returns `false` if the lease is lost.
     pub async fn finish_shard(&self, lease: &Lease) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
         transaction.update(
@@ -175,7 +175,7 @@ impl Store {
         Ok(self.transact(transaction).await?.is_committed())
     }
 
-    /// The shard after a change; `None`: it is no longer this worker's.
+    /// Updates the shard and returns its item, or `None` if the lease is lost.
     async fn change_mine(
         &self,
         lease: &Lease,

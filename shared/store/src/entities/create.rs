@@ -1,4 +1,4 @@
-//! Creating an entity: entity, prompts, quota and the first check in one transaction.
+//! Creates an entity. One transaction writes the entity, its prompts, the counters and the first check.
 
 use std::time::Duration;
 
@@ -43,11 +43,11 @@ pub struct NewEntity {
     pub frequency_hours: u32,
 }
 
-/// What was created.
+/// A created entity with its prompts.
 #[derive(Debug, Clone)]
 pub struct Created {
     pub entity: Entity,
-    /// In the order given.
+    /// The prompts in the order in which they were given.
     pub prompts: Vec<Prompt>,
     /// The first check, claimed in the same transaction. `None` if tracking does not start or there are no prompts.
     pub first_check: Option<FirstCheck>,
@@ -98,8 +98,8 @@ impl Store {
         }
     }
 
-    /// Creates an entity with its prompts, or nothing. With a catalogue its first check is claimed at once, if
-    /// tracking starts; without one it is due.
+    /// Creates an entity with its prompts, or nothing. If tracking starts, the first check is claimed in the same transaction;
+    /// without a catalogue, the entity becomes due instead.
     pub async fn create_entity(
         &self,
         tenant: &Tenant,
@@ -234,7 +234,7 @@ fn check_room(
     Ok(free)
 }
 
-/// What a new tracking of the brand adds to the entities in use.
+/// Returns how many entities a new tracking of the brand adds to those in use: 0 or 1.
 fn places(brand: Option<&Brand>) -> u32 {
     u32::from(!brand.is_some_and(|brand| brand.counts_as_used))
 }
@@ -273,8 +273,8 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Timestamp) -> 
     }
 }
 
-/// Counts the entity, its prompts and its creation. The conditions compare counters with the limits beside
-/// them, so that no other creation in between makes it too many.
+/// Adds the update of the counters to a transaction. Its conditions compare the counters with the limits, so that
+/// concurrent creations cannot exceed them.
 fn count_entity(
     transaction: &mut Transaction,
     tenant: &Tenant,

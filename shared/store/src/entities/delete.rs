@@ -1,4 +1,4 @@
-//! Deleting an entity: at once for whoever asks, and its children in the background.
+//! Deletes an entity. Clients no longer find it from then on, and its children are cleaned up in the background.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::entity::Entity;
@@ -19,12 +19,13 @@ use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// Children that are given an end at once.
+/// The number of children that are written concurrently.
 const AT_ONCE: usize = 8;
 
 impl Store {
-    /// Deletes an entity: from now on nobody finds it or its children, and its places are free. Its brand leaves its
-    /// group with its last tracking; groups that cannot stay go. What is left of it is due to be cleaned up.
+    /// Deletes an entity and makes it due for its cleanup. The entity and its children are no longer found and do not count
+    /// against the limits. If it was the last tracking of its brand, the brand leaves its group, and groups that are no
+    /// longer valid are deleted.
     pub async fn delete_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
@@ -36,7 +37,7 @@ impl Store {
     }
 
     async fn try_to_delete(&self, tenant: &Tenant, mut entity: Entity) -> Result<Attempt<()>, StoreError> {
-        // Read after the entity, one after the other: no group of its scope and no member is missing.
+        // The groups are read after the entity and the brands after the groups, so that no group or member is missing.
         let groups = self.groups(tenant).await?;
         let brands = self.brands(tenant).await?;
         let now = self.clock.now();
@@ -61,7 +62,7 @@ impl Store {
         Ok(self.transact(transaction).await?.done_or_retry(()))
     }
 
-    /// Gives every child of a deleted entity that has no end of its own one: now. May be repeated.
+    /// Makes every child of a deleted entity that has no expiry expire now. Can be repeated.
     pub async fn expire_children(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
         let unending = ReadOptions {
             consistent: true,
@@ -90,7 +91,8 @@ impl Store {
             .map(|_| ())
     }
 
-    /// Ends a deleted entity whose check has ended and whose children have an end. `false`: it changed meanwhile.
+    /// Makes a deleted entity expire. Its check must have ended and its children must have an expiry. Returns `false` if the
+    /// entity has changed since it was read.
     pub async fn forget_entity(&self, tenant: &Tenant, entity: Entity) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
         let seen = entity.revision;

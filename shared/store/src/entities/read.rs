@@ -1,4 +1,4 @@
-//! Reading entities.
+//! Reads entities.
 
 use domain::entity::Entity;
 use domain::id::EntityId;
@@ -7,13 +7,13 @@ use crate::items::{STRONG, Sort};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
-    /// One entity, strongly consistent.
+    /// Reads an entity, strongly consistent.
     pub async fn entity(&self, tenant: &Tenant, id: &EntityId) -> Result<Option<Entity>, StoreError> {
         let found = self.entity_or_deleted(tenant, id).await?;
         Ok(found.filter(|entity| entity.deleted_at.is_none()))
     }
 
-    /// One entity, also while its deletion is being worked off.
+    /// Reads an entity, even if it is deleted and not cleaned up yet, strongly consistent.
     pub async fn entity_or_deleted(
         &self,
         tenant: &Tenant,
@@ -22,7 +22,7 @@ impl Store {
         self.get(&keys::entity(tenant, id), true).await
     }
 
-    /// The workspace's entities, oldest first, strongly consistent.
+    /// Lists the workspace's entities, oldest first, strongly consistent.
     pub async fn entities(&self, tenant: &Tenant) -> Result<Vec<Entity>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Entity> = self

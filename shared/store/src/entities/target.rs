@@ -1,4 +1,4 @@
-//! What an entity tracks: an item per target, so that each is tracked once.
+//! Tracked targets. Each has an item of its own, so that it is tracked once.
 
 use domain::entity::Entity;
 use domain::id::EntityId;
@@ -25,7 +25,7 @@ pub(crate) enum Rewritten {
 }
 
 impl Store {
-    /// The entity that tracks this target, strongly consistent.
+    /// Finds the entity that tracks a target, strongly consistent.
     pub async fn tracking_of(
         &self,
         tenant: &Tenant,
@@ -36,8 +36,8 @@ impl Store {
         Ok(tracked.map(|tracked| tracked.entity))
     }
 
-    /// Runs a transaction with the changed entity in it. Where its target changes, the old one is free and the new
-    /// one taken.
+    /// Adds the changed entity to a transaction and runs it. If the target changes, the item of the old one is deleted and that
+    /// of the new one is created.
     pub(crate) async fn rewrite_entity(
         &self,
         mut transaction: Transaction,
@@ -66,7 +66,7 @@ impl Store {
     }
 }
 
-/// Adds a target to a transaction; it fails if the target is tracked already. `unique` is its uniqueness key.
+/// Adds a target to a transaction. Its condition fails if the target is tracked already. `unique` is its uniqueness key.
 pub(crate) fn track_target(
     transaction: &mut Transaction,
     tenant: &Tenant,
@@ -79,7 +79,7 @@ pub(crate) fn track_target(
     Ok(transaction.create(to_item(&keys::target(tenant, unique), &tracked)?))
 }
 
-/// What of its target may be tracked once.
+/// Returns the uniqueness key of the entity's target.
 pub(super) fn unique(entity: &Entity) -> Result<String, StoreError> {
     let target = entity.stored_target();
     Ok(target

@@ -1,4 +1,4 @@
-//! Changing what a client may change of an entity.
+//! Updates an entity as a client requests.
 
 use domain::catalogue::Catalogue;
 use domain::entity::{Entity, EntityUpdate};
@@ -22,8 +22,8 @@ pub enum UpdateEntityError {
 }
 
 impl Store {
-    /// Changes an entity. `catalogue` has the models that can be asked. The entity as it is then; where it is so
-    /// already, nothing is written.
+    /// Updates an entity and returns it. `catalogue` contains the models that can be asked. If nothing changes, nothing is
+    /// written.
     pub async fn update_entity(
         &self,
         tenant: &Tenant,

@@ -1,4 +1,4 @@
-//! Writing an entity: always the whole item, on the condition that it is still as it was read.
+//! Writes an entity as a whole, on the condition of its revision.
 
 use domain::entity::Entity;
 use domain::time::Timestamp;
@@ -9,7 +9,7 @@ use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{StoreError, Tenant, keys};
 
-/// The entity's item. Its place in the due index follows from its state.
+/// Returns the entity's item with its keys in the due index, which follow from its state.
 pub(crate) fn entity_item(tenant: &Tenant, entity: &Entity) -> Result<Item, StoreError> {
     let mut item = to_item(&keys::entity(tenant, &entity.id), entity)?;
     if let Some(due) = entity.due_at() {
@@ -19,7 +19,7 @@ pub(crate) fn entity_item(tenant: &Tenant, entity: &Entity) -> Result<Item, Stor
     Ok(item)
 }
 
-/// The item of an entity that is gone, absent from `expires` on.
+/// Returns the item of a deleted entity that expires at `expires`.
 pub(crate) fn expiring_entity(
     tenant: &Tenant,
     mut entity: Entity,
@@ -29,7 +29,7 @@ pub(crate) fn expiring_entity(
     to_expiring_item(&keys::entity(tenant, &entity.id), &entity, expires)
 }
 
-/// Adds the changed entity to a transaction; it fails if the item is no longer at the revision that was read.
+/// Adds the changed entity to a transaction. Its condition fails if the revision is not the one that was read.
 pub(crate) fn replace_entity(
     transaction: &mut Transaction,
     tenant: &Tenant,

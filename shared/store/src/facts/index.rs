@@ -1,6 +1,7 @@
-//! The index of a month: which segments there are.
+//! The index of a month's segments.
 //!
-//! An attribute `d<day>c<check>` per check, one short text each: a month of many checks has to fit an item.
+//! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a month with many checks
+//! fits.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +17,11 @@ use crate::items::{Item, Updated};
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// One family's segment of one check, as the index names it.
+/// The index entry of one family's segment of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SegmentRef {
     pub rev: Revision,
-    /// Of links: buckets.
+    /// The number of parts; for links, the number of buckets.
     pub parts: usize,
     pub kb: usize,
 }
@@ -28,7 +29,7 @@ pub struct SegmentRef {
 /// The segments of one check, by family.
 pub type CheckSegments = BTreeMap<Family, SegmentRef>;
 
-/// Where the segments of a range are: by day and check. An entry is read when it is asked for.
+/// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
 #[derive(Debug, Clone, Default)]
 pub struct FactIndex(BTreeMap<Slot, String>);
 
@@ -37,7 +38,7 @@ impl FactIndex {
         self.0.contains_key(&(day, check))
     }
 
-    /// Every check, by day.
+    /// Decodes the segments of every check, by day.
     pub fn checks(&self) -> Result<Vec<(Slot, CheckSegments)>, StoreError> {
         let read = |(slot, text): (&Slot, &String)| Some((*slot, read_entry(text)?));
         self.0
@@ -47,7 +48,7 @@ impl FactIndex {
             .ok_or_else(unreadable)
     }
 
-    /// The segments of one family, by day and check.
+    /// Decodes the segments of one family, by day and check.
     pub fn of(&self, family: Family) -> Result<Vec<(Slot, SegmentRef)>, StoreError> {
         let mut found = Vec::with_capacity(self.0.len());
         for (slot, text) in &self.0 {
@@ -62,7 +63,7 @@ impl FactIndex {
 }
 
 impl Store {
-    /// Names the segments of a check in the month's index, in place of any that were named before.
+    /// Adds a check's segments to the index of their month. They replace segments of the check that are there.
     pub async fn index_segments(
         &self,
         tenant: &Tenant,
@@ -71,14 +72,14 @@ impl Store {
         segments: &CheckSegments,
     ) -> Result<(), StoreError> {
         let update = format!("SET #{} = :entry, #{TTL_ATTRIBUTE} = :expires", index_name(slot));
-        // The month's last segment may be a month younger than this one.
+        // The last segment of the month can be a month younger than this one.
         let expires = segment_expiry(slot.0.plus_days(31));
         let bound = vec![
             (":entry", s(entry(segments))),
             (":expires", n(expires.ttl_seconds())),
         ];
         let key = keys::fact_index(tenant, entity, slot.0.month());
-        // Always true: an entry may be written again.
+        // The condition is always true, because an entry can be written again.
         let condition = "attribute_not_exists(PK) OR attribute_exists(PK)";
         match self.update_one(&key, &update, condition, bound).await? {
             Updated::Item(_) => Ok(()),
@@ -86,7 +87,7 @@ impl Store {
         }
     }
 
-    /// Names other segments of a check in place of `before`. `false`: those are no longer what is named.
+    /// Replaces a check's segments in the index. Returns `false` if the index does not contain `before`.
     pub async fn switch_segments(
         &self,
         tenant: &Tenant,
@@ -109,7 +110,7 @@ impl Store {
             .is_some())
     }
 
-    /// The index of a range's months, read side by side.
+    /// Reads the index entries of a date range. The months are read concurrently.
     pub async fn fact_index(
         &self,
         tenant: &Tenant,
@@ -124,7 +125,7 @@ impl Store {
         let mut index = FactIndex::default();
         for item in futures::future::try_join_all(months).await?.into_iter().flatten() {
             for (name, value) in item {
-                // The month's item lives longer than the segments of its first days.
+                // The month's item outlives the segments of its first days.
                 let live = |day: Day| range.contains(day) && segment_expiry(day) > now;
                 let Some(slot) = index_slot(&name).filter(|(day, _)| live(*day)) else {
                     continue;
@@ -150,7 +151,7 @@ impl Store {
     }
 }
 
-/// `<family's letter><rev>.<parts>.<kb>`, with a space between families.
+/// Encodes an entry: `<family's letter><rev>.<parts>.<kb>`, with a space between families.
 fn entry(segments: &CheckSegments) -> String {
     let one = |(family, segment): (&Family, &SegmentRef)| {
         format!(
@@ -187,7 +188,7 @@ fn unreadable() -> StoreError {
     StoreError::Broken("an index entry cannot be read".to_owned())
 }
 
-/// The attribute of the month's index that names a check's segments.
+/// Returns the name of a check's attribute in the index.
 fn index_name((day, check): Slot) -> String {
     format!("d{}c{check}", day.0)
 }

@@ -1,4 +1,4 @@
-//! Reading segments: as few requests as it takes, side by side.
+//! Reads segments with few requests, which run concurrently.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,14 @@ use crate::keys::Key;
 use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// What one query reads at most: below the megabyte at which DynamoDB ends a page.
+/// The maximum size that one query reads, in KB. DynamoDB ends a page at 1 MB.
 const QUERY_KB: usize = 900;
-/// Keys of one BatchGetItem.
+/// The maximum number of keys of one BatchGetItem.
 const BATCH: usize = 100;
 
 impl Store {
-    /// Sealed segments of one family, those of `named` that are wanted, by day and check. Where a replica does
-    /// not have all of them yet, they are read again strongly.
+    /// Reads those segments of one family in `named` that `is_wanted` selects, by day and check. If an eventually consistent read
+    /// lacks some, they are read again with strong consistency.
     pub async fn segments(
         &self,
         tenant: &Tenant,
@@ -41,7 +41,7 @@ impl Store {
         Ok(try_join_all(runs).await?.into_iter().flatten().collect())
     }
 
-    /// Neighbouring segments, in one query.
+    /// Reads adjacent segments with one query.
     async fn run(
         &self,
         tenant: &Tenant,
@@ -65,7 +65,7 @@ impl Store {
         Err(missing())
     }
 
-    /// All parts of a run, by sort key.
+    /// Reads all parts of a run of adjacent segments, by sort key.
     async fn parts_of(
         &self,
         tenant: &Tenant,
@@ -89,8 +89,7 @@ impl Store {
         Ok(items.into_iter().filter_map(part).collect())
     }
 
-    /// Sealed buckets of links: for each named check the buckets that `wanted` gives for its number of buckets. By day,
-    /// check and bucket.
+    /// Reads buckets of links by day, check and bucket. For each check, `wanted` maps the number of buckets to the buckets to read.
     pub async fn link_buckets(
         &self,
         tenant: &Tenant,
@@ -123,7 +122,8 @@ impl Store {
         Ok(buckets)
     }
 
-    /// Parts with the number of parts that their bucket has, by sort key. What a replica lacks is read strongly.
+    /// Reads parts, each with the number of parts of its bucket, by sort key. Parts that an eventually consistent read lacks are
+    /// read again with strong consistency.
     async fn parts_by_key(
         &self,
         keys: Vec<Key>,
@@ -162,7 +162,7 @@ fn bucket_part(mut item: Item) -> Option<(String, (Vec<u8>, usize))> {
     }
 }
 
-/// Runs of wanted neighbours that one query can read; a segment that is not wanted ends a run.
+/// Groups wanted segments into runs that one query can read. A segment that is not wanted ends a run.
 fn runs(named: impl Iterator<Item = (Slot, Option<SegmentRef>)>) -> Vec<Vec<(Slot, SegmentRef)>> {
     let mut runs: Vec<Vec<(Slot, SegmentRef)>> = vec![Vec::new()];
     let mut kb = 0;

@@ -1,4 +1,4 @@
-//! Writing segments. The same content gives the same items.
+//! Writes segments. Equal contents have equal keys, so writing them again changes nothing.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::facts::codec::split_into_parts;
@@ -13,11 +13,11 @@ use crate::items::Item;
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// Items that are written at once.
+/// The number of items that are written concurrently.
 const AT_ONCE: usize = 8;
 
 impl Store {
-    /// Writes every segment of a check, side by side.
+    /// Writes all segments of a check concurrently.
     pub async fn put_facts(
         &self,
         tenant: &Tenant,
@@ -40,7 +40,7 @@ impl Store {
         Ok([visibility, citations, fanouts, responses, links].into())
     }
 
-    /// Writes a sealed segment in parts.
+    /// Writes an encoded segment in parts.
     pub async fn put_segment(
         &self,
         tenant: &Tenant,

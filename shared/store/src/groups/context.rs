@@ -1,4 +1,4 @@
-//! What a group is decided on, as it is read before the transaction.
+//! The items that are read before a group is created or updated.
 
 use std::collections::BTreeMap;
 
@@ -12,24 +12,25 @@ use domain::workspace::{SubscriptionStatus, Workspace};
 use super::GroupError;
 use crate::{Refusal, Resource, Store, StoreError, Tenant};
 
+/// The items that the rules of groups need.
 pub(super) struct GroupContext {
     pub(super) workspace: Workspace,
     /// Oldest first.
     pub(super) entities: Vec<Entity>,
     pub(super) groups: Vec<Group>,
-    /// With those that were only seen cited and are referred to: their revision is 0.
+    /// The brands of the workspace. Those that are only recorded as cited have the revision 0.
     pub(super) brands: BTreeMap<BrandUuid, Brand>,
 }
 
 impl Store {
-    /// Reads the workspace and what the references may mean. `None`: there is no such workspace.
+    /// Reads the workspace and the brands that the references can name. Returns `None` if the workspace does not exist.
     pub(super) async fn group_context(
         &self,
         tenant: &Tenant,
         references: impl Iterator<Item = &BrandReference>,
     ) -> Result<Option<GroupContext>, StoreError> {
-        // One after the other: whoever adds a group to a scope replaces the scope's ENTITY, and whoever changes a
-        // membership replaces the GROUP. As long as what was read first is as it was, the rest is no older.
+        // The order matters. Adding a group to a scope replaces the scope's ENTITY, and changing a membership replaces the
+        // GROUP. If the items read first are unchanged when the transaction runs, those read later are current as well.
         let (workspace, entities) = tokio::try_join!(self.workspace(tenant), self.entities(tenant))?;
         let groups = self.groups(tenant).await?;
         let mut brands = self.brands(tenant).await?;
@@ -58,7 +59,7 @@ impl GroupContext {
         self.entities.iter().find(|entity| entity.id == *id)
     }
 
-    /// The brand that a reference names: one that is tracked, or has a domain by which it was seen.
+    /// Returns the brand that a reference names. It must be tracked or have a domain.
     pub(super) fn resolve(&self, reference: &BrandReference) -> Result<BrandUuid, Refusal> {
         let brand = match reference {
             BrandReference::Tracking(id) => self.brands.values().find(|brand| brand.trackings.contains(id)),
@@ -78,8 +79,8 @@ impl GroupContext {
             .collect()
     }
 
-    /// What making the group of `before` that of `after` changes, unless a rule forbids it. `given` are the members
-    /// as the client ordered them.
+    /// Returns the changes of brands and counters if the members of a group change from `before` to those of `after`. `given`
+    /// are the members in the client's order.
     pub(super) fn change_membership(
         &self,
         before: &[BrandUuid],

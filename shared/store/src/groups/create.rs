@@ -1,4 +1,4 @@
-//! Creating a group.
+//! Creates a group.
 
 use domain::group::{BrandReference, Group, GroupDetails, validate_members};
 use domain::id::GroupId;
@@ -21,7 +21,7 @@ pub struct NewGroup {
 }
 
 impl Store {
-    /// Creates a group of brands that are in none, if there is room for those that count as used.
+    /// Creates a group of brands that are in no group. Members that are not tracked count against the limit of entities.
     pub async fn create_group(
         &self,
         tenant: &Tenant,

@@ -1,4 +1,4 @@
-//! Deleting a group: its members are free again.
+//! Deletes a group. Its members can join other groups again.
 
 use domain::group::change_membership;
 use domain::id::GroupId;

@@ -1,4 +1,4 @@
-//! What the deletion of a tracking does to groups.
+//! Updates groups when an entity is deleted.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use crate::brands::replace_brand;
 use crate::transaction::Transaction;
 use crate::{StoreError, Tenant};
 
-/// Takes a tracking that is being deleted out of its brand, the brand's last one out of its group, and with it the
-/// groups that cannot stay: adds every changed BRAND and GROUP, the tracking's own BRAND among them, to the
-/// transaction. How many of the workspace's entities in use are free then, the tracking itself included; `None`: the
-/// brands as read do not fit the tracking, so look again.
+/// Removes an entity that is being deleted from its brand. If it was the brand's last one, the brand leaves its group, and
+/// groups that are no longer valid are deleted. Adds every changed BRAND and GROUP to the transaction, at most 96 actions:
+/// 50 for the groups scoped to the entity and 46 for a group of 45 members.
 ///
-/// At most 96 actions: 50 of the groups scoped to the tracking, 46 of a group of 45 members.
+/// Returns by how much the number of entities in use decreases, including the entity itself, or `None` if the brands do not fit
+/// the entity because another write came between the reads.
 pub(crate) fn detach_tracking(
     transaction: &mut Transaction,
     tenant: &Tenant,

@@ -1,4 +1,4 @@
-//! Reading groups.
+//! Reads groups.
 
 use domain::group::{Group, GroupDetails};
 use domain::id::GroupId;
@@ -11,7 +11,7 @@ impl Store {
         self.get(&keys::group(tenant, id), true).await
     }
 
-    /// The workspace's groups, oldest first, strongly consistent.
+    /// Lists the workspace's groups, oldest first, strongly consistent.
     pub async fn groups(&self, tenant: &Tenant) -> Result<Vec<Group>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Group> = self
@@ -21,13 +21,13 @@ impl Store {
         Ok(found)
     }
 
-    /// The workspace's groups with what is known of their members, oldest first.
+    /// Lists the workspace's groups with details of their members, oldest first.
     pub async fn shown_groups(&self, tenant: &Tenant) -> Result<Vec<GroupDetails>, StoreError> {
         let groups = self.groups(tenant).await?;
         if groups.is_empty() {
             return Ok(Vec::new());
         }
-        // Read after the groups, so that no member is missing.
+        // Entities and brands are read after the groups, so that no member is missing.
         let (entities, brands) = tokio::try_join!(self.entities(tenant), self.brands(tenant))?;
         Ok(groups
             .iter()

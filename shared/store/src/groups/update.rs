@@ -1,4 +1,4 @@
-//! Changing a group.
+//! Updates a group.
 
 use domain::group::{BrandReference, Group, GroupDetails, validate_members};
 use domain::id::GroupId;
@@ -10,17 +10,17 @@ use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
 
-/// What changes; `None` stays as it is.
+/// An update of a group. `None` leaves a value unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GroupUpdate {
     pub name: Option<String>,
     pub primary: Option<BrandReference>,
-    /// The whole new set.
+    /// The complete new set of members.
     pub members: Option<Vec<BrandReference>>,
 }
 
 impl Store {
-    /// Changes a group, by the rules of its creation.
+    /// Updates a group. The rules of its creation apply.
     pub async fn update_group(
         &self,
         tenant: &Tenant,

@@ -1,4 +1,4 @@
-//! Writing groups: what is replaced or deleted must be as it was read.
+//! Writes groups, on the condition of their revision.
 
 use domain::group::{Group, MembershipChange};
 use domain::workspace::{SubscriptionStatus, Workspace};
@@ -9,7 +9,7 @@ use crate::items::to_item;
 use crate::transaction::Transaction;
 use crate::{StoreError, Tenant, keys};
 
-/// Adds a new or changed group.
+/// Adds a new or changed group to a transaction. Its condition fails if the revision is not the one that was read.
 pub(crate) fn replace_group(
     transaction: &mut Transaction,
     tenant: &Tenant,
@@ -33,7 +33,7 @@ pub(crate) fn remove_group(transaction: &mut Transaction, tenant: &Tenant, group
     );
 }
 
-/// Adds the changed brands, numbering those that are new, and counts the entities in use.
+/// Adds the changed brands and the update of the counters to a transaction. New brands get their ordinals.
 pub(super) fn write_members(
     transaction: &mut Transaction,
     tenant: &Tenant,

@@ -1,4 +1,4 @@
-//! Adding prompts, numbered in the transaction that creates them.
+//! Adds prompts. The transaction that creates them also assigns their ordinals.
 
 use domain::id::EntityId;
 use domain::prompt::{NewPrompt, Prompt};
@@ -29,7 +29,7 @@ pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Timestamp) -> Vec<
 }
 
 impl Store {
-    /// Adds prompts to an entity, all or none. The first active prompt of an active entity makes it due.
+    /// Adds all of the prompts to an entity, or none. The first active prompt of an active entity makes the entity due.
     pub async fn add_prompts(
         &self,
         tenant: &Tenant,

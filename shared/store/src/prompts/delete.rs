@@ -1,4 +1,4 @@
-//! Deleting a prompt: its slot is free at once, its item stays as a tombstone.
+//! Deletes a prompt. It no longer counts against the limit, and its item stays as a tombstone.
 
 use domain::id::PromptId;
 use domain::workspace::SubscriptionStatus;
@@ -10,7 +10,7 @@ use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError, keys};
 
 impl Store {
-    /// Deletes a prompt: it is no longer asked, listed or counted, and its answers stay.
+    /// Deletes a prompt. It is no longer asked, listed or counted, and its responses stay.
     pub async fn delete_prompt(&self, tenant: &Tenant, id: &PromptId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
             let numbers = [id.ordinal];

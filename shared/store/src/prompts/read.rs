@@ -1,4 +1,4 @@
-//! Reading prompts.
+//! Reads prompts.
 
 use domain::id::EntityId;
 use domain::prompt::Prompt;
@@ -7,18 +7,18 @@ use crate::expression::{b, names, s};
 use crate::items::{STRONG, Sort};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// Prompts that are looked at at once for an active one.
+/// The number of prompts that one page is searched for an active one.
 const LOOKED_AT: i32 = 20;
 
 impl Store {
-    /// The entity's prompts, deleted ones included, in the order of their creation.
+    /// Lists the entity's prompts in the order of their creation, including deleted ones.
     pub async fn prompts(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Prompt>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
         self.query_as(&partition, Sort::Prefix(keys::PROMPT.to_owned()), STRONG)
             .await
     }
 
-    /// Some prompts of the entity, as far as they exist, strongly consistent. At most 100.
+    /// Reads up to 100 prompts of the entity by ordinal, strongly consistent. Ordinals without a prompt are left out.
     pub async fn prompts_by_number(
         &self,
         tenant: &Tenant,
@@ -32,7 +32,7 @@ impl Store {
         self.batch_get(keys).await
     }
 
-    /// Whether the entity has a prompt that is neither paused nor deleted. Mostly one small page tells.
+    /// Returns whether the entity has a prompt that is neither paused nor deleted. One small page usually suffices.
     pub async fn has_active_prompt(&self, tenant: &Tenant, entity: &EntityId) -> Result<bool, StoreError> {
         let (condition, filter) = (
             "#PK = :pk AND begins_with(#SK, :prompt)",
@@ -61,7 +61,7 @@ impl Store {
         Ok(false)
     }
 
-    /// The entity's prompts like [`Store::prompts`], without the tags that were deleted.
+    /// Lists the entity's prompts in the order of their creation, without deleted tags.
     pub async fn tagged_prompts(
         &self,
         tenant: &Tenant,

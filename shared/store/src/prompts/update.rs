@@ -1,4 +1,4 @@
-//! Changing prompts: all those of a request, or none.
+//! Updates prompts: all those of a request, or none.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,28 +16,28 @@ use crate::retry::Attempt;
 use crate::transaction::{MAX_ACTIONS, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// Entities that are read at once.
+/// The number of entities that are read concurrently.
 const READ_AT_ONCE: usize = 10;
 
-/// A changed prompt and the entity that it may follow.
+/// An updated prompt and its entity, whose language and location it can inherit.
 #[derive(Debug, Clone)]
 pub struct Changed {
     pub entity: Arc<Entity>,
-    /// Without the tags that were deleted.
+    /// The prompt without deleted tags.
     pub prompt: Prompt,
 }
 
-/// An entity and those of its prompts that are to be changed, by their numbers.
+/// An entity and those of its prompts that are updated, by ordinal.
 struct Seen {
     entity: Arc<Entity>,
     prompts: BTreeMap<u32, Prompt>,
-    /// The entity has had nothing to ask so far, and gets its first prompt.
+    /// Whether the entity has no active prompt yet and the update activates its first one.
     wakes: bool,
 }
 
 impl Store {
-    /// Changes prompts, all or none: at most 100, each named once. Gives them in the order of `updates`. The first
-    /// prompt that an active entity gets to ask makes it due.
+    /// Updates all of the prompts or none. `updates` has at most 100 entries, each for another prompt. Returns the prompts in the
+    /// order of `updates`. The first active prompt of an active entity makes the entity due.
     pub async fn update_prompts(
         &self,
         tenant: &Tenant,
@@ -96,7 +96,7 @@ impl Store {
         Ok(Attempt::Done(changed))
     }
 
-    /// The entities of the updates, as far as they exist.
+    /// Reads the entities of the updates that exist.
     async fn see_all(
         &self,
         tenant: &Tenant,
@@ -158,7 +158,8 @@ impl Store {
     }
 }
 
-/// Only what changes: other fields may be changed at the same time.
+/// Returns the update expression and its values. It contains only the changed fields, because others can be updated
+/// concurrently.
 fn sets(change: &PromptChange) -> (String, Values) {
     let mut sets = Vec::new();
     let mut removes = Vec::new();
