@@ -103,7 +103,7 @@ impl ProseBuilder<'_> {
             Event::Text(_) if self.is_in_program => {}
             Event::Text(text) => self.push_text(&text, range),
             Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
-                self.push_code(&text, range)
+                self.push_code(&text, range);
             }
             Event::Html(html) => self.push_html(&html, range.start),
             Event::InlineHtml(html) => {

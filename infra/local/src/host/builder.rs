@@ -27,13 +27,18 @@ use crate::functions::{self, ExternalFunctions, FunctionHandlers};
 use crate::history::{self, HistoryGenerator};
 use crate::{demo, docs, gateway, server};
 
+/// Reads a variable of the environment by its name.
+type Environment<'a> = Box<dyn Fn(&str) -> Option<String> + 'a>;
+/// Receives messages about the progress of the start.
+type Progress<'a> = Box<dyn FnMut(&str) + 'a>;
+
 /// Starts a host. Without further options, the environment is empty, progress is not reported, and the functions run in
 /// this process and reach the table and the bus directly.
 #[must_use]
 pub struct HostBuilder<'a> {
     options: Options,
-    environment: Box<dyn Fn(&str) -> Option<String> + 'a>,
-    progress: Box<dyn FnMut(&str) + 'a>,
+    environment: Environment<'a>,
+    progress: Progress<'a>,
     api_interceptor: Interceptor<'a>,
     checker_interceptor: Interceptor<'a>,
     external_functions: Option<ExternalFunctions>,
@@ -195,7 +200,7 @@ impl<'a> HostBuilder<'a> {
         let progress = &mut self.progress;
         history
             .catch_up(&demo.workspace_id, |day| {
-                progress(&format!("running the checks of {day}"))
+                progress(&format!("running the checks of {day}"));
             })
             .await?;
         history.clock.set_scale(self.options.time_scale);

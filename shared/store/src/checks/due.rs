@@ -79,7 +79,7 @@ impl Store {
         at: Timestamp,
     ) -> Result<(), StoreError> {
         let to = |running: &mut RunningCheck| {
-            running.next_reconciliation_at = running.next_reconciliation_at.min(at)
+            running.next_reconciliation_at = running.next_reconciliation_at.min(at);
         };
         self.move_look(tenant, entity, check, to).await
     }

@@ -31,7 +31,7 @@ const IDEMPOTENCY_KEY: &str = "once";
 #[test]
 fn one_call_that_fails_for_good_leaves_the_state_before_or_after_and_no_error_but_503() {
     test_every_endpoint(|test, endpoint, fixture| {
-        test.attack(endpoint, fixture, &Fault::PASSING, FailingCalls::Nth)
+        test.attack(endpoint, fixture, &Fault::PASSING, FailingCalls::Nth);
     });
 }
 
@@ -40,7 +40,7 @@ fn a_table_that_fails_from_some_call_on_leaves_the_state_before_or_after_and_no_
     // The SDK tries again after each, soon or late, and what was done is done.
     let lasting = [Fault::Throttled, Fault::TimeoutBefore, Fault::TimeoutAfter];
     test_every_endpoint(|test, endpoint, fixture| {
-        test.attack(endpoint, fixture, &lasting, FailingCalls::From)
+        test.attack(endpoint, fixture, &lasting, FailingCalls::From);
     });
 }
 
