@@ -1,40 +1,20 @@
 //! Runs the built functions under Lambda's runtime interface emulator, behind the local host's gateway and queue.
 
+mod built_functions;
 mod process;
 mod rie;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::FutureExt;
 use local::{ExternalFunctions, FunctionHandlers};
 
+pub use built_functions::Release;
 pub use process::{CHECKER, command};
 pub use rie::Rie;
 
-/// The paths of the built functions and of the emulator.
-#[derive(Debug, Clone)]
-pub struct Release {
-    /// The folder that contains `<function>/bootstrap` for each function.
-    pub functions: PathBuf,
-    /// The binary `aws-lambda-rie` for this machine's processor.
-    pub rie: PathBuf,
-}
-
 impl Release {
-    /// Reads `RELEASE_FUNCTIONS` and `RELEASE_RIE`. Returns `None` unless both are set.
-    pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Option<Self> {
-        Some(Self {
-            functions: lookup("RELEASE_FUNCTIONS")?.into(),
-            rie: lookup("RELEASE_RIE")?.into(),
-        })
-    }
-
-    pub fn bootstrap(&self, function: &str) -> PathBuf {
-        self.functions.join(function).join("bootstrap")
-    }
-
     /// Makes a host use the built functions. They end when the host ends.
     pub fn external_functions(self) -> ExternalFunctions {
         Arc::new(move |environment| {

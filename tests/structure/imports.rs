@@ -65,7 +65,11 @@ impl ModuleTree {
         for child in children {
             let below = folder.join(&child);
             let beside = folder.join(format!("{child}.rs"));
-            let child_file = if beside.is_file() { beside } else { below.join("mod.rs") };
+            let child_file = if beside.is_file() {
+                beside
+            } else {
+                below.join("mod.rs")
+            };
             let child_path = path.iter().cloned().chain([child]).collect();
             self.add(child_path, child_file, &below);
         }
@@ -80,8 +84,11 @@ impl ModuleTree {
 
     /// The groups of files that use each other in a circle, one line each.
     pub(crate) fn circles(&self) -> Vec<String> {
-        let edges: BTreeMap<&ModulePath, BTreeSet<ModulePath>> =
-            self.modules.keys().map(|path| (path, self.uses_of(path))).collect();
+        let edges: BTreeMap<&ModulePath, BTreeSet<ModulePath>> = self
+            .modules
+            .keys()
+            .map(|path| (path, self.uses_of(path)))
+            .collect();
         let reachable: BTreeMap<&ModulePath, BTreeSet<&ModulePath>> =
             edges.keys().map(|path| (*path, reach(&edges, path))).collect();
         let mut reported = BTreeSet::new();

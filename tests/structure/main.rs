@@ -49,9 +49,6 @@ fn no_files_of_a_crate_import_each_other_in_a_circle() {
 fn no_result_holds_another_result() {
     let files = source::rust_files(root());
     assert!(files.len() > 500, "{} files are found", files.len());
-    let nested: Vec<String> = files
-        .iter()
-        .flat_map(|file| nested_results::find(file))
-        .collect();
+    let nested: Vec<String> = files.iter().flat_map(|file| nested_results::find(file)).collect();
     assert!(nested.is_empty(), "nested results:\n{}", nested.join("\n"));
 }

@@ -57,7 +57,9 @@ fn first_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
 
 /// Whether a type is a result, or an option of one.
 fn is_result(found: &syn::Type) -> bool {
-    let syn::Type::Path(path) = found else { return false };
+    let syn::Type::Path(path) = found else {
+        return false;
+    };
     path.path.segments.last().is_some_and(|segment| {
         segment.ident == "Result"
             || (segment.ident == "Option" && first_argument(segment).is_some_and(is_result))

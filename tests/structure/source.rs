@@ -15,7 +15,12 @@ pub(crate) fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// Every Rust file below a folder, without build output and hidden folders.
 pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = |path: &Path| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
     entries(folder)
         .into_iter()
         .filter(|path| !name(path).starts_with('.') && name(path) != "target")

@@ -16,7 +16,7 @@ pub struct CitationDetailsResponse {
     /// Which rows these are.
     pagination: Pagination,
     /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::PeriodLabel"))]
+    #[cfg_attr(feature = "schema", schemars(with = "domain::period_label::PeriodLabel"))]
     period: &'static str,
 }
 

@@ -22,7 +22,7 @@ pub struct CitationTrendResponse<'a> {
     /// The included domains, the most cited first.
     entities: Vec<CitedEntityView>,
     /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::PeriodLabel"))]
+    #[cfg_attr(feature = "schema", schemars(with = "domain::period_label::PeriodLabel"))]
     period: &'static str,
 }
 

@@ -22,7 +22,7 @@ pub struct QueryFanoutsResponse {
     /// Which rows these are.
     pagination: FullPagination,
     /// The days that the response is about. `custom` means that `startDate` or `endDate` was given.
-    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::PeriodLabel"))]
+    #[cfg_attr(feature = "schema", schemars(with = "domain::period_label::PeriodLabel"))]
     period: &'static str,
 }
 

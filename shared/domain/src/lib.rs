@@ -23,6 +23,8 @@ pub mod name_request;
 pub mod page;
 pub mod pause;
 pub mod period;
+#[cfg(feature = "schema")]
+pub mod period_label;
 pub mod prompt;
 pub mod recommend;
 pub mod schedule;

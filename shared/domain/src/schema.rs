@@ -2,8 +2,6 @@
 //!
 //! The feature `schema` compiles them. Only `infra/openapi` turns it on.
 
-use crate::period::{CUSTOM, PERIODS};
-
 /// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema stands where the type is used and is
 /// no component of the document.
 macro_rules! inline_schema {
@@ -63,13 +61,3 @@ inline_schema!(Interval, {
 pub enum Rank {}
 
 inline_schema!(Rank, {"type": "integer", "minimum": 1, "maximum": u32::MAX});
-
-/// Stands for the label of the days that a response is about.
-#[derive(Debug)]
-pub enum PeriodLabel {}
-
-inline_schema!(PeriodLabel, {"type": "string", "enum": period_labels()});
-
-fn period_labels() -> Vec<&'static str> {
-    PERIODS.iter().map(|(label, _)| *label).chain([CUSTOM]).collect()
-}

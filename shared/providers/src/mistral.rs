@@ -4,11 +4,10 @@ mod answer;
 
 use serde_json::{Value, json};
 
+use self::answer::MAX_OUTPUT_TOKENS;
 use crate::endpoint::KeyHeader;
 use crate::http_provider::WireFormat;
 use crate::{GenerationRequest, Question, generation};
-
-const MAX_OUTPUT_TOKENS: u32 = 8_192;
 
 pub(crate) const MISTRAL: WireFormat = WireFormat {
     name: "mistral",

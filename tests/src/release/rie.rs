@@ -13,7 +13,8 @@ use tokio::net::TcpStream;
 use tokio::process::Child;
 use tokio::sync::Mutex;
 
-use super::{Release, command};
+use super::built_functions::Release;
+use super::process::command;
 
 /// How long the emulator may take to listen.
 const START: Duration = Duration::from_secs(30);

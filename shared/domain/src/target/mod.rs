@@ -6,7 +6,7 @@ mod parse;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::brand::{self, fold_name};
+use crate::brand::{fold_name, name as parse_name};
 use crate::error::InvalidField;
 use crate::limits::MAX_TARGET_CHARS;
 
@@ -39,18 +39,10 @@ pub struct Target {
 const LONGEST_KEY: usize = 512;
 
 impl Target {
-    /// Reads a domain or an http(s) URL of at most 2,048 characters.
-    ///
-    /// Scheme, query, fragment and the ports 80 and 443 are dropped. Other schemes and ports, credentials, IP
-    /// addresses, single labels, public suffixes and hosts of other than letters, digits and hyphens are invalid.
-    pub fn parse_domain(field: &str, input: &str) -> Result<Self, InvalidField> {
-        parse::domain(field, input)
-    }
-
     /// An individual that has no domain: the target is the name, of 1 to 120 characters.
     pub fn individual(field: &str, name: &str) -> Result<Self, InvalidField> {
         Ok(Self {
-            text: brand::name(field, name)?,
+            text: parse_name(field, name)?,
             target_type: TargetType::Individual,
             domain: None,
         })

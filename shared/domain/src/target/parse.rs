@@ -10,25 +10,31 @@ use crate::limits::MAX_TARGET_CHARS;
 const TOO_LONG: &str = "must be at most 2048 characters";
 const SHAPE: &str = "must be a domain such as example.com or an http(s) URL";
 
-pub(super) fn domain(field: &str, input: &str) -> Result<Target, InvalidField> {
-    let invalid = |rule: &str| InvalidField::new(field, rule);
-    let url = url(input).map_err(invalid)?;
-    let host = host(&url).map_err(invalid)?;
-    let domain = registrable(&host).ok_or_else(|| invalid("must not be a public suffix"))?;
-    let path = url.path().trim_end_matches('/');
-    let text = format!("{host}{path}");
-    if text.len() > MAX_TARGET_CHARS {
-        return Err(invalid(TOO_LONG));
+impl Target {
+    /// Parses a domain or an http(s) URL of at most 2,048 characters.
+    ///
+    /// The scheme, the query, the fragment and the ports 80 and 443 are dropped. Other schemes and ports, credentials, IP
+    /// addresses, single labels, public suffixes, and hosts with characters other than letters, digits and hyphens are invalid.
+    pub fn parse_domain(field: &str, input: &str) -> Result<Self, InvalidField> {
+        let invalid = |rule: &str| InvalidField::new(field, rule);
+        let url = url(input).map_err(invalid)?;
+        let host = host(&url).map_err(invalid)?;
+        let domain = registrable(&host).ok_or_else(|| invalid("must not be a public suffix"))?;
+        let path = url.path().trim_end_matches('/');
+        let text = format!("{host}{path}");
+        if text.len() > MAX_TARGET_CHARS {
+            return Err(invalid(TOO_LONG));
+        }
+        Ok(Self {
+            target_type: if path.is_empty() {
+                TargetType::Domain
+            } else {
+                TargetType::Url
+            },
+            domain: Some(domain.to_owned()),
+            text,
+        })
     }
-    Ok(Target {
-        target_type: if path.is_empty() {
-            TargetType::Domain
-        } else {
-            TargetType::Url
-        },
-        domain: Some(domain.to_owned()),
-        text,
-    })
 }
 
 fn url(input: &str) -> Result<Url, &'static str> {

@@ -3,10 +3,11 @@
 use domain::answer::{Answer, FinishReason};
 use serde_json::Value;
 
-use super::MAX_OUTPUT_TOKENS;
 use crate::AskError;
 use crate::answer_builder::AnswerBuilder;
 use crate::json_access::{items, non_blank_text, parse_object, token_count};
+
+pub(super) const MAX_OUTPUT_TOKENS: u32 = 8_192;
 
 /// Decodes a complete response body.
 pub(super) fn decode(body: &[u8]) -> Result<Answer, AskError> {

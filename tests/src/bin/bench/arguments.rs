@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use super::workload::Workload;
 
+/// The number of days that the budgets are about.
+pub(crate) const DEFAULT_DAYS: i32 = 30;
+
 pub(crate) struct Arguments {
     /// What the checker takes, too.
     pub(crate) checker: bool,
@@ -23,7 +26,7 @@ impl Arguments {
         let mut arguments = Self {
             checker: false,
             workloads: Vec::new(),
-            days: super::DAYS,
+            days: DEFAULT_DAYS,
             only: None,
             ranges: false,
             csv: None,

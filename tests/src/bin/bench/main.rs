@@ -39,8 +39,6 @@ use table::Table;
 use tokio::runtime::{Builder, Runtime};
 use workload::Workload;
 
-/// What the budgets are for.
-const DAYS: i32 = 30;
 const RANGES: [i32; 4] = [7, 30, 90, 366];
 
 fn main() {
@@ -92,7 +90,7 @@ fn measure(workload: Workload, arguments: &Arguments) -> (Vec<Row>, Vec<(Row, i3
     let only = arguments.only.as_deref().unwrap_or_default();
     let mut asked = request::ALL.to_vec();
     asked.retain(|question| question.name.contains(only));
-    let rows = at.rows(&table, &asked, arguments.days.min(DAYS));
+    let rows = at.rows(&table, &asked, arguments.days.min(arguments::DEFAULT_DAYS));
     let mut more = Vec::new();
     if arguments.ranges && workload.name != 'L' {
         for days in RANGES {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::tenants::MODELS;
+/// Models that each entity asks.
+pub(crate) const MODELS: usize = 2;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Arguments {

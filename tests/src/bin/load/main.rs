@@ -23,14 +23,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use acceptance::{FakeOpenAi, ProviderReply, SeededRng, brand_name, long_answer};
-use arguments::Arguments;
+use arguments::{Arguments, MODELS};
 use domain::clock::Clock;
 use domain::entity::Entity;
 use host::Host;
 use report::Figures;
 use runtime::SystemClock;
 use store::Tenant;
-use tenants::{LoadWorkspaces, MODELS};
+use tenants::LoadWorkspaces;
 
 /// Brands that answers recommend.
 const NAMED: usize = 20;

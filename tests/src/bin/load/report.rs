@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::arguments::Arguments;
-use crate::tenants::{MODELS, RecordedTotals};
+use crate::arguments::MODELS;
+use crate::tenants::RecordedTotals;
 
 /// Megabytes that the host may hold, everything that it stores included.
 const MEMORY: u64 = 512;

@@ -17,11 +17,9 @@ use futures::{StreamExt, TryStreamExt};
 use local::clock::FixedClock;
 use store::{Idempotent, NewEntity, NewWorkspace, Store, StoreError, Tenant, connect};
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, MODELS};
 use crate::host::Host;
 
-/// Models that each entity asks.
-pub(crate) const MODELS: usize = 2;
 const CREDITS: i64 = 1_000_000_000;
 /// Workspaces that are filled at once.
 const CONCURRENT_WORKSPACES: usize = 8;
