@@ -25,7 +25,7 @@ fn damaged() -> Vec<(String, &'static str)> {
         detail[field] = value;
         detail
     };
-    let id = "its detail lacks an id, or has one of another form";
+    let id = "its detail lacks an id or has a malformed one";
     vec![
         (format!("{{{PAYLOAD}"), "it is not JSON"),
         (String::new(), "it is not JSON"),
@@ -33,10 +33,10 @@ fn damaged() -> Vec<(String, &'static str)> {
         (json!({"source": PAYLOAD}).to_string(), "its source is unknown"),
         (json!(PAYLOAD).to_string(), "its source is unknown"),
         (envelope(PAYLOAD, ids.clone()), "its detail-type is unknown"),
-        (envelope("ShardReady", ids.clone()), "it names no shard"),
+        (envelope("ShardReady", ids.clone()), "it has no shard"),
         (
             envelope("CheckClaimed", with("check", Value::Null)),
-            "it names no check",
+            "it has no check",
         ),
         (envelope("CheckClaimed", with("check", json!(PAYLOAD))), id),
         (envelope("CheckClaimed", with("check", json!(-1))), id),

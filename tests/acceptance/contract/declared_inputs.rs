@@ -27,15 +27,15 @@ impl RequestVariant {
 const READERS: [&str; 11] = [
     ".text(",
     ".required_text(",
-    ".texts(",
+    ".text_list(",
     ".list(",
     ".flag(",
-    ".whole(",
+    ".whole_number(",
     ".item(",
     ".has(",
     ".is_given(",
-    ".mentions(",
-    "reference(&body, ",
+    ".is_given_at_any_level(",
+    "parse_reference(&body, ",
 ];
 
 /// Returns every name that the functions' code passes to a reader.
