@@ -39,6 +39,21 @@ pub(super) struct Run {
     /// The number of messages that are being handled.
     delivering: usize,
     invocations: Invocation,
+    /// The invocations that have not ended.
+    in_flight: BTreeSet<Invocation>,
+    /// Deferred shards whose reconciliation another invocation may still be writing.
+    unwatched: Vec<UnwatchedShard>,
+}
+
+/// A deferred shard whose check is not reconciled when the deferral ends. A reconciliation postpones the next one, then
+/// reads the shards again and corrects the time if a shard was released meanwhile. Until it ends, it may correct it.
+struct UnwatchedShard {
+    /// The invocation that released the shard.
+    released_by: Invocation,
+    /// The invocations that were in flight when this was observed, and have not ended since.
+    in_flight: BTreeSet<Invocation>,
+    /// One of these invocations crashed or failed, so that nothing has to be corrected.
+    may_stay: bool,
 }
 
 impl Run {
@@ -65,6 +80,8 @@ impl Run {
             jobs: JoinSet::new(),
             delivering: 0,
             invocations: 0,
+            in_flight: BTreeSet::new(),
+            unwatched: Vec::new(),
         };
         run.create().await;
         run
@@ -156,6 +173,7 @@ impl Run {
             self.processes.push(process.clone());
             process
         });
+        self.in_flight.insert(number);
         self.shared.note(format!("{number}: {job}"));
         self.jobs.spawn(async move {
             let ended = process.invoke(number, &job).await;
@@ -166,29 +184,57 @@ impl Run {
     async fn ended(&mut self, (process, number, job, ended): (Process, Invocation, Job, Ended)) {
         self.shared.note(format!("{number}: {ended:?}"));
         self.idle.push(process);
+        self.in_flight.remove(&number);
+        self.observe_unwatched_shards(number, ended).await;
         let Job::Deliver(message) = job else { return };
         self.delivering -= 1;
         if ended != Ended::Done {
             let mut queue = self.shared.queue.lock().unwrap();
             return queue.give_back(message, &self.shared.schedule);
         }
+        self.require_reconciliation_of_deferred_shard(number).await;
+    }
+
+    /// Asserts that the check of the shard that an invocation has deferred is reconciled when the deferral ends. If it
+    /// is not, the invocations that are in flight have until their end to correct it.
+    async fn require_reconciliation_of_deferred_shard(&mut self, number: Invocation) {
         let waits = self.shared.ledger.lock().unwrap().waits(number);
-        if let Some((entity, check, until)) = waits {
-            let entity = self
-                .entities
-                .iter()
-                .find(|id| id.as_str() == entity)
-                .unwrap()
-                .clone();
-            let seen = self.store.entity(&self.tenant, &entity).await.unwrap();
-            let running = seen
-                .and_then(|entity| entity.running)
-                .filter(|r| r.check == check);
-            if running.is_some_and(|running| running.next_reconciliation_at > until) {
-                self.shared.wrong(format!(
-                    "{number}: nobody looks at a shard of {entity} when its wait ends"
-                ));
-            }
+        let Some((entity, check, until)) = waits else {
+            return;
+        };
+        let is_it = |id: &&EntityId| id.as_str() == entity;
+        let entity = self.entities.iter().find(is_it).unwrap();
+        let seen = self.store.entity(&self.tenant, entity).await.unwrap();
+        let running = seen
+            .and_then(|entity| entity.running)
+            .filter(|running| running.check == check);
+        if running.is_none_or(|running| running.next_reconciliation_at <= until) {
+            return;
+        }
+        if self.in_flight.is_empty() {
+            return self.shared.wrong(format!(
+                "{number}: no reconciliation of {entity} is scheduled for the end of a shard's deferral"
+            ));
+        }
+        self.unwatched.push(UnwatchedShard {
+            released_by: number,
+            in_flight: self.in_flight.clone(),
+            may_stay: false,
+        });
+    }
+
+    /// Asserts again what invocations could have corrected, once they have all ended. One that crashes may leave the
+    /// time uncorrected: the shard then waits for the next regular reconciliation.
+    async fn observe_unwatched_shards(&mut self, number: Invocation, ended: Ended) {
+        for shard in &mut self.unwatched {
+            let was_in_flight = shard.in_flight.remove(&number);
+            shard.may_stay |= was_in_flight && ended != Ended::Done;
+        }
+        let decided = self.unwatched.extract_if(.., |shard| shard.in_flight.is_empty());
+        let decided: Vec<UnwatchedShard> = decided.collect();
+        for shard in decided.into_iter().filter(|shard| !shard.may_stay) {
+            self.require_reconciliation_of_deferred_shard(shard.released_by)
+                .await;
         }
     }
 
