@@ -5,7 +5,8 @@
     reason = "what cannot be done fails the test"
 )]
 
-mod support;
+mod host_process;
+mod provider;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,11 +15,12 @@ use std::time::{Duration, Instant};
 use domain::clock::Clock;
 use domain::id::EntityId;
 use domain::workspace::Limits;
+use host_process::{Process, command};
+use provider::Provider;
 use reqwest::Method;
 use runtime::SystemClock;
 use serde_json::{Value, json};
 use store::{NewWorkspace, Store, Tenant, connect};
-use support::{Process, Provider, command};
 use tokio::net::TcpListener;
 
 /// Creates a workspace directly in the process's table, and returns its key.
