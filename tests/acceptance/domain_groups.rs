@@ -102,7 +102,10 @@ pub(crate) const CASES: &[Endpoint] = &[
 pub(crate) async fn cited(world: &World, account: &Account, domains: &[&str]) -> Vec<String> {
     let (store, day) = (&world.host.store, world.host.clock.now().day());
     let names = domains.iter().map(|domain| (*domain).to_owned()).collect();
-    store.note_seen(&account.tenant, names, day).await.unwrap();
+    store
+        .record_cited_domains(&account.tenant, names, day)
+        .await
+        .unwrap();
     domains
         .iter()
         .map(|domain| of_domain(domain).to_string())

@@ -6,7 +6,7 @@
 use domain::check::CheckState;
 use domain::entity::{Entity, RunningCheck};
 use domain::id::EntityId;
-use store::{Finish, Tenant};
+use store::{CheckOutcome, Tenant};
 
 use crate::finish::summary::credits_used;
 use crate::{Checker, CheckerError};
@@ -23,7 +23,7 @@ impl Checker {
         self.store.expire_children(tenant, id).await?;
         // Read the entity again, because ending its check changed it.
         if let Some(entity) = self.deleted_entity(tenant, id).await?
-            && self.store.forget_entity(tenant, entity).await?
+            && self.store.expire_entity(tenant, entity).await?
         {
             tracing::info!("a deleted entity is cleaned up");
         }
@@ -57,7 +57,7 @@ impl Checker {
             .store
             .responses_of(tenant, id, check.day(), check.check)
             .await?;
-        let finish = Finish {
+        let finish = CheckOutcome {
             state: CheckState::Partial,
             used: credits_used(&plan, &responses),
             problems: Vec::new(),

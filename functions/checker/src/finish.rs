@@ -13,7 +13,7 @@ use domain::check::{Check, CheckState};
 use domain::facts::families::encode_check;
 use domain::id::EntityId;
 use events::CheckRef;
-use store::{Finish, Tenant};
+use store::{CheckOutcome, Tenant};
 
 use crate::{Checker, CheckerError, tenant};
 
@@ -75,7 +75,7 @@ impl Checker {
             .await?;
         self.store.index_segments(tenant, entity, slot, &facts).await?;
         self.store
-            .note_seen(tenant, summary::cited_domains(&responses), check.day())
+            .record_cited_domains(tenant, summary::cited_domains(&responses), check.day())
             .await?;
         let has_answers = responses.iter().any(|r| r.state == ResponseState::Answered);
         let is_complete = state == CheckState::Complete && has_answers;
@@ -85,7 +85,7 @@ impl Checker {
             Err(error) => tracing::error!(%error, "recommendations could not be computed"),
             Ok(()) => {}
         }
-        let finish = Finish {
+        let finish = CheckOutcome {
             state,
             used: summary::credits_used(&plan, &responses),
             problems: summary::problems(&plan, check, &responses, &self.catalogue),

@@ -3,7 +3,7 @@
 //! All spans have the level `ERROR`, because a span below the configured level would take its fields off the lines.
 
 use events::{CheckEvent, CheckRef};
-use store::Due;
+use store::DueEntity;
 use tracing::Span;
 use tracing::field::Empty;
 
@@ -43,7 +43,7 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
 }
 
 /// The processing of a due entity by a tick.
-pub(crate) fn due_entity(due: &Due) -> Span {
+pub(crate) fn due_entity(due: &DueEntity) -> Span {
     tracing::error_span!(
         "due",
         workspace.id = %due.tenant.workspace(),

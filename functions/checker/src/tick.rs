@@ -8,7 +8,7 @@ use domain::time::Timestamp;
 use events::CheckRef;
 use futures::StreamExt;
 use runtime::metrics::OVERDUE_CHECKS;
-use store::{Due, Trigger};
+use store::{DueEntity, Trigger};
 use tracing::Instrument;
 
 use crate::{Checker, CheckerError, spans};
@@ -25,7 +25,7 @@ impl Checker {
         } else {
             now
         };
-        let due = self.store.due(until).await?;
+        let due = self.store.due_entities(until).await?;
         let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);
         let overdue = due.iter().filter(|due| due.since < overdue_since).count();
         tracing::info!(
@@ -48,7 +48,7 @@ impl Checker {
     }
 
     /// Claims an entity's check, reconciles its running one, or cleans up the entity if it is deleted.
-    async fn process_due(&self, due: &Due) -> Result<(), CheckerError> {
+    async fn process_due(&self, due: &DueEntity) -> Result<(), CheckerError> {
         let Some(entity) = self.store.entity_or_deleted(&due.tenant, &due.entity).await? else {
             return Ok(());
         };

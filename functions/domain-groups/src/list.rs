@@ -31,7 +31,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
             None => Ok(None),
         }
     };
-    let (groups, found_entity) = tokio::try_join!(store.shown_groups(&request.tenant), read_entity)?;
+    let (groups, found_entity) = tokio::try_join!(store.groups_with_details(&request.tenant), read_entity)?;
     let is_selected = |details: &&GroupDetails| group.as_ref().is_none_or(|id| *id == details.group.id);
     if !groups.iter().any(|details| is_selected(&details)) && group.is_some() {
         return Err(ApiError::not_found("Domain group"));

@@ -4,7 +4,7 @@ use api::prompts::{PromptDefaults, PromptView, parse_prompts};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::limits::GENERATED_PROMPTS;
 use serde::Serialize;
-use store::{ClaimError, Created, FirstCheck, NewEntity};
+use store::{ClaimError, CreatedEntity, FirstCheck, NewEntity};
 
 use crate::EntitiesState;
 use crate::generate_prompts::generate_prompts;
@@ -36,7 +36,7 @@ pub struct CreateEntityResponse<'a> {
 pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let api = &request.state.api;
     let new = new_entity(&request).await?;
-    let to_response = |created: &Created| response(&new, created);
+    let to_response = |created: &CreatedEntity| response(&new, created);
     let created = api
         .store
         .create_entity(
@@ -69,14 +69,16 @@ async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, Ap
 
     let min_prompts = if is_generated { 1 } else { new.prompts.len() };
     let store = &request.state.api.store;
-    let free = store.room_for(&request.tenant, &new, min_prompts).await?;
+    let free = store
+        .check_creation_limits(&request.tenant, &new, min_prompts)
+        .await?;
     if is_generated {
         new.prompts = generate_prompts(&request.state, &new, GENERATED_PROMPTS.min(free)).await?;
     }
     Ok(new)
 }
 
-fn response(new: &NewEntity, created: &Created) -> Result<ApiResponse, ApiError> {
+fn response(new: &NewEntity, created: &CreatedEntity) -> Result<ApiResponse, ApiError> {
     let entity = &created.entity;
     ApiResponse::of(&CreateEntityResponse {
         data: EntityView::from(entity),
@@ -92,7 +94,7 @@ fn response(new: &NewEntity, created: &Created) -> Result<ApiResponse, ApiError>
 }
 
 /// Says whether tracking started and, if it did not, why.
-fn message(new: &NewEntity, created: &Created) -> String {
+fn message(new: &NewEntity, created: &CreatedEntity) -> String {
     match &created.first_check {
         Some(FirstCheck::Claimed(_)) => "Entity created and tracking started".to_owned(),
         Some(FirstCheck::NotClaimed(ClaimError::NoCredits { needed, balance })) => format!(

@@ -90,7 +90,7 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
             .put_facts(tenant, entity, slot, &encode_check(&responses))
             .await?;
         if !store
-            .switch_segments(tenant, entity, slot, &before, &after)
+            .replace_segments(tenant, entity, slot, &before, &after)
             .await?
         {
             return Err(AdminError::Refused("the day's facts changed meanwhile"));

@@ -135,14 +135,14 @@ impl Entity {
     }
 
     /// Makes an active entity due: it has got its first prompt or model to ask, or is tracked again.
-    pub fn wake(&mut self, now: Timestamp) {
+    pub fn make_due(&mut self, now: Timestamp) {
         if self.is_active {
             self.next_check_at = Some(self.next_check_at.map_or(now, |slot| slot.min(now)));
         }
     }
 
     /// What it tracks, as it is stored.
-    pub fn stored_target(&self) -> Result<Target, InvalidField> {
+    pub fn parse_stored_target(&self) -> Result<Target, InvalidField> {
         Target::from_stored(&self.target, self.target_type, self.domain.as_deref())
     }
 
@@ -171,7 +171,7 @@ impl Entity {
     }
 
     /// The models' uuids with their ordinals, those not yet numbered getting the next ones.
-    pub fn number_models(&self, models: &[Uuid]) -> (Vec<Uuid>, Vec<u32>) {
+    pub fn assign_model_ordinals(&self, models: &[Uuid]) -> (Vec<Uuid>, Vec<u32>) {
         let mut known = self.model_ordinals.clone();
         let ordinals = models
             .iter()

@@ -65,7 +65,7 @@ impl ProviderPause {
     }
 
     /// When whoever may not ask now looks again: at the pause's end, or soon if it is over and being probed.
-    pub fn look_at(&self, clock: &dyn Clock) -> Timestamp {
+    pub fn retry_at(&self, clock: &dyn Clock) -> Timestamp {
         self.until.max(clock.now() + clock.to_service_time(PROBE_RETRY))
     }
 
@@ -132,8 +132,8 @@ mod tests {
     #[test]
     fn whoever_waits_looks_at_the_pauses_end_and_soon_when_it_is_over() {
         let pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(0)));
-        assert_eq!(pause.look_at(&Fast(Timestamp::from_millis(5))), pause.until);
+        assert_eq!(pause.retry_at(&Fast(Timestamp::from_millis(5))), pause.until);
         let late = Fast(pause.until + MILLISECOND);
-        assert_eq!(pause.look_at(&late), late.0 + 10 * PROBE_RETRY);
+        assert_eq!(pause.retry_at(&late), late.0 + 10 * PROBE_RETRY);
     }
 }

@@ -8,7 +8,7 @@ use domain::time::{MINUTE, Timestamp};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::expression::{b, n};
+use crate::expression::{bool_value, number_value};
 use crate::items::{Updated, from_item};
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -92,7 +92,11 @@ impl Store {
         let item = keys::api_key(&key.digest());
         let mut expression = &running;
         for _ in 0..MAX_ATTEMPTS {
-            let bound = vec![(":one", n(1)), (":no", b(false)), (":minute", n(minute))];
+            let bound = vec![
+                (":one", number_value(1)),
+                (":no", bool_value(false)),
+                (":minute", number_value(minute)),
+            ];
             let old = match self
                 .update_one(&item, &expression.0, &expression.1, bound)
                 .await?

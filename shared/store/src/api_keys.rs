@@ -7,8 +7,8 @@ use rand::TryRng;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::expression::{b, n};
-use crate::items::{STRONG, Sort, to_item};
+use crate::expression::{bool_value, number_value};
+use crate::items::{STRONG, SortKeys, to_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -78,7 +78,7 @@ impl Store {
     pub async fn list_keys(&self, tenant: &Tenant) -> Result<Vec<KeySummary>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<KeySummary> = self
-            .query_as(&partition, Sort::Prefix(keys::KEY_LIST.to_owned()), STRONG)
+            .query_as(&partition, SortKeys::Prefix(keys::KEY_LIST.to_owned()), STRONG)
             .await?;
         found.sort_by(|a, b| (a.created_at, &a.key_id).cmp(&(b.created_at, &b.key_id)));
         Ok(found)
@@ -96,7 +96,7 @@ impl Store {
                 key,
                 "SET #revoked = :yes",
                 "attribute_exists(PK)",
-                vec![(":yes", b(true))],
+                vec![(":yes", bool_value(true))],
             );
         }
         Ok(self.transact(transaction).await?.is_committed())
@@ -111,8 +111,8 @@ impl Store {
     ) -> Result<(), StoreError> {
         for key in self.list_keys(tenant).await? {
             let bound = vec![
-                (":reads", n(key.reads_per_minute.unwrap_or(reads))),
-                (":writes", n(key.writes_per_minute.unwrap_or(writes))),
+                (":reads", number_value(key.reads_per_minute.unwrap_or(reads))),
+                (":writes", number_value(key.writes_per_minute.unwrap_or(writes))),
             ];
             let update = "SET #readsPerMinute = :reads, #writesPerMinute = :writes";
             let item = keys::api_key(&key.digest);

@@ -13,7 +13,7 @@ use domain::time::Timestamp;
 use domain::workspace::Workspace;
 use serde::{Deserialize, Serialize};
 
-use crate::expression::n;
+use crate::expression::number_value;
 use crate::items::{Item, to_expiring_item, to_item};
 use crate::keys::Key;
 use crate::transaction::Transaction;
@@ -69,7 +69,7 @@ impl<'a> BoardChange<'a> {
         let mut transaction = Transaction::default();
         match seen {
             0 => transaction.create(item),
-            seen => transaction.put(item, "#revision = :seen", vec![(":seen", n(seen))]),
+            seen => transaction.put(item, "#revision = :seen", vec![(":seen", number_value(seen))]),
         };
         transaction.check(
             keys::entity(tenant, entity),

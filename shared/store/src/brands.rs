@@ -7,8 +7,8 @@ use domain::check::PlanBrand;
 use domain::entity::Entity;
 use uuid::Uuid;
 
-use crate::expression::n;
-use crate::items::{STRONG, Sort, to_item};
+use crate::expression::number_value;
+use crate::items::{STRONG, SortKeys, to_item};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -21,7 +21,7 @@ impl Store {
     pub async fn brands(&self, tenant: &Tenant) -> Result<BTreeMap<BrandUuid, Brand>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let found: Vec<Brand> = self
-            .query_as(&partition, Sort::Prefix(keys::BRAND.to_owned()), STRONG)
+            .query_as(&partition, SortKeys::Prefix(keys::BRAND.to_owned()), STRONG)
             .await?;
         Ok(found.into_iter().map(|brand| (brand.uuid, brand)).collect())
     }
@@ -49,7 +49,7 @@ pub(crate) fn replace_brand(
     let item = to_item(&key, &brand)?;
     Ok(match seen {
         0 => transaction.create(item),
-        seen => transaction.put(item, "#revision = :seen", vec![(":seen", n(seen))]),
+        seen => transaction.put(item, "#revision = :seen", vec![(":seen", number_value(seen))]),
     })
 }
 

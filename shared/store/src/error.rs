@@ -63,17 +63,17 @@ where
     E: ProvideErrorMetadata,
 {
     fn from(error: SdkError<E>) -> Self {
-        let described = described(&error);
+        let description = describe(&error);
         if is_transient(&error) {
-            Self::Unavailable(described)
+            Self::Unavailable(description)
         } else {
-            Self::Broken(described)
+            Self::Broken(description)
         }
     }
 }
 
 /// Describes an error by its call, its code and the id of the request: `UpdateItem: ThrottlingException (request 0A1B)`.
-pub(crate) fn described<E, R>(error: &SdkError<E, R>) -> String
+pub(crate) fn describe<E, R>(error: &SdkError<E, R>) -> String
 where
     E: ProvideErrorMetadata,
     SdkError<E, R>: RequestId,

@@ -30,15 +30,15 @@ pub(crate) fn values(values: Values) -> Option<HashMap<String, AttributeValue>> 
     })
 }
 
-pub(crate) fn s(text: impl Into<String>) -> AttributeValue {
+pub(crate) fn string_value(text: impl Into<String>) -> AttributeValue {
     AttributeValue::S(text.into())
 }
 
-pub(crate) fn n(number: impl std::fmt::Display) -> AttributeValue {
+pub(crate) fn number_value(number: impl std::fmt::Display) -> AttributeValue {
     AttributeValue::N(number.to_string())
 }
 
-pub(crate) fn b(flag: bool) -> AttributeValue {
+pub(crate) fn bool_value(flag: bool) -> AttributeValue {
     AttributeValue::Bool(flag)
 }
 

@@ -6,7 +6,7 @@ use domain::limits::IDEMPOTENCY_WINDOW;
 use domain::time::SECOND;
 use sha2::{Digest, Sha256};
 
-use crate::expression::n;
+use crate::expression::number_value;
 use crate::items::to_expiring_item;
 use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::Transaction;
@@ -89,7 +89,7 @@ impl<'a, T> Idempotent<'a, T> {
         transaction.record(
             item,
             &format!("attribute_not_exists(PK) OR #{TTL_ATTRIBUTE} <= :now"),
-            vec![(":now", n(now.window(SECOND)))],
+            vec![(":now", number_value(now.window(SECOND)))],
         );
         Ok(())
     }

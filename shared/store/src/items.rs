@@ -11,7 +11,7 @@ use domain::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::expression::{Values, names, s, values};
+use crate::expression::{Values, names, string_value, values};
 use crate::keys::Key;
 use crate::retry::back_off;
 use crate::table::TTL_ATTRIBUTE;
@@ -54,7 +54,7 @@ pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError
 }
 
 /// The sort keys of a partition that a query reads.
-pub(crate) enum Sort {
+pub(crate) enum SortKeys {
     All,
     Prefix(String),
     Between(String, String),
@@ -187,17 +187,19 @@ impl Store {
     pub(crate) async fn query(
         &self,
         pk: &str,
-        sort: Sort,
+        sort: SortKeys,
         reading: ReadOptions<'_>,
     ) -> Result<Vec<Item>, StoreError> {
         let (condition, low, high) = match sort {
-            Sort::All => ("#PK = :pk", None, None),
-            Sort::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", Some(prefix), None),
-            Sort::Between(low, high) => ("#PK = :pk AND #SK BETWEEN :low AND :high", Some(low), Some(high)),
+            SortKeys::All => ("#PK = :pk", None, None),
+            SortKeys::Prefix(prefix) => ("#PK = :pk AND begins_with(#SK, :low)", Some(prefix), None),
+            SortKeys::Between(low, high) => {
+                ("#PK = :pk AND #SK BETWEEN :low AND :high", Some(low), Some(high))
+            }
         };
-        let mut bound = HashMap::from([(":pk".to_owned(), s(pk))]);
-        bound.extend(low.map(|low| (":low".to_owned(), s(low))));
-        bound.extend(high.map(|high| (":high".to_owned(), s(high))));
+        let mut bound = HashMap::from([(":pk".to_owned(), string_value(pk))]);
+        bound.extend(low.map(|low| (":low".to_owned(), string_value(low))));
+        bound.extend(high.map(|high| (":high".to_owned(), string_value(high))));
         // The expiry is always read, because expired items are filtered out.
         let projection = reading.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
         let names = names(&[condition, projection.as_deref().unwrap_or_default()]);
@@ -221,7 +223,7 @@ impl Store {
     pub(crate) async fn query_as<T: DeserializeOwned>(
         &self,
         pk: &str,
-        sort: Sort,
+        sort: SortKeys,
         reading: ReadOptions<'_>,
     ) -> Result<Vec<T>, StoreError> {
         self.query(pk, sort, reading)

@@ -4,8 +4,8 @@ use domain::id::MemberId;
 use domain::member::Member;
 use thiserror::Error;
 
-use crate::expression::n;
-use crate::items::{STRONG, Sort, to_item};
+use crate::expression::number_value;
+use crate::items::{STRONG, SortKeys, to_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
@@ -29,7 +29,7 @@ impl Store {
             keys::workspace(tenant),
             "SET #membersUsed = #membersUsed + :one",
             "#membersUsed < #membersLimit",
-            vec![(":one", n(1))],
+            vec![(":one", number_value(1))],
         );
         match self.transact(transaction).await? {
             Outcome::Committed => Ok(()),
@@ -54,7 +54,7 @@ impl Store {
             keys::workspace(tenant),
             "SET #membersUsed = #membersUsed - :one",
             "#membersUsed > :zero",
-            vec![(":one", n(1)), (":zero", n(0))],
+            vec![(":one", number_value(1)), (":zero", number_value(0))],
         );
         Ok(self.transact(transaction).await?.is_committed())
     }
@@ -63,7 +63,7 @@ impl Store {
     pub async fn members(&self, tenant: &Tenant) -> Result<Vec<Member>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Member> = self
-            .query_as(&partition, Sort::Prefix(keys::MEMBER.to_owned()), STRONG)
+            .query_as(&partition, SortKeys::Prefix(keys::MEMBER.to_owned()), STRONG)
             .await?;
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)

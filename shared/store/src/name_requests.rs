@@ -9,17 +9,17 @@ use futures::{StreamExt, TryStreamExt};
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::entities::target::Rewritten;
+use crate::entities::target::EntityWrite;
 use crate::entities::write::replace_entity;
-use crate::expression::s;
-use crate::items::{STRONG, Sort, to_item};
+use crate::expression::string_value;
+use crate::items::{STRONG, SortKeys, to_item};
 use crate::refusal::require_active;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// The number of entities whose requests are read concurrently.
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 
 /// A name request to file, already validated.
 #[derive(Debug, Clone)]
@@ -125,12 +125,12 @@ impl Store {
             .map(|entity| keys::entity_partition(tenant, &entity.id))
             .collect();
         let of_one = |partition: String| async move {
-            let requests = Sort::Prefix(keys::NAME_REQUEST.to_owned());
+            let requests = SortKeys::Prefix(keys::NAME_REQUEST.to_owned());
             self.query_as::<NameRequest>(&partition, requests, STRONG).await
         };
         let mut found: Vec<NameRequest> = futures::stream::iter(partitions)
             .map(of_one)
-            .buffered(AT_ONCE)
+            .buffered(CONCURRENCY)
             .try_concat()
             .await?;
         found.sort_by(|a, b| (b.created_at, &a.entity).cmp(&(a.created_at, &b.entity)));
@@ -159,7 +159,7 @@ impl Store {
                     &reviewed,
                 )?,
                 "#status = :pending",
-                vec![(":pending", s("pending"))],
+                vec![(":pending", string_value("pending"))],
             );
             let after = match verdict {
                 ReviewDecision::Approve => entity
@@ -167,10 +167,10 @@ impl Store {
                     .map_err(|e| StoreError::unreadable("a requested name", e))?,
                 ReviewDecision::Reject => entity.clone(),
             };
-            match self.rewrite_entity(transaction, tenant, &entity, after).await? {
-                Rewritten::Done => Ok(Attempt::Done(reviewed)),
-                Rewritten::TargetTaken => Err(WriteError::Refused(ReviewError::AlreadyTracked)),
-                Rewritten::Conflict => Ok(Attempt::Retry),
+            match self.write_entity(transaction, tenant, &entity, after).await? {
+                EntityWrite::Done => Ok(Attempt::Done(reviewed)),
+                EntityWrite::TargetTaken => Err(WriteError::Refused(ReviewError::AlreadyTracked)),
+                EntityWrite::Conflict => Ok(Attempt::Retry),
             }
         };
         self.retry_on_conflict("the entity", attempt).await

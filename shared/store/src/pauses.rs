@@ -5,16 +5,16 @@ use domain::pause::{Probe, ProviderPause};
 use domain::time::Timestamp;
 use uuid::Uuid;
 
-use crate::expression::{n, s};
+use crate::expression::{number_value, string_value};
 use crate::items::{Updated, from_item};
 use crate::{Store, StoreError, keys};
 
 /// The condition that the worker `:owner` has claimed the probe. No other worker may change a pause.
-const MINE: &str = "#probe.#owner = :owner";
+const IS_OWNED: &str = "#probe.#owner = :owner";
 
 /// The result of claiming the probe of a paused provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Probing {
+pub enum ProbeClaim {
     /// The worker may ask one question.
     Mine(ProviderPause),
     /// The worker may ask nothing, because the pause lasts or another worker probes.
@@ -38,14 +38,14 @@ impl Store {
     ) -> Result<ProviderPause, StoreError> {
         let update = "SET #provider = :provider, #reason = :reason, #since = :since, #until = :until, \
                       #count = :count REMOVE #probe";
-        let condition = format!("attribute_not_exists(PK) OR {MINE}");
+        let condition = format!("attribute_not_exists(PK) OR {IS_OWNED}");
         let bound = vec![
-            (":provider", s(&pause.provider)),
-            (":reason", s(&pause.reason)),
-            (":since", n(pause.since.as_millis())),
-            (":until", n(pause.until.as_millis())),
-            (":count", n(pause.count)),
-            (":owner", s(owner.to_string())),
+            (":provider", string_value(&pause.provider)),
+            (":reason", string_value(&pause.reason)),
+            (":since", number_value(pause.since.as_millis())),
+            (":until", number_value(pause.until.as_millis())),
+            (":count", number_value(pause.count)),
+            (":owner", string_value(owner.to_string())),
         ];
         let key = keys::provider_pause(&pause.provider);
         match self.update_one(&key, update, &condition, bound).await? {
@@ -63,22 +63,23 @@ impl Store {
         provider: &str,
         probe: &Probe,
         now: Timestamp,
-    ) -> Result<Probing, StoreError> {
+    ) -> Result<ProbeClaim, StoreError> {
         let update = "SET #probe = :probe";
-        let condition =
-            format!("#until <= :now AND (attribute_not_exists(#probe) OR #probe.#until <= :now OR {MINE})");
+        let condition = format!(
+            "#until <= :now AND (attribute_not_exists(#probe) OR #probe.#until <= :now OR {IS_OWNED})"
+        );
         let begun = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(probe)
             .map_err(|_| StoreError::Broken("a probe cannot be written".to_owned()))?;
         let bound = vec![
             (":probe", begun),
-            (":now", n(now.as_millis())),
-            (":owner", s(probe.owner.to_string())),
+            (":now", number_value(now.as_millis())),
+            (":owner", string_value(probe.owner.to_string())),
         ];
         let key = keys::provider_pause(provider);
         Ok(match self.update_one(&key, update, &condition, bound).await? {
-            Updated::Item(item) => Probing::Mine(from_item(item)?),
-            Updated::ConditionFailed(Some(item)) => Probing::Held(from_item(item)?),
-            Updated::ConditionFailed(None) => Probing::Over,
+            Updated::Item(item) => ProbeClaim::Mine(from_item(item)?),
+            Updated::ConditionFailed(Some(item)) => ProbeClaim::Held(from_item(item)?),
+            Updated::ConditionFailed(None) => ProbeClaim::Over,
         })
     }
 
@@ -90,9 +91,9 @@ impl Store {
             .delete_item()
             .table_name(&self.table)
             .set_key(Some(keys::provider_pause(provider).attributes()))
-            .condition_expression(MINE)
-            .set_expression_attribute_names(crate::expression::names(&[MINE]))
-            .expression_attribute_values(":owner", s(owner.to_string()))
+            .condition_expression(IS_OWNED)
+            .set_expression_attribute_names(crate::expression::names(&[IS_OWNED]))
+            .expression_attribute_values(":owner", string_value(owner.to_string()))
             .send()
             .await;
         match deleted {

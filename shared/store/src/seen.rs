@@ -17,7 +17,7 @@ use crate::{Store, StoreError, Tenant, keys};
 /// The maximum number of keys of one batch read.
 const BATCH: usize = 100;
 /// The number of items that are written concurrently.
-const WRITES: usize = 16;
+const CONCURRENCY: usize = 16;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Seen {
@@ -52,7 +52,7 @@ impl Store {
 
     /// Records the domains that were cited on a day and are not brands of the workspace, for as long as the day's facts are
     /// kept. A domain whose record outlasts the longest date range from that day on is not written again.
-    pub async fn note_seen(
+    pub async fn record_cited_domains(
         &self,
         tenant: &Tenant,
         domains: BTreeSet<String>,
@@ -69,7 +69,7 @@ impl Store {
             .map(|domain| (of_domain(&domain), domain))
             .filter(|(uuid, _)| !lasting.contains(uuid) && !brands.contains_key(uuid))
             .map(|(uuid, domain)| self.put_seen(tenant, uuid, domain, expires));
-        let mut writes = stream::iter(writes).buffer_unordered(WRITES);
+        let mut writes = stream::iter(writes).buffer_unordered(CONCURRENCY);
         while let Some(written) = writes.next().await {
             written?;
         }

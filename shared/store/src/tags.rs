@@ -8,8 +8,8 @@ use serde::Serialize;
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::expression::{n, s};
-use crate::items::{STRONG, Sort, to_item};
+use crate::expression::{number_value, string_value};
+use crate::items::{STRONG, SortKeys, to_item};
 use crate::refusal::require_active;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
@@ -38,7 +38,7 @@ impl Store {
     pub async fn tags(&self, tenant: &Tenant) -> Result<Vec<Tag>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Tag> = self
-            .query_as(&partition, Sort::Prefix(keys::TAG.to_owned()), STRONG)
+            .query_as(&partition, SortKeys::Prefix(keys::TAG.to_owned()), STRONG)
             .await?;
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
@@ -68,9 +68,9 @@ impl Store {
                 "SET #tagsUsed = #tagsUsed + :one",
                 "#tagsUsed < :limit AND #status <> :canceled",
                 vec![
-                    (":one", n(1)),
-                    (":limit", n(MAX_TAGS_PER_WORKSPACE)),
-                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
+                    (":one", number_value(1)),
+                    (":limit", number_value(MAX_TAGS_PER_WORKSPACE)),
+                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             let name = transaction.create(to_item(&keys::tag_name(tenant, name), &TakenName { tag: &id })?);
@@ -103,9 +103,9 @@ impl Store {
                 "SET #tagsUsed = #tagsUsed - :one",
                 "#tagsUsed > :zero AND #status <> :canceled",
                 vec![
-                    (":one", n(1)),
-                    (":zero", n(0)),
-                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
+                    (":one", number_value(1)),
+                    (":zero", number_value(0)),
+                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             Ok(self.transact(transaction).await?.done_or_retry(()))

@@ -6,8 +6,8 @@ use aws_sdk_dynamodb::types::{ConditionCheck, Delete, Put, TransactWriteItem, Up
 use domain::workspace::SubscriptionStatus;
 use uuid::Uuid;
 
-use crate::error::{described, is_transient};
-use crate::expression::{Values, names, s, values};
+use crate::error::{describe, is_transient};
+use crate::expression::{Values, names, string_value, values};
 use crate::items::Item;
 use crate::keys::Key;
 use crate::retry::{Attempt, back_off};
@@ -111,7 +111,7 @@ impl Transaction {
 
     /// Adds the condition of clients' writes that the subscription is not canceled.
     pub(crate) fn require_active(&mut self, tenant: &Tenant) {
-        let canceled = (":canceled", s(SubscriptionStatus::Canceled.into_str()));
+        let canceled = (":canceled", string_value(SubscriptionStatus::Canceled.into_str()));
         self.check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
     }
 
@@ -200,7 +200,7 @@ impl Store {
                 Cancellation::None => return Err(error.into()),
             }
             if retry == MAX_RETRIES {
-                let last = described(&error);
+                let last = describe(&error);
                 return Err(StoreError::Unavailable(format!(
                     "{} attempts failed, the last one with: {last}",
                     MAX_RETRIES + 1

@@ -7,7 +7,7 @@ use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use uuid::Uuid;
 
 use crate::api_keys::{KeyRates, add_key};
-use crate::expression::{Values, n, s};
+use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
@@ -118,30 +118,42 @@ impl Store {
                 bound.push((name, value));
             }
         };
-        set("name", ":name", change.name.map(s));
-        set("planName", ":plan", change.plan_name.map(s));
+        set("name", ":name", change.name.map(string_value));
+        set("planName", ":plan", change.plan_name.map(string_value));
         set(
             "status",
             ":status",
-            change.status.map(|status| s(status.into_str())),
+            change.status.map(|status| string_value(status.into_str())),
         );
         set(
             "subscriptionEndsAt",
             ":ends",
-            change.subscription_ends_at.map(|at| n(at.as_millis())),
+            change.subscription_ends_at.map(|at| number_value(at.as_millis())),
         );
-        set("entitiesLimit", ":entities", change.entities.map(n));
-        set("promptsLimit", ":prompts", change.prompts.map(n));
-        set("membersLimit", ":members", change.members.map(n));
-        set("readsPerMinute", ":reads", change.reads_per_minute.map(n));
-        set("writesPerMinute", ":writes", change.writes_per_minute.map(n));
-        set("createsPerHour", ":creates", change.creates_per_hour.map(n));
+        set("entitiesLimit", ":entities", change.entities.map(number_value));
+        set("promptsLimit", ":prompts", change.prompts.map(number_value));
+        set("membersLimit", ":members", change.members.map(number_value));
+        set(
+            "readsPerMinute",
+            ":reads",
+            change.reads_per_minute.map(number_value),
+        );
+        set(
+            "writesPerMinute",
+            ":writes",
+            change.writes_per_minute.map(number_value),
+        );
+        set(
+            "createsPerHour",
+            ":creates",
+            change.creates_per_hour.map(number_value),
+        );
 
         // One transaction writes both items, so that a retry after a lost response adds the credits once.
         let mut transaction = Transaction::default();
         if sets.is_empty() {
             sets.push("#id = :id".to_owned());
-            bound.push((":id", s(tenant.workspace().as_str())));
+            bound.push((":id", string_value(tenant.workspace().as_str())));
         }
         let update = format!("SET {}", sets.join(", "));
         transaction.update(keys::workspace(tenant), update, "attribute_exists(PK)", bound);
@@ -155,7 +167,7 @@ impl Store {
                 keys::credits(tenant),
                 update,
                 "attribute_exists(PK)",
-                vec![(":n", n(credits))],
+                vec![(":n", number_value(credits))],
             );
         }
         if !self.transact(transaction).await?.is_committed() {

@@ -5,7 +5,7 @@ use domain::check::{CheckState, Plan};
 use domain::id::EntityId;
 use domain::limits::LEASE;
 use domain::time::HOUR;
-use store::{Finish, Lease, Tenant};
+use store::{CheckOutcome, Lease, Tenant};
 
 use super::table::{Table, answered};
 
@@ -189,7 +189,7 @@ async fn one_of_many_completions_of_a_check_charges_its_credits() {
             .await
             .unwrap()
             .unwrap();
-        let finish = Finish {
+        let finish = CheckOutcome {
             state: CheckState::Complete,
             used: 4,
             problems: Vec::new(),

@@ -29,7 +29,7 @@ async fn note(table: &Table, tenant: &Tenant, domains: &[&str]) {
     let domains: BTreeSet<String> = domains.iter().map(|d| (*d).to_owned()).collect();
     table
         .store
-        .note_seen(tenant, domains, table.now().day())
+        .record_cited_domains(tenant, domains, table.now().day())
         .await
         .unwrap();
 }

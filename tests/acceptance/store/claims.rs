@@ -4,7 +4,7 @@ use acceptance::Fault;
 use domain::check::CheckState;
 use domain::limits::MAX_CHECKS_PER_DAY;
 use domain::time::{HOUR, MILLISECOND};
-use store::{ClaimError, Finish, Idempotent, Tenant, Trigger, WriteError};
+use store::{CheckOutcome, ClaimError, Idempotent, Tenant, Trigger, WriteError};
 
 use super::table::{NOON, Table, catalogue, done};
 
@@ -257,7 +257,7 @@ async fn requested_checks_are_limited_per_day_and_the_schedule_continues() {
         let claim = table.claim(&tenant, &entity, trigger).await?;
         let store = &table.store;
         let check = store.check(&tenant, &entity, claim.check).await.unwrap().unwrap();
-        let finish = Finish {
+        let finish = CheckOutcome {
             state: CheckState::Complete,
             used: 0,
             problems: Vec::new(),

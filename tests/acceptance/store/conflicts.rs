@@ -57,12 +57,12 @@ async fn each_step_of_a_shard_is_retried_after_conflicts() {
 
     let left = conflicts(&table, 4);
     let asks = BTreeMap::from([(1, 1)]);
-    assert!(store.note_asks(&lease, &asks).await.unwrap().is_some());
+    assert!(store.record_asks(&lease, &asks).await.unwrap().is_some());
     assert_eq!(left.load(Ordering::SeqCst), 0);
     assert_eq!(shard().await.asks, asks);
 
     let left = conflicts(&table, 4);
-    assert!(store.drop_lease(&lease).await.unwrap());
+    assert!(store.release_lease(&lease).await.unwrap());
     assert_eq!(left.load(Ordering::SeqCst), 0);
     assert!(shard().await.lease_until <= NOON);
 }

@@ -102,7 +102,7 @@ async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_expires(
     let entity = table.entity(&tenant, "acme.com", 30, 1).await.id;
     let (check, _) = table.claimed(&tenant, &entity).await;
     table.store.delete_entity(&tenant, &entity).await.unwrap();
-    let due = table.store.due(table.now()).await.unwrap();
+    let due = table.store.due_entities(table.now()).await.unwrap();
     assert_eq!(due.iter().map(|due| &due.entity).collect::<Vec<_>>(), [&entity]);
 
     let store = &table.store;
@@ -110,7 +110,7 @@ async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_expires(
     // The item stays while its check runs, because the check still has to release its credits.
     assert!(
         !store
-            .forget_entity(&tenant, deleted().await.unwrap())
+            .expire_entity(&tenant, deleted().await.unwrap())
             .await
             .unwrap()
     );
@@ -127,12 +127,12 @@ async fn a_deleted_entity_is_due_until_it_is_cleaned_up_and_every_child_expires(
     store.expire_children(&tenant, &entity).await.unwrap();
     assert!(
         store
-            .forget_entity(&tenant, deleted().await.unwrap())
+            .expire_entity(&tenant, deleted().await.unwrap())
             .await
             .unwrap()
     );
     assert!(deleted().await.is_none());
-    assert!(store.due(table.now()).await.unwrap().is_empty());
+    assert!(store.due_entities(table.now()).await.unwrap().is_empty());
 
     table.advance(401 * DAY);
     let of_entity = format!("#E#{entity}");

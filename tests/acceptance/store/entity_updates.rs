@@ -6,7 +6,7 @@ use domain::entity::{Entity, EntityUpdate};
 use domain::locale::{Geolocation, Language};
 use domain::target::Target;
 use domain::time::HOUR;
-use store::{Finish, Tenant, Trigger, UpdateEntityError};
+use store::{CheckOutcome, Tenant, Trigger, UpdateEntityError};
 
 use super::table::{NOON, Table, catalogue, models, refused};
 use super::targets::consistent;
@@ -130,7 +130,7 @@ async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
             .await
             .unwrap()
             .unwrap();
-        let finish = Finish {
+        let finish = CheckOutcome {
             state: CheckState::Complete,
             used: 1,
             problems: Vec::new(),

@@ -15,7 +15,7 @@ pub(crate) async fn seen(table: &Table, tenant: &Tenant, count: usize) -> Vec<Br
     let brands = domains.iter().map(|domain| of_domain(domain)).collect();
     let noted = table
         .store
-        .note_seen(tenant, domains.into_iter().collect(), table.now().day());
+        .record_cited_domains(tenant, domains.into_iter().collect(), table.now().day());
     noted.await.unwrap();
     brands
 }
@@ -176,7 +176,7 @@ async fn a_check_includes_tracked_brands_and_the_members_of_groups() {
     let known = async || {
         let (check, plan) = table.claimed(&tenant, &acme.id).await;
         let running = store.check(&tenant, &acme.id, check).await.unwrap().unwrap();
-        let finish = store::Finish {
+        let finish = store::CheckOutcome {
             state: domain::check::CheckState::Complete,
             used: 0,
             problems: Vec::new(),

@@ -3,7 +3,9 @@
 use acceptance::Fault;
 use domain::time::HOUR;
 use futures::future::join_all;
-use store::{Created, Idempotent, IdempotentRequest, RecordedReply, StoreError, Tenant, Trigger, WriteError};
+use store::{
+    CreatedEntity, Idempotent, IdempotentRequest, RecordedReply, StoreError, Tenant, Trigger, WriteError,
+};
 
 use super::table::{Table, catalogue, models, new_entity, new_prompts};
 
@@ -11,7 +13,7 @@ fn request(path: &str, body: &str) -> IdempotentRequest {
     IdempotentRequest::new("POST", path, b"key", body)
 }
 
-fn id_of(created: &Created) -> Result<String, StoreError> {
+fn id_of(created: &CreatedEntity) -> Result<String, StoreError> {
     Ok(created.entity.id.to_string())
 }
 

@@ -60,9 +60,9 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
     let store = &table.store;
     let asks = BTreeMap::from([(1, 1)]);
     let later = table.now() + LEASE;
-    assert!(store.note_asks(&old, &asks).await.unwrap().is_none());
+    assert!(store.record_asks(&old, &asks).await.unwrap().is_none());
     assert!(!store.renew_lease(&old, later).await.unwrap());
-    assert!(!store.release_shard(&old, later, &asks, &busy()).await.unwrap());
+    assert!(!store.defer_shard(&old, later, &asks, &busy()).await.unwrap());
     assert!(!store.finish_shard(&old).await.unwrap());
     let shards = store.shards(&tenant, &entity, check).await.unwrap();
     assert!(shards[0].asks.is_empty() && shards[0].not_before.is_none());
@@ -81,7 +81,7 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
             .await
             .unwrap()
     );
-    let recorded = store.note_asks(&new, &asks).await.unwrap();
+    let recorded = store.record_asks(&new, &asks).await.unwrap();
     assert_eq!(
         recorded,
         Some(BTreeSet::from([1])),
@@ -129,7 +129,7 @@ async fn a_deferred_shard_is_not_leased_before_its_time() {
     assert!(
         table
             .store
-            .release_shard(&lease, not_before, &asks, &busy())
+            .defer_shard(&lease, not_before, &asks, &busy())
             .await
             .unwrap()
     );
@@ -158,7 +158,7 @@ async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
     let lease: Lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
     lose_one();
     let asks = BTreeMap::from([(1, 1), (2, 1)]);
-    assert!(table.store.note_asks(&lease, &asks).await.unwrap().is_some());
+    assert!(table.store.record_asks(&lease, &asks).await.unwrap().is_some());
     lose_one();
     let answers = vec![answered(1, 0, "a", table.now()), answered(2, 0, "b", table.now())];
     assert!(
@@ -173,7 +173,7 @@ async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
     assert!(
         table
             .store
-            .release_shard(&lease, later, &asks, &busy())
+            .defer_shard(&lease, later, &asks, &busy())
             .await
             .unwrap()
     );
@@ -218,7 +218,7 @@ async fn the_problem_of_a_shard_is_kept_until_an_answer_is_recorded() {
     let asks = BTreeMap::new();
     assert!(
         store
-            .release_shard(&lease, table.now(), &asks, &busy())
+            .defer_shard(&lease, table.now(), &asks, &busy())
             .await
             .unwrap()
     );

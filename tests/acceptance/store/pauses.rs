@@ -4,7 +4,7 @@ use acceptance::Fault;
 use domain::limits::{LONG_PROVIDER_PAUSE, MAX_QUESTION_DURATION, PROVIDER_PAUSE};
 use domain::pause::{Probe, ProviderPause};
 use domain::time::{DAY, MILLISECOND, Timestamp};
-use store::Probing;
+use store::ProbeClaim;
 use uuid::Uuid;
 
 use super::table::{NOON, Table};
@@ -22,15 +22,15 @@ impl Table {
         self.store.pause_provider(&pause, Uuid::new_v4()).await.unwrap()
     }
 
-    async fn probe(&self, owner: Uuid) -> Probing {
+    async fn probe(&self, owner: Uuid) -> ProbeClaim {
         let until = self.now() + MAX_QUESTION_DURATION;
         let probe = Probe { owner, until };
         self.store.begin_probe(OPENAI, &probe, self.now()).await.unwrap()
     }
 }
 
-fn is_mine(probing: &Probing) -> bool {
-    matches!(probing, Probing::Mine(_))
+fn is_mine(probing: &ProbeClaim) -> bool {
+    matches!(probing, ProbeClaim::Mine(_))
 }
 
 #[tokio::test]
@@ -61,12 +61,12 @@ async fn one_of_many_workers_probes_and_only_after_the_pause() {
     let table = Table::start().await;
     assert_eq!(
         table.probe(Uuid::new_v4()).await,
-        Probing::Over,
+        ProbeClaim::Over,
         "there is no pause"
     );
     let pause = table.refused("quota").await;
     table.advance(PROVIDER_PAUSE - MILLISECOND);
-    assert_eq!(table.probe(Uuid::new_v4()).await, Probing::Held(pause.clone()));
+    assert_eq!(table.probe(Uuid::new_v4()).await, ProbeClaim::Held(pause.clone()));
     table.advance(MILLISECOND);
     let probes = (0..12).map(|_| table.probe(Uuid::new_v4()));
     let probes = futures::future::join_all(probes).await;
@@ -74,7 +74,7 @@ async fn one_of_many_workers_probes_and_only_after_the_pause() {
     let seen = table.pause().await.unwrap();
     let probe = seen.probe.clone().unwrap();
     assert_eq!(probe.until, table.now() + MAX_QUESTION_DURATION);
-    let held = Probing::Held(seen);
+    let held = ProbeClaim::Held(seen);
     assert!(probes.iter().all(|probing| is_mine(probing) || *probing == held));
     assert!(
         is_mine(&table.probe(probe.owner).await),
@@ -98,7 +98,7 @@ async fn only_the_probing_worker_ends_or_extends_the_pause() {
     table.advance(PROVIDER_PAUSE);
     assert!(is_mine(&table.probe(late).await));
     table.advance(MAX_QUESTION_DURATION);
-    let Probing::Mine(probed) = table.probe(owner).await else {
+    let ProbeClaim::Mine(probed) = table.probe(owner).await else {
         panic!("the probe is over");
     };
     let prolonged = probed.next("key", table.clock.as_ref());
@@ -136,7 +136,7 @@ async fn a_step_of_a_pause_with_a_lost_response_takes_effect_once() {
     for count in [2, 3] {
         table.advance(LONG_PROVIDER_PAUSE);
         lose_one();
-        let Probing::Mine(probed) = table.probe(owner).await else {
+        let ProbeClaim::Mine(probed) = table.probe(owner).await else {
             panic!("the pause is over");
         };
         let next = probed.next("quota", table.clock.as_ref());

@@ -48,9 +48,9 @@ async fn a_reconciliation_is_only_moved_to_an_earlier_time() {
     let mut expected = claimed.running.unwrap();
     expected.next_reconciliation_at = sooner;
     assert_eq!(running, expected);
-    let due = store.due(sooner).await.unwrap();
+    let due = store.due_entities(sooner).await.unwrap();
     assert_eq!(due.len(), 1, "the tick sees it by then");
-    assert!(store.due(sooner - MILLISECOND).await.unwrap().is_empty());
+    assert!(store.due_entities(sooner - MILLISECOND).await.unwrap().is_empty());
 }
 
 #[tokio::test]

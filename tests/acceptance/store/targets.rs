@@ -47,7 +47,7 @@ pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeMap<Strin
             .push(request);
     }
     for entity in &entities {
-        let target = entity.stored_target().unwrap();
+        let target = entity.parse_stored_target().unwrap();
         if entity.domain.is_none() {
             assert_eq!(entity.target, entity.name);
         }

@@ -15,7 +15,7 @@ use domain::recommend::CheckFindings;
 use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;
-use store::{Finish, Idempotent, IdempotentRequest, Refusal, Resource, StoreError};
+use store::{CheckOutcome, Idempotent, IdempotentRequest, Refusal, Resource, StoreError};
 
 use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
@@ -111,7 +111,7 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
     let closed = actions(&table);
     assert!(closed.iter().all(|n| *n <= MAX_ANSWERS_PER_WRITE) && !closed.is_empty());
     let running = store.check(&tenant, &entity.id, check).await.unwrap().unwrap();
-    let finish = Finish {
+    let finish = CheckOutcome {
         state: CheckState::Partial,
         used: 10,
         problems: Vec::new(),

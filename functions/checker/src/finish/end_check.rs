@@ -6,7 +6,7 @@ use domain::id::EntityId;
 use runtime::metrics::{
     ANSWERS, ANSWERS_FAILED, ANSWERS_REFUSED, CHECKS_FINISHED, CHECKS_PARTIAL, CREDITS_CHARGED, count,
 };
-use store::{Finish, Tenant};
+use store::{CheckOutcome, Tenant};
 
 use crate::{Checker, CheckerError};
 
@@ -17,7 +17,7 @@ impl Checker {
         tenant: &Tenant,
         entity: &EntityId,
         check: &Check,
-        finish: &Finish,
+        finish: &CheckOutcome,
         responses: &[Response],
     ) -> Result<(), CheckerError> {
         let ended = self

@@ -59,7 +59,7 @@ impl Checker {
             "a shard is deferred until its provider accepts questions"
         );
         let store = &self.store;
-        store.release_shard(lease, not_before, asks, &problem).await?;
+        store.defer_shard(lease, not_before, asks, &problem).await?;
         store
             .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.check, not_before)
             .await?;
@@ -68,7 +68,7 @@ impl Checker {
 
     /// Releases the shard at once and publishes it again, so that another invocation continues.
     async fn hand_over_shard(&self, at: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
-        self.store.drop_lease(lease).await?;
+        self.store.release_lease(lease).await?;
         let ready = CheckEvent::ShardReady(at.clone(), lease.shard);
         Ok(self.bus.publish(&[ready]).await?)
     }
@@ -76,7 +76,7 @@ impl Checker {
     /// Drops the lease, so that the event's next delivery does not find the shard leased, and schedules a
     /// reconciliation in case that delivery comes late. Both are attempts: an expired lease has the effect too.
     async fn drop_failed_shard(&self, at: &CheckRef, lease: &Lease) {
-        let _ = self.store.drop_lease(lease).await;
+        let _ = self.store.release_lease(lease).await;
         let _ = self
             .store
             .reconcile_no_later_than(&lease.tenant, &at.entity_id, at.check, self.clock.now())

@@ -41,7 +41,7 @@ impl Deferral {
     pub(super) fn until_pause_ends(pause: &ProviderPause, clock: &dyn Clock) -> Self {
         let jitter = clock.to_service_time(rand::random_range(Duration::ZERO..=PAUSE_JITTER));
         Self {
-            not_before: pause.look_at(clock) + jitter,
+            not_before: pause.retry_at(clock) + jitter,
             problem: pause.problem(),
         }
     }

@@ -2,13 +2,13 @@
 
 use domain::limits::MAX_QUESTION_DURATION;
 use domain::pause::{Probe, ProviderPause};
-use store::{Probing, StoreError};
+use store::{ProbeClaim, StoreError};
 
 use super::leased::LeasedShard;
 
 impl LeasedShard<'_> {
     /// Claims the right to ask the paused provider a single question.
-    pub(super) async fn claim_probe(&self, pause: &ProviderPause) -> Result<Probing, StoreError> {
+    pub(super) async fn claim_probe(&self, pause: &ProviderPause) -> Result<ProbeClaim, StoreError> {
         let clock = &self.checker.clock;
         let now = clock.now();
         let probe = Probe {
@@ -17,7 +17,7 @@ impl LeasedShard<'_> {
         };
         let store = &self.checker.store;
         let probing = store.begin_probe(&pause.provider, &probe, now).await?;
-        if let Probing::Mine(pause) = &probing {
+        if let ProbeClaim::Mine(pause) = &probing {
             tracing::info!(
                 provider.name = pause.provider,
                 reason = pause.reason,

@@ -3,7 +3,7 @@
 use domain::check::Response;
 use domain::limits::MAX_ASKS_PER_QUESTION;
 use domain::pause::ProviderPause;
-use store::Probing;
+use store::ProbeClaim;
 
 use super::deferral::Deferral;
 use super::inputs::ShardInputs;
@@ -104,9 +104,9 @@ impl ShardWorker<'_> {
             return Ok(());
         };
         self.progress.pause = match self.shard.claim_probe(&pause).await? {
-            Probing::Mine(pause) => Some(pause),
-            Probing::Over => None,
-            Probing::Held(pause) => return Err(self.defer(self.until_pause_ends(&pause))),
+            ProbeClaim::Mine(pause) => Some(pause),
+            ProbeClaim::Over => None,
+            ProbeClaim::Held(pause) => return Err(self.defer(self.until_pause_ends(&pause))),
         };
         Ok(())
     }
@@ -116,7 +116,7 @@ impl ShardWorker<'_> {
     async fn record_asks(&mut self) -> Step<Vec<u32>> {
         let mut prompts = self.progress.start_round();
         let (store, lease) = (&self.shard.checker.store, self.shard.lease);
-        let recorded = store.note_asks(lease, self.progress.asks()).await?;
+        let recorded = store.record_asks(lease, self.progress.asks()).await?;
         // A former worker may have recorded responses since this one took the lease.
         let recorded = recorded.ok_or(ShardOutcome::Lost)?;
         self.progress.remove_recorded(&recorded);
@@ -157,7 +157,7 @@ impl ShardWorker<'_> {
         }
         if self.progress.has_open_prompts() && shard.is_out_of_time() {
             let store = &shard.checker.store;
-            store.note_asks(shard.lease, self.progress.asks()).await?;
+            store.record_asks(shard.lease, self.progress.asks()).await?;
             return Err(ShardOutcome::OutOfTime);
         }
         Ok(())

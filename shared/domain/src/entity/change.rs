@@ -51,16 +51,16 @@ impl Entity {
             new.check_every(hours, now);
         }
         if let Some(models) = &change.models {
-            (new.model_ordinals, _) = new.number_models(models);
+            (new.model_ordinals, _) = new.assign_model_ordinals(models);
             new.models.clone_from(models);
             if new.has_model_of(catalogue) && !self.has_model_of(catalogue) {
-                new.wake(now);
+                new.make_due(now);
             }
         }
         match change.is_active {
             Some(true) if !new.is_active => {
                 new.is_active = true;
-                new.wake(now);
+                new.make_due(now);
             }
             // A running check ends as any other.
             Some(false) => (new.is_active, new.next_check_at) = (false, None),

@@ -247,7 +247,7 @@ fn the_target_of_an_individual_without_a_domain_is_its_name() {
         ("Jane Roe", TargetType::Individual)
     );
     assert_eq!(after.brand, person("Jane Doe").brand);
-    assert_eq!(after.stored_target().unwrap().uniqueness_key(), "@jane roe");
+    assert_eq!(after.parse_stored_target().unwrap().uniqueness_key(), "@jane roe");
 }
 
 prop_compose! {

@@ -7,7 +7,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::{BoardChange, BoardState};
-use crate::items::{ReadOptions, STRONG, Sort};
+use crate::items::{ReadOptions, STRONG, SortKeys};
 use crate::refusal::require_active;
 use crate::retry::Attempt;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -89,7 +89,7 @@ impl Store {
             ..STRONG
         };
         let tasks = self
-            .query(&partition, Sort::Prefix(keys::TASK.to_owned()), ordinals)
+            .query(&partition, SortKeys::Prefix(keys::TASK.to_owned()), ordinals)
             .await?;
         Ok(tasks.len() < MAX_TASKS)
     }

@@ -3,7 +3,7 @@
 use domain::board::{Actionable, Board, Task};
 use domain::id::{ActionableId, EntityId, TaskId};
 
-use crate::items::{STRONG, Sort, from_item};
+use crate::items::{STRONG, SortKeys, from_item};
 use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -12,7 +12,7 @@ impl Store {
     pub async fn board(&self, tenant: &Tenant, entity: &EntityId) -> Result<Board, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
         let items = self
-            .query(&partition, Sort::Prefix(keys::BOARD.to_owned()), STRONG)
+            .query(&partition, SortKeys::Prefix(keys::BOARD.to_owned()), STRONG)
             .await?;
         let (mut actionables, mut tasks) = (Vec::new(), Vec::new());
         for item in items {
@@ -33,7 +33,7 @@ impl Store {
         entity: &EntityId,
     ) -> Result<Vec<Actionable>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, Sort::Prefix(keys::ACTIONABLE.to_owned()), STRONG)
+        self.query_as(&partition, SortKeys::Prefix(keys::ACTIONABLE.to_owned()), STRONG)
             .await
     }
 

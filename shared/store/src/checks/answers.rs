@@ -6,8 +6,8 @@ use domain::id::EntityId;
 use domain::limits::MAX_ANSWERS_PER_WRITE;
 use domain::time::Day;
 
-use crate::expression::s;
-use crate::items::{Item, ReadOptions, Sort, from_item, to_expiring_item};
+use crate::expression::string_value;
+use crate::items::{Item, ReadOptions, SortKeys, from_item, to_expiring_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Lease, Store, StoreError, Tenant, keys};
 
@@ -38,7 +38,10 @@ impl Store {
                 // The provider answers, so the shard has no problem any more.
                 "ADD #recorded :prompts REMOVE #problem",
                 "#state = :open",
-                vec![(":prompts", AttributeValue::Ns(asked)), (":open", s("open"))],
+                vec![
+                    (":prompts", AttributeValue::Ns(asked)),
+                    (":open", string_value("open")),
+                ],
             );
             let indexes = self.put_responses(
                 &mut transaction,
@@ -94,7 +97,7 @@ impl Store {
             projection: Some(FACTS),
         };
         let partition = keys::response_partition(tenant, entity, day.month());
-        let prefix = Sort::Prefix(keys::response_prefix(day, check));
+        let prefix = SortKeys::Prefix(keys::response_prefix(day, check));
         self.query(&partition, prefix, reading)
             .await?
             .into_iter()
@@ -124,6 +127,6 @@ fn unpack(mut item: Item) -> Result<Response, StoreError> {
         }
         _ => String::new(),
     };
-    item.insert(TEXT.to_owned(), s(text));
+    item.insert(TEXT.to_owned(), string_value(text));
     from_item(item)
 }

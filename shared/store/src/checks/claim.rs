@@ -12,7 +12,7 @@ use domain::workspace::Credits;
 use thiserror::Error;
 
 use crate::entities::write::replace_entity;
-use crate::expression::n;
+use crate::expression::number_value;
 use crate::items::to_expiring_item;
 use crate::refusal::require_active;
 use crate::retry::Attempt;
@@ -138,7 +138,7 @@ impl Store {
 }
 
 /// A check and its plan, to be written by a transaction.
-pub(crate) struct Claimed {
+pub(crate) struct PreparedClaim {
     check: Check,
     plan: Plan,
 }
@@ -152,7 +152,7 @@ pub(crate) fn claimed(
     credits: Credits,
     catalogue: &Catalogue,
     clock: &dyn Clock,
-) -> Result<Claimed, ClaimError> {
+) -> Result<PreparedClaim, ClaimError> {
     let now = clock.now();
     let claims = entity.claims_on(now.day());
     if trigger == Trigger::Request && claims >= MAX_CHECKS_PER_DAY {
@@ -172,7 +172,7 @@ pub(crate) fn claimed(
         return Err(ClaimError::NoModel);
     }
     let uuids: Vec<_> = models.iter().map(|m| m.uuid()).collect();
-    let (known, ordinals) = entity.number_models(&uuids);
+    let (known, ordinals) = entity.assign_model_ordinals(&uuids);
     let models = models.iter().zip(&ordinals).map(|(model, ordinal)| PlanModel {
         uuid: model.uuid(),
         ordinal: *ordinal,
@@ -211,10 +211,10 @@ pub(crate) fn claimed(
         next_reconciliation_at: now + clock.to_service_time(FIRST_RECONCILIATION),
         reconcile_after: FIRST_RECONCILIATION * 2,
     });
-    Ok(Claimed { check, plan })
+    Ok(PreparedClaim { check, plan })
 }
 
-impl Claimed {
+impl PreparedClaim {
     pub(crate) fn claim(&self) -> Claim {
         Claim {
             check: self.check.check,
@@ -239,7 +239,7 @@ impl Claimed {
             keys::credits(tenant),
             "SET #balance = #balance - :needed, #reserved = #reserved + :needed",
             "#balance >= :needed",
-            vec![(":needed", n(self.check.reserved))],
+            vec![(":needed", number_value(self.check.reserved))],
         );
         Ok(())
     }

@@ -6,7 +6,7 @@ use domain::limits::MAX_ANSWERS_PER_WRITE;
 use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 
-use crate::expression::{n, s};
+use crate::expression::{number_value, string_value};
 use crate::items::from_item;
 use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::{Outcome, Transaction};
@@ -60,12 +60,12 @@ impl Store {
              #leaseUntil = :zero, #{TTL_ATTRIBUTE} = if_not_exists(#{TTL_ATTRIBUTE}, :expires)"
         );
         let bound = vec![
-            (":closed", s("closed")),
-            (":shard", n(shard)),
-            (":nobody", s(Uuid::nil().to_string())),
-            (":zero", n(0)),
-            (":expires", n(self.check_expiry(now).ttl_seconds())),
-            (":done", s("done")),
+            (":closed", string_value("closed")),
+            (":shard", number_value(shard)),
+            (":nobody", string_value(Uuid::nil().to_string())),
+            (":zero", number_value(0)),
+            (":expires", number_value(self.check_expiry(now).ttl_seconds())),
+            (":done", string_value("done")),
         ];
         let key = keys::shard(tenant, entity, check, shard);
         let condition = "attribute_not_exists(PK) OR #state <> :done";

@@ -7,7 +7,7 @@ use domain::id::{EntityId, WorkspaceId};
 use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{names, s};
+use crate::expression::{names, string_value};
 use crate::items::Item;
 use crate::keys::{DUE_SHARDS, due_shard, due_until};
 use crate::retry::Attempt;
@@ -17,7 +17,7 @@ use crate::{Store, StoreError, Tenant, keys};
 
 /// An entity whose next check, reconciliation or cleanup is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
+pub struct DueEntity {
     pub tenant: Tenant,
     pub entity: EntityId,
     /// When it became due.
@@ -27,8 +27,8 @@ pub struct Due {
 impl Store {
     /// Finds the entities that are due at `until` or before, oldest first within each partition of the index. The read is
     /// eventually consistent, so the caller reads the entity again before it acts.
-    pub async fn due(&self, until: Timestamp) -> Result<Vec<Due>, StoreError> {
-        let parts = (0..DUE_SHARDS).map(|shard| self.due_in(due_shard(shard), until));
+    pub async fn due_entities(&self, until: Timestamp) -> Result<Vec<DueEntity>, StoreError> {
+        let parts = (0..DUE_SHARDS).map(|shard| self.due_entities_in(due_shard(shard), until));
         Ok(futures::future::try_join_all(parts)
             .await?
             .into_iter()
@@ -36,7 +36,11 @@ impl Store {
             .collect())
     }
 
-    async fn due_in(&self, partition: String, until: Timestamp) -> Result<Vec<Due>, StoreError> {
+    async fn due_entities_in(
+        &self,
+        partition: String,
+        until: Timestamp,
+    ) -> Result<Vec<DueEntity>, StoreError> {
         let condition = "#duePK = :part AND #dueSK < :until";
         let items: Vec<Item> = self
             .db
@@ -45,14 +49,14 @@ impl Store {
             .index_name(DUE_INDEX)
             .key_condition_expression(condition)
             .set_expression_attribute_names(names(&[condition]))
-            .expression_attribute_values(":part", s(partition))
-            .expression_attribute_values(":until", s(due_until(until)))
+            .expression_attribute_values(":part", string_value(partition))
+            .expression_attribute_values(":until", string_value(due_until(until)))
             .into_paginator()
             .items()
             .send()
             .collect::<Result<_, _>>()
             .await?;
-        Ok(items.iter().filter_map(due_of).collect())
+        Ok(items.iter().filter_map(due_entity).collect())
     }
 
     /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` of real time later.
@@ -67,7 +71,7 @@ impl Store {
         let to = |running: &mut RunningCheck| {
             (running.next_reconciliation_at, running.reconcile_after) = (at, then_after);
         };
-        self.move_look(tenant, entity, check, to).await
+        self.reschedule_reconciliation(tenant, entity, check, to).await
     }
 
     /// Brings the next reconciliation of a running check forward to `at` if it is later.
@@ -81,11 +85,11 @@ impl Store {
         let to = |running: &mut RunningCheck| {
             running.next_reconciliation_at = running.next_reconciliation_at.min(at);
         };
-        self.move_look(tenant, entity, check, to).await
+        self.reschedule_reconciliation(tenant, entity, check, to).await
     }
 
     /// Changes when a check is reconciled, if it is still running.
-    async fn move_look(
+    async fn reschedule_reconciliation(
         &self,
         tenant: &Tenant,
         id: &EntityId,
@@ -113,11 +117,11 @@ impl Store {
 }
 
 /// Decodes an entry of the index.
-fn due_of(entry: &Item) -> Option<Due> {
+fn due_entity(entry: &Item) -> Option<DueEntity> {
     let part = |name: &str| entry.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
     let workspace: WorkspaceId = part(PARTITION_KEY)?.strip_prefix("W#")?.parse().ok()?;
     let entity: EntityId = part(SORT_KEY)?.strip_prefix(keys::ENTITY)?.parse().ok()?;
-    Some(Due {
+    Some(DueEntity {
         tenant: Tenant::new(workspace),
         entity,
         since: keys::due_at(part(DUE_SORT_KEY)?)?,

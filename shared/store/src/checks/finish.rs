@@ -6,14 +6,14 @@ use domain::id::EntityId;
 use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{n, s};
+use crate::expression::{number_value, string_value};
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The outcome of a check.
 #[derive(Debug, Clone)]
-pub struct Finish {
+pub struct CheckOutcome {
     pub state: CheckState,
     /// The credits that its answers cost.
     pub used: i64,
@@ -27,7 +27,7 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         check: &Check,
-        finish: &Finish,
+        finish: &CheckOutcome,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let state = match finish.state {
@@ -54,16 +54,19 @@ impl Store {
                 keys::check(tenant, id, check.check),
                 "SET #state = :state",
                 "#state = :running",
-                vec![(":state", s(state)), (":running", s("running"))],
+                vec![
+                    (":state", string_value(state)),
+                    (":running", string_value("running")),
+                ],
             );
             transaction.update(
                 keys::credits(tenant),
                 "SET #reserved = #reserved - :reserved, #balance = #balance + :unused, #totalUsed = #totalUsed + :used",
                 "attribute_exists(PK)",
                 vec![
-                    (":reserved", n(check.reserved)),
-                    (":unused", n(check.reserved - finish.used)),
-                    (":used", n(finish.used)),
+                    (":reserved", number_value(check.reserved)),
+                    (":unused", number_value(check.reserved - finish.used)),
+                    (":used", number_value(finish.used)),
                 ],
             );
             replace_entity(&mut transaction, tenant, entity)?;
@@ -90,7 +93,7 @@ impl Store {
             keys::credits(tenant),
             "SET #reserved = #reserved - :reserved, #balance = #balance + :reserved",
             "attribute_exists(PK)",
-            vec![(":reserved", n(running.reserved))],
+            vec![(":reserved", number_value(running.reserved))],
         );
         replace_entity(&mut transaction, tenant, entity)?;
         // If the entity has changed, the next reconciliation does what is left.

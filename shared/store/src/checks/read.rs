@@ -5,7 +5,7 @@ use domain::entity::Problem;
 use domain::id::EntityId;
 use serde::Deserialize;
 
-use crate::items::{ReadOptions, STRONG, Sort};
+use crate::items::{ReadOptions, STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -37,7 +37,7 @@ impl Store {
         check: u32,
     ) -> Result<Vec<Shard>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, Sort::Prefix(keys::shard_prefix(check)), STRONG)
+        self.query_as(&partition, SortKeys::Prefix(keys::shard_prefix(check)), STRONG)
             .await
     }
 
@@ -53,8 +53,8 @@ impl Store {
             consistent: false,
             projection: Some("#problem"),
         };
-        let shards: Vec<Hindered> = self
-            .query_as(&partition, Sort::Prefix(keys::shard_prefix(check)), problem)
+        let shards: Vec<ShardProblem> = self
+            .query_as(&partition, SortKeys::Prefix(keys::shard_prefix(check)), problem)
             .await?;
         Ok(shards.into_iter().filter_map(|shard| shard.problem).collect())
     }
@@ -62,6 +62,6 @@ impl Store {
 
 /// The part of a shard that is read for its problem.
 #[derive(Deserialize)]
-struct Hindered {
+struct ShardProblem {
     problem: Option<Problem>,
 }

@@ -10,7 +10,7 @@ use domain::time::Timestamp;
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::expression::{Values, n, s};
+use crate::expression::{Values, number_value, string_value};
 use crate::items::{Item, Updated, from_item};
 use crate::keys::Key;
 use crate::table::TTL_ATTRIBUTE;
@@ -48,7 +48,7 @@ impl Lease {
     }
 }
 
-const MINE: &str = "#owner = :owner AND #state = :open";
+const IS_OWNED: &str = "#owner = :owner AND #state = :open";
 
 impl Store {
     /// Leases a shard until `until`. The first lease creates its item. A retry after a lost response recognizes its own token and
@@ -68,12 +68,12 @@ impl Store {
         let condition = "attribute_not_exists(PK) OR (#state = :open AND (#owner = :owner OR (\
                          #leaseUntil <= :now AND (attribute_not_exists(#notBefore) OR #notBefore <= :now))))";
         let bound = vec![
-            (":shard", n(shard)),
-            (":open", s("open")),
-            (":owner", s(owner.to_string())),
-            (":until", n(until.as_millis())),
-            (":now", n(now.as_millis())),
-            (":expires", n(self.check_expiry(now).ttl_seconds())),
+            (":shard", number_value(shard)),
+            (":open", string_value("open")),
+            (":owner", string_value(owner.to_string())),
+            (":until", number_value(until.as_millis())),
+            (":now", number_value(now.as_millis())),
+            (":expires", number_value(self.check_expiry(now).ttl_seconds())),
         ];
         let key = keys::shard(tenant, entity, check, shard);
         match self.update_one(&key, &update, condition, bound).await? {
@@ -103,38 +103,38 @@ impl Store {
 
     /// Renews the lease until `until`. Returns `false` if the lease is lost.
     pub async fn renew_lease(&self, lease: &Lease, until: Timestamp) -> Result<bool, StoreError> {
-        let bound = vec![(":until", n(until.as_millis()))];
+        let bound = vec![(":until", number_value(until.as_millis()))];
         Ok(self
-            .change_mine(lease, "SET #leaseUntil = :until", bound)
+            .update_owned(lease, "SET #leaseUntil = :until", bound)
             .await?
             .is_some())
     }
 
     /// Records how often each prompt has been asked, including the request that follows. Returns the prompts whose responses
     /// are recorded, because a former worker can have added some. Returns `None` if the lease is lost, so nothing may be asked.
-    pub async fn note_asks(
+    pub async fn record_asks(
         &self,
         lease: &Lease,
         asks: &BTreeMap<u32, u32>,
     ) -> Result<Option<BTreeSet<u32>>, StoreError> {
         let bound = vec![(":asks", count_map(asks))];
-        let noted = self.change_mine(lease, "SET #asks = :asks", bound).await?;
+        let noted = self.update_owned(lease, "SET #asks = :asks", bound).await?;
         let noted = noted.map(from_item::<Shard>).transpose()?;
         Ok(noted.map(|shard| shard.recorded))
     }
 
     /// Ends the lease after a failure, so that the next worker need not wait until it expires. Returns `false` if the lease is
     /// lost.
-    pub async fn drop_lease(&self, lease: &Lease) -> Result<bool, StoreError> {
-        let bound = vec![(":zero", n(0))];
+    pub async fn release_lease(&self, lease: &Lease) -> Result<bool, StoreError> {
+        let bound = vec![(":zero", number_value(0))];
         Ok(self
-            .change_mine(lease, "SET #leaseUntil = :zero", bound)
+            .update_owned(lease, "SET #leaseUntil = :zero", bound)
             .await?
             .is_some())
     }
 
     /// Ends the lease and defers the shard until `not_before` because of a problem. Returns `false` if the lease is lost.
-    pub async fn release_shard(
+    pub async fn defer_shard(
         &self,
         lease: &Lease,
         not_before: Timestamp,
@@ -145,12 +145,12 @@ impl Store {
         let problem = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(problem)
             .map_err(|_| StoreError::Broken("a problem cannot be encoded".to_owned()))?;
         let bound = vec![
-            (":zero", n(0)),
-            (":notBefore", n(not_before.as_millis())),
+            (":zero", number_value(0)),
+            (":notBefore", number_value(not_before.as_millis())),
             (":asks", count_map(asks)),
             (":problem", problem),
         ];
-        Ok(self.change_mine(lease, update, bound).await?.is_some())
+        Ok(self.update_owned(lease, update, bound).await?.is_some())
     }
 
     /// Marks the shard as done and decrements the check's number of unfinished shards. Returns `false` if the lease is lost.
@@ -159,34 +159,45 @@ impl Store {
         transaction.update(
             lease.key(),
             "SET #state = :done REMOVE #problem",
-            MINE,
+            IS_OWNED,
             vec![
-                (":done", s("done")),
-                (":owner", s(lease.owner.to_string())),
-                (":open", s("open")),
+                (":done", string_value("done")),
+                (":owner", string_value(lease.owner.to_string())),
+                (":open", string_value("open")),
             ],
         );
         transaction.update(
             keys::check(&lease.tenant, &lease.entity, lease.check),
             "SET #shardsLeft = #shardsLeft - :one",
             "#shardsLeft > :zero",
-            vec![(":one", n(1)), (":zero", n(0))],
+            vec![(":one", number_value(1)), (":zero", number_value(0))],
         );
         Ok(self.transact(transaction).await?.is_committed())
     }
 
     /// Updates the shard and returns its item, or `None` if the lease is lost.
-    async fn change_mine(
+    async fn update_owned(
         &self,
         lease: &Lease,
         update: &str,
         mut bound: Values,
     ) -> Result<Option<Item>, StoreError> {
-        bound.extend([(":owner", s(lease.owner.to_string())), (":open", s("open"))]);
-        Ok(self.update_one(&lease.key(), update, MINE, bound).await?.item())
+        bound.extend([
+            (":owner", string_value(lease.owner.to_string())),
+            (":open", string_value("open")),
+        ]);
+        Ok(self
+            .update_one(&lease.key(), update, IS_OWNED, bound)
+            .await?
+            .item())
     }
 }
 
 fn count_map(counts: &BTreeMap<u32, u32>) -> AttributeValue {
-    AttributeValue::M(counts.iter().map(|(k, v)| (k.to_string(), n(v))).collect())
+    AttributeValue::M(
+        counts
+            .iter()
+            .map(|(k, v)| (k.to_string(), number_value(v)))
+            .collect(),
+    )
 }

@@ -18,7 +18,7 @@ use super::target::track_target;
 use super::write::entity_item;
 use crate::brands::replace_brand;
 use crate::checks::claim::{Claim, ClaimError, Trigger, claimed};
-use crate::expression::{Values, n, s};
+use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
 use crate::refusal::require_free_prompts;
@@ -45,7 +45,7 @@ pub struct NewEntity {
 
 /// A created entity with its prompts.
 #[derive(Debug, Clone)]
-pub struct Created {
+pub struct CreatedEntity {
     pub entity: Entity,
     /// The prompts in the order in which they were given.
     pub prompts: Vec<Prompt>,
@@ -78,7 +78,7 @@ pub enum FirstCheck {
 
 impl Store {
     /// Returns how many prompts the workspace can still add, if the entity could be created now with `prompts` prompts.
-    pub async fn room_for(
+    pub async fn check_creation_limits(
         &self,
         tenant: &Tenant,
         new: &NewEntity,
@@ -90,7 +90,7 @@ impl Store {
             self.tracking_of(tenant, &new.target)
         )?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
-        let free = check_room(&workspace, brand.as_ref(), prompts, self.clock.real_now())
+        let free = check_limits(&workspace, brand.as_ref(), prompts, self.clock.real_now())
             .map_err(WriteError::Refused)?;
         match tracking {
             Some(_) => Err(WriteError::Refused(CreateEntityError::AlreadyTracked)),
@@ -105,8 +105,8 @@ impl Store {
         tenant: &Tenant,
         new: &NewEntity,
         catalogue: Option<&Catalogue>,
-        idempotent: &Idempotent<'_, Created>,
-    ) -> Result<Created, WriteError<CreateEntityError>> {
+        idempotent: &Idempotent<'_, CreatedEntity>,
+    ) -> Result<CreatedEntity, WriteError<CreateEntityError>> {
         let id = EntityId::from_random(Uuid::new_v4());
         let attempt = || self.try_to_create(tenant, new, &id, catalogue, idempotent);
         self.retry_on_conflict("the workspace", attempt).await
@@ -118,12 +118,12 @@ impl Store {
         new: &NewEntity,
         id: &EntityId,
         catalogue: Option<&Catalogue>,
-        idempotent: &Idempotent<'_, Created>,
-    ) -> Result<Attempt<Created>, WriteError<CreateEntityError>> {
+        idempotent: &Idempotent<'_, CreatedEntity>,
+    ) -> Result<Attempt<CreatedEntity>, WriteError<CreateEntityError>> {
         let (now, real) = (self.clock.now(), self.clock.real_now());
         let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
-        check_room(&workspace, brand.as_ref(), new.prompts.len(), real).map_err(WriteError::Refused)?;
+        check_limits(&workspace, brand.as_ref(), new.prompts.len(), real).map_err(WriteError::Refused)?;
         let ordinal = brand.as_ref().map_or(workspace.brand_seq + 1, |b| b.ordinal);
         let mut entity = entity(new, id.clone(), ordinal, now);
         let prompts = new_prompts(&new.prompts, 1, now);
@@ -153,7 +153,7 @@ impl Store {
         for prompt in &prompts {
             transaction.create(to_item(&keys::prompt(tenant, id, prompt.ordinal), prompt)?);
         }
-        let created = Created {
+        let created = CreatedEntity {
             entity,
             prompts,
             first_check,
@@ -204,7 +204,7 @@ impl Store {
 
 /// Returns how many prompts the workspace can still add, or why the entity cannot be created with `prompts` prompts. A
 /// brand that already counts as a member of a group does not count again.
-fn check_room(
+fn check_limits(
     workspace: &Workspace,
     brand: Option<&Brand>,
     prompts: usize,
@@ -292,21 +292,21 @@ fn count_entity(
                          AND #promptsUsed <= :most AND #promptsLimit = :limit AND #status <> :canceled"
         .to_owned();
     let mut bound: Values = vec![
-        (":places", n(places)),
-        (":prompts", n(prompts)),
-        (":hour", n(hour)),
+        (":places", number_value(places)),
+        (":prompts", number_value(prompts)),
+        (":hour", number_value(hour)),
         (
             ":mostEntities",
-            n(i64::from(workspace.entities_limit) - i64::from(places)),
+            number_value(i64::from(workspace.entities_limit) - i64::from(places)),
         ),
-        (":entitiesLimit", n(workspace.entities_limit)),
+        (":entitiesLimit", number_value(workspace.entities_limit)),
         (
             ":most",
-            n(i64::from(workspace.prompts_limit) - i64::try_from(prompts).unwrap_or(i64::MAX)),
+            number_value(i64::from(workspace.prompts_limit) - i64::try_from(prompts).unwrap_or(i64::MAX)),
         ),
-        (":limit", n(workspace.prompts_limit)),
-        (":canceled", s(SubscriptionStatus::Canceled.into_str())),
-        (":one", n(1)),
+        (":limit", number_value(workspace.prompts_limit)),
+        (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
+        (":one", number_value(1)),
     ];
     if workspace.create_hour == hour {
         update.push_str(", #creates = #creates + :one");
@@ -314,12 +314,12 @@ fn count_entity(
     } else {
         update.push_str(", #creates = :one");
         condition.push_str(" AND #createHour = :lastHour AND #createsPerHour >= :one");
-        bound.push((":lastHour", n(workspace.create_hour)));
+        bound.push((":lastHour", number_value(workspace.create_hour)));
     }
     if brand.is_none() {
         update.push_str(", #brandSeq = #brandSeq + :one");
         condition.push_str(" AND #brandSeq = :brandSeq");
-        bound.push((":brandSeq", n(workspace.brand_seq)));
+        bound.push((":brandSeq", number_value(workspace.brand_seq)));
     }
     transaction.update(keys::workspace(tenant), update, condition, bound);
 }

@@ -9,9 +9,9 @@ use futures::{StreamExt, TryStreamExt};
 
 use super::target::unique;
 use super::write::{expiring_entity, replace_entity};
-use crate::expression::{n, s};
+use crate::expression::{number_value, string_value};
 use crate::groups::detach::detach_tracking;
-use crate::items::{Item, ReadOptions, Sort};
+use crate::items::{Item, ReadOptions, SortKeys};
 use crate::keys::Key;
 use crate::refusal::require_active;
 use crate::retry::Attempt;
@@ -20,7 +20,7 @@ use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// The number of children that are written concurrently.
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 
 impl Store {
     /// Deletes an entity and makes it due for its cleanup. The entity and its children are no longer found and do not count
@@ -50,9 +50,9 @@ impl Store {
             "SET #entitiesUsed = #entitiesUsed - :places, #promptsUsed = #promptsUsed - :prompts",
             "#entitiesUsed >= :places AND #promptsUsed >= :prompts AND #status <> :canceled",
             vec![
-                (":places", n(places)),
-                (":prompts", n(entity.prompts)),
-                (":canceled", s(SubscriptionStatus::Canceled.into_str())),
+                (":places", number_value(places)),
+                (":prompts", number_value(entity.prompts)),
+                (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
             ],
         );
         transaction.delete(keys::target(tenant, &unique(&entity)?));
@@ -69,7 +69,7 @@ impl Store {
             projection: Some("#PK, #SK"),
         };
         let children = self
-            .query(&keys::entity_partition(tenant, id), Sort::All, unending)
+            .query(&keys::entity_partition(tenant, id), SortKeys::All, unending)
             .await?;
         let keys: Vec<Key> = children
             .iter()
@@ -78,14 +78,14 @@ impl Store {
             .collect();
         futures::stream::iter(keys)
             .map(|key| self.expire(key))
-            .buffer_unordered(AT_ONCE)
+            .buffer_unordered(CONCURRENCY)
             .try_collect()
             .await
     }
 
     async fn expire(&self, key: Key) -> Result<(), StoreError> {
         let update = format!("SET #{TTL_ATTRIBUTE} = :now");
-        let now = n(self.clock.now().window(SECOND));
+        let now = number_value(self.clock.now().window(SECOND));
         self.update_one(&key, &update, "attribute_exists(PK)", vec![(":now", now)])
             .await
             .map(|_| ())
@@ -93,13 +93,13 @@ impl Store {
 
     /// Makes a deleted entity expire. Its check must have ended and its children must have an expiry. Returns `false` if the
     /// entity has changed since it was read.
-    pub async fn forget_entity(&self, tenant: &Tenant, entity: Entity) -> Result<bool, StoreError> {
+    pub async fn expire_entity(&self, tenant: &Tenant, entity: Entity) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
         let seen = entity.revision;
         transaction.put(
             expiring_entity(tenant, entity, self.clock.now())?,
             "#revision = :seen AND attribute_not_exists(#running)",
-            vec![(":seen", n(seen))],
+            vec![(":seen", number_value(seen))],
         );
         Ok(self.transact(transaction).await?.is_committed())
     }

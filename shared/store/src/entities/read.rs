@@ -3,7 +3,7 @@
 use domain::entity::Entity;
 use domain::id::EntityId;
 
-use crate::items::{STRONG, Sort};
+use crate::items::{STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -26,7 +26,7 @@ impl Store {
     pub async fn entities(&self, tenant: &Tenant) -> Result<Vec<Entity>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Entity> = self
-            .query_as(&partition, Sort::Prefix(keys::ENTITY.to_owned()), STRONG)
+            .query_as(&partition, SortKeys::Prefix(keys::ENTITY.to_owned()), STRONG)
             .await?;
         found.retain(|entity| entity.deleted_at.is_none());
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));

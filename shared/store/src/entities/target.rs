@@ -16,7 +16,7 @@ struct TrackedTarget {
 }
 
 /// The result of writing a changed entity.
-pub(crate) enum Rewritten {
+pub(crate) enum EntityWrite {
     Done,
     /// Another entity tracks the new target.
     TargetTaken,
@@ -38,13 +38,13 @@ impl Store {
 
     /// Adds the changed entity to a transaction and runs it. If the target changes, the item of the old one is deleted and that
     /// of the new one is created.
-    pub(crate) async fn rewrite_entity(
+    pub(crate) async fn write_entity(
         &self,
         mut transaction: Transaction,
         tenant: &Tenant,
         before: &Entity,
         after: Entity,
-    ) -> Result<Rewritten, StoreError> {
+    ) -> Result<EntityWrite, StoreError> {
         let (old, new) = (unique(before)?, unique(&after)?);
         let taken = if old == new {
             None
@@ -54,14 +54,14 @@ impl Store {
         };
         let replaced = replace_entity(&mut transaction, tenant, after)?;
         Ok(match self.transact(transaction).await? {
-            Outcome::Committed => Rewritten::Done,
+            Outcome::Committed => EntityWrite::Done,
             // The entity has not changed since it was read, so the target belongs to another one.
             Outcome::Rejected(failed)
                 if !failed.contains(replaced) && taken.is_some_and(|index| failed.contains(index)) =>
             {
-                Rewritten::TargetTaken
+                EntityWrite::TargetTaken
             }
-            Outcome::Rejected(_) => Rewritten::Conflict,
+            Outcome::Rejected(_) => EntityWrite::Conflict,
         })
     }
 }
@@ -81,7 +81,7 @@ pub(crate) fn track_target(
 
 /// Returns the uniqueness key of the entity's target.
 pub(super) fn unique(entity: &Entity) -> Result<String, StoreError> {
-    let target = entity.stored_target();
+    let target = entity.parse_stored_target();
     Ok(target
         .map_err(|e| StoreError::unreadable("an entity's target", e))?
         .uniqueness_key())

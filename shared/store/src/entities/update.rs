@@ -5,7 +5,7 @@ use domain::entity::{Entity, EntityUpdate};
 use domain::id::EntityId;
 use thiserror::Error;
 
-use super::target::Rewritten;
+use super::target::EntityWrite;
 use crate::refusal::require_active;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
@@ -44,12 +44,12 @@ impl Store {
             let mut transaction = Transaction::default();
             transaction.require_active(tenant);
             let rewritten = self
-                .rewrite_entity(transaction, tenant, &entity, changed.clone())
+                .write_entity(transaction, tenant, &entity, changed.clone())
                 .await?;
             match rewritten {
-                Rewritten::Done => Ok(Attempt::Done(changed)),
-                Rewritten::TargetTaken => Err(WriteError::Refused(UpdateEntityError::AlreadyTracked)),
-                Rewritten::Conflict => Ok(Attempt::Retry),
+                EntityWrite::Done => Ok(Attempt::Done(changed)),
+                EntityWrite::TargetTaken => Err(WriteError::Refused(UpdateEntityError::AlreadyTracked)),
+                EntityWrite::Conflict => Ok(Attempt::Retry),
             }
         };
         self.retry_on_conflict("the entity", attempt).await

@@ -3,7 +3,7 @@
 use domain::entity::Entity;
 use domain::time::Timestamp;
 
-use crate::expression::{n, s};
+use crate::expression::{number_value, string_value};
 use crate::items::{Item, to_expiring_item, to_item};
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
 use crate::transaction::Transaction;
@@ -13,8 +13,14 @@ use crate::{StoreError, Tenant, keys};
 pub(crate) fn entity_item(tenant: &Tenant, entity: &Entity) -> Result<Item, StoreError> {
     let mut item = to_item(&keys::entity(tenant, &entity.id), entity)?;
     if let Some(due) = entity.due_at() {
-        item.insert(DUE_PARTITION_KEY.to_owned(), s(keys::due_partition(&entity.id)));
-        item.insert(DUE_SORT_KEY.to_owned(), s(keys::due_sort(due, &entity.id)));
+        item.insert(
+            DUE_PARTITION_KEY.to_owned(),
+            string_value(keys::due_partition(&entity.id)),
+        );
+        item.insert(
+            DUE_SORT_KEY.to_owned(),
+            string_value(keys::due_sort(due, &entity.id)),
+        );
     }
     Ok(item)
 }
@@ -40,6 +46,6 @@ pub(crate) fn replace_entity(
     Ok(transaction.put(
         entity_item(tenant, &entity)?,
         "#revision = :seen",
-        vec![(":seen", n(seen))],
+        vec![(":seen", number_value(seen))],
     ))
 }

@@ -12,7 +12,7 @@ use domain::period::DateRange;
 use domain::time::{Day, Month};
 
 use super::{Slot, segment_expiry};
-use crate::expression::{n, s};
+use crate::expression::{number_value, string_value};
 use crate::items::{Item, Updated};
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
@@ -75,8 +75,8 @@ impl Store {
         // The last segment of the month can be a month younger than this one.
         let expires = segment_expiry(slot.0.plus_days(31));
         let bound = vec![
-            (":entry", s(entry(segments))),
-            (":expires", n(expires.ttl_seconds())),
+            (":entry", string_value(entry(segments))),
+            (":expires", number_value(expires.ttl_seconds())),
         ];
         let key = keys::fact_index(tenant, entity, slot.0.month());
         // The condition is always true, because an entry can be written again.
@@ -88,7 +88,7 @@ impl Store {
     }
 
     /// Replaces a check's segments in the index. Returns `false` if the index does not contain `before`.
-    pub async fn switch_segments(
+    pub async fn replace_segments(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
@@ -101,7 +101,10 @@ impl Store {
             format!("SET #{name} = :after"),
             format!("#{name} = :before OR #{name} = :after"),
         );
-        let bound = vec![(":before", s(entry(before))), (":after", s(entry(after)))];
+        let bound = vec![
+            (":before", string_value(entry(before))),
+            (":after", string_value(entry(after))),
+        ];
         let key = keys::fact_index(tenant, entity, slot.0.month());
         Ok(self
             .update_one(&key, &update, &condition, bound)

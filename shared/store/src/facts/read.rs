@@ -9,7 +9,7 @@ use domain::id::EntityId;
 use futures::future::try_join_all;
 
 use super::{BYTES, PARTS, SegmentRef, Slot};
-use crate::items::{EVENTUAL, Item, ReadOptions, STRONG, Sort};
+use crate::items::{EVENTUAL, Item, ReadOptions, STRONG, SortKeys};
 use crate::keys::Key;
 use crate::table::SORT_KEY;
 use crate::{Store, StoreError, Tenant, keys};
@@ -79,7 +79,9 @@ impl Store {
         };
         let partition = keys::fact_partition(tenant, entity, family);
         let (low, high) = (keys::segment_prefix(*first), keys::segments_until(*last));
-        let items = self.query(&partition, Sort::Between(low, high), reading).await?;
+        let items = self
+            .query(&partition, SortKeys::Between(low, high), reading)
+            .await?;
         let part = |mut item: Item| match (item.remove(SORT_KEY), item.remove(BYTES)) {
             (Some(AttributeValue::S(sort)), Some(AttributeValue::B(bytes))) => {
                 Some((sort, bytes.into_inner()))

@@ -8,13 +8,13 @@ use domain::id::EntityId;
 use futures::{StreamExt, TryStreamExt};
 
 use super::{BYTES, CheckSegments, PARTS, SegmentRef, Slot, segment_expiry};
-use crate::expression::n;
+use crate::expression::number_value;
 use crate::items::Item;
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The number of items that are written concurrently.
-const AT_ONCE: usize = 8;
+const CONCURRENCY: usize = 8;
 
 impl Store {
     /// Writes all segments of a check concurrently.
@@ -82,7 +82,7 @@ impl Store {
                 let key = keys::bucket(tenant, entity, slot, rev, bucket, part);
                 let mut item = part_item(key.attributes(), chunk, slot);
                 if part == 0 && of_bucket > 1 {
-                    item.insert(PARTS.to_owned(), n(of_bucket));
+                    item.insert(PARTS.to_owned(), number_value(of_bucket));
                 }
                 items.push(item);
             }
@@ -101,7 +101,7 @@ impl Store {
                 let put = self.db.put_item().table_name(&self.table).set_item(Some(item));
                 put.send().await.map(|_| ()).map_err(StoreError::from)
             })
-            .buffer_unordered(AT_ONCE)
+            .buffer_unordered(CONCURRENCY)
             .try_collect()
             .await
     }
@@ -110,6 +110,9 @@ impl Store {
 fn part_item(key: Item, chunk: &[u8], slot: Slot) -> Item {
     let mut item = key;
     item.insert(BYTES.to_owned(), AttributeValue::B(chunk.to_vec().into()));
-    item.insert(TTL_ATTRIBUTE.to_owned(), n(segment_expiry(slot.0).ttl_seconds()));
+    item.insert(
+        TTL_ATTRIBUTE.to_owned(),
+        number_value(segment_expiry(slot.0).ttl_seconds()),
+    );
     item
 }

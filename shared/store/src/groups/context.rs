@@ -90,12 +90,14 @@ impl GroupContext {
         if self.workspace.status == SubscriptionStatus::Canceled {
             return Err(Refusal::Canceled.into());
         }
-        let regrouped = change_membership(before, Some(after), &self.brands).map_err(|uuid| {
+        let updated_memberships = change_membership(before, Some(after), &self.brands).map_err(|uuid| {
             let index = given.iter().position(|given| *given == uuid).unwrap_or_default();
             GroupError::InOtherGroup { index }
         })?;
         let limit = self.workspace.entities_limit;
-        if regrouped.used > 0 && i64::from(self.workspace.entities_used) + regrouped.used > i64::from(limit) {
+        if updated_memberships.used > 0
+            && i64::from(self.workspace.entities_used) + updated_memberships.used > i64::from(limit)
+        {
             return Err(GroupError::EntityLimit { limit });
         }
         if let Some(scope) = &after.scope {
@@ -105,6 +107,6 @@ impl GroupContext {
                 return Err(GroupError::ScopeLimit { limit });
             }
         }
-        Ok(regrouped)
+        Ok(updated_memberships)
     }
 }

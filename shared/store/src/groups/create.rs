@@ -63,12 +63,12 @@ impl Store {
             updated_at: now,
             revision: 0,
         };
-        let regrouped = context
+        let updated_memberships = context
             .change_membership(&[], &group, &given)
             .map_err(WriteError::Refused)?;
         let shown = group.view(&context.entities, &context.brands);
         let mut transaction = Transaction::default();
-        write_members(&mut transaction, tenant, &context.workspace, regrouped)?;
+        write_members(&mut transaction, tenant, &context.workspace, updated_memberships)?;
         replace_group(&mut transaction, tenant, group)?;
         // The condition on the scope's revision keeps out its deletion and concurrent groups of the same scope.
         if let Some(scope) = scope {

@@ -27,12 +27,12 @@ impl Store {
         let workspace = require_active(Some(workspace))?;
         // The brands are read after the group, so that they include all of its members.
         let brands = self.brands(tenant).await?;
-        let Ok(regrouped) = change_membership(&group.members, None, &brands) else {
+        let Ok(updated_memberships) = change_membership(&group.members, None, &brands) else {
             // A member has joined another group since the group was read.
             return Ok(Attempt::Retry);
         };
         let mut transaction = Transaction::default();
-        write_members(&mut transaction, tenant, &workspace, regrouped)?;
+        write_members(&mut transaction, tenant, &workspace, updated_memberships)?;
         remove_group(&mut transaction, tenant, &group);
         Ok(self.transact(transaction).await?.done_or_retry(()))
     }

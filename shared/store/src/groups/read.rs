@@ -3,7 +3,7 @@
 use domain::group::{Group, GroupDetails};
 use domain::id::GroupId;
 
-use crate::items::{STRONG, Sort};
+use crate::items::{STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
 impl Store {
@@ -15,14 +15,14 @@ impl Store {
     pub async fn groups(&self, tenant: &Tenant) -> Result<Vec<Group>, StoreError> {
         let partition = keys::workspace_partition(tenant);
         let mut found: Vec<Group> = self
-            .query_as(&partition, Sort::Prefix(keys::GROUP.to_owned()), STRONG)
+            .query_as(&partition, SortKeys::Prefix(keys::GROUP.to_owned()), STRONG)
             .await?;
         found.sort_by(|a, b| (a.created_at, &a.id).cmp(&(b.created_at, &b.id)));
         Ok(found)
     }
 
     /// Lists the workspace's groups with details of their members, oldest first.
-    pub async fn shown_groups(&self, tenant: &Tenant) -> Result<Vec<GroupDetails>, StoreError> {
+    pub async fn groups_with_details(&self, tenant: &Tenant) -> Result<Vec<GroupDetails>, StoreError> {
         let groups = self.groups(tenant).await?;
         if groups.is_empty() {
             return Ok(Vec::new());

@@ -62,12 +62,12 @@ impl Store {
             updated_at: self.clock.now(),
             ..before.clone()
         };
-        let regrouped = context
+        let updated_memberships = context
             .change_membership(&before.members, &group, &given)
             .map_err(WriteError::Refused)?;
         let shown = group.view(&context.entities, &context.brands);
         let mut transaction = Transaction::default();
-        write_members(&mut transaction, tenant, &context.workspace, regrouped)?;
+        write_members(&mut transaction, tenant, &context.workspace, updated_memberships)?;
         if let Some(scope) = &group.scope {
             let Some(entity) = context.entity(scope) else {
                 // The scope is being deleted, and the group with it.

@@ -4,7 +4,7 @@ use domain::group::{Group, MembershipChange};
 use domain::workspace::{SubscriptionStatus, Workspace};
 
 use crate::brands::replace_brand;
-use crate::expression::{Values, n, s};
+use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
 use crate::transaction::Transaction;
 use crate::{StoreError, Tenant, keys};
@@ -20,7 +20,7 @@ pub(crate) fn replace_group(
     let item = to_item(&key, &group)?;
     match seen {
         0 => transaction.create(item),
-        seen => transaction.put(item, "#revision = :seen", vec![(":seen", n(seen))]),
+        seen => transaction.put(item, "#revision = :seen", vec![(":seen", number_value(seen))]),
     };
     Ok(())
 }
@@ -29,7 +29,7 @@ pub(crate) fn remove_group(transaction: &mut Transaction, tenant: &Tenant, group
     transaction.delete_if(
         keys::group(tenant, &group.id),
         "#revision = :seen",
-        vec![(":seen", n(group.revision))],
+        vec![(":seen", number_value(group.revision))],
     );
 }
 
@@ -38,10 +38,10 @@ pub(super) fn write_members(
     transaction: &mut Transaction,
     tenant: &Tenant,
     workspace: &Workspace,
-    regrouped: MembershipChange,
+    updated_memberships: MembershipChange,
 ) -> Result<(), StoreError> {
     let mut numbered = workspace.brand_seq;
-    for mut brand in regrouped.brands {
+    for mut brand in updated_memberships.brands {
         if brand.revision == 0 {
             numbered += 1;
             brand.ordinal = numbered;
@@ -51,19 +51,22 @@ pub(super) fn write_members(
     let mut update = "SET #entitiesUsed = #entitiesUsed + :used".to_owned();
     let mut condition = "#status <> :canceled".to_owned();
     let mut bound: Values = vec![
-        (":used", n(regrouped.used)),
-        (":canceled", s(SubscriptionStatus::Canceled.into_str())),
+        (":used", number_value(updated_memberships.used)),
+        (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
     ];
-    if regrouped.used > 0 {
+    if updated_memberships.used > 0 {
         condition.push_str(" AND #entitiesUsed <= :most AND #entitiesLimit = :limit");
-        bound.push((":most", n(i64::from(workspace.entities_limit) - regrouped.used)));
-        bound.push((":limit", n(workspace.entities_limit)));
+        bound.push((
+            ":most",
+            number_value(i64::from(workspace.entities_limit) - updated_memberships.used),
+        ));
+        bound.push((":limit", number_value(workspace.entities_limit)));
     }
     if numbered > workspace.brand_seq {
         update.push_str(", #brandSeq = :numbered");
         condition.push_str(" AND #brandSeq = :brandSeq");
-        bound.push((":numbered", n(numbered)));
-        bound.push((":brandSeq", n(workspace.brand_seq)));
+        bound.push((":numbered", number_value(numbered)));
+        bound.push((":brandSeq", number_value(workspace.brand_seq)));
     }
     transaction.update(keys::workspace(tenant), update, condition, bound);
     Ok(())

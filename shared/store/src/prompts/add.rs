@@ -6,7 +6,7 @@ use domain::time::Timestamp;
 use domain::workspace::SubscriptionStatus;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{n, s};
+use crate::expression::{number_value, string_value};
 use crate::items::to_item;
 use crate::refusal::{require_active, require_free_prompts};
 use crate::transaction::Transaction;
@@ -52,7 +52,7 @@ impl Store {
             entity.prompt_seq += count;
             entity.prompts += count;
             if !asks {
-                entity.wake(now);
+                entity.make_due(now);
             }
 
             let mut transaction = Transaction::default();
@@ -61,10 +61,13 @@ impl Store {
                 "SET #promptsUsed = #promptsUsed + :count",
                 "#promptsUsed <= :most AND #promptsLimit = :limit AND #status <> :canceled",
                 vec![
-                    (":count", n(count)),
-                    (":most", n(i64::from(workspace.prompts_limit) - i64::from(count))),
-                    (":limit", n(workspace.prompts_limit)),
-                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
+                    (":count", number_value(count)),
+                    (
+                        ":most",
+                        number_value(i64::from(workspace.prompts_limit) - i64::from(count)),
+                    ),
+                    (":limit", number_value(workspace.prompts_limit)),
+                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             replace_entity(&mut transaction, tenant, entity)?;

@@ -4,7 +4,7 @@ use domain::id::PromptId;
 use domain::workspace::SubscriptionStatus;
 
 use crate::entities::write::replace_entity;
-use crate::expression::{b, n, s};
+use crate::expression::{bool_value, number_value, string_value};
 use crate::refusal::require_active;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError, keys};
@@ -28,16 +28,16 @@ impl Store {
                 keys::prompt(tenant, &id.entity, id.ordinal),
                 "SET #isDeleted = :yes",
                 "#isDeleted = :no",
-                vec![(":yes", b(true)), (":no", b(false))],
+                vec![(":yes", bool_value(true)), (":no", bool_value(false))],
             );
             transaction.update(
                 keys::workspace(tenant),
                 "SET #promptsUsed = #promptsUsed - :one",
                 "#promptsUsed > :zero AND #status <> :canceled",
                 vec![
-                    (":one", n(1)),
-                    (":zero", n(0)),
-                    (":canceled", s(SubscriptionStatus::Canceled.into_str())),
+                    (":one", number_value(1)),
+                    (":zero", number_value(0)),
+                    (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
                 ],
             );
             entity.prompts = entity.prompts.saturating_sub(1);

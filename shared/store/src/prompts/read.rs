@@ -3,18 +3,18 @@
 use domain::id::EntityId;
 use domain::prompt::Prompt;
 
-use crate::expression::{b, names, s};
-use crate::items::{STRONG, Sort};
+use crate::expression::{bool_value, names, string_value};
+use crate::items::{STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
 /// The number of prompts that one page is searched for an active one.
-const LOOKED_AT: i32 = 20;
+const READ_PAGE_SIZE: i32 = 20;
 
 impl Store {
     /// Lists the entity's prompts in the order of their creation, including deleted ones.
     pub async fn prompts(&self, tenant: &Tenant, entity: &EntityId) -> Result<Vec<Prompt>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
-        self.query_as(&partition, Sort::Prefix(keys::PROMPT.to_owned()), STRONG)
+        self.query_as(&partition, SortKeys::Prefix(keys::PROMPT.to_owned()), STRONG)
             .await
     }
 
@@ -45,12 +45,12 @@ impl Store {
             .key_condition_expression(condition)
             .filter_expression(filter)
             .set_expression_attribute_names(names(&[condition, filter]))
-            .expression_attribute_values(":pk", s(keys::entity_partition(tenant, entity)))
-            .expression_attribute_values(":prompt", s(keys::PROMPT))
-            .expression_attribute_values(":yes", b(true))
-            .expression_attribute_values(":no", b(false))
+            .expression_attribute_values(":pk", string_value(keys::entity_partition(tenant, entity)))
+            .expression_attribute_values(":prompt", string_value(keys::PROMPT))
+            .expression_attribute_values(":yes", bool_value(true))
+            .expression_attribute_values(":no", bool_value(false))
             .consistent_read(true)
-            .limit(LOOKED_AT)
+            .limit(READ_PAGE_SIZE)
             .into_paginator()
             .send();
         while let Some(page) = pages.try_next().await? {

@@ -10,18 +10,18 @@ use domain::prompt::{Prompt, PromptChange, PromptUpdate};
 use futures::{StreamExt, TryStreamExt};
 
 use crate::entities::write::replace_entity;
-use crate::expression::{Values, b, s};
+use crate::expression::{Values, bool_value, string_value};
 use crate::refusal::require_active;
 use crate::retry::Attempt;
 use crate::transaction::{MAX_ACTIONS, Transaction};
 use crate::{Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// The number of entities that are read concurrently.
-const READ_AT_ONCE: usize = 10;
+const CONCURRENCY: usize = 10;
 
 /// An updated prompt and its entity, whose language and location it can inherit.
 #[derive(Debug, Clone)]
-pub struct Changed {
+pub struct UpdatedPrompt {
     pub entity: Arc<Entity>,
     /// The prompt without deleted tags.
     pub prompt: Prompt,
@@ -42,7 +42,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
-    ) -> Result<Vec<Changed>, WriteError<Refusal>> {
+    ) -> Result<Vec<UpdatedPrompt>, WriteError<Refusal>> {
         let attempt = async || self.try_to_update(tenant, updates).await;
         self.retry_on_conflict("a prompt", attempt).await
     }
@@ -51,11 +51,11 @@ impl Store {
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
-    ) -> Result<Attempt<Vec<Changed>>, WriteError<Refusal>> {
+    ) -> Result<Attempt<Vec<UpdatedPrompt>>, WriteError<Refusal>> {
         let (workspace, tags, seen) = tokio::try_join!(
             self.workspace(tenant),
             self.tags(tenant),
-            self.see_all(tenant, updates)
+            self.read_prompts_of_entities(tenant, updates)
         )?;
         let mut changed = Vec::new();
         for update in updates {
@@ -65,7 +65,7 @@ impl Store {
             let (entity, mut prompt) = (entity.clone(), prompt.clone());
             update.change.apply(&mut prompt);
             prompt.drop_deleted_tags(&tags);
-            changed.push(Changed { entity, prompt });
+            changed.push(UpdatedPrompt { entity, prompt });
         }
         require_active(workspace)?;
 
@@ -83,7 +83,7 @@ impl Store {
         }
         for entity in awake {
             let mut entity = entity.clone();
-            entity.wake(self.clock.now());
+            entity.make_due(self.clock.now());
             replace_entity(&mut transaction, tenant, entity)?;
         }
         if !self.transact(transaction).await?.is_committed() {
@@ -91,13 +91,13 @@ impl Store {
             return Ok(Attempt::Retry);
         }
         for entity in asleep {
-            self.wake(tenant, &entity.id).await?;
+            self.make_due(tenant, &entity.id).await?;
         }
         Ok(Attempt::Done(changed))
     }
 
     /// Reads the entities of the updates that exist.
-    async fn see_all(
+    async fn read_prompts_of_entities(
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
@@ -111,7 +111,7 @@ impl Store {
             .iter()
             .map(|(id, changes)| self.see(tenant, id, changes))
             .collect();
-        let looks = futures::stream::iter(looks).buffered(READ_AT_ONCE);
+        let looks = futures::stream::iter(looks).buffered(CONCURRENCY);
         let seen: Vec<Option<Seen>> = looks.try_collect().await?;
         let seen = seen.into_iter().flatten();
         Ok(seen.map(|seen| (seen.entity.id.clone(), seen)).collect())
@@ -144,12 +144,12 @@ impl Store {
     }
 
     /// Makes an active entity due.
-    async fn wake(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
+    async fn make_due(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
         let attempt = || async {
             let Some(mut entity) = self.entity(tenant, id).await? else {
                 return Ok(Attempt::Done(()));
             };
-            entity.wake(self.clock.now());
+            entity.make_due(self.clock.now());
             let mut transaction = Transaction::default();
             replace_entity(&mut transaction, tenant, entity)?;
             Ok(self.transact(transaction).await?.done_or_retry(()))
@@ -163,7 +163,7 @@ impl Store {
 fn sets(change: &PromptChange) -> (String, Values) {
     let mut sets = Vec::new();
     let mut removes = Vec::new();
-    let mut bound = vec![(":no", b(false))];
+    let mut bound = vec![(":no", bool_value(false))];
     let mut set = |attribute: &'static str, name: &'static str, value: Option<AttributeValue>| match value {
         Some(value) => {
             sets.push(format!("{attribute} = {name}"));
@@ -172,24 +172,24 @@ fn sets(change: &PromptChange) -> (String, Values) {
         None => removes.push(attribute),
     };
     if let Some(text) = &change.text {
-        set("#text", ":text", Some(s(text.as_str())));
+        set("#text", ":text", Some(string_value(text.as_str())));
     }
     if let Some(language) = &change.language {
         set(
             "#language",
             ":language",
-            language.map(|language| s(language.to_string())),
+            language.map(|language| string_value(language.to_string())),
         );
     }
     if let Some(geolocation) = &change.geolocation {
-        let geolocation = geolocation.map(|geolocation| s(geolocation.to_string()));
+        let geolocation = geolocation.map(|geolocation| string_value(geolocation.to_string()));
         set("#geolocation", ":geolocation", geolocation);
     }
     if let Some(is_active) = change.is_active {
-        set("#isActive", ":active", Some(b(is_active)));
+        set("#isActive", ":active", Some(bool_value(is_active)));
     }
     if let Some(tags) = &change.tags {
-        let tags = tags.iter().map(|tag| s(tag.as_str())).collect();
+        let tags = tags.iter().map(|tag| string_value(tag.as_str())).collect();
         set("#tags", ":tags", Some(AttributeValue::L(tags)));
     }
     let parts = [("SET ", sets.join(", ")), ("REMOVE ", removes.join(", "))];

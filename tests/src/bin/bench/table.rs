@@ -161,7 +161,7 @@ impl Table {
                 .collect();
             // The latest day comes first: its domains last the longest.
             self.store
-                .note_seen(tenant, domains, slot.0)
+                .record_cited_domains(tenant, domains, slot.0)
                 .await
                 .expect("domains are noted");
         }
