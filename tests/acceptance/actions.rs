@@ -102,7 +102,7 @@ impl BoardFixture {
     async fn refill(&self, check: u32, candidates: &[domain::recommend::Candidate]) {
         let entity: EntityId = self.entity.parse().unwrap();
         let (store, found) = (&self.world.host.store, found(candidates));
-        let refill = store.refill_board(&self.account.tenant, &entity, check, &found);
+        let refill = store.refill_board(&self.account.tenant, &entity, check.into(), &found);
         refill.await.unwrap();
     }
 

@@ -7,6 +7,7 @@ use domain::board::{
 use domain::id::{EntityId, PromptId};
 use domain::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use domain::metrics::Share;
+use domain::ordinal::PromptOrdinal;
 use domain::period::DateRange;
 use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::{Day, Timestamp};
@@ -20,7 +21,7 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
     };
     let id = PromptId {
         entity: entity.clone(),
-        ordinal: prompt,
+        ordinal: prompt.into(),
     };
     let range = DateRange::recommendations(Day(20_500));
     let priorities = [Priority::Low, Priority::High, Priority::Medium];
@@ -64,7 +65,7 @@ pub fn found(candidates: &[Candidate]) -> CheckFindings {
 pub fn large(entity: &EntityId, subject: u32) -> Candidate {
     let id = |ordinal: usize| PromptId {
         entity: entity.clone(),
-        ordinal: u32::MAX - u32::try_from(ordinal).unwrap_or_default(),
+        ordinal: PromptOrdinal::new(u32::MAX - u32::try_from(ordinal).unwrap_or_default()),
     };
     let prompts: Vec<PromptId> = (0..MAX_EVIDENCE_PROMPTS).map(id).collect();
     let url = |n| CitedUrl {
@@ -99,7 +100,7 @@ pub fn judged(entity: &EntityId, ordinal: u32, done: Timestamp) -> TaskOutcome {
     };
     let measure = || Measurement::new(&range, share, evidence.query.clone());
     TaskOutcome {
-        ordinal,
+        ordinal: ordinal.into(),
         done,
         outcome: Outcome {
             result: OutcomeResult::NoChange,

@@ -55,7 +55,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
         let found = cited_urls(&parts, texts, page.offset(), page.limit());
         let row = |row: &RankedText| CitedUrlView {
-            url: texts.get(row.number).to_owned(),
+            url: texts.get(row.text).to_owned(),
             citation_count: row.count,
         };
         CitationDetailsResponse {

@@ -71,7 +71,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         let named: Vec<BrandLabel> = trend
             .rows
             .iter()
-            .map(|row| names.of_domain(texts.get(row.number)))
+            .map(|row| names.of_domain(texts.get(row.text)))
             .collect();
         (trend, named)
     });

@@ -48,7 +48,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         let merged = merged_domains(&scope.merged, texts);
         let found = top_domains(&parts, &merged, texts, page.offset(), page.limit());
         let row = |row: &RankedText| {
-            let named = names.of_domain(texts.get(row.number));
+            let named = names.of_domain(texts.get(row.text));
             CitedDomainView {
                 rank: row.rank,
                 domain: named.domain,

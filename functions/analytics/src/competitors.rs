@@ -67,7 +67,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
             let merged = merged_domains(&scope.merged, texts);
             let found = top_domains(&parts, &merged, texts, 0, u64::MAX);
-            let domain = |row: &RankedText| (texts.get(row.number).to_owned(), row.count);
+            let domain = |row: &RankedText| (texts.get(row.text).to_owned(), row.count);
             found.rows.iter().map(domain).collect::<Vec<_>>()
         })
     )?;

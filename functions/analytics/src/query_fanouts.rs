@@ -61,7 +61,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             .map(|cached| FanoutSegment {
                 segment: cached.segment,
                 selection: cached.selection,
-                models: models.of_entity(cached.entity_index),
+                model_numbers: models.of_entity(cached.entity_index),
             })
             .collect();
         let found = queries(&days, texts, search, &page);

@@ -13,6 +13,7 @@ use domain::facts::OrdinalSet;
 use domain::facts::questions::mention_position;
 use domain::group::{BrandLabel, group_effect};
 use domain::id::{EntityId, ResponseId};
+use domain::ordinal::BrandOrdinal;
 use domain::time::Timestamp;
 use mentions::RejectionReason;
 use serde::Serialize;
@@ -162,10 +163,9 @@ struct ResponseCountsView {
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let id: ResponseId = parse_id(request.query.required_text("responseId")?, "Response")?;
     let (store, tenant) = (&request.state.api.store, &request.tenant);
-    let (slot, cell) = ((id.day, id.check), (id.prompt, id.model));
     let (entity, found, groups, known_brands, entities) = tokio::try_join!(
         store.entity(tenant, &id.entity),
-        store.response(tenant, &id.entity, slot, cell),
+        store.response(tenant, &id),
         store.groups(tenant),
         store.brands(tenant),
         entities_by_brand(store, tenant),
@@ -195,7 +195,6 @@ impl ResponseDetailsView {
             .filter_map(|(position, ordinal)| brands.mention(position, *ordinal))
             .collect();
         let mention_position = mention_position(mentioned, &brands.own);
-        let model = usize::try_from(id.model).ok();
         Self {
             summary: ResponseCountsView {
                 mentions_count: mentions.len(),
@@ -203,10 +202,10 @@ impl ResponseDetailsView {
                 query_fanouts_count: queries.len(),
             },
             response: ResponseView {
+                model_id: entity.model_ordinals.get(id.model.index()).copied(),
                 response_id: id,
                 response_length: found.text.chars().count(),
                 created_at: found.answered_at,
-                model_id: model.and_then(|model| entity.model_ordinals.get(model)).copied(),
                 state: found.state,
                 reason: found.reason,
                 truncated: found.truncated,
@@ -233,8 +232,8 @@ impl ResponseDetailsView {
 /// The brands that the workspace knows, and their names.
 struct BrandViews<'a> {
     /// The brands that count as the entity of the response.
-    own: OrdinalSet,
-    by_ordinal: BTreeMap<u32, &'a Brand>,
+    own: OrdinalSet<BrandOrdinal>,
+    by_ordinal: BTreeMap<BrandOrdinal, &'a Brand>,
     /// The oldest entity of each brand.
     entities: &'a BTreeMap<BrandUuid, Entity>,
 }
@@ -245,7 +244,7 @@ impl BrandViews<'_> {
     }
 
     /// A mention at a position from 1; `None` if the workspace does not know the brand any more.
-    fn mention(&self, position: usize, ordinal: u32) -> Option<MentionView> {
+    fn mention(&self, position: usize, ordinal: BrandOrdinal) -> Option<MentionView> {
         let brand = self.by_ordinal.get(&ordinal)?;
         let named = self.named(brand);
         Some(MentionView {

@@ -6,14 +6,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, CountedEntity};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::answer::ResponseState as Ending;
+use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::facts::families::{ResponseRow, Responses, Visibility};
 use domain::facts::questions::mention_position;
 use domain::id::{PromptId, ResponseId};
+use domain::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
 use domain::page::{Page, Pagination};
 use domain::prompt::Prompt;
-use domain::time::{Day, Timestamp};
+use domain::time::Timestamp;
 use futures::future::try_join_all;
 use serde::Serialize;
 use store::{Store, StoreError, Tenant};
@@ -68,8 +70,7 @@ struct ResponseView {
 /// A response of the page, and the check that it is of.
 struct FoundResponse {
     entity_index: usize,
-    day: Day,
-    check: u32,
+    check: CheckKey,
     row: ResponseRow,
 }
 
@@ -77,10 +78,9 @@ struct FoundResponse {
 #[derive(PartialEq, Eq, Hash)]
 struct ResponseKey {
     entity_index: usize,
-    day: Day,
-    check: u32,
-    prompt: u32,
-    model: u32,
+    check: CheckKey,
+    prompt: PromptOrdinal,
+    model: ModelOrdinal,
 }
 
 /// What the visibility facts know of a response.
@@ -95,7 +95,7 @@ struct Outcome {
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct PromptKey {
     entity_index: usize,
-    prompt: u32,
+    prompt: PromptOrdinal,
 }
 
 /// Returns a page of the responses without their texts, the latest first.
@@ -134,7 +134,6 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
     let found = |cached: &CachedSegment<'_, Responses>, row| FoundResponse {
         entity_index: cached.entity_index,
-        day: cached.day,
         check: cached.check,
         row,
     };
@@ -151,7 +150,7 @@ fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundRe
         (
             Reverse(row.answered_at),
             found.entity_index,
-            Reverse(found.check),
+            Reverse(found.check.check),
             row.prompt,
             row.model,
         )
@@ -177,7 +176,7 @@ fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundRe
 /// The outcomes of the responses in `keys`. `brands` are those whose mentions count.
 fn outcomes(
     segments: &[CachedSegment<'_, Visibility>],
-    brands: &OrdinalSet,
+    brands: &OrdinalSet<BrandOrdinal>,
     keys: &HashSet<ResponseKey>,
 ) -> HashMap<ResponseKey, Outcome> {
     let mut outcomes = HashMap::new();
@@ -185,7 +184,6 @@ fn outcomes(
         for cell in cached.segment.cells() {
             let key = ResponseKey {
                 entity_index: cached.entity_index,
-                day: cached.day,
                 check: cached.check,
                 prompt: cell.prompt,
                 model: cell.model,
@@ -229,7 +227,6 @@ impl FoundResponse {
     fn key(&self) -> ResponseKey {
         ResponseKey {
             entity_index: self.entity_index,
-            day: self.day,
             check: self.check,
             prompt: self.row.prompt,
             model: self.row.model,
@@ -259,8 +256,8 @@ impl ResponseView {
         Self {
             response_id: ResponseId {
                 entity: entity.id.clone(),
-                day: found.day,
-                check: found.check,
+                day: found.check.day,
+                check: found.check.check,
                 prompt: facts.prompt,
                 model: facts.model,
             },
@@ -269,10 +266,7 @@ impl ResponseView {
                 ordinal: facts.prompt,
             },
             prompt,
-            model_id: usize::try_from(facts.model)
-                .ok()
-                .and_then(|model| entity.model_ordinals.get(model))
-                .copied(),
+            model_id: entity.model_ordinals.get(facts.model.index()).copied(),
             state,
             searched: facts.searched,
             truncated: facts.truncated,

@@ -49,9 +49,13 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         })
         .collect();
     let points = scope.visibility(|segments| {
-        let days = segments
-            .iter()
-            .filter_map(|cached| Some((cached.day, cached.segment, questions.get(cached.entity_index)?)));
+        let days = segments.iter().filter_map(|cached| {
+            Some((
+                cached.check.day,
+                cached.segment,
+                questions.get(cached.entity_index)?,
+            ))
+        });
         visibility_trend(days)
     });
     ApiResponse::of(&VisibilityTrendResponse {

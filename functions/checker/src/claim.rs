@@ -34,7 +34,7 @@ impl Checker {
             Err(WriteError::Conflict) => return Ok(()),
         };
         tracing::info!(
-            check.number = claim.check,
+            check.number = claim.check.get(),
             ?trigger,
             { CHECKS_CLAIMED } = 1,
             "a check is claimed"
@@ -46,7 +46,7 @@ impl Checker {
         };
         if let Err(error) = self.bus.publish(&[CheckEvent::CheckClaimed(check)]).await {
             tracing::warn!(
-                check.number = claim.check,
+                check.number = claim.check.get(),
                 %error,
                 "a claimed check could not be published and waits for its next reconciliation"
             );

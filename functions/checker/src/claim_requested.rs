@@ -16,7 +16,7 @@ impl Checker {
             tracing::info!("a check of an unknown entity was requested");
             return Ok(());
         };
-        if entity.check_seq.checked_add(1) != Some(at.check) {
+        if entity.check_seq.next() != at.check {
             return Ok(());
         }
         self.claim(&tenant, &at.entity_id, Trigger::Request).await

@@ -4,6 +4,7 @@
 //! entity's items an expiry and removes the entity itself. It can run twice, even concurrently.
 
 use domain::check::CheckState;
+use domain::check_key::ShardKey;
 use domain::entity::{Entity, RunningCheck};
 use domain::id::EntityId;
 use store::{CheckOutcome, Tenant};
@@ -48,15 +49,14 @@ impl Checker {
             return Ok(self.store.abandon_check(tenant, id, running.check).await?);
         };
         let now = self.clock.now();
-        for shard in 0..plan.shards() {
-            self.store
-                .close_shard(tenant, id, check.check, shard, now)
-                .await?;
+        for shard in plan.shard_numbers() {
+            let key = ShardKey {
+                check: check.check,
+                shard,
+            };
+            self.store.close_shard(tenant, id, key, now).await?;
         }
-        let responses = self
-            .store
-            .responses_of(tenant, id, check.day(), check.check)
-            .await?;
+        let responses = self.store.responses_of(tenant, id, check.key()).await?;
         let finish = CheckOutcome {
             state: CheckState::Partial,
             used: credits_used(&plan, &responses),

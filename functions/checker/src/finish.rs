@@ -41,9 +41,8 @@ impl Checker {
         let Some(plan) = self.store.plan(tenant, &at.entity_id, at.check).await? else {
             return Ok(());
         };
-        let slot = (check.day(), check.check);
         self.store
-            .close_shards(tenant, &at.entity_id, slot, &plan, self.clock.now())
+            .close_shards(tenant, &at.entity_id, check.key(), &plan, self.clock.now())
             .await?;
         // Without open shards, every question was answered in time and only `CheckAnswered` was lost.
         let state = if check.shards_left == 0 {
@@ -64,16 +63,13 @@ impl Checker {
         let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
         };
-        let slot = (check.day(), check.check);
-        let responses = self
-            .store
-            .responses_of(tenant, entity, check.day(), check.check)
-            .await?;
+        let key = check.key();
+        let responses = self.store.responses_of(tenant, entity, key).await?;
         let facts = self
             .store
-            .put_facts(tenant, entity, slot, &encode_check(&responses))
+            .put_facts(tenant, entity, key, &encode_check(&responses))
             .await?;
-        self.store.index_segments(tenant, entity, slot, &facts).await?;
+        self.store.index_segments(tenant, entity, key, &facts).await?;
         self.store
             .record_cited_domains(tenant, summary::cited_domains(&responses), check.day())
             .await?;

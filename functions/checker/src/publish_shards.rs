@@ -16,8 +16,9 @@ impl Checker {
         let Some(check) = check.filter(|c| c.state == CheckState::Running) else {
             return Ok(());
         };
-        let shards: Vec<_> = (0..check.shards)
-            .map(|n| CheckEvent::ShardReady(at.clone(), n))
+        let shards: Vec<_> = check
+            .shard_numbers()
+            .map(|shard| CheckEvent::ShardReady(at.clone(), shard))
             .collect();
         self.bus.publish(&shards).await?;
         Ok(())

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use domain::check::{Check, CheckState, Shard, ShardState};
 use domain::entity::RunningCheck;
 use domain::limits::MAX_RECONCILIATION_INTERVAL;
+use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
 use store::Tenant;
@@ -80,10 +81,13 @@ impl Checker {
             return Ok(unfinished);
         }
         let shards = self.store.shards(tenant, &at.entity_id, at.check).await?;
-        let shards: BTreeMap<u32, Shard> = shards.into_iter().map(|s| (s.shard, s)).collect();
-        for n in 0..check.shards {
-            match shards.get(&n).map_or(Some(now), free_at) {
-                Some(free) if free <= now => unfinished.events.push(CheckEvent::ShardReady(at.clone(), n)),
+        let shards: BTreeMap<ShardNumber, Shard> = shards.into_iter().map(|s| (s.shard, s)).collect();
+        for number in check.shard_numbers() {
+            match shards.get(&number).map_or(Some(now), free_at) {
+                Some(free) if free <= now => {
+                    let ready = CheckEvent::ShardReady(at.clone(), number);
+                    unfinished.events.push(ready);
+                }
                 Some(free) => {
                     unfinished.next_free = Some(unfinished.next_free.map_or(free, |next| next.min(free)));
                 }

@@ -23,7 +23,9 @@ mod round_result;
 mod worker;
 
 use domain::check::{Check, CheckState};
+use domain::check_key::ShardKey;
 use domain::limits::LEASE;
+use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::CheckRef;
 use store::LeaseError;
@@ -37,7 +39,7 @@ impl Checker {
     pub(crate) async fn work_on_shard(
         &self,
         at: &CheckRef,
-        shard: u32,
+        shard: ShardNumber,
         killed_at: Timestamp,
     ) -> Result<(), CheckerError> {
         let tenant = tenant::of_event(&at.workspace_id);
@@ -54,10 +56,13 @@ impl Checker {
             return Ok(());
         };
         let until = now + self.clock.to_service_time(LEASE);
-        let slot = (at.check, shard);
+        let key = ShardKey {
+            check: at.check,
+            shard,
+        };
         let leased = self
             .store
-            .lease_shard(&tenant, &at.entity_id, slot, Uuid::new_v4(), (now, until))
+            .lease_shard(&tenant, &at.entity_id, key, Uuid::new_v4(), now, until)
             .await;
         let lease = match leased {
             Ok(lease) => lease,

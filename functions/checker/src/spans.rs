@@ -2,6 +2,8 @@
 //!
 //! All spans have the level `ERROR`, because a span below the configured level would take its fields off the lines.
 
+use domain::ordinal::{CheckNumber, ShardNumber};
+
 use events::{CheckEvent, CheckRef};
 use store::DueEntity;
 use tracing::Span;
@@ -17,12 +19,12 @@ pub(crate) fn invocation(request_id: &str) -> Span {
 
 /// The step that handles an event.
 pub(crate) fn step(event: &CheckEvent) -> Span {
-    let of_check = |at: &CheckRef, shard| {
+    let of_check = |at: &CheckRef, shard: Option<ShardNumber>| {
         (
             at.workspace_id.clone(),
             at.entity_id.clone(),
-            Some(at.check),
-            shard,
+            Some(at.check.get()),
+            shard.map(ShardNumber::get),
         )
     };
     let (workspace, entity, check, shard) = match event {
@@ -53,6 +55,6 @@ pub(crate) fn due_entity(due: &DueEntity) -> Span {
 }
 
 /// Adds the number of the entity's running check to the current span.
-pub(crate) fn record_check_number(check: u32) {
-    Span::current().record("check.number", check);
+pub(crate) fn record_check_number(check: CheckNumber) {
+    Span::current().record("check.number", check.get());
 }

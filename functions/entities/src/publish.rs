@@ -17,7 +17,7 @@ pub(crate) async fn publish_claim(state: &EntitiesState, tenant: &Tenant, entity
         check: claim.check,
     };
     let check_number = claim.check;
-    tracing::info!(entity.id = %entity, check.number = check_number, { CHECKS_CLAIMED } = 1, "a check is claimed");
+    tracing::info!(entity.id = %entity, check.number = check_number.get(), { CHECKS_CLAIMED } = 1, "a check is claimed");
     publish(state, entity, CheckEvent::CheckClaimed(check)).await;
 }
 

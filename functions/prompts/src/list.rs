@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse};
+use domain::facts::StringId;
 use domain::facts::questions::{PromptMentions, prompt_mentions};
+use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
 use serde::Serialize;
 
@@ -33,7 +35,7 @@ struct PromptWithStatsView<'a> {
 /// The counts of each prompt in the requested days.
 #[derive(Default)]
 struct PromptCounts {
-    mentions: BTreeMap<u32, PromptMentions>,
+    mentions: BTreeMap<PromptOrdinal, PromptMentions>,
     /// The citations of the entity's own domains, by the ordinal of the prompt.
     citations: Vec<u64>,
 }
@@ -68,12 +70,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 impl PromptCounts {
     async fn load(scope: &Scope<'_>, prompts: &[Prompt]) -> Result<Self, ApiError> {
-        let last = prompts
-            .iter()
-            .map(|prompt| prompt.ordinal)
-            .max()
-            .unwrap_or_default();
-        let length = usize::try_from(last).unwrap_or_default() + 1;
+        let indexes = prompts.iter().map(|prompt| prompt.ordinal.index());
+        let length = indexes.max().unwrap_or_default() + 1;
         let (mentions, citations) = tokio::try_join!(
             scope.visibility(|segments| {
                 let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
@@ -84,7 +82,7 @@ impl PromptCounts {
                     .own_domains()
                     .into_iter()
                     .filter_map(|domain| texts.find(domain));
-                let (own, mut counts): (Vec<u32>, Vec<u64>) = (own.collect(), vec![0; length]);
+                let (own, mut counts): (Vec<StringId>, Vec<u64>) = (own.collect(), vec![0; length]);
                 for cached in segments {
                     cached
                         .segment
@@ -96,11 +94,9 @@ impl PromptCounts {
         Ok(Self { mentions, citations })
     }
 
-    fn stats(&self, ordinal: u32) -> PromptStatsView {
-        let mentions = self.mentions.get(&ordinal).copied().unwrap_or_default();
-        let citations = usize::try_from(ordinal)
-            .ok()
-            .and_then(|index| self.citations.get(index));
+    fn stats(&self, prompt: PromptOrdinal) -> PromptStatsView {
+        let mentions = self.mentions.get(&prompt).copied().unwrap_or_default();
+        let citations = self.citations.get(prompt.index());
         PromptStatsView::new(&mentions, citations.copied().unwrap_or_default())
     }
 }

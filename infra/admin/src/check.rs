@@ -47,7 +47,7 @@ async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result
     let wanted = CheckRef {
         workspace_id: workspace.id,
         entity_id: entity.id,
-        check: entity.check_seq.saturating_add(1),
+        check: entity.check_seq.next(),
     };
     bus.publish(&[CheckEvent::CheckWanted(wanted.clone())]).await?;
     Ok(json!({

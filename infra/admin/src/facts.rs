@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 use domain::check::Response;
+use domain::check_key::CheckKey;
 use domain::facts::families::Citations;
 use domain::facts::families::Fanouts;
 use domain::facts::families::Responses;
@@ -13,7 +14,7 @@ use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::time::Day;
 use serde_json::{Map, Value, json};
-use store::{CheckSegments, FactIndex, Slot, Store, Tenant};
+use store::{CheckSegments, FactIndex, Store, Tenant};
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -60,43 +61,43 @@ pub(crate) async fn run(verb: FactsVerb, at: &Connection<'_>) -> Result<Value, A
 async fn show(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let facts = Facts::find(of, at).await?;
     let mut checks = Vec::new();
-    for (slot, segments) in facts.index.checks()? {
-        checks.push(facts.shown(slot, &segments).await?);
+    for (check, segments) in facts.index.checks()? {
+        checks.push(facts.shown(check, &segments).await?);
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
 }
 
 async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let facts = Facts::find(of, at).await?;
-    let mut whole: Vec<(Slot, CheckSegments, Vec<Response>)> = Vec::new();
-    for (slot, segments) in facts.index.checks()? {
-        let responses = facts.responses(slot).await?;
-        let visibility = facts.sealed(slot, Family::Visibility).await?;
+    let mut whole: Vec<(CheckKey, CheckSegments, Vec<Response>)> = Vec::new();
+    for (check, segments) in facts.index.checks()? {
+        let responses = facts.responses(check).await?;
+        let visibility = facts.sealed(check, Family::Visibility).await?;
         let folded = visibility.map_or(Ok(0), |sealed| {
             Visibility::decode(&sealed).map(|visibility| visibility.cells().count())
         });
         if responses.len() < folded? {
             return Err(AdminError::Refused("the day's raw responses are not all there"));
         }
-        whole.push((slot, segments, responses));
+        whole.push((check, segments, responses));
     }
     if whole.is_empty() {
         return Err(AdminError::Refused("the day has no facts"));
     }
     let mut checks = Vec::new();
-    for (slot, before, responses) in whole {
+    for (check, before, responses) in whole {
         let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
         let after = store
-            .put_facts(tenant, entity, slot, &encode_check(&responses))
+            .put_facts(tenant, entity, check, &encode_check(&responses))
             .await?;
         if !store
-            .replace_segments(tenant, entity, slot, &before, &after)
+            .replace_segments(tenant, entity, check, &before, &after)
             .await?
         {
             return Err(AdminError::Refused("the day's facts changed meanwhile"));
         }
-        let (check, responses) = (slot.1, responses.len());
-        checks.push(json!({ "check": check, "responses": responses, "changed": before != after }));
+        checks
+            .push(json!({ "check": check.check, "responses": responses.len(), "changed": before != after }));
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
 }
@@ -119,30 +120,27 @@ impl Facts {
         })
     }
 
-    async fn responses(&self, (day, check): Slot) -> Result<Vec<Response>, AdminError> {
-        Ok(self
-            .store
-            .responses_of(&self.tenant, &self.entity, day, check)
-            .await?)
+    async fn responses(&self, check: CheckKey) -> Result<Vec<Response>, AdminError> {
+        Ok(self.store.responses_of(&self.tenant, &self.entity, check).await?)
     }
 
     /// Reads the encoded segment of a check.
-    async fn sealed(&self, slot: Slot, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
+    async fn sealed(&self, check: CheckKey, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
         let named = self.index.of(family)?;
         let mut found = self
             .store
-            .segments(tenant, entity, family, &named, |of| of == slot, true)
+            .segments(tenant, entity, family, &named, |of| of == check, true)
             .await?;
         Ok(found.pop().map(|(_, sealed)| sealed))
     }
 
-    async fn shown(&self, slot: Slot, segments: &CheckSegments) -> Result<Value, AdminError> {
+    async fn shown(&self, check: CheckKey, segments: &CheckSegments) -> Result<Value, AdminError> {
         let mut families = Map::new();
         let mut texts = StringInterner::default();
         let mut domains: Vec<String> = Vec::new();
         for (family, segment) in segments.iter().filter(|(family, _)| **family != Family::Links) {
-            let Some(sealed) = self.sealed(slot, *family).await? else {
+            let Some(sealed) = self.sealed(check, *family).await? else {
                 continue;
             };
             let facts = decoded(*family, &sealed, &mut texts)?;
@@ -153,18 +151,18 @@ impl Facts {
             families.insert(family.name().to_owned(), shown);
         }
         if let Some(segment) = segments.get(&Family::Links) {
-            let facts = self.links(slot, segment.parts, &domains).await?;
+            let facts = self.links(check, segment.parts, &domains).await?;
             let shown = json!({ "rev": segment.rev.to_string(), "buckets": segment.parts, "kb": segment.kb, "facts": facts });
             families.insert(Family::Links.name().to_owned(), shown);
         }
-        Ok(json!({ "check": slot.1, "families": families }))
+        Ok(json!({ "check": check.check, "families": families }))
     }
 
     /// Returns the cited URLs of a check with the number of their citations.
-    async fn links(&self, slot: Slot, buckets: usize, domains: &[String]) -> Result<Value, AdminError> {
+    async fn links(&self, check: CheckKey, buckets: usize, domains: &[String]) -> Result<Value, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
-        let of_check = |of: Slot, count: usize| {
-            if of == slot {
+        let of_check = |of: CheckKey, count: usize| {
+            if of == check {
                 (0..count).collect()
             } else {
                 Vec::new()
@@ -182,8 +180,8 @@ impl Facts {
                 .filter(|domain| bucket_of(domain, buckets) == bucket);
             let here: Vec<&str> = here.map(String::as_str).collect();
             let links = Links::decode(sealed, &here, &mut texts)?;
-            for (url, count) in links.counts(&Selection::default()) {
-                shown.insert(texts.get(url).to_owned(), count.into());
+            for url in links.counts(&Selection::default()) {
+                shown.insert(texts.get(url.text).to_owned(), url.count.into());
             }
         }
         Ok(Value::Object(shown))
@@ -202,7 +200,9 @@ fn decoded(family: Family, sealed: &[u8], texts: &mut StringInterner) -> Result<
         Family::Citations => {
             let segment = Citations::decode(sealed, texts)?;
             let counts = segment.counts(&Selection::default());
-            let domain = |(number, count): (u32, u64)| (texts.get(number).to_owned(), Value::from(count));
+            let domain = |domain: domain::facts::families::CitedText| {
+                (texts.get(domain.text).to_owned(), Value::from(domain.count))
+            };
             Value::Object(counts.map(domain).collect())
         }
         Family::Fanouts => {

@@ -1,13 +1,12 @@
 //! A decoded segment, as queries get it from the cache.
 
+use domain::check_key::CheckKey;
 use domain::facts::Selection;
 use domain::facts::questions::SelectedSegment;
-use domain::time::Day;
 
 /// A decoded segment of one entity, with the responses in it that count.
 pub struct CachedSegment<'a, F> {
-    pub day: Day,
-    pub check: u32,
+    pub check: CheckKey,
     pub segment: &'a F,
     /// The index of the entity in [`Scope::entities`](crate::Scope::entities).
     pub entity_index: usize,
@@ -19,7 +18,7 @@ impl<'a, F> CachedSegment<'a, F> {
     /// The segment as the citation queries of the domain take it.
     pub fn as_selected(&self) -> SelectedSegment<'a, F> {
         SelectedSegment {
-            day: self.day,
+            day: self.check.day,
             segment: self.segment,
             selection: self.selection,
         }

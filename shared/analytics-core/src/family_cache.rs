@@ -90,7 +90,10 @@ mod tests {
 
     fn key(name: &str) -> SegmentKey {
         SegmentKey {
-            slot: (domain::time::Day(1), 1),
+            check: domain::check_key::CheckKey {
+                day: domain::time::Day(1),
+                check: 1.into(),
+            },
             revision: Revision::of(name.as_bytes()),
             part: String::new(),
         }

@@ -6,6 +6,7 @@ use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::facts::{OrdinalSet, Selection};
 use domain::id::PromptId;
+use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::prompt::Prompt;
 use uuid::Uuid;
 
@@ -63,19 +64,14 @@ impl Filters {
         }
     }
 
-    fn models(&self, entity: &Entity) -> Option<OrdinalSet> {
-        let ordinal = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
+    fn models(&self, entity: &Entity) -> Option<OrdinalSet<ModelOrdinal>> {
+        let index = |uuid: &Uuid| entity.model_ordinals.iter().position(|known| known == uuid);
         let wanted = self.models.as_ref()?.iter().flatten();
-        Some(
-            wanted
-                .filter_map(ordinal)
-                .filter_map(|ordinal| u32::try_from(ordinal).ok())
-                .collect(),
-        )
+        Some(wanted.filter_map(index).map(ModelOrdinal::from_index).collect())
     }
 
-    fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<OrdinalSet> {
-        let named: Option<OrdinalSet> = self.prompts.as_ref().map(|ids| {
+    fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<OrdinalSet<PromptOrdinal>> {
+        let named: Option<OrdinalSet<PromptOrdinal>> = self.prompts.as_ref().map(|ids| {
             ids.iter()
                 .flatten()
                 .filter(|id| id.entity == entity.id)
@@ -92,7 +88,7 @@ impl Filters {
 }
 
 /// The ordinals of the prompts that have at least one of the tags.
-fn tagged<'a>(known: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = u32> {
+fn tagged<'a>(known: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = PromptOrdinal> {
     known
         .iter()
         .filter(|prompt| {
@@ -114,13 +110,13 @@ mod tests {
     #[test]
     fn a_prompt_with_one_of_the_tags_counts_also_when_it_is_paused_or_deleted() {
         let id = |letter: &str| letter.repeat(16);
-        let prompt = |ordinal, tags: &[&str]| Prompt {
-            ordinal,
+        let prompt = |ordinal: u32, tags: &[&str]| Prompt {
+            ordinal: ordinal.into(),
             text: PromptText::parse("prompt", "Which?").unwrap(),
             language: None,
             geolocation: None,
             created_at: Timestamp::from_millis(0),
-            is_active: ordinal % 2 == 0,
+            is_active: ordinal.is_multiple_of(2),
             is_deleted: ordinal == 3,
             tags: tags.iter().map(|tag| id(tag).parse().unwrap()).collect(),
         };
@@ -132,7 +128,7 @@ mod tests {
         ];
         let found = |tags: &[&str]| {
             let tags: Vec<String> = tags.iter().map(|tag| id(tag)).collect();
-            tagged(&known, &tags).collect::<Vec<_>>()
+            tagged(&known, &tags).map(PromptOrdinal::get).collect::<Vec<_>>()
         };
         assert_eq!(found(&["a"]), [2]);
         assert_eq!(found(&["b", "a"]), [2, 3]);

@@ -1,11 +1,12 @@
 //! The segments that a query needs.
 
-use store::{SegmentRef, Slot};
+use domain::check_key::CheckKey;
+use store::SegmentRef;
 
 use crate::workspace_cache::SegmentKey;
 
 /// The segments that an entity has of one family in the range, as its index names them.
-pub(crate) type IndexedSegments = Vec<(Slot, SegmentRef)>;
+pub(crate) type IndexedSegments = Vec<(CheckKey, SegmentRef)>;
 
 /// A segment that a query needs, and the index of its entity in the scope.
 pub(crate) struct NeededSegment {
@@ -17,7 +18,7 @@ pub(crate) struct NeededSegment {
 /// a segment.
 pub(crate) fn needed_segments(
     indexed: &[IndexedSegments],
-    keys: impl Fn(&(Slot, SegmentRef)) -> Vec<SegmentKey>,
+    keys: impl Fn(&(CheckKey, SegmentRef)) -> Vec<SegmentKey>,
 ) -> Vec<NeededSegment> {
     let of_entity = |(entity_index, segments): (usize, &IndexedSegments)| -> Vec<NeededSegment> {
         let keys = segments.iter().flat_map(&keys);

@@ -1,10 +1,11 @@
 //! Queries of the facts in a scope. Segments that are not in the cache are read first.
 
 use api::ApiError;
+use domain::check_key::CheckKey;
 use domain::facts::families::{Citations, Fanouts, Responses, Visibility};
 use domain::facts::{Family, StringInterner};
 use futures::future::try_join_all;
-use store::{Slot, StoreError};
+use store::StoreError;
 
 use crate::cached_segment::CachedSegment;
 use crate::decoded_segment::DecodedSegment;
@@ -56,9 +57,9 @@ impl Scope<'_> {
         query: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
     ) -> Result<R, ApiError> {
         let indexed = self.indexed(F::FAMILY)?;
-        let needed = needed_segments(&indexed, |(slot, segment)| {
+        let needed = needed_segments(&indexed, |(check, segment)| {
             vec![SegmentKey {
-                slot: *slot,
+                check: *check,
                 revision: segment.rev,
                 part: String::new(),
             }]
@@ -67,7 +68,7 @@ impl Scope<'_> {
         let missing = self.missing(&lock(&cached), &needed);
         let reads = self.entities.iter().zip(&indexed).zip(&missing);
         let reads = reads.map(|((counted, indexed), missing)| async {
-            let is_missing = |slot: Slot| missing.binary_search_by_key(&slot, |key| key.slot).is_ok();
+            let is_missing = |check: CheckKey| missing.binary_search_by_key(&check, |key| key.check).is_ok();
             let (id, strong) = (&counted.entity.id, counted.read_strongly);
             self.store
                 .segments(self.tenant, id, F::FAMILY, indexed, is_missing, strong)
@@ -126,10 +127,8 @@ impl Scope<'_> {
     ) -> Result<Vec<CachedSegment<'c, F>>, ApiError> {
         let select = |needed: &NeededSegment| {
             let counted = self.entities.get(needed.entity_index)?;
-            let (day, check) = needed.key.slot;
             Some(CachedSegment {
-                day,
-                check,
+                check: needed.key.check,
                 segment: cache.get(&counted.entity.id, &needed.key)?,
                 entity_index: needed.entity_index,
                 selection: &counted.selection,

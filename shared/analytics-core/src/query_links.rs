@@ -1,10 +1,10 @@
 //! Queries of the cited URLs. Only the buckets of the queried domains are read, and only their URLs are decoded.
 
 use api::ApiError;
+use domain::check_key::CheckKey;
 use domain::facts::StringInterner;
 use domain::facts::families::{Links, bucket_of};
 use futures::future::try_join_all;
-use store::Slot;
 
 use crate::cached_segment::CachedSegment;
 use crate::decoded_segment::DecodedSegment;
@@ -21,9 +21,9 @@ impl Scope<'_> {
     ) -> Result<R, ApiError> {
         let part = |bucket: usize| format!("{bucket} {}", domains.join(" "));
         let indexed = self.indexed(Links::FAMILY)?;
-        let needed = needed_segments(&indexed, |(slot, segment)| {
+        let needed = needed_segments(&indexed, |(check, segment)| {
             let key = |bucket| SegmentKey {
-                slot: *slot,
+                check: *check,
                 revision: segment.rev,
                 part: part(bucket),
             };
@@ -33,13 +33,13 @@ impl Scope<'_> {
         let missing = self.missing(&lock(&cached), &needed);
         let reads = self.entities.iter().zip(&indexed).zip(&missing);
         let reads = reads.map(|((counted, indexed), missing)| async {
-            let is_missing = |slot: Slot, bucket: usize| {
+            let is_missing = |check: CheckKey, bucket: usize| {
                 let part = part(bucket);
-                missing.iter().any(|key| key.slot == slot && key.part == part)
+                missing.iter().any(|key| key.check == check && key.part == part)
             };
-            let of_check = |slot: Slot, count: usize| -> Vec<usize> {
+            let of_check = |check: CheckKey, count: usize| -> Vec<usize> {
                 let mut needed = buckets(domains, count);
-                needed.retain(|bucket| is_missing(slot, *bucket));
+                needed.retain(|bucket| is_missing(check, *bucket));
                 needed
             };
             let (id, strong) = (&counted.entity.id, counted.read_strongly);

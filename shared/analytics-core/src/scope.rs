@@ -8,6 +8,7 @@ use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::group::{MergedBrands, group_effect, own_domains};
 use domain::id::EntityId;
+use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
 use futures::future::try_join_all;
 use store::{Store, Tenant};
@@ -25,7 +26,7 @@ pub struct Scope<'a> {
     /// The entity of the request.
     pub entity: Entity,
     /// The brands whose mentions count: the entity's own, and the other members of its group.
-    pub brands: OrdinalSet,
+    pub brands: OrdinalSet<BrandOrdinal>,
     /// The entities whose responses count: first the entity of the request, then the others of its group.
     pub entities: Vec<CountedEntity>,
     /// The groups whose members are one row in the entity's analytics, among them its own group.

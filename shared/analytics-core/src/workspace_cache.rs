@@ -2,17 +2,17 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use domain::check_key::CheckKey;
 use domain::facts::{Revision, StringInterner};
 use domain::id::EntityId;
 use hashbrown::HashMap;
-use store::Slot;
 
 use crate::decoded_segment::DecodedSegment;
 
 /// Identifies a decoded segment of an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct SegmentKey {
-    pub(crate) slot: Slot,
+    pub(crate) check: CheckKey,
     pub(crate) revision: Revision,
     /// Which part of the segment was decoded; empty for all of it.
     pub(crate) part: String,

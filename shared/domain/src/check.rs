@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::answer::{Citation, ResponseState};
+use crate::check_key::CheckKey;
+use crate::facts::codec::Cell;
 use crate::limits::MAX_PROMPTS_PER_SHARD;
+use crate::ordinal::{BrandOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal, ShardNumber};
 use crate::time::{Day, Timestamp};
 use mentions::{BrandNames, RejectionReason};
 
@@ -12,7 +15,7 @@ use mentions::{BrandNames, RejectionReason};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
-    pub check: u32,
+    pub check: CheckNumber,
     pub state: CheckState,
     pub claimed_at: Timestamp,
     pub deadline: Timestamp,
@@ -26,6 +29,18 @@ impl Check {
     /// The UTC day on which the check was claimed: every response of it lies on that day.
     pub fn day(&self) -> Day {
         self.claimed_at.day()
+    }
+
+    pub fn shard_numbers(&self) -> impl Iterator<Item = ShardNumber> + use<> {
+        (0..self.shards).map(ShardNumber::new)
+    }
+
+    /// Returns the key of its responses and segments.
+    pub fn key(&self) -> CheckKey {
+        CheckKey {
+            day: self.day(),
+            check: self.check,
+        }
     }
 }
 
@@ -42,7 +57,7 @@ pub enum CheckState {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    pub prompts: Vec<u32>,
+    pub prompts: Vec<PromptOrdinal>,
     pub models: Vec<PlanModel>,
     pub brands: Vec<PlanBrand>,
 }
@@ -51,7 +66,7 @@ pub struct Plan {
 #[serde(rename_all = "camelCase")]
 pub struct PlanModel {
     pub uuid: Uuid,
-    pub ordinal: u32,
+    pub ordinal: ModelOrdinal,
     /// Credits per answer, as of the claim.
     pub credits: u32,
 }
@@ -60,7 +75,7 @@ pub struct PlanModel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanBrand {
-    pub ordinal: u32,
+    pub ordinal: BrandOrdinal,
     pub name: String,
     #[serde(default)]
     pub aliases: Vec<String>,
@@ -72,7 +87,7 @@ pub struct PlanBrand {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardPlan<'a> {
     pub model: &'a PlanModel,
-    pub prompts: &'a [u32],
+    pub prompts: &'a [PromptOrdinal],
 }
 
 impl Plan {
@@ -80,13 +95,18 @@ impl Plan {
         self.prompts.len().div_ceil(MAX_PROMPTS_PER_SHARD)
     }
 
+    /// Returns the number of shards.
     pub fn shards(&self) -> u32 {
         u32::try_from(self.chunks() * self.models.len()).unwrap_or(u32::MAX)
     }
 
-    /// The questions of shard `n`; `None` if the plan has no such shard.
-    pub fn shard(&self, n: u32) -> Option<ShardPlan<'_>> {
-        let (n, chunks) = (usize::try_from(n).ok()?, self.chunks());
+    pub fn shard_numbers(&self) -> impl Iterator<Item = ShardNumber> + use<> {
+        (0..self.shards()).map(ShardNumber::new)
+    }
+
+    /// Returns the questions of a shard, or `None` if the plan has no such shard.
+    pub fn shard(&self, shard: ShardNumber) -> Option<ShardPlan<'_>> {
+        let (n, chunks) = (shard.index(), self.chunks());
         let model = self.models.get(n.checked_div(chunks)?)?;
         let prompts = self.prompts.chunks(MAX_PROMPTS_PER_SHARD).nth(n % chunks)?;
         Some(ShardPlan { model, prompts })
@@ -102,7 +122,7 @@ impl Plan {
         self.brands
             .iter()
             .map(|b| BrandNames {
-                brand: b.ordinal,
+                brand: b.ordinal.get(),
                 name: b.name.clone(),
                 aliases: b.aliases.clone(),
                 domain: b.domain.clone(),
@@ -115,8 +135,8 @@ impl Plan {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     pub state: ResponseState,
     pub answered_at: Timestamp,
     /// The answer's text; empty where there is none.
@@ -126,7 +146,7 @@ pub struct Response {
     pub searched: Option<bool>,
     pub truncated: bool,
     /// Ordinals of the brands mentioned, in order of first mention.
-    pub brands: Vec<u32>,
+    pub brands: Vec<BrandOrdinal>,
     /// Brands that occur in a way that does not count, with the reason.
     pub not_mentioned: Vec<NotMentioned>,
     /// Why there is no answer.
@@ -137,7 +157,7 @@ pub struct Response {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NotMentioned {
-    pub brand: u32,
+    pub brand: BrandOrdinal,
     pub reason: RejectionReason,
 }
 
@@ -154,8 +174,16 @@ pub struct Usage {
 }
 
 impl Response {
+    /// Returns the prompt and the model that it answers.
+    pub fn cell(&self) -> Cell {
+        Cell {
+            prompt: self.prompt,
+            model: self.model,
+        }
+    }
+
     /// A question that was given up.
-    pub fn failed(prompt: u32, model: u32, reason: &str, at: Timestamp) -> Self {
+    pub fn failed(prompt: PromptOrdinal, model: ModelOrdinal, reason: &str, at: Timestamp) -> Self {
         Self {
             prompt,
             model,
@@ -178,7 +206,7 @@ impl Response {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shard {
-    pub shard: u32,
+    pub shard: ShardNumber,
     pub state: ShardState,
     /// The worker that holds the lease, and until when.
     pub owner: Uuid,
@@ -188,10 +216,10 @@ pub struct Shard {
     pub not_before: Option<Timestamp>,
     /// Prompt ordinals whose response is recorded.
     #[serde(default)]
-    pub recorded: std::collections::BTreeSet<u32>,
+    pub recorded: std::collections::BTreeSet<PromptOrdinal>,
     /// Times each prompt was asked, by ordinal.
     #[serde(default)]
-    pub asks: std::collections::BTreeMap<u32, u32>,
+    pub asks: std::collections::BTreeMap<PromptOrdinal, u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<crate::entity::Problem>,
 }
@@ -211,11 +239,11 @@ mod tests {
 
     fn plan(prompts: u32, models: u32) -> Plan {
         Plan {
-            prompts: (0..prompts).map(|p| p * 2).collect(),
+            prompts: (0..prompts).map(|p| PromptOrdinal::new(p * 2)).collect(),
             models: (0..models)
                 .map(|m| PlanModel {
                     uuid: Uuid::from_u128(m.into()),
-                    ordinal: m,
+                    ordinal: m.into(),
                     credits: m + 1,
                 })
                 .collect(),
@@ -227,9 +255,9 @@ mod tests {
     fn every_question_lies_in_exactly_one_shard() {
         for (prompts, models) in [(1, 1), (25, 2), (26, 3), (200, 5), (0, 3)] {
             let plan = plan(prompts, models);
-            let mut questions: Vec<(u32, u32)> = (0..plan.shards())
+            let mut questions: Vec<(ModelOrdinal, PromptOrdinal)> = (0..plan.shards())
                 .flat_map(|n| {
-                    let shard = plan.shard(n).unwrap();
+                    let shard = plan.shard(n.into()).unwrap();
                     assert!(!shard.prompts.is_empty() && shard.prompts.len() <= MAX_PROMPTS_PER_SHARD);
                     shard
                         .prompts
@@ -239,11 +267,11 @@ mod tests {
                 })
                 .collect();
             questions.sort_unstable();
-            let all: Vec<(u32, u32)> = (0..models)
-                .flat_map(|m| plan.prompts.iter().map(move |p| (m, *p)))
+            let all: Vec<(ModelOrdinal, PromptOrdinal)> = (0..models)
+                .flat_map(|m| plan.prompts.iter().map(move |p| (m.into(), *p)))
                 .collect();
             assert_eq!(questions, all);
-            assert_eq!(plan.shard(plan.shards()), None);
+            assert_eq!(plan.shard(plan.shards().into()), None);
         }
     }
 

@@ -11,9 +11,11 @@ pub use change::EntityUpdate;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::check_key::CheckKey;
 use crate::error::InvalidField;
 use crate::id::EntityId;
 use crate::locale::{Geolocation, Language};
+use crate::ordinal::{BrandOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal};
 use crate::schedule::next_slot;
 use crate::target::{Target, TargetType};
 use crate::time::{Day, HOUR, Timestamp, duration_millis};
@@ -34,7 +36,7 @@ pub struct Entity {
     /// The brand's uuid, the same in every workspace. It never changes.
     pub brand: Uuid,
     /// The brand's number in this workspace: what facts store.
-    pub brand_ordinal: u32,
+    pub brand_ordinal: BrandOrdinal,
     pub name: String,
     pub target: String,
     pub target_type: TargetType,
@@ -51,14 +53,15 @@ pub struct Entity {
     pub aliases: Vec<String>,
     /// Models that are asked.
     pub models: Vec<Uuid>,
-    /// Every model that was ever asked; a model's place here is its ordinal in facts and response ids.
+    /// Every model that was ever asked; a model's index here is its ordinal in facts and response ids.
     pub model_ordinals: Vec<Uuid>,
     pub is_active: bool,
     pub frequency_hours: u32,
     pub created_at: Timestamp,
-    /// Numbers given to prompts and checks so far.
-    pub prompt_seq: u32,
-    pub check_seq: u32,
+    /// The ordinal of the last prompt; 0 if there was none.
+    pub prompt_seq: PromptOrdinal,
+    /// The number of the last check; 0 if there was none.
+    pub check_seq: CheckNumber,
     /// Prompts that are not deleted: what the workspace counts.
     pub prompts: u32,
     /// The slot of the next scheduled check; `None` only for an inactive entity.
@@ -88,7 +91,7 @@ pub struct Entity {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunningCheck {
-    pub check: u32,
+    pub check: CheckNumber,
     pub deadline: Timestamp,
     /// Credits set aside by the claim.
     pub reserved: i64,
@@ -104,9 +107,19 @@ pub struct RunningCheck {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LastCheck {
-    pub check: u32,
+    pub check: CheckNumber,
     pub day: Day,
     pub completed_at: Timestamp,
+}
+
+impl LastCheck {
+    /// Returns the key of its responses and segments.
+    pub fn key(&self) -> CheckKey {
+        CheckKey {
+            day: self.day,
+            check: self.check,
+        }
+    }
 }
 
 /// Why checks of an entity do not give all they should.
@@ -171,16 +184,16 @@ impl Entity {
     }
 
     /// The models' uuids with their ordinals, those not yet numbered getting the next ones.
-    pub fn assign_model_ordinals(&self, models: &[Uuid]) -> (Vec<Uuid>, Vec<u32>) {
+    pub fn assign_model_ordinals(&self, models: &[Uuid]) -> (Vec<Uuid>, Vec<ModelOrdinal>) {
         let mut known = self.model_ordinals.clone();
         let ordinals = models
             .iter()
             .map(|uuid| {
-                let place = known.iter().position(|k| k == uuid).unwrap_or_else(|| {
+                let index = known.iter().position(|k| k == uuid).unwrap_or_else(|| {
                     known.push(*uuid);
                     known.len() - 1
                 });
-                u32::try_from(place).unwrap_or(u32::MAX)
+                ModelOrdinal::from_index(index)
             })
             .collect();
         (known, ordinals)

@@ -12,5 +12,7 @@ mod stored_bytes;
 #[cfg(test)]
 pub(crate) mod test_data;
 
-pub use codec::{OrdinalSet, ParseRevisionError, Revision, SegmentError, Selection, StringInterner};
+pub use codec::{
+    Cell, OrdinalSet, ParseRevisionError, Revision, SegmentError, Selection, StringId, StringInterner,
+};
 pub use families::Family;

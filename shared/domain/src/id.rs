@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
+use crate::ordinal::{ActionableOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal, TaskOrdinal};
 use crate::time::Day;
 
 /// A text that is no id of the wanted kind. As the subject of a request it is an unknown one.
@@ -140,17 +141,17 @@ random_id!(
 );
 
 macro_rules! child_id {
-    ($(#[$doc:meta])* $name:ident, $mark:literal) => {
+    ($(#[$doc:meta])* $name:ident, $ordinal:ident, $mark:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name {
             pub entity: EntityId,
-            pub ordinal: u32,
+            pub ordinal: $ordinal,
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}{}{}", self.entity, $mark, base36(self.ordinal))
+                write!(f, "{}{}{}", self.entity, $mark, base36(self.ordinal.get()))
             }
         }
 
@@ -160,7 +161,7 @@ macro_rules! child_id {
                 let (entity, ordinal) = text.split_once($mark).ok_or(NotAnId)?;
                 Ok(Self {
                     entity: entity.parse()?,
-                    ordinal: parse_ordinal(ordinal)?,
+                    ordinal: $ordinal::new(parse_ordinal(ordinal)?),
                 })
             }
         }
@@ -170,16 +171,16 @@ macro_rules! child_id {
 }
 
 child_id!(
-    /// A prompt: its entity and its number there.
-    PromptId, "-p"
+    /// The id of a prompt: its entity and its ordinal there.
+    PromptId, PromptOrdinal, "-p"
 );
 child_id!(
-    /// A recommendation: its entity and its number there.
-    ActionableId, "-a"
+    /// The id of a recommendation: its entity and its ordinal there.
+    ActionableId, ActionableOrdinal, "-a"
 );
 child_id!(
-    /// A task: its entity and its number there.
-    TaskId, "-t"
+    /// The id of a task: its entity and its ordinal there.
+    TaskId, TaskOrdinal, "-t"
 );
 
 /// A response: one answer of one model to one prompt in one check.
@@ -188,9 +189,9 @@ pub struct ResponseId {
     pub entity: EntityId,
     /// The UTC day on which the check was claimed.
     pub day: Day,
-    pub check: u32,
-    pub prompt: u32,
-    pub model: u32,
+    pub check: CheckNumber,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
 }
 
 impl fmt::Display for ResponseId {
@@ -200,9 +201,9 @@ impl fmt::Display for ResponseId {
         write!(
             f,
             "-{}-{}-{}",
-            base36(self.check),
-            base36(self.prompt),
-            base36(self.model)
+            base36(self.check.get()),
+            base36(self.prompt.get()),
+            base36(self.model.get())
         )
     }
 }
@@ -222,9 +223,9 @@ impl FromStr for ResponseId {
         Ok(Self {
             entity: entity.parse()?,
             day,
-            check,
-            prompt,
-            model,
+            check: check.into(),
+            prompt: prompt.into(),
+            model: model.into(),
         })
     }
 }
@@ -248,9 +249,15 @@ mod tests {
         ) {
             let entity = EntityId::from_random(Uuid::from_u128(n));
             prop_assert_eq!(entity.to_string().parse::<EntityId>().unwrap(), entity.clone());
-            let prompt = PromptId { entity: entity.clone(), ordinal };
+            let prompt = PromptId { entity: entity.clone(), ordinal: ordinal.into() };
             prop_assert_eq!(prompt.to_string().parse::<PromptId>().unwrap(), prompt);
-            let response = ResponseId { entity, day: Day(day), check, prompt: ordinal, model };
+            let response = ResponseId {
+                entity,
+                day: Day(day),
+                check: check.into(),
+                prompt: ordinal.into(),
+                model: model.into(),
+            };
             prop_assert_eq!(response.to_string().parse::<ResponseId>().unwrap(), response);
         }
 
@@ -278,9 +285,9 @@ mod tests {
         let response = ResponseId {
             entity: entity(),
             day: Day(60_000),
-            check: 876_000,
-            prompt: 40_000,
-            model: 999,
+            check: 876_000.into(),
+            prompt: 40_000.into(),
+            model: 999.into(),
         };
         assert!(response.to_string().len() <= 36, "{response}");
     }
@@ -289,7 +296,7 @@ mod tests {
     fn an_id_of_another_kind_is_no_id() {
         let prompt = PromptId {
             entity: entity(),
-            ordinal: 7,
+            ordinal: 7.into(),
         }
         .to_string();
         assert!(prompt.parse::<EntityId>().is_err());

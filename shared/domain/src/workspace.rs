@@ -5,6 +5,7 @@ use strum::{EnumString, IntoStaticStr, VariantNames};
 
 use crate::id::WorkspaceId;
 use crate::limits;
+use crate::ordinal::BrandOrdinal;
 use crate::time::Timestamp;
 
 #[derive(
@@ -45,7 +46,7 @@ pub struct Workspace {
     pub create_hour: i64,
     pub creates: u32,
     /// Numbers given to brands so far.
-    pub brand_seq: u32,
+    pub brand_seq: BrandOrdinal,
 }
 
 /// A workspace's credits.

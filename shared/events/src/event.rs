@@ -1,6 +1,7 @@
 //! The events and their form on EventBridge.
 
 use domain::id::{EntityId, WorkspaceId};
+use domain::ordinal::{CheckNumber, ShardNumber};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
@@ -13,7 +14,7 @@ pub const SOURCE: &str = "visibility.checks";
 pub struct CheckRef {
     pub workspace_id: WorkspaceId,
     pub entity_id: EntityId,
-    pub check: u32,
+    pub check: CheckNumber,
 }
 
 /// The ids of an entity.
@@ -28,8 +29,8 @@ pub struct EntityRef {
 pub enum CheckEvent {
     /// A check was claimed, and its shards are to be published.
     CheckClaimed(CheckRef),
-    /// A shard of a check is to be worked on. The number is its ordinal.
-    ShardReady(CheckRef, u32),
+    /// A shard of a check is to be worked on.
+    ShardReady(CheckRef, ShardNumber),
     /// Every shard of a check is done, and the check is to be completed.
     CheckAnswered(CheckRef),
     /// An operator requests a check. `check` is the ordinal that it will get. If the entity already has a check with this
@@ -50,9 +51,9 @@ struct Detail {
     workspace_id: WorkspaceId,
     entity_id: EntityId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    check: Option<u32>,
+    check: Option<CheckNumber>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    shard: Option<u32>,
+    shard: Option<ShardNumber>,
 }
 
 const CHECK_CLAIMED: &str = "CheckClaimed";
@@ -140,7 +141,7 @@ mod tests {
         CheckRef {
             workspace_id: "aaaaaaaaaaaaaaaa".parse::<WorkspaceId>().unwrap(),
             entity_id: "bbbbbbbbbbbbbbbb".parse::<EntityId>().unwrap(),
-            check: 7,
+            check: 7.into(),
         }
     }
 
@@ -148,7 +149,7 @@ mod tests {
     fn an_event_reads_back_from_its_envelope() {
         for event in [
             CheckEvent::CheckClaimed(check()),
-            CheckEvent::ShardReady(check(), 3),
+            CheckEvent::ShardReady(check(), 3.into()),
             CheckEvent::CheckAnswered(check()),
             CheckEvent::CheckWanted(check()),
             CheckEvent::EntityDeleted(EntityRef {
@@ -184,10 +185,10 @@ mod tests {
     #[test]
     fn ten_of_the_longest_events_are_far_below_what_one_request_holds() {
         let most = CheckRef {
-            check: u32::MAX,
+            check: u32::MAX.into(),
             ..check()
         };
-        let event = CheckEvent::ShardReady(most, u32::MAX);
+        let event = CheckEvent::ShardReady(most, u32::MAX.into());
         let bytes = SOURCE.len() + event.detail_type().len() + event.detail().unwrap().len();
         // EventBridge takes 10 entries and 256 KB, SQS 256 KB with the envelope around one.
         assert!(10 * bytes < 2_000, "{bytes}");

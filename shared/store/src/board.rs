@@ -9,6 +9,7 @@ mod refill;
 
 use domain::board::{Actionable, Task};
 use domain::id::EntityId;
+use domain::ordinal::{ActionableOrdinal, CheckNumber, TaskOrdinal};
 use domain::time::Timestamp;
 use domain::workspace::Workspace;
 use serde::{Deserialize, Serialize};
@@ -24,11 +25,11 @@ use crate::{Store, StoreError, Tenant, keys};
 #[serde(rename_all = "camelCase")]
 struct BoardState {
     /// The last ordinals of actionables and tasks, and the last position of a task in a column.
-    actionable_seq: u32,
-    task_seq: u32,
+    actionable_seq: ActionableOrdinal,
+    task_seq: TaskOrdinal,
     sort_seq: u32,
     /// The last check whose findings the board contains.
-    filled_by: u32,
+    filled_by: CheckNumber,
     revision: u32,
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::brand::{Brand, BrandUuid};
 use domain::check::PlanBrand;
 use domain::entity::Entity;
+use domain::ordinal::BrandOrdinal;
 use uuid::Uuid;
 
 use crate::expression::number_value;
@@ -57,7 +58,7 @@ pub(crate) fn replace_brand(
 /// a brand provides its name, and the names and aliases of the others are aliases. A member that is not tracked is named
 /// after its domain.
 fn known_brands<'a>(entities: &[Entity], known: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
-    let mut brands: BTreeMap<u32, PlanBrand> = BTreeMap::new();
+    let mut brands: BTreeMap<BrandOrdinal, PlanBrand> = BTreeMap::new();
     for entity in entities {
         let brand = brands.entry(entity.brand_ordinal).or_insert_with(|| PlanBrand {
             ordinal: entity.brand_ordinal,

@@ -14,9 +14,6 @@ const BYTES: &str = "bytes";
 /// The attribute with the number of parts, on the first part of a bucket that has several.
 const PARTS: &str = "parts";
 
-/// The day and the ordinal of the check that a segment belongs to.
-pub type Slot = (Day, u32);
-
 fn segment_expiry(day: Day) -> Timestamp {
     day.start() + FACT_RETENTION
 }

@@ -4,10 +4,12 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::facts::{Family, Revision};
+use domain::check_key::{CheckKey, ShardKey};
+use domain::facts::{Cell, Family, Revision};
 use domain::id::{EntityId, GroupId, MemberId, TagId};
+use domain::ordinal::{ActionableOrdinal, CheckNumber, PromptOrdinal, TaskOrdinal};
 use domain::tag::TagName;
-use domain::time::{Day, Month, Timestamp};
+use domain::time::{Month, Timestamp};
 use uuid::Uuid;
 
 use crate::Tenant;
@@ -105,7 +107,7 @@ pub(crate) fn tag_name(tenant: &Tenant, name: &TagName) -> Key {
 
 pub(crate) const PROMPT: &str = "PROMPT#";
 
-pub(crate) fn prompt(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
+pub(crate) fn prompt(tenant: &Tenant, entity: &EntityId, ordinal: PromptOrdinal) -> Key {
     key(entity_partition(tenant, entity), format!("{PROMPT}{ordinal:07}"))
 }
 
@@ -119,14 +121,14 @@ pub(crate) const BOARD: &str = "BOARD#";
 pub(crate) const ACTIONABLE: &str = "BOARD#A#";
 pub(crate) const TASK: &str = "BOARD#T#";
 
-pub(crate) fn actionable(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
+pub(crate) fn actionable(tenant: &Tenant, entity: &EntityId, ordinal: ActionableOrdinal) -> Key {
     key(
         entity_partition(tenant, entity),
         format!("{ACTIONABLE}{ordinal:07}"),
     )
 }
 
-pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: u32) -> Key {
+pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: TaskOrdinal) -> Key {
     key(entity_partition(tenant, entity), format!("{TASK}{ordinal:07}"))
 }
 
@@ -140,22 +142,22 @@ pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, at: Timestamp) ->
     )
 }
 
-pub(crate) fn check(tenant: &Tenant, entity: &EntityId, check: u32) -> Key {
+pub(crate) fn check(tenant: &Tenant, entity: &EntityId, check: CheckNumber) -> Key {
     key(entity_partition(tenant, entity), format!("CHECK#{check:07}"))
 }
 
-pub(crate) fn plan(tenant: &Tenant, entity: &EntityId, check: u32) -> Key {
+pub(crate) fn plan(tenant: &Tenant, entity: &EntityId, check: CheckNumber) -> Key {
     key(entity_partition(tenant, entity), format!("CHECK#{check:07}#PLAN"))
 }
 
-pub(crate) fn shard_prefix(check: u32) -> String {
+pub(crate) fn shard_prefix(check: CheckNumber) -> String {
     format!("CHECK#{check:07}#SHARD#")
 }
 
-pub(crate) fn shard(tenant: &Tenant, entity: &EntityId, check: u32, shard: u32) -> Key {
+pub(crate) fn shard(tenant: &Tenant, entity: &EntityId, shard: ShardKey) -> Key {
     key(
         entity_partition(tenant, entity),
-        format!("{}{shard:05}", shard_prefix(check)),
+        format!("{}{:05}", shard_prefix(shard.check), shard.shard),
     )
 }
 
@@ -163,21 +165,19 @@ pub(crate) fn response_partition(tenant: &Tenant, entity: &EntityId, month: Mont
     format!("{}#R#{month}", entity_partition(tenant, entity))
 }
 
-pub(crate) fn response_prefix(day: Day, check: u32) -> String {
+pub(crate) fn response_prefix(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}#")
 }
 
 pub(crate) fn response(
     tenant: &Tenant,
     entity: &EntityId,
-    day: Day,
-    check: u32,
-    prompt: u32,
-    model: u32,
+    check: CheckKey,
+    Cell { prompt, model }: Cell,
 ) -> Key {
     key(
-        response_partition(tenant, entity, day.month()),
-        format!("{}{prompt:07}#{model:04}", response_prefix(day, check)),
+        response_partition(tenant, entity, check.day.month()),
+        format!("{}{prompt:07}#{model:04}", response_prefix(check)),
     )
 }
 
@@ -189,23 +189,23 @@ pub(crate) fn segment(
     tenant: &Tenant,
     entity: &EntityId,
     family: Family,
-    slot: (Day, u32),
+    check: CheckKey,
     revision: Revision,
     part: usize,
 ) -> Key {
     key(
         fact_partition(tenant, entity, family),
-        format!("{}{revision}#{part:03}", segment_prefix(slot)),
+        format!("{}{revision}#{part:03}", segment_prefix(check)),
     )
 }
 
 /// The prefix of the sort keys of a check's segments.
-pub(crate) fn segment_prefix((day, check): (Day, u32)) -> String {
+pub(crate) fn segment_prefix(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}#")
 }
 
 /// A sort key after all segments of a check.
-pub(crate) fn segments_until((day, check): (Day, u32)) -> String {
+pub(crate) fn segments_until(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}$")
 }
 
@@ -213,12 +213,12 @@ pub(crate) fn segments_until((day, check): (Day, u32)) -> String {
 pub(crate) fn bucket(
     tenant: &Tenant,
     entity: &EntityId,
-    slot: (Day, u32),
+    check: CheckKey,
     revision: Revision,
     bucket: usize,
     part: usize,
 ) -> Key {
-    let first = segment(tenant, entity, Family::Links, slot, revision, bucket);
+    let first = segment(tenant, entity, Family::Links, check, revision, bucket);
     if part == 0 {
         first
     } else {

@@ -42,7 +42,7 @@ pub use checks::shards::{Lease, LeaseError};
 pub use entities::create::{CreateEntityError, CreatedEntity, FirstCheck, NewEntity};
 pub use entities::update::UpdateEntityError;
 pub use error::{StoreError, WriteError};
-pub use facts::{CheckSegments, FactIndex, SegmentRef, Slot};
+pub use facts::{CheckSegments, FactIndex, SegmentRef};
 pub use groups::{GroupError, GroupUpdate, NewGroup};
 pub use idempotency::{Idempotent, IdempotentRequest, RecordedReply};
 pub use members::MemberError;

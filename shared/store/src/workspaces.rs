@@ -2,6 +2,7 @@
 
 use domain::api_key::ApiKey;
 use domain::id::{KeyId, WorkspaceId};
+use domain::ordinal::BrandOrdinal;
 use domain::time::Timestamp;
 use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use uuid::Uuid;
@@ -66,7 +67,7 @@ impl Store {
             creates_per_hour: new.limits.creates_per_hour,
             create_hour: 0,
             creates: 0,
-            brand_seq: 0,
+            brand_seq: BrandOrdinal::new(0),
         };
         let credits = Credits {
             balance: new.credits,

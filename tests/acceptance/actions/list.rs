@@ -73,8 +73,10 @@ async fn a_board_of_several_pages_is_listed_whole() {
         }
         fixture.refill(round + 2, &candidates).await;
         for ordinal in 30 * round + 1..=30 * round + 30 {
-            let entity = id.clone();
-            let actionable = ActionableId { entity, ordinal };
+            let actionable = ActionableId {
+                entity: id.clone(),
+                ordinal: ordinal.into(),
+            };
             let task = store
                 .create_task(tenant, &actionable, &[], &Idempotent::none())
                 .await;

@@ -3,21 +3,24 @@
 use acceptance::{Account, World};
 use domain::answer::{Citation, ResponseState};
 use domain::check::{CheckState, Plan, Response};
+use domain::check_key::{CheckKey, ShardKey};
 use domain::clock::Clock;
+use domain::facts::codec::Cell;
 use domain::id::{EntityId, ResponseId};
 use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE};
-use domain::time::{Day, Timestamp};
+use domain::ordinal::{ModelOrdinal, PromptOrdinal};
+use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
 use store::{Idempotent, Trigger};
 use uuid::Uuid;
 
-/// Records a complete check with a response from `answer` for each prompt and model, and returns its day and number.
+/// Records a complete check with a response from `answer` for each prompt and model, and returns its key.
 pub(crate) async fn record_check(
     world: &World,
     account: &Account,
     entity: &str,
-    mut answer: impl FnMut(&Plan, (u32, u32), Timestamp) -> Response,
-) -> (Day, u32) {
+    mut answer: impl FnMut(&Plan, Cell, Timestamp) -> Response,
+) -> CheckKey {
     let (host, tenant) = (&world.host, &account.tenant);
     let (store, id): (_, EntityId) = (&host.store, entity.parse().unwrap());
     let catalogue = &host.dependencies.api.catalogue;
@@ -26,17 +29,23 @@ pub(crate) async fn record_check(
     let number = claim.await.unwrap().check;
     let check = store.check(tenant, &id, number).await.unwrap().unwrap();
     let plan = store.plan(tenant, &id, number).await.unwrap().unwrap();
-    for shard in 0..plan.shards() {
+    for shard in plan.shard_numbers() {
         let questions = plan.shard(shard).unwrap();
         let now = host.clock.now();
-        let times = (now, now + LEASE);
-        let lease = store.lease_shard(tenant, &id, (number, shard), Uuid::new_v4(), times);
+        let key = ShardKey { check: number, shard };
+        let lease = store.lease_shard(tenant, &id, key, Uuid::new_v4(), now, now + LEASE);
         let lease = lease.await.unwrap();
         let model = questions.model.ordinal;
         let answers: Vec<Response> = questions
             .prompts
             .iter()
-            .map(|prompt| answer(&plan, (*prompt, model), check.claimed_at))
+            .map(|prompt| {
+                let cell = Cell {
+                    prompt: *prompt,
+                    model,
+                };
+                answer(&plan, cell, check.claimed_at)
+            })
             .collect();
         for some in answers.chunks(MAX_ANSWERS_PER_WRITE) {
             let taken = store.record_answers(&lease, check.day(), some.to_vec()).await;
@@ -53,7 +62,7 @@ pub(crate) async fn record_check(
     host.queue.wait_idle().await;
     let ended = store.check(tenant, &id, number).await.unwrap().unwrap();
     assert_eq!(ended.state, CheckState::Complete);
-    (check.day(), number)
+    check.key()
 }
 
 /// Records a check whose answers mention every brand, cite and search, and returns the id of its first response.
@@ -62,22 +71,22 @@ pub(crate) async fn record_answered_check(world: &World, account: &Account, enti
         url: "https://example.com/a".to_owned(),
         title: Some("A".to_owned()),
     };
-    let answer = |plan: &Plan, (prompt, model): (u32, u32), at| Response {
+    let answer = |plan: &Plan, cell: Cell, at| Response {
         state: ResponseState::Answered,
         text: "An answer.".to_owned(),
         citations: vec![cited.clone()],
         queries: vec!["which tool".to_owned()],
         brands: plan.brands.iter().map(|brand| brand.ordinal).collect(),
         reason: None,
-        ..Response::failed(prompt, model, "", at)
+        ..Response::failed(cell.prompt, cell.model, "", at)
     };
-    let (day, check) = record_check(world, account, entity, answer).await;
+    let check = record_check(world, account, entity, answer).await;
     let first = ResponseId {
         entity: entity.parse().unwrap(),
-        day,
-        check,
-        prompt: 1,
-        model: 0,
+        day: check.day,
+        check: check.check,
+        prompt: PromptOrdinal::new(1),
+        model: ModelOrdinal::new(0),
     };
     first.to_string()
 }

@@ -6,29 +6,32 @@ use std::time::Instant;
 use domain::answer::ResponseState;
 use domain::board::Finding;
 use domain::check::{Plan, Response};
+use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::facts::Family;
+use domain::facts::codec::Cell;
 use domain::facts::families::{Visibility, VisibilityCell};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::metrics::Share;
+use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::period::DateRange;
-use domain::time::Day;
 
-use super::fixture::{CREDITS, CheckerFixture};
-use crate::store::table::{NOON, catalogue};
+use super::fixture::{CREDITS, CheckerFixture, first_check};
+use crate::store::table::catalogue;
 
 impl CheckerFixture {
-    /// Returns the times at which each question was asked, by (prompt, model) ordinals.
-    async fn asks(&self, plan: &Plan) -> BTreeMap<(u32, u32), Vec<Instant>> {
+    /// Returns the times at which each question was asked.
+    async fn asks(&self, plan: &Plan) -> BTreeMap<Cell, Vec<Instant>> {
         let prompts = self
             .table
             .store
             .prompts(&self.tenant, &self.entity)
             .await
             .unwrap();
-        let prompts: BTreeMap<&str, u32> = prompts.iter().map(|p| (p.text.as_str(), p.ordinal)).collect();
+        let prompts: BTreeMap<&str, PromptOrdinal> =
+            prompts.iter().map(|p| (p.text.as_str(), p.ordinal)).collect();
         let catalogue = catalogue();
-        let models: BTreeMap<&str, u32> = plan
+        let models: BTreeMap<&str, ModelOrdinal> = plan
             .models
             .iter()
             .map(|m| (catalogue.get(m.uuid).unwrap().model.as_str(), m.ordinal))
@@ -39,14 +42,17 @@ impl CheckerFixture {
             let Some(prompt) = prompts.get(input.as_str()) else {
                 continue;
             };
-            let question = (*prompt, models[model.as_str()]);
+            let question = Cell {
+                prompt: *prompt,
+                model: models[model.as_str()],
+            };
             asks.entry(question).or_default().push(*at);
         }
         asks
     }
 
-    /// Returns the time at which each response was recorded, by (prompt, model) ordinals.
-    fn recordings(&self) -> BTreeMap<(u32, u32), Instant> {
+    /// Returns the time at which each response was recorded, by its question.
+    fn recordings(&self) -> BTreeMap<Cell, Instant> {
         let mut recordings = BTreeMap::new();
         for call in self.table.faults.calls() {
             if call.operation != "TransactWriteItems" || !call.took_effect() {
@@ -58,11 +64,13 @@ impl CheckerFixture {
                 if !item["PK"]["S"].as_str().is_some_and(|pk| pk.contains(&of_this)) {
                     continue;
                 }
-                let number = |name: &str| item[name]["N"].as_str().unwrap().parse().unwrap();
+                let number = |name: &str| item[name]["N"].as_str().unwrap().parse::<u32>().unwrap();
+                let question = Cell {
+                    prompt: number("prompt").into(),
+                    model: number("model").into(),
+                };
                 let at = call.ended.unwrap();
-                recordings
-                    .entry((number("prompt"), number("model")))
-                    .or_insert(at);
+                recordings.entry(question).or_insert(at);
             }
         }
         recordings
@@ -73,17 +81,21 @@ impl CheckerFixture {
         let entity = self.read_entity().await;
         assert!(entity.running.is_none() && !entity.is_processing(self.table.now()));
         let last = entity.last_check.as_ref().unwrap();
-        assert_eq!((last.check, last.day), (1, NOON.day()));
+        assert_eq!(last.key(), first_check());
 
         let plan = self.plan().await;
         let responses = self.responses().await;
-        let of = |r: &Response| (r.prompt, r.model);
-        let questions: Vec<(u32, u32)> = responses.iter().map(of).collect();
-        let models: Vec<u32> = plan.models.iter().map(|m| m.ordinal).collect();
-        let asked_for: Vec<(u32, u32)> = plan
+        let questions: Vec<Cell> = responses.iter().map(Response::cell).collect();
+        let models: Vec<ModelOrdinal> = plan.models.iter().map(|m| m.ordinal).collect();
+        let asked_for: Vec<Cell> = plan
             .prompts
             .iter()
-            .flat_map(|p| models.iter().map(move |m| (*p, *m)))
+            .flat_map(|prompt| {
+                models.iter().map(move |model| Cell {
+                    prompt: *prompt,
+                    model: *model,
+                })
+            })
             .collect();
         assert_eq!(questions, asked_for, "one response per question");
 
@@ -95,7 +107,7 @@ impl CheckerFixture {
                 "{question:?} was asked again"
             );
         }
-        let price: BTreeMap<u32, i64> = plan
+        let price: BTreeMap<ModelOrdinal, i64> = plan
             .models
             .iter()
             .map(|m| (m.ordinal, i64::from(m.credits)))
@@ -103,7 +115,7 @@ impl CheckerFixture {
         let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
         let used: i64 = answered.map(|r| price[&r.model]).sum();
         assert_eq!(self.table.credits(&self.tenant).await, (CREDITS - used, 0, used));
-        self.audit_facts(last.day, &responses).await;
+        self.audit_facts(last.key(), &responses).await;
         self.audit_board(&entity, &responses).await;
         responses
     }
@@ -111,7 +123,7 @@ impl CheckerFixture {
     /// Asserts that the board has one actionable for each prompt that less than half of the answers mention the entity
     /// in. The board can also hold actionables of other rules.
     async fn audit_board(&self, entity: &Entity, responses: &[Response]) {
-        let mut shares = BTreeMap::<u32, Share>::new();
+        let mut shares = BTreeMap::<PromptOrdinal, Share>::new();
         for answered in responses.iter().filter(|r| r.state == ResponseState::Answered) {
             shares.entry(answered.prompt).or_default().add(Share {
                 mentions: u64::from(answered.brands.contains(&entity.brand_ordinal)),
@@ -121,13 +133,13 @@ impl CheckerFixture {
         shares.retain(|_, share| 2 * share.mentions < share.responses);
         let board = self.table.store.board(&self.tenant, &self.entity).await.unwrap();
         let evidence = board.actionables.iter().map(|a| &a.recommendation.evidence);
-        let low: Vec<(u32, Share)> = evidence
+        let low: Vec<(PromptOrdinal, Share)> = evidence
             .filter_map(|e| match &e.finding {
                 Finding::LowVisibility { figures } => Some((e.prompt_ids[0].ordinal, figures.counts.share())),
                 _ => None,
             })
             .collect();
-        let shown: BTreeMap<u32, Share> = low.iter().copied().collect();
+        let shown: BTreeMap<PromptOrdinal, Share> = low.iter().copied().collect();
         assert_eq!(low.len(), shown.len(), "one actionable per prompt");
         let others = board.actionables.len() - low.len();
         assert_eq!(
@@ -138,14 +150,14 @@ impl CheckerFixture {
     }
 
     /// Asserts that the facts agree with the responses.
-    async fn audit_facts(&self, day: Day, responses: &[Response]) {
+    async fn audit_facts(&self, check: CheckKey, responses: &[Response]) {
         let store = &self.table.store;
-        let range = DateRange::usual(day);
+        let range = DateRange::usual(check.day);
         let index = store
             .fact_index(&self.tenant, &self.entity, &range, true)
             .await
             .unwrap();
-        assert!(index.has(day, 1));
+        assert!(index.has(check));
         let sealed = store
             .segments(
                 &self.tenant,

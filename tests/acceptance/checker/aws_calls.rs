@@ -41,7 +41,7 @@ async fn two_checks(faults: &FaultInjector) -> CheckerFixture {
         fixture.deliver_published().await;
         fixture.table.advance(DAY);
     }
-    assert_eq!(fixture.read_entity().await.check_seq, 2);
+    assert_eq!(fixture.read_entity().await.check_seq.get(), 2);
     assert!(fixture.read_entity().await.last_check.is_some());
     fixture
 }

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use domain::limits::FIRST_RECONCILIATION;
+use domain::ordinal::CheckNumber;
 use events::{Bus, CheckEvent, CheckRef};
 use serde_json::{Value, json};
 use store::connect;
@@ -78,10 +79,10 @@ fn shards(count: u32) -> Vec<CheckEvent> {
     let check = CheckRef {
         workspace_id: "aaaaaaaaaaaaaaaa".parse().unwrap(),
         entity_id: "bbbbbbbbbbbbbbbb".parse().unwrap(),
-        check: 1,
+        check: CheckNumber::new(1),
     };
     (0..count)
-        .map(|shard| CheckEvent::ShardReady(check.clone(), shard))
+        .map(|shard| CheckEvent::ShardReady(check.clone(), shard.into()))
         .collect()
 }
 

@@ -38,7 +38,7 @@ async fn a_provider_that_stays_overloaded_leaves_a_partial_check_with_the_reason
     assert!(looks >= 12, "it was tried until the deadline");
     let responses = fixture.audit().await;
     for response in &responses {
-        if response.model == 0 {
+        if response.model.get() == 0 {
             assert_eq!(response.state, ResponseState::Answered);
         } else {
             assert_eq!(response.state, ResponseState::Failed);
@@ -89,7 +89,7 @@ async fn a_provider_that_hangs_affects_only_its_own_questions() {
         .filter(|r| r.state == ResponseState::Failed)
         .collect();
     assert_eq!(failed.len(), 1);
-    assert_eq!((failed[0].prompt, failed[0].model), (2, 1));
+    assert_eq!((failed[0].prompt.get(), failed[0].model.get()), (2, 1));
     assert_eq!(fixture.check_state().await, CheckState::Partial);
     assert_eq!(fixture.read_entity().await.problems.len(), 1);
 }

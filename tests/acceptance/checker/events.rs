@@ -4,6 +4,7 @@ use acceptance::Fault;
 use domain::answer::ResponseState;
 use domain::check::CheckState;
 use domain::limits::FIRST_RECONCILIATION;
+use domain::ordinal::BrandOrdinal;
 use domain::time::{HOUR, MILLISECOND, MINUTE};
 use serde_json::{Value, json};
 
@@ -39,8 +40,8 @@ async fn a_check_without_faults_asks_each_question_once() {
     assert_eq!(responses.len(), 54);
     for response in &responses {
         assert_eq!(response.state, ResponseState::Answered);
-        let brands = if response.prompt.is_multiple_of(2) {
-            vec![1]
+        let brands = if response.prompt.get().is_multiple_of(2) {
+            vec![BrandOrdinal::new(1)]
         } else {
             vec![]
         };

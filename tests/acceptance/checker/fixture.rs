@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use acceptance::{FakeOpenAi, FaultInjector, ProviderReply};
 use checker::{Checker, RECONCILE_ALL};
 use domain::check::{CheckState, Plan, Response};
+use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::id::EntityId;
+use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 use events::Bus;
 use local::bus::{EventHandler, EventsEndpoint, Queue, Rule, queue, schedule};
@@ -20,6 +22,8 @@ use crate::store::table::{NOON, Table, catalogue};
 
 /// The credits of a workspace at the start of each test.
 pub(crate) const CREDITS: i64 = 10_000;
+/// The number of an entity's first check.
+pub(crate) const FIRST_CHECK: CheckNumber = CheckNumber::new(1);
 /// An invocation end that is never reached.
 pub(crate) const NO_TIME_LIMIT: Timestamp = Timestamp::from_millis(i64::MAX);
 
@@ -148,10 +152,9 @@ impl CheckerFixture {
     }
 
     pub(crate) async fn responses(&self) -> Vec<Response> {
-        let day = NOON.day();
         self.table
             .store
-            .responses_of(&self.tenant, &self.entity, day, 1)
+            .responses_of(&self.tenant, &self.entity, first_check())
             .await
             .unwrap()
     }
@@ -168,13 +171,23 @@ impl CheckerFixture {
     }
 
     pub(crate) async fn check_state(&self) -> CheckState {
-        let check = self.table.store.check(&self.tenant, &self.entity, 1).await;
+        let store = &self.table.store;
+        let check = store.check(&self.tenant, &self.entity, FIRST_CHECK).await;
         check.unwrap().unwrap().state
     }
 
     pub(crate) async fn plan(&self) -> Plan {
-        let plan = self.table.store.plan(&self.tenant, &self.entity, 1).await;
+        let store = &self.table.store;
+        let plan = store.plan(&self.tenant, &self.entity, FIRST_CHECK).await;
         plan.unwrap().unwrap()
+    }
+}
+
+/// Returns the key of the first check of an entity that is due when the fixture starts.
+pub(crate) fn first_check() -> CheckKey {
+    CheckKey {
+        day: NOON.day(),
+        check: FIRST_CHECK,
     }
 }
 

@@ -34,7 +34,7 @@ async fn after_an_outage_the_old_check_is_closed_and_one_check_catches_up() {
     fixture.tick().await;
     fixture.deliver_published().await;
     let seen = fixture.read_entity().await;
-    assert_eq!(seen.last_check.unwrap().check, 2);
+    assert_eq!(seen.last_check.unwrap().check.get(), 2);
     assert_eq!(seen.next_check_at, Some(NOON + 4 * 24 * HOUR), "on the schedule");
     assert!(seen.problems.is_empty());
     let asked = fixture.ask_count();
@@ -43,7 +43,7 @@ async fn after_an_outage_the_old_check_is_closed_and_one_check_catches_up() {
         fixture.deliver_published().await;
     }
     assert_eq!(
-        (fixture.read_entity().await.check_seq, fixture.ask_count()),
+        (fixture.read_entity().await.check_seq.get(), fixture.ask_count()),
         (2, asked)
     );
     // The lost messages arrive.
@@ -54,7 +54,7 @@ async fn after_an_outage_the_old_check_is_closed_and_one_check_catches_up() {
     fixture.table.advance(19 * HOUR);
     fixture.tick().await;
     assert_eq!(
-        fixture.read_entity().await.running.unwrap().check,
+        fixture.read_entity().await.running.unwrap().check.get(),
         3,
         "at its usual time"
     );
@@ -109,7 +109,7 @@ async fn an_answer_that_arrives_after_the_close_is_dropped_without_an_error_and_
         .iter()
         .filter(|r| r.state == ResponseState::Failed)
         .collect();
-    assert_eq!((open[0].prompt, open[0].model, open.len()), (2, 1, 1));
+    assert_eq!((open[0].prompt.get(), open[0].model.get(), open.len()), (2, 1, 1));
     let used = 3 + 2 * 3;
     assert_eq!(
         fixture.table.credits(&fixture.tenant).await,
@@ -135,7 +135,7 @@ async fn a_slot_that_falls_due_while_a_check_runs_is_claimed_when_it_ends() {
     fixture.table.advance(HOUR + MINUTE);
     fixture.tick().await;
     let seen = fixture.read_entity().await;
-    assert_eq!((seen.check_seq, seen.running.unwrap().check), (1, 1));
+    assert_eq!((seen.check_seq.get(), seen.running.unwrap().check.get()), (1, 1));
     assert_eq!(seen.next_check_at, Some(NOON + HOUR), "the slot waits");
     for batch in &claimed {
         fixture.deliver(batch).await;
@@ -144,6 +144,6 @@ async fn a_slot_that_falls_due_while_a_check_runs_is_claimed_when_it_ends() {
     fixture.audit().await;
     futures::join!(fixture.tick(), fixture.tick());
     let seen = fixture.read_entity().await;
-    assert_eq!((seen.check_seq, seen.running.unwrap().check), (2, 2));
+    assert_eq!((seen.check_seq.get(), seen.running.unwrap().check.get()), (2, 2));
     assert_eq!(seen.next_check_at, Some(NOON + 2 * HOUR));
 }

@@ -10,7 +10,7 @@ use domain::limits::{LOST_QUESTION_BACKOFF, PAUSE_JITTER, PROVIDER_PAUSE};
 use domain::time::{MILLISECOND, MINUTE, SECOND};
 use serde_json::{Value, json};
 
-use super::fixture::{CheckerFixture, default_answer, prompt_number};
+use super::fixture::{CheckerFixture, FIRST_CHECK, default_answer, prompt_number};
 
 fn refusal() -> Value {
     let mut answer = acceptance::answer("", &[], &[]);
@@ -19,7 +19,7 @@ fn refusal() -> Value {
 }
 
 fn states(responses: &[Response], model: u32) -> Vec<ResponseState> {
-    let of = responses.iter().filter(|r| r.model == model);
+    let of = responses.iter().filter(|r| r.model.get() == model);
     of.map(|r| r.state).collect()
 }
 
@@ -89,7 +89,7 @@ async fn a_provider_that_requests_a_long_delay_is_not_asked_until_then() {
     let shards = fixture
         .table
         .store
-        .shards(&fixture.tenant, &fixture.entity, 1)
+        .shards(&fixture.tenant, &fixture.entity, FIRST_CHECK)
         .await
         .unwrap();
     let waiting = &shards[0];

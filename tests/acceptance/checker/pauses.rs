@@ -16,7 +16,7 @@ use domain::time::{MILLISECOND, MINUTE};
 use serde_json::Value;
 use store::{Idempotent, Tenant};
 
-use super::fixture::{CREDITS, CheckerFixture, default_answer};
+use super::fixture::{CREDITS, CheckerFixture, FIRST_CHECK, default_answer, first_check};
 use crate::store::table::{NOON, models, new_entity};
 
 type Script = Box<dyn Fn(&str, &str) -> ProviderReply + Send>;
@@ -73,7 +73,8 @@ impl PauseScenario {
     pub(super) async fn shards(&self) -> Vec<Shard> {
         let mut shards = Vec::new();
         for (tenant, entity) in &self.entities {
-            shards.extend(self.fixture.table.store.shards(tenant, entity, 1).await.unwrap());
+            let store = &self.fixture.table.store;
+            shards.extend(store.shards(tenant, entity, FIRST_CHECK).await.unwrap());
         }
         shards
     }
@@ -83,7 +84,7 @@ impl PauseScenario {
         let mut responses = Vec::new();
         for (tenant, entity) in &self.entities {
             let store = &self.fixture.table.store;
-            responses.extend(store.responses_of(tenant, entity, NOON.day(), 1).await.unwrap());
+            responses.extend(store.responses_of(tenant, entity, first_check()).await.unwrap());
         }
         responses
     }
@@ -231,7 +232,7 @@ async fn questions_to_a_paused_provider_that_are_open_at_the_deadline_fail_with_
     scenario.run_until_ended(5).await;
     assert_eq!(scenario.pause().await, None);
     for entity in scenario.read_entity().await {
-        assert_eq!(entity.last_check.unwrap().check, 2);
+        assert_eq!(entity.last_check.unwrap().check.get(), 2);
         assert!(entity.problems.is_empty(), "{:?}", entity.problems);
     }
 }

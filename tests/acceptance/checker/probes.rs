@@ -153,7 +153,7 @@ async fn a_probe_that_reveals_nothing_about_the_account_is_followed_by_another()
         .responses()
         .await
         .into_iter()
-        .map(|r| (r.prompt, r.state));
+        .map(|r| (r.prompt.get(), r.state));
     let failed: Vec<_> = states
         .filter(|(_, state)| *state != ResponseState::Answered)
         .collect();

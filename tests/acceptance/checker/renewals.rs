@@ -11,7 +11,7 @@ use domain::limits::{LEASE, LEASE_RENEWAL};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::fixture::{CheckerFixture, default_answer, prompt_number};
+use super::fixture::{CheckerFixture, FIRST_CHECK, default_answer, prompt_number};
 
 /// The time that an answer takes, which is long enough for one renewal.
 const ANSWER_DELAY: Duration = Duration::from_secs(60);
@@ -110,7 +110,7 @@ async fn a_lease_renewal_that_fails_temporarily_loses_no_answer() {
         let shard = fixture
             .table
             .store
-            .shards(&fixture.tenant, &fixture.entity, 1)
+            .shards(&fixture.tenant, &fixture.entity, FIRST_CHECK)
             .await;
         assert_eq!(shard.unwrap()[0].state, ShardState::Done, "{fault:?}");
 
@@ -137,7 +137,7 @@ async fn a_worker_that_lost_its_lease_records_its_answers_and_asks_nothing_more(
             fixture.table.advance(LEASE);
             let lease = fixture
                 .table
-                .lease(&fixture.tenant, &fixture.entity, (1, 0))
+                .lease(&fixture.tenant, &fixture.entity, 1.into(), 0)
                 .await;
             assert!(lease.unwrap().progress.recorded.is_empty());
         }

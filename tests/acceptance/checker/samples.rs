@@ -124,7 +124,7 @@ async fn the_samples_drive_a_check_from_its_claim_to_the_deletion_of_its_entity(
         "there is a check of this number"
     );
     assert_eq!(deliver("check-wanted", 2, 0).await, 1);
-    assert_eq!(fixture.read_entity().await.running.unwrap().check, 2);
+    assert_eq!(fixture.read_entity().await.running.unwrap().check.get(), 2);
 
     let store = &fixture.table.store;
     store

@@ -12,7 +12,7 @@ use domain::time::{MILLISECOND, SECOND, Timestamp};
 use local::clock::FixedClock;
 use serde_json::Value;
 
-use super::fixture::{CheckerFixture, NO_TIME_LIMIT, default_answer, prompt_number};
+use super::fixture::{CheckerFixture, FIRST_CHECK, NO_TIME_LIMIT, default_answer, prompt_number};
 use crate::store::table::answered;
 
 /// Returns whether the call records responses.
@@ -35,7 +35,8 @@ impl CheckerFixture {
     }
 
     async fn shards(&self) -> Vec<Shard> {
-        let shards = self.table.store.shards(&self.tenant, &self.entity, 1).await;
+        let store = &self.table.store;
+        let shards = store.shards(&self.tenant, &self.entity, FIRST_CHECK).await;
         shards.unwrap()
     }
 
@@ -207,7 +208,7 @@ async fn questions_that_a_former_worker_records_are_not_asked_by_the_next() {
     .await;
     let shards = fixture.plan_check().await;
     let (tenant, entity) = (&fixture.tenant, &fixture.entity);
-    let former = fixture.table.lease(tenant, entity, (1, 0)).await.unwrap();
+    let former = fixture.table.lease(tenant, entity, 1.into(), 0).await.unwrap();
     fixture.table.advance(LEASE);
     let thaws = async {
         // The next worker is waiting before its second round.

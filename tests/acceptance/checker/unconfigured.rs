@@ -29,7 +29,7 @@ async fn a_tick_without_a_configured_provider_skips_the_slot_and_the_next_tick_w
     fixture.tick().await;
     assert_eq!(fixture.take_published().await.len(), 1);
     let seen = fixture.read_entity().await;
-    assert_eq!(seen.running.map(|running| running.check), Some(1));
+    assert_eq!(seen.running.map(|running| running.check.get()), Some(1));
     assert!(seen.problems.is_empty());
     assert_eq!(seen.next_check_at, Some(NOON + 72 * HOUR));
 }

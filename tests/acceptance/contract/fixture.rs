@@ -6,6 +6,7 @@ use acceptance::{Account, World, candidates, found};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
+use domain::ordinal::CheckNumber;
 use domain::workspace::SubscriptionStatus;
 use serde_json::{Value, json};
 use store::{Idempotent, WorkspaceUpdate};
@@ -135,12 +136,17 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
     let refill = store
-        .refill_board(tenant, &entity, 1, &found(&candidates(&entity, 2)))
+        .refill_board(
+            tenant,
+            &entity,
+            CheckNumber::new(1),
+            &found(&candidates(&entity, 2)),
+        )
         .await;
     assert_eq!(refill.unwrap().created.len(), 2);
-    let id = |ordinal| ActionableId {
+    let id = |ordinal: u32| ActionableId {
         entity: entity.clone(),
-        ordinal,
+        ordinal: ordinal.into(),
     };
     let task = store.create_task(tenant, &id(2), &[], &Idempotent::none()).await;
     let task = TaskId {

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use acceptance::{Account, ApiResponse, FakeOpenAi, ProviderReply, World, answer};
+use domain::check_key::CheckKey;
 use domain::clock::Clock;
+use domain::ordinal::CheckNumber;
 use domain::workspace::Limits;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -129,9 +131,12 @@ async fn the_running_check_of_a_deleted_entity_ends_is_charged_for_its_answers_a
     let id = entity.parse().unwrap();
     let store = &world.host.store;
     let recorded = async || {
-        let day = world.host.clock.now().day();
+        let first = CheckKey {
+            day: world.host.clock.now().day(),
+            check: CheckNumber::new(1),
+        };
         store
-            .responses_of(&account.tenant, &id, day, 1)
+            .responses_of(&account.tenant, &id, first)
             .await
             .unwrap()
             .len()

@@ -96,8 +96,10 @@ fn all(entity: &EntityId, times: u32) -> Vec<Candidate> {
 pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     let (store, tenant) = (&world.host.store, &account.tenant);
     let entity: EntityId = entity.parse().unwrap();
-    let refill =
-        async |check, found: CheckFindings| store.refill_board(tenant, &entity, check, &found).await.unwrap();
+    let refill = async |check: u32, found: CheckFindings| {
+        let refill = store.refill_board(tenant, &entity, check.into(), &found);
+        refill.await.unwrap()
+    };
     let candidates = all(&entity, 2);
     refill(1, found(&candidates)).await;
     let mut outcomes = Vec::new();
@@ -105,7 +107,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     for ordinal in 1..=done {
         let id = ActionableId {
             entity: entity.clone(),
-            ordinal,
+            ordinal: ordinal.into(),
         };
         let task = store
             .create_task(tenant, &id, &[], &Idempotent::none())
@@ -119,7 +121,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
             .move_task(tenant, &id, Some(TaskStatus::Done), &Idempotent::none())
             .await;
         outcomes.push(TaskOutcome {
-            ordinal,
+            ordinal: ordinal.into(),
             done: moved.unwrap().done_at.unwrap(),
             outcome: outcome(&entity),
         });

@@ -7,10 +7,11 @@ use domain::answer::ResponseState;
 use domain::check::{Check, CheckState, Plan, Response};
 use domain::clock::Clock;
 use domain::entity::Entity;
-use domain::facts::Family;
 use domain::facts::families::encode_check;
+use domain::facts::{Cell, Family};
 use domain::id::EntityId;
 use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY};
+use domain::ordinal::{CheckNumber, ModelOrdinal, PromptOrdinal};
 use domain::period::DateRange;
 
 use super::run::Run;
@@ -68,12 +69,12 @@ impl Run {
     async fn checks(&self, id: &EntityId) -> Vec<Ended> {
         let (store, tenant) = (&self.store, &self.tenant);
         let mut checks = Vec::new();
-        for number in 1.. {
+        for number in (1..).map(CheckNumber::new) {
             let Some(check) = store.check(tenant, id, number).await.unwrap() else {
                 break;
             };
             let plan = store.plan(tenant, id, number).await.unwrap().unwrap();
-            let responses = store.responses_of(tenant, id, check.day(), number).await.unwrap();
+            let responses = store.responses_of(tenant, id, check.key()).await.unwrap();
             checks.push(Ended {
                 check,
                 plan,
@@ -86,20 +87,21 @@ impl Run {
     fn audit_answers(&self, id: &EntityId, ended: &Ended, entity_lives: bool) {
         let (check, at) = (&ended.check, format!("check {} of {id}", ended.check.check));
         assert_ne!(check.state, CheckState::Running, "{at}");
-        let questions = |prompt: &u32| {
+        let questions = |prompt: &PromptOrdinal| {
             let prompt = *prompt;
-            ended.plan.models.iter().map(move |model| (prompt, model.ordinal))
+            let models = ended.plan.models.iter().map(|model| model.ordinal);
+            models.map(move |model| Cell { prompt, model })
         };
-        let planned: BTreeSet<(u32, u32)> = ended.plan.prompts.iter().flat_map(questions).collect();
-        let answered: BTreeSet<(u32, u32)> = ended.responses.iter().map(|r| (r.prompt, r.model)).collect();
+        let planned: BTreeSet<Cell> = ended.plan.prompts.iter().flat_map(questions).collect();
+        let answered: BTreeSet<Cell> = ended.responses.iter().map(Response::cell).collect();
         assert!(
             answered.is_subset(&planned),
             "{at} has answers to what was not asked"
         );
-        let is_excused = |prompt: u32| self.withdrawn.contains(&(id.clone(), prompt));
+        let is_excused = |prompt: PromptOrdinal| self.withdrawn.contains(&(id.clone(), prompt.get()));
         let open = planned
             .difference(&answered)
-            .filter(|(prompt, _)| !is_excused(*prompt));
+            .filter(|cell| !is_excused(cell.prompt));
         if entity_lives {
             assert_eq!(open.count(), 0, "{at} has questions without a response");
         }
@@ -119,7 +121,7 @@ impl Run {
     fn audit_entity(&self, entity: &Entity, checks: &[Ended]) {
         let (id, now) = (&entity.id, self.shared.clock.now());
         assert!(entity.running.is_none() && !entity.is_processing(now), "{id}");
-        assert_eq!(entity.check_seq as usize, checks.len(), "{id} misses a check");
+        assert_eq!(entity.check_seq.index(), checks.len(), "{id} misses a check");
         let last = entity.last_check.as_ref().map(|last| last.check);
         assert_eq!(last.unwrap_or_default(), entity.check_seq, "{id}");
         assert_eq!(entity.next_check_at.is_some(), entity.is_active, "{id}");
@@ -135,11 +137,11 @@ impl Run {
         // A slot that passed without a check shows a problem that belongs to no provider, or none if there is nothing
         // to ask.
         let has_passed = entity.problems.iter().any(|problem| problem.provider.is_none());
-        let mut prompts = (1..=entity.prompt_seq).map(|prompt| (id.clone(), prompt));
+        let mut prompts = (1..=entity.prompt_seq.into()).map(|prompt| (id.clone(), prompt));
         if has_passed || prompts.all(|prompt| self.withdrawn.contains(&prompt)) {
             return;
         }
-        let failed = |model: u32| {
+        let failed = |model: ModelOrdinal| {
             let of = |r: &&Response| r.model == model && r.state == ResponseState::Failed;
             checks
                 .last()
@@ -159,14 +161,14 @@ impl Run {
         let (store, tenant) = (&self.store, &self.tenant);
         let range = DateRange::usual(self.shared.clock.latest().day());
         let index = store.fact_index(tenant, id, &range, true).await.unwrap();
-        let slots: Vec<_> = checks.iter().map(|e| (e.check.day(), e.check.check)).collect();
+        let keys: Vec<_> = checks.iter().map(|e| e.check.key()).collect();
         let named: Vec<_> = index
             .checks()
             .unwrap()
             .into_iter()
-            .map(|(slot, _)| slot)
+            .map(|(check, _)| check)
             .collect();
-        assert_eq!(named, slots, "{id}: the checks that the index names");
+        assert_eq!(named, keys, "{id}: the checks that the index names");
         let folded: Vec<_> = checks
             .iter()
             .map(|ended| encode_check(&ended.responses))
@@ -184,7 +186,7 @@ impl Run {
                 sealed
                     .unwrap()
                     .into_iter()
-                    .map(|(slot, bytes)| ((slot, family), bytes)),
+                    .map(|(check, bytes)| ((check, family), bytes)),
             );
         }
         let named = index.of(Family::Links).unwrap();
@@ -192,7 +194,7 @@ impl Run {
             .link_buckets(tenant, id, &named, |_, buckets| (0..buckets).collect(), true)
             .await;
         let links = links.unwrap();
-        for (slot, folded) in slots.into_iter().zip(folded) {
+        for (check, folded) in keys.into_iter().zip(folded) {
             let expected = [
                 (Family::Visibility, folded.visibility),
                 (Family::Citations, folded.citations),
@@ -200,16 +202,20 @@ impl Run {
                 (Family::Responses, folded.responses),
             ];
             for (family, bytes) in expected {
-                assert_eq!(found[&(slot, family)], bytes, "{id}: {family:?} of {slot:?}");
+                assert_eq!(found[&(check, family)], bytes, "{id}: {family:?} of {check:?}");
             }
-            let buckets = links.iter().filter(|(of, _)| *of == slot).map(|(_, bytes)| bytes);
-            assert!(buckets.eq(&folded.links), "{id}: links of {slot:?}");
+            let buckets = links
+                .iter()
+                .filter(|(of, _)| *of == check)
+                .map(|(_, bytes)| bytes);
+            assert!(buckets.eq(&folded.links), "{id}: links of {check:?}");
         }
     }
 }
 
 fn cost(ended: &Ended) -> i64 {
-    let prices: BTreeMap<u32, u32> = ended.plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
+    let prices: BTreeMap<ModelOrdinal, u32> =
+        ended.plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
     let answered = ended
         .responses
         .iter()

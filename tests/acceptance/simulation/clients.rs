@@ -43,7 +43,7 @@ async fn try_to_act(
         }
         Action::WantCheck => {
             let entity = store.entity(tenant, entity).await?;
-            entity.map(|entity| CheckEvent::CheckWanted(check(entity.check_seq + 1)))
+            entity.map(|entity| CheckEvent::CheckWanted(check(entity.check_seq.next())))
         }
         Action::Pause(ordinal) => {
             let is_active = Some(false);
@@ -51,12 +51,12 @@ async fn try_to_act(
                 is_active,
                 ..PromptChange::default()
             };
-            let id = prompt(*ordinal);
+            let id = prompt((*ordinal).into());
             let updated = store.update_prompts(tenant, &[PromptUpdate { id, change }]).await;
             done(updated).map(|_| None)?
         }
         Action::DeletePrompt(ordinal) => {
-            let deleted = store.delete_prompt(tenant, &prompt(*ordinal)).await;
+            let deleted = store.delete_prompt(tenant, &prompt((*ordinal).into())).await;
             done(deleted).map(|_| None)?
         }
         Action::DeleteEntity => {

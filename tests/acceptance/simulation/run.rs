@@ -207,7 +207,7 @@ impl Run {
         let seen = self.store.entity(&self.tenant, entity).await.unwrap();
         let running = seen
             .and_then(|entity| entity.running)
-            .filter(|running| running.check == check);
+            .filter(|running| running.check.get() == check);
         if running.is_none_or(|running| running.next_reconciliation_at <= until) {
             return;
         }

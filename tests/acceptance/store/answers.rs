@@ -2,8 +2,10 @@
 
 use acceptance::Fault;
 use domain::check::{CheckState, Plan};
-use domain::id::EntityId;
+use domain::check_key::CheckKey;
+use domain::id::{EntityId, ResponseId};
 use domain::limits::LEASE;
+use domain::ordinal::{CheckNumber, PromptOrdinal};
 use domain::time::HOUR;
 use store::{CheckOutcome, Lease, Tenant};
 
@@ -12,7 +14,7 @@ use super::table::{Table, answered};
 struct Check {
     tenant: Tenant,
     entity: EntityId,
-    check: u32,
+    check: CheckNumber,
     plan: Plan,
 }
 
@@ -31,21 +33,23 @@ impl Check {
 
     async fn lease(&self, table: &Table) -> Lease {
         table
-            .lease(&self.tenant, &self.entity, (self.check, 0))
+            .lease(&self.tenant, &self.entity, self.check, 0)
             .await
             .unwrap()
     }
 
     async fn texts(&self, table: &Table) -> Vec<(u32, String)> {
-        let day = super::table::NOON.day();
         let mut texts = Vec::new();
         for prompt in &self.plan.prompts {
-            let response = table
-                .store
-                .response(&self.tenant, &self.entity, (day, self.check), (*prompt, 0))
-                .await
-                .unwrap();
-            texts.extend(response.map(|r| (r.prompt, r.text)));
+            let id = ResponseId {
+                entity: self.entity.clone(),
+                day: super::table::NOON.day(),
+                check: self.check,
+                prompt: *prompt,
+                model: 0.into(),
+            };
+            let response = table.store.response(&self.tenant, &id).await.unwrap();
+            texts.extend(response.map(|r| (r.prompt.get(), r.text)));
         }
         texts
     }
@@ -94,7 +98,8 @@ async fn the_first_of_two_workers_that_answer_the_same_questions_wins() {
         .await
         .unwrap()
         .remove(0);
-    assert_eq!(shard.recorded.into_iter().collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let recorded: Vec<u32> = shard.recorded.into_iter().map(PromptOrdinal::get).collect();
+    assert_eq!(recorded, [1, 2, 3, 4]);
 }
 
 #[tokio::test]
@@ -138,7 +143,7 @@ async fn concurrent_workers_leave_one_answer_to_each_question_even_under_faults(
             .shards(&check.tenant, &check.entity, check.check)
             .await
             .unwrap();
-        let recorded: Vec<u32> = shards[0].recorded.iter().copied().collect();
+        let recorded: Vec<u32> = shards[0].recorded.iter().map(|prompt| prompt.get()).collect();
         let stored: Vec<u32> = texts.iter().map(|(p, _)| *p).collect();
         assert_eq!(
             recorded, stored,
@@ -156,10 +161,13 @@ async fn a_closed_shard_accepts_no_answer_and_accounts_for_each_open_question() 
     let paid = vec![answered(2, 0, "paid", table.now())];
     assert!(store.record_answers(&lease, day, paid).await.unwrap());
     table.advance(2 * HOUR);
-    let slot = (day, check.check);
+    let key = CheckKey {
+        day,
+        check: check.check,
+    };
     for _ in 0..2 {
         store
-            .close_shards(&check.tenant, &check.entity, slot, &check.plan, table.now())
+            .close_shards(&check.tenant, &check.entity, key, &check.plan, table.now())
             .await
             .unwrap();
     }
@@ -167,12 +175,12 @@ async fn a_closed_shard_accepts_no_answer_and_accounts_for_each_open_question() 
     assert!(!store.record_answers(&lease, day, late).await.unwrap());
     assert!(!store.finish_shard(&lease).await.unwrap());
     let responses = store
-        .responses_of(&check.tenant, &check.entity, day, check.check)
+        .responses_of(&check.tenant, &check.entity, key)
         .await
         .unwrap();
     let states: Vec<_> = responses
         .iter()
-        .map(|r| (r.prompt, r.reason.as_deref()))
+        .map(|r| (r.prompt.get(), r.reason.as_deref()))
         .collect();
     let reason = Some("No answer before the check's deadline");
     assert_eq!(states, [(1, reason), (2, None), (3, reason)]);

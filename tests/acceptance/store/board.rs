@@ -48,12 +48,18 @@ impl BoardFixture {
 
     fn actionable(&self, ordinal: u32) -> ActionableId {
         let entity = self.entity.clone();
-        ActionableId { entity, ordinal }
+        ActionableId {
+            entity,
+            ordinal: ordinal.into(),
+        }
     }
 
     fn task(&self, ordinal: u32) -> TaskId {
         let entity = self.entity.clone();
-        TaskId { entity, ordinal }
+        TaskId {
+            entity,
+            ordinal: ordinal.into(),
+        }
     }
 
     async fn refill(&self, check: u32, candidates: &[Candidate]) -> BoardUpdate {
@@ -63,7 +69,7 @@ impl BoardFixture {
     async fn refill_with(&self, check: u32, found: &CheckFindings) -> BoardUpdate {
         let store = &self.table.store;
         store
-            .refill_board(&self.tenant, &self.entity, check, found)
+            .refill_board(&self.tenant, &self.entity, check.into(), found)
             .await
             .unwrap()
     }
@@ -109,8 +115,12 @@ impl BoardFixture {
             .actionables
             .iter()
             .filter(|a| a.status == ActionableStatus::InTask);
-        let in_task: BTreeMap<u32, _> = in_task.map(|a| (a.ordinal, a.closed_at)).collect();
-        let tasks: BTreeMap<u32, _> = board.tasks.iter().map(|t| (t.actionable, t.done_at)).collect();
+        let in_task: BTreeMap<u32, _> = in_task.map(|a| (a.ordinal.get(), a.closed_at)).collect();
+        let tasks: BTreeMap<u32, _> = board
+            .tasks
+            .iter()
+            .map(|t| (t.actionable.get(), t.done_at))
+            .collect();
         assert_eq!(tasks, in_task, "a task per actionable in one, with the same end");
         assert_eq!(tasks.len(), board.tasks.len(), "one task per actionable");
         for task in &board.tasks {
@@ -132,12 +142,12 @@ impl BoardFixture {
         let seconds = |end: Option<Timestamp>| end.map(Timestamp::ttl_seconds);
         for actionable in &board.actionables {
             assert_eq!(
-                ends("BOARD#A#", actionable.ordinal),
+                ends("BOARD#A#", actionable.ordinal.into()),
                 seconds(actionable.expires_at())
             );
         }
         for task in &board.tasks {
-            assert_eq!(ends("BOARD#T#", task.ordinal), seconds(task.expires_at()));
+            assert_eq!(ends("BOARD#T#", task.ordinal.into()), seconds(task.expires_at()));
         }
         board
     }

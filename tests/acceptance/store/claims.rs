@@ -27,7 +27,7 @@ async fn claims(
     results
         .into_iter()
         .filter_map(Result::ok)
-        .map(|c| c.check)
+        .map(|c| c.check.get())
         .collect()
 }
 
@@ -43,7 +43,7 @@ async fn one_of_many_claims_of_a_slot_gets_it_and_the_credits_are_reserved_once(
     assert_eq!(table.credits(&tenant).await, (980, 20, 0));
     let seen = table.read_entity(&tenant, &entity.id).await;
     assert_eq!(seen.next_check_at, Some(NOON + 24 * HOUR));
-    assert_eq!(seen.check_seq, 1);
+    assert_eq!(seen.check_seq, 1.into());
     let checks = table.items().await;
     let checks = checks.keys().filter(|(_, sk)| sk.starts_with("CHECK#")).count();
     assert_eq!(checks, 2, "one check and its plan");
@@ -172,7 +172,7 @@ async fn claims_with_failing_calls_still_start_one_check() {
         assert!(claimed <= 1, "seed {seed}");
         let seen = table.read_entity(&tenant, &entity.id).await;
         if let Some(running) = &seen.running {
-            assert_eq!((running.check, seen.check_seq), (1, 1), "seed {seed}");
+            assert_eq!((running.check.get(), seen.check_seq.get()), (1, 1), "seed {seed}");
             assert_eq!(table.credits(&tenant).await, (992, 8, 0), "seed {seed}");
         } else {
             assert_eq!(claimed, 0, "seed {seed}");
@@ -195,7 +195,7 @@ async fn a_claim_with_a_lost_response_takes_effect_once() {
         })
     });
     let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
-    assert_eq!((claim.check, claim.questions), (1, 4));
+    assert_eq!((claim.check.get(), claim.questions), (1, 4));
     assert_eq!(table.credits(&tenant).await, (992, 8, 0));
 }
 
@@ -223,7 +223,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
             .await;
         assert_eq!(claim, Err(WriteError::Refused(ClaimError::NoModel)));
         let seen = table.read_entity(&tenant, &entity.id).await;
-        assert!(seen.running.is_none() && seen.check_seq == 0);
+        assert!(seen.running.is_none() && seen.check_seq == 0.into());
         assert_eq!(seen.next_check_at, Some(slot + 24 * HOUR), "on the grid");
         assert_eq!(seen.problems.len(), 1);
         assert_eq!(
@@ -241,7 +241,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
         });
     }
     let claim = table.claim(&tenant, &entity.id, Trigger::Schedule).await.unwrap();
-    assert_eq!((claim.check, claim.questions), (1, 4));
+    assert_eq!((claim.check.get(), claim.questions), (1, 4));
     let seen = table.read_entity(&tenant, &entity.id).await;
     assert!(seen.problems.is_empty(), "it is over");
     assert_eq!(seen.next_check_at, Some(NOON + 3 * 24 * HOUR));

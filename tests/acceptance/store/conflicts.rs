@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use acceptance::Fault;
+use domain::check_key::ShardKey;
 use domain::limits::LEASE;
+use domain::ordinal::PromptOrdinal;
 use domain::time::MILLISECOND;
 use domain::workspace::Limits;
 use store::{AuthError, Rate};
@@ -43,8 +45,12 @@ async fn each_step_of_a_shard_is_retried_after_conflicts() {
     };
 
     let left = conflicts(&table, 4);
+    let key = ShardKey {
+        check,
+        shard: 0.into(),
+    };
     let lease = store
-        .lease_shard(&tenant, &entity, (check, 0), Uuid::new_v4(), (NOON, until))
+        .lease_shard(&tenant, &entity, key, Uuid::new_v4(), NOON, until)
         .await
         .unwrap();
     assert_eq!(left.load(Ordering::SeqCst), 0);
@@ -56,7 +62,7 @@ async fn each_step_of_a_shard_is_retried_after_conflicts() {
     assert_eq!(shard().await.lease_until, until + MILLISECOND);
 
     let left = conflicts(&table, 4);
-    let asks = BTreeMap::from([(1, 1)]);
+    let asks = BTreeMap::from([(PromptOrdinal::new(1), 1)]);
     assert!(store.record_asks(&lease, &asks).await.unwrap().is_some());
     assert_eq!(left.load(Ordering::SeqCst), 0);
     assert_eq!(shard().await.asks, asks);

@@ -24,8 +24,8 @@ pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<Strin
     let (mut prompts, mut used) = (0, 0);
     for entity in &entities {
         let found = table.store.prompts(tenant, &entity.id).await.unwrap();
-        let numbers: Vec<u32> = found.iter().map(|p| p.ordinal).collect();
-        assert_eq!(numbers, (1..=entity.prompt_seq).collect::<Vec<_>>());
+        let numbers: Vec<u32> = found.iter().map(|p| p.ordinal.get()).collect();
+        assert_eq!(numbers, (1..=entity.prompt_seq.into()).collect::<Vec<_>>());
         prompts += found.len();
         let live = found.iter().filter(|p| !p.is_deleted).count();
         assert_eq!(entity.prompts as usize, live);
@@ -64,7 +64,7 @@ pub(crate) async fn consistent(table: &Table, tenant: &Tenant) -> BTreeSet<Strin
                 .map(|t| t.as_s().unwrap().clone()),
         );
     }
-    assert_eq!(numbers.len(), workspace.brand_seq as usize);
+    assert_eq!(numbers.len(), workspace.brand_seq.index());
     assert_eq!(trackings.len(), ids.len());
     assert_eq!(trackings.into_iter().collect::<BTreeSet<_>>(), ids);
     ids

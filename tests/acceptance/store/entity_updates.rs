@@ -117,7 +117,7 @@ async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
             "{claimed:?}"
         );
         let seen = table.read_entity(&tenant, &entity.id).await;
-        assert_eq!(seen.running.as_ref().map(|r| r.check), Some(round));
+        assert_eq!(seen.running.as_ref().map(|r| r.check.get()), Some(round));
         assert_eq!(
             (seen.frequency_hours, &seen.description),
             (hours, text.description.as_ref().unwrap())
@@ -126,7 +126,7 @@ async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
 
         let check = table
             .store
-            .check(&tenant, &entity.id, round)
+            .check(&tenant, &entity.id, round.into())
             .await
             .unwrap()
             .unwrap();
@@ -145,7 +145,7 @@ async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
         assert!(completed.unwrap() && changed.is_ok());
         let seen = table.read_entity(&tenant, &entity.id).await;
         assert_eq!(seen.running, None);
-        assert_eq!(seen.last_check.map(|last| last.check), Some(round));
+        assert_eq!(seen.last_check.map(|last| last.check.get()), Some(round));
         assert_eq!(seen.target, format!("acme.com/{round}"));
     }
     consistent(&table, &tenant).await;
@@ -165,7 +165,10 @@ async fn a_claimed_slot_counts_for_a_frequency_that_changes_at_the_same_time() {
         assert!(claimed.is_ok() && changed.is_ok());
         // Either update can come first.
         let seen = table.read_entity(&tenant, &entity.id).await;
-        assert_eq!((seen.next_check_at, seen.check_seq), (Some(NOON + 12 * HOUR), 1));
+        assert_eq!(
+            (seen.next_check_at, seen.check_seq.get()),
+            (Some(NOON + 12 * HOUR), 1)
+        );
     }
 }
 

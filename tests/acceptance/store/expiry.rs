@@ -2,11 +2,24 @@
 
 use std::collections::BTreeMap;
 
+use domain::check_key::CheckKey;
 use domain::facts::Family;
+use domain::id::{EntityId, ResponseId};
 use domain::period::DateRange;
 use domain::time::{DAY, MILLISECOND};
 
 use super::table::{Table, answered};
+
+/// Returns the id of the response to the entity's first prompt by its first model.
+fn response_id(entity: &EntityId, check: CheckKey) -> ResponseId {
+    ResponseId {
+        entity: entity.clone(),
+        day: check.day,
+        check: check.check,
+        prompt: 1.into(),
+        model: 0.into(),
+    }
+}
 
 #[tokio::test]
 async fn an_expired_item_is_absent_even_if_it_is_still_in_the_table() {
@@ -16,12 +29,13 @@ async fn an_expired_item_is_absent_even_if_it_is_still_in_the_table() {
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
     let (check, _) = table.claimed(&tenant, &entity).await;
     let day = table.now().day();
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     let answers = vec![answered(1, 0, "text", table.now())];
     assert!(store.record_answers(&lease, day, answers).await.unwrap());
     let before = table.items().await;
 
-    let slot = (day, check);
+    let key = CheckKey { day, check };
+    let response_id = response_id(&entity, key);
     for (days, is_there) in [(90, true), (1, false)] {
         table.advance(days * DAY - MILLISECOND);
         assert_eq!(
@@ -36,9 +50,9 @@ async fn an_expired_item_is_absent_even_if_it_is_still_in_the_table() {
             !store.shards(&tenant, &entity, check).await.unwrap().is_empty(),
             is_there
         );
-        let responses = store.responses_of(&tenant, &entity, day, check).await.unwrap();
+        let responses = store.responses_of(&tenant, &entity, key).await.unwrap();
         assert_eq!(!responses.is_empty(), is_there);
-        let response = store.response(&tenant, &entity, slot, (1, 0)).await.unwrap();
+        let response = store.response(&tenant, &response_id).await.unwrap();
         assert_eq!(response.is_some(), is_there);
     }
     assert_eq!(table.items().await, before, "nothing was deleted");
@@ -51,22 +65,25 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
     let store = &table.store;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
-    let slot = (table.now().day(), 1);
+    let key = CheckKey {
+        day: table.now().day(),
+        check: 1.into(),
+    };
     let family = Family::Visibility;
     let segment = store
-        .put_segment(&tenant, &entity, family, slot, b"sealed")
+        .put_segment(&tenant, &entity, family, key, b"sealed")
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);
     store
-        .index_segments(&tenant, &entity, slot, &segments)
+        .index_segments(&tenant, &entity, key, &segments)
         .await
         .unwrap();
-    let range = DateRange::usual(slot.0.plus_days(3));
+    let range = DateRange::usual(key.day.plus_days(3));
     for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
         table.advance(days * DAY);
         let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
-        assert_eq!(index.has(slot.0, slot.1), is_there);
+        assert_eq!(index.has(key), is_there);
         let found = store
             .segments(
                 &tenant,
@@ -96,23 +113,27 @@ async fn the_items_of_a_check_outlive_its_deadline_when_service_time_runs_fast()
         .unwrap()
         .deadline;
     assert!(deadline > table.now() + 90 * DAY, "longer than answers are kept");
-    let slot = (table.now().day(), check);
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let key = CheckKey {
+        day: table.now().day(),
+        check,
+    };
+    let response_id = response_id(&entity, key);
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     let answers = vec![answered(1, 0, "text", table.now())];
-    assert!(store.record_answers(&lease, slot.0, answers).await.unwrap());
+    assert!(store.record_answers(&lease, key.day, answers).await.unwrap());
 
     table.advance(deadline.duration_since(table.now()));
     assert!(store.check(&tenant, &entity, check).await.unwrap().is_some());
     assert!(store.plan(&tenant, &entity, check).await.unwrap().is_some());
     assert_eq!(store.shards(&tenant, &entity, check).await.unwrap().len(), 1);
-    let response = store.response(&tenant, &entity, slot, (1, 0)).await.unwrap();
+    let response = store.response(&tenant, &response_id).await.unwrap();
     assert_eq!(response.unwrap().text, "text");
     // A response that is recorded when the check is closed is kept until it has been folded into segments.
     store
-        .close_shards(&tenant, &entity, slot, &plan, table.now())
+        .close_shards(&tenant, &entity, key, &plan, table.now())
         .await
         .unwrap();
     table.advance(90 * DAY);
-    let responses = store.responses_of(&tenant, &entity, slot.0, check).await.unwrap();
+    let responses = store.responses_of(&tenant, &entity, key).await.unwrap();
     assert_eq!(responses.len(), 3);
 }

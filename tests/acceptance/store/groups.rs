@@ -98,7 +98,7 @@ pub(super) async fn consistent(table: &Table, tenant: &Tenant, context: &str) {
         member_of.keys().all(|uuid| brands.contains_key(uuid)),
         "{context}"
     );
-    assert_eq!(numbers.len(), workspace.brand_seq as usize, "{context}");
+    assert_eq!(numbers.len(), workspace.brand_seq.index(), "{context}");
     assert_eq!(workspace.entities_used as usize, used, "{context}");
     assert!(used <= workspace.entities_limit as usize, "{context}");
 }
@@ -183,7 +183,8 @@ async fn a_check_includes_tracked_brands_and_the_members_of_groups() {
         };
         let done = store.complete_check(&tenant, &acme.id, &running, &finish, table.now());
         assert!(done.await.unwrap());
-        let named = |brand: domain::check::PlanBrand| (brand.ordinal, brand.name, brand.domain.unwrap());
+        let named =
+            |brand: domain::check::PlanBrand| (brand.ordinal.get(), brand.name, brand.domain.unwrap());
         plan.brands.into_iter().map(named).collect::<Vec<_>>()
     };
     let named = |ordinal, name: &str, domain: &str| (ordinal, name.to_owned(), domain.to_owned());

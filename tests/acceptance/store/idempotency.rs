@@ -63,7 +63,7 @@ async fn a_creation_that_is_retried_until_it_is_answered_takes_effect_once() {
         );
         let workspace = table.store.workspace(&tenant).await.unwrap().unwrap();
         assert_eq!((workspace.entities_used, workspace.prompts_used), (1, 3));
-        assert_eq!(entities[0].running.as_ref().map(|r| r.check), Some(1));
+        assert_eq!(entities[0].running.as_ref().map(|r| r.check.get()), Some(1));
         assert_eq!(table.credits(&tenant).await, (988, 12, 0), "seed {seed}");
     }
 }
@@ -113,7 +113,7 @@ async fn a_reply_is_kept_for_a_day_of_real_time_and_its_key_is_free_afterwards()
             .await;
         added.map(|added| added[0].ordinal)
     };
-    assert_eq!(add().await.unwrap(), 2);
+    assert_eq!(add().await.unwrap(), 2.into());
     for (hours, recorded) in [(239, Some("2")), (1, None)] {
         table.advance(hours * HOUR);
         let answer = table.store.recorded_answer(&tenant, &request).await.unwrap();
@@ -127,7 +127,7 @@ async fn a_reply_is_kept_for_a_day_of_real_time_and_its_key_is_free_afterwards()
     }
     // DynamoDB may not have deleted the record yet.
     assert!(table.items().await.keys().any(|(_, sk)| sk.starts_with("IDEM#")));
-    assert_eq!(add().await.unwrap(), 3);
+    assert_eq!(add().await.unwrap(), 3.into());
 }
 
 #[tokio::test]
@@ -184,7 +184,7 @@ async fn a_refused_run_check_is_not_recorded_and_an_accepted_one_is() {
         .add_prompts(&tenant, &entity.id, &new_prompts(1), &Idempotent::none())
         .await
         .unwrap();
-    assert_eq!(check().await.unwrap().check, 1);
+    assert_eq!(check().await.unwrap().check, 1.into());
     let recorded = table.store.recorded_answer(&tenant, &request).await.unwrap();
     assert_eq!(recorded, Some(RecordedReply::Answer("1".to_owned())));
 }

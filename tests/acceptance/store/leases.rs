@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use acceptance::Fault;
+use domain::check_key::ShardKey;
 use domain::entity::Problem;
 use domain::limits::LEASE;
+use domain::ordinal::{CheckNumber, PromptOrdinal};
 use domain::time::{MILLISECOND, MINUTE, SECOND};
 use store::{Lease, LeaseError, Tenant};
 use uuid::Uuid;
@@ -12,7 +14,7 @@ use uuid::Uuid;
 use super::table::{NOON, Table, answered};
 
 /// Creates a check with one question in one shard.
-async fn check(table: &Table) -> (Tenant, domain::id::EntityId, u32) {
+async fn check(table: &Table) -> (Tenant, domain::id::EntityId, CheckNumber) {
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 2, 1).await;
     let (check, _) = table.claimed(&tenant, &entity.id).await;
@@ -32,7 +34,7 @@ fn busy() -> Problem {
 async fn one_of_many_workers_leases_a_shard() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
-    let leases = (0..12).map(|_| table.lease(&tenant, &entity, (check, 0)));
+    let leases = (0..12).map(|_| table.lease(&tenant, &entity, check, 0));
     let results = futures::future::join_all(leases).await;
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
     let held = LeaseError::Held {
@@ -50,15 +52,15 @@ async fn one_of_many_workers_leases_a_shard() {
 async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_answers() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
-    let old = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let old = table.lease(&tenant, &entity, check, 0).await.unwrap();
     table.advance(LEASE - MILLISECOND);
-    assert!(table.lease(&tenant, &entity, (check, 0)).await.is_err());
+    assert!(table.lease(&tenant, &entity, check, 0).await.is_err());
     table.advance(MILLISECOND);
-    let new = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let new = table.lease(&tenant, &entity, check, 0).await.unwrap();
     assert_ne!(old.owner, new.owner);
 
     let store = &table.store;
-    let asks = BTreeMap::from([(1, 1)]);
+    let asks = BTreeMap::from([(PromptOrdinal::new(1), 1)]);
     let later = table.now() + LEASE;
     assert!(store.record_asks(&old, &asks).await.unwrap().is_none());
     assert!(!store.renew_lease(&old, later).await.unwrap());
@@ -84,7 +86,7 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
     let recorded = store.record_asks(&new, &asks).await.unwrap();
     assert_eq!(
         recorded,
-        Some(BTreeSet::from([1])),
+        Some(BTreeSet::from([PromptOrdinal::new(1)])),
         "and the new one learns of it"
     );
     assert!(store.finish_shard(&new).await.unwrap());
@@ -97,7 +99,7 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
         .shards_left;
     assert_eq!(left, 0);
     assert_eq!(
-        table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
+        table.lease(&tenant, &entity, check, 0).await.unwrap_err(),
         LeaseError::Ended
     );
 }
@@ -106,7 +108,7 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
 async fn a_renewed_lease_lasts_longer() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     table.advance(LEASE - SECOND);
     assert!(
         table
@@ -116,16 +118,16 @@ async fn a_renewed_lease_lasts_longer() {
             .unwrap()
     );
     table.advance(LEASE - SECOND);
-    assert!(table.lease(&tenant, &entity, (check, 0)).await.is_err());
+    assert!(table.lease(&tenant, &entity, check, 0).await.is_err());
 }
 
 #[tokio::test]
 async fn a_deferred_shard_is_not_leased_before_its_time() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     let not_before = table.now() + 10 * MINUTE;
-    let asks = BTreeMap::from([(1, 2)]);
+    let asks = BTreeMap::from([(PromptOrdinal::new(1), 2)]);
     assert!(
         table
             .store
@@ -135,11 +137,11 @@ async fn a_deferred_shard_is_not_leased_before_its_time() {
     );
     table.advance(10 * MINUTE - MILLISECOND);
     assert_eq!(
-        table.lease(&tenant, &entity, (check, 0)).await.unwrap_err(),
+        table.lease(&tenant, &entity, check, 0).await.unwrap_err(),
         LeaseError::Held { until: not_before }
     );
     table.advance(MILLISECOND);
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     assert_eq!(lease.progress.asks, asks);
 }
 
@@ -155,9 +157,9 @@ async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
             .script(move |_| (!std::mem::replace(&mut lost, true)).then_some(Fault::Lost));
     };
     lose_one();
-    let lease: Lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease: Lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     lose_one();
-    let asks = BTreeMap::from([(1, 1), (2, 1)]);
+    let asks = BTreeMap::from([(PromptOrdinal::new(1), 1), (PromptOrdinal::new(2), 1)]);
     assert!(table.store.record_asks(&lease, &asks).await.unwrap().is_some());
     lose_one();
     let answers = vec![answered(1, 0, "a", table.now()), answered(2, 0, "b", table.now())];
@@ -178,7 +180,7 @@ async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
             .unwrap()
     );
     lose_one();
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     assert_eq!(lease.progress.recorded.len(), 2);
     lose_one();
     assert!(table.store.finish_shard(&lease).await.unwrap());
@@ -197,11 +199,14 @@ async fn a_worker_can_request_its_own_lease_again() {
     let table = Table::start().await;
     let (tenant, entity, check) = check(&table).await;
     let (owner, now) = (Uuid::new_v4(), table.now());
+    let key = ShardKey {
+        check,
+        shard: 0.into(),
+    };
     for _ in 0..2 {
-        let times = (now, now + LEASE);
         let leased = table
             .store
-            .lease_shard(&tenant, &entity, (check, 0), owner, times)
+            .lease_shard(&tenant, &entity, key, owner, now, now + LEASE)
             .await;
         assert_eq!(leased.unwrap().owner, owner);
     }
@@ -214,7 +219,7 @@ async fn the_problem_of_a_shard_is_kept_until_an_answer_is_recorded() {
     let store = &table.store;
     let problems = async || store.shard_problems(&tenant, &entity, check).await.unwrap();
     assert!(problems().await.is_empty());
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     let asks = BTreeMap::new();
     assert!(
         store
@@ -222,7 +227,7 @@ async fn the_problem_of_a_shard_is_kept_until_an_answer_is_recorded() {
             .await
             .unwrap()
     );
-    let lease = table.lease(&tenant, &entity, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     assert_eq!(
         problems().await,
         [busy()],

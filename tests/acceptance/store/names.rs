@@ -155,8 +155,12 @@ async fn a_concurrent_approval_and_claim_are_both_kept_and_the_next_plan_has_bot
     );
     assert!(approved.is_ok() && claimed.is_ok());
     let seen = table.read_entity(&tenant, &entity.id).await;
-    assert_eq!((seen.name.as_str(), seen.check_seq), ("Nimbra", 1));
-    table.store.abandon_check(&tenant, &entity.id, 1).await.unwrap();
+    assert_eq!((seen.name.as_str(), seen.check_seq.get()), ("Nimbra", 1));
+    table
+        .store
+        .abandon_check(&tenant, &entity.id, 1.into())
+        .await
+        .unwrap();
     let (_, plan) = table.claimed(&tenant, &entity.id).await;
     assert_eq!(plan.brands[0].name, "Nimbra");
     assert_eq!(plan.brands[0].aliases, ["acme"]);

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use acceptance::{AwsCall, Fault, api_event, depth};
 use api::ApiState;
 use domain::answer::ResponseState;
+use domain::check_key::CheckKey;
 use domain::facts::Family;
 use domain::facts::families::{Visibility, VisibilityCell};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
+use domain::ordinal::PromptOrdinal;
 use endpoints::Dependencies;
 use events::Bus;
 use local::functions;
@@ -53,22 +55,25 @@ async fn request(table: &Table, key: &str, path: &str, query: &str) -> Value {
 async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId, check: u32) {
     let cell = |prompt| VisibilityCell {
         prompt,
-        model: 0,
+        model: 0.into(),
         state: ResponseState::Answered,
-        brands: vec![1],
+        brands: vec![1.into()],
     };
-    let sealed = Visibility::new((1..=50).map(cell).collect()).encode();
-    let slot = (table.now().day(), check);
+    let sealed = Visibility::new((1..=50).map(PromptOrdinal::new).map(cell).collect()).encode();
+    let key = CheckKey {
+        day: table.now().day(),
+        check: check.into(),
+    };
     let family = Family::Visibility;
     let segment = table
         .store
-        .put_segment(tenant, entity, family, slot, &sealed)
+        .put_segment(tenant, entity, family, key, &sealed)
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);
     table
         .store
-        .index_segments(tenant, entity, slot, &segments)
+        .index_segments(tenant, entity, key, &segments)
         .await
         .unwrap();
 }
@@ -177,14 +182,14 @@ async fn a_partially_read_batch_is_read_to_the_end() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 90, 1).await.id;
-    let wanted: Vec<u32> = (1..=95).collect();
+    let wanted: Vec<PromptOrdinal> = (1..=95).map(PromptOrdinal::new).collect();
     table.faults.script(|_| Some(Fault::Unprocessed));
     let found = table
         .store
-        .prompts_by_number(&tenant, &entity, &wanted)
+        .prompts_by_ordinal(&tenant, &entity, &wanted)
         .await
         .unwrap();
-    let mut numbers: Vec<u32> = found.iter().map(|p| p.ordinal).collect();
+    let mut numbers: Vec<u32> = found.iter().map(|p| p.ordinal.get()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=90).collect::<Vec<_>>());
 }

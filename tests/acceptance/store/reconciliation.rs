@@ -2,6 +2,7 @@
 
 use domain::id::EntityId;
 use domain::limits::FIRST_RECONCILIATION;
+use domain::ordinal::CheckNumber;
 use domain::time::{MILLISECOND, MINUTE, SECOND, Timestamp};
 use store::Tenant;
 
@@ -9,7 +10,7 @@ use super::table::{NOON, Table};
 
 const FIRST: Timestamp = Timestamp::from_millis(NOON.as_millis() + FIRST_RECONCILIATION.as_millis() as i64);
 
-async fn check(table: &Table) -> (Tenant, EntityId, u32) {
+async fn check(table: &Table) -> (Tenant, EntityId, CheckNumber) {
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
     let (check, _) = table.claimed(&tenant, &entity).await;
@@ -30,7 +31,7 @@ async fn a_reconciliation_is_only_moved_to_an_earlier_time() {
             .unwrap();
     }
     store
-        .reconcile_no_later_than(&tenant, &entity, check + 1, NOON)
+        .reconcile_no_later_than(&tenant, &entity, check.next(), NOON)
         .await
         .unwrap();
     assert_eq!(

@@ -9,11 +9,13 @@ use domain::api_key::ApiKey;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::check::{Plan, Response};
+use domain::check_key::ShardKey;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::id::{EntityId, PromptId};
 use domain::limits::{DEFAULT_FREQUENCY_HOURS, LEASE};
 use domain::locale::{Geolocation, Language};
+use domain::ordinal::{CheckNumber, PromptOrdinal};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
 use domain::time::Timestamp;
@@ -119,7 +121,7 @@ pub(crate) fn prompt_ids(entity: &EntityId, count: u32) -> Vec<PromptId> {
         entity: entity(),
         ordinal,
     };
-    (1..=count).map(id).collect()
+    (1..=count).map(PromptOrdinal::new).map(id).collect()
 }
 
 /// Returns an answered response as a worker records it.
@@ -128,7 +130,7 @@ pub(crate) fn answered(prompt: u32, model: u32, text: &str, at: Timestamp) -> Re
         state: domain::answer::ResponseState::Answered,
         text: text.to_owned(),
         reason: None,
-        ..Response::failed(prompt, model, "", at)
+        ..Response::failed(prompt.into(), model.into(), "", at)
     }
 }
 
@@ -219,7 +221,7 @@ impl Table {
     }
 
     /// Claims a check and returns it with its plan.
-    pub(crate) async fn claimed(&self, tenant: &Tenant, entity: &EntityId) -> (u32, Plan) {
+    pub(crate) async fn claimed(&self, tenant: &Tenant, entity: &EntityId) -> (CheckNumber, Plan) {
         let claim = self.claim(tenant, entity, Trigger::Request).await.unwrap();
         let plan = self.store.plan(tenant, entity, claim.check).await.unwrap();
         (claim.check, plan.unwrap())
@@ -229,12 +231,17 @@ impl Table {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        slot: (u32, u32),
+        check: CheckNumber,
+        shard: u32,
     ) -> Result<Lease, LeaseError> {
-        let times = (self.now(), self.now() + LEASE);
+        let key = ShardKey {
+            check,
+            shard: shard.into(),
+        };
+        let until = self.now() + LEASE;
         let leased = self
             .store
-            .lease_shard(tenant, entity, slot, Uuid::new_v4(), times)
+            .lease_shard(tenant, entity, key, Uuid::new_v4(), self.now(), until)
             .await;
         assert!(!matches!(leased, Err(LeaseError::Store(_))), "{leased:?}");
         leased

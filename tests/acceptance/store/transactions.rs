@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use acceptance::{candidates, found, judged, large};
 use domain::board::{Actionable, Task, TaskStatus};
 use domain::check::CheckState;
+use domain::check_key::CheckKey;
 use domain::entity::EntityUpdate;
 use domain::id::{ActionableId, TaskId};
 use domain::limits::{
@@ -91,11 +92,11 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
 
     let (check, plan) = table.claimed(&tenant, &entity.id).await;
     assert_eq!(actions(&table), [4]);
-    let lease = table.lease(&tenant, &entity.id, (check, 0)).await.unwrap();
+    let lease = table.lease(&tenant, &entity.id, check, 0).await.unwrap();
     let model = plan.models[0].ordinal;
     let answers: Vec<_> = plan.prompts[..MAX_ANSWERS_PER_WRITE]
         .iter()
-        .map(|prompt| answered(*prompt, model, &"word ".repeat(4_000), now))
+        .map(|prompt| answered((*prompt).into(), model.into(), &"word ".repeat(4_000), now))
         .collect();
     assert!(store.record_answers(&lease, now.day(), answers).await.unwrap());
     assert_eq!(actions(&table), [MAX_ANSWERS_PER_WRITE + 1]);
@@ -103,9 +104,12 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
     assert_eq!(actions(&table), [2]);
 
     table.advance(3 * HOUR);
-    let slot = (now.day(), check);
+    let key = CheckKey {
+        day: now.day(),
+        check,
+    };
     store
-        .close_shards(&tenant, &entity.id, slot, &plan, table.now())
+        .close_shards(&tenant, &entity.id, key, &plan, table.now())
         .await
         .unwrap();
     let closed = actions(&table);
@@ -187,13 +191,16 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     // All actionables are new at first. The second check then makes the largest possible update: it removes all
     // actionables, records as many outcomes, and creates as many actionables.
     let first = found(&candidates(&entity, 40));
-    store.refill_board(&tenant, &entity, 1, &first).await.unwrap();
+    store
+        .refill_board(&tenant, &entity, 1.into(), &first)
+        .await
+        .unwrap();
     assert_eq!(actions(&table), [MAX_ACTIVE_ACTIONABLES + 2]);
     for ordinal in 1..=30 {
         let (entity, to) = (entity.clone(), Some(TaskStatus::Done));
         let actionable = ActionableId {
             entity: entity.clone(),
-            ordinal,
+            ordinal: ordinal.into(),
         };
         let task = store
             .create_task(&tenant, &actionable, &[], &Idempotent::none())
@@ -207,7 +214,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     }
     let others: Vec<_> = (101..=130).map(|n| large(&entity, n)).collect();
     store
-        .refill_board(&tenant, &entity, 2, &found(&others))
+        .refill_board(&tenant, &entity, 2.into(), &found(&others))
         .await
         .unwrap();
     let nothing = CheckFindings {
@@ -216,7 +223,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     };
     for check in [3, 4] {
         store
-            .refill_board(&tenant, &entity, check, &nothing)
+            .refill_board(&tenant, &entity, check.into(), &nothing)
             .await
             .unwrap();
     }
@@ -230,11 +237,14 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
         candidates: (201..=240).map(|n| large(&entity, n)).collect(),
         is_complete: true,
         outcomes: done
-            .map(|(ordinal, done)| judged(&entity, ordinal, done))
+            .map(|(ordinal, done)| judged(&entity, ordinal.into(), done))
             .collect(),
     };
     assert_eq!(most.outcomes.len(), MAX_OUTCOMES_PER_CHECK);
-    let refill = store.refill_board(&tenant, &entity, 5, &most).await.unwrap();
+    let refill = store
+        .refill_board(&tenant, &entity, 5.into(), &most)
+        .await
+        .unwrap();
     assert_eq!((refill.changed.len(), refill.created.len()), (60, 30));
     assert_eq!(
         actions(&table),
@@ -251,7 +261,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
         entity: entity.clone(),
         ordinal,
     };
-    let (first, second) = (actionable(61), actionable(62));
+    let (first, second) = (actionable(61.into()), actionable(62.into()));
     let once = Idempotent::new(&keys[0], answer);
     let created = store.create_task(&tenant, &first, &[], &once).await;
     let task = TaskId {

@@ -29,7 +29,7 @@ impl Checker {
             // The check of a deleted entity has no problems and does not count as partial.
             let is_partial = finish.state == CheckState::Partial && !finish.problems.is_empty();
             tracing::info!(
-                check.number = check.check,
+                check.number = check.check.get(),
                 { CHECKS_FINISHED } = 1,
                 { CHECKS_PARTIAL } = count(is_partial.into()),
                 { ANSWERS } = of(ResponseState::Answered),

@@ -7,6 +7,7 @@ use domain::catalogue::Catalogue;
 use domain::check::{Check, Plan, Response};
 use domain::citation::CanonicalUrl;
 use domain::entity::Problem;
+use domain::ordinal::ModelOrdinal;
 
 /// The registrable domains that the answers cite.
 pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
@@ -20,7 +21,7 @@ pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
 
 /// What the answers cost in credits, at the plan's prices. Refused and failed questions are free.
 pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
-    let price: BTreeMap<u32, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
+    let price: BTreeMap<ModelOrdinal, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
     let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
     answered
         .map(|r| i64::from(price.get(&r.model).copied().unwrap_or_default()))

@@ -1,12 +1,13 @@
 //! Reads the facts that recommendations are computed from.
 
+use domain::check_key::CheckKey;
 use domain::facts::{Family, SegmentError};
 use domain::group::MergedBrands;
 use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::recommend::EntityFacts;
 use domain::time::Day;
-use store::{FactIndex, Slot, StoreError, Tenant};
+use store::{FactIndex, StoreError, Tenant};
 
 use crate::{Checker, CheckerError};
 
@@ -24,7 +25,7 @@ impl Checker {
         rows: &[MergedBrands],
     ) -> Result<EntityFacts, CheckerError> {
         let recent = DateRange::recent(today);
-        let is_recent = |(day, _): Slot| recent.contains(day);
+        let is_recent = |check: CheckKey| recent.contains(check.day);
         let (visibility, citations, fanouts) = tokio::try_join!(
             self.segments(tenant, id, index, Family::Visibility, |_| true),
             self.segments(tenant, id, index, Family::Citations, |_| true),
@@ -37,8 +38,8 @@ impl Checker {
             (fanouts, EntityFacts::add_fanouts),
         ];
         for (segments, add) in families {
-            for ((day, _), sealed) in segments {
-                add(&mut facts, day, &sealed).map_err(|e| CheckerError::Facts(e.to_string()))?;
+            for (check, sealed) in segments {
+                add(&mut facts, check.day, &sealed).map_err(|e| CheckerError::Facts(e.to_string()))?;
             }
         }
         Ok(facts)
@@ -50,8 +51,8 @@ impl Checker {
         id: &EntityId,
         index: &FactIndex,
         family: Family,
-        is_wanted: impl Fn(Slot) -> bool,
-    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+        is_wanted: impl Fn(CheckKey) -> bool,
+    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
         let listed = index.of(family)?;
         let segments = self.store.segments(tenant, id, family, &listed, is_wanted, false);
         segments.await

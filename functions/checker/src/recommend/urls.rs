@@ -3,18 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::board::{Actionable, Board, Fingerprint};
+use domain::check_key::CheckKey;
 use domain::facts::families::{Links, bucket_of};
 use domain::facts::{Family, StringInterner};
 use domain::id::EntityId;
+use domain::ordinal::ActionableOrdinal;
 use domain::period::DateRange;
 use domain::recommend::{CheckFindings, update_board};
 use domain::time::Day;
-use store::{FactIndex, SegmentRef, Slot, Tenant};
+use store::{FactIndex, SegmentRef, Tenant};
 
 use crate::{Checker, CheckerError};
 
-/// The links segments read, by check slot and bucket.
-type LinkBuckets = BTreeMap<(Slot, usize), LinkBucket>;
+/// The links segments read, by check and bucket.
+type LinkBuckets = BTreeMap<(CheckKey, usize), LinkBucket>;
 
 /// One bucket of a check's links.
 struct LinkBucket {
@@ -34,7 +36,12 @@ impl Checker {
         board: &Board,
         found: &mut CheckFindings,
     ) -> Result<(), CheckerError> {
-        let plan = update_board(&board.actionables, found, 1, self.clock.now());
+        let plan = update_board(
+            &board.actionables,
+            found,
+            ActionableOrdinal::new(1),
+            self.clock.now(),
+        );
         let planned = plan.changed.iter().chain(&plan.created);
         let shown: BTreeSet<&Fingerprint> = planned
             .filter(|actionable| actionable.is_active())
@@ -55,10 +62,13 @@ impl Checker {
                 continue;
             };
             let (mut texts, mut links) = (StringInterner::default(), Vec::new());
-            for (((day, _), bucket), LinkBucket { buckets, sealed }) in &read {
+            for ((check, bucket), LinkBucket { buckets, sealed }) in &read {
                 if bucket_of(&domain, *buckets) == *bucket {
                     let decoded = Links::decode(sealed, &[&domain], &mut texts);
-                    links.push((*day, decoded.map_err(|e| CheckerError::Facts(e.to_string()))?));
+                    links.push((
+                        check.day,
+                        decoded.map_err(|e| CheckerError::Facts(e.to_string()))?,
+                    ));
                 }
             }
             candidate.add_urls(&links, &texts);
@@ -77,20 +87,20 @@ impl Checker {
     ) -> Result<LinkBuckets, CheckerError> {
         let window = DateRange::recommendations(today);
         let mut listed = index.of(Family::Links)?;
-        listed.retain(|((day, _), _)| window.contains(*day));
+        listed.retain(|(check, _)| window.contains(check.day));
         let wanted = |_, buckets| buckets_of(domains, buckets);
         let read = self
             .store
             .link_buckets(tenant, id, &listed, wanted, false)
             .await?;
-        let keys = listed.iter().flat_map(|(slot, SegmentRef { parts, .. })| {
+        let keys = listed.iter().flat_map(|(check, SegmentRef { parts, .. })| {
             let buckets = buckets_of(domains, *parts).into_iter();
-            buckets.map(|bucket| (*slot, bucket, *parts))
+            buckets.map(|bucket| (*check, bucket, *parts))
         });
         // Both are sorted by day, check and bucket.
         Ok(keys
             .zip(read)
-            .map(|((slot, bucket, buckets), (_, sealed))| ((slot, bucket), LinkBucket { buckets, sealed }))
+            .map(|((check, bucket, buckets), (_, sealed))| ((check, bucket), LinkBucket { buckets, sealed }))
             .collect())
     }
 }

@@ -1,5 +1,6 @@
 //! Ends a worker's turn on a shard: marks the shard as done or releases it.
 
+use domain::ordinal::PromptOrdinal;
 use std::collections::BTreeMap;
 
 use events::{CheckEvent, CheckRef};
@@ -49,7 +50,7 @@ impl Checker {
         &self,
         lease: &Lease,
         deferral: Deferral,
-        asks: &BTreeMap<u32, u32>,
+        asks: &BTreeMap<PromptOrdinal, u32>,
     ) -> Result<(), CheckerError> {
         let Deferral { not_before, problem } = deferral.continuing(lease.progress.problem.as_ref());
         tracing::info!(
@@ -61,7 +62,7 @@ impl Checker {
         let store = &self.store;
         store.defer_shard(lease, not_before, asks, &problem).await?;
         store
-            .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.check, not_before)
+            .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.shard.check, not_before)
             .await?;
         Ok(())
     }
@@ -69,7 +70,7 @@ impl Checker {
     /// Releases the shard at once and publishes it again, so that another invocation continues.
     async fn hand_over_shard(&self, at: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
         self.store.release_lease(lease).await?;
-        let ready = CheckEvent::ShardReady(at.clone(), lease.shard);
+        let ready = CheckEvent::ShardReady(at.clone(), lease.shard.shard);
         Ok(self.bus.publish(&[ready]).await?)
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use domain::catalogue::Model;
 use domain::entity::Entity;
 use domain::limits::PROVIDER_PAUSE;
+use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
 use mentions::Matcher;
 use providers::Provider;
@@ -21,7 +22,7 @@ pub(super) struct ShardInputs<'a> {
     pub(super) provider: &'a dyn Provider,
     entity: Entity,
     /// The prompts to ask, by ordinal.
-    prompts: BTreeMap<u32, Prompt>,
+    prompts: BTreeMap<PromptOrdinal, Prompt>,
     pub(super) matcher: Matcher,
 }
 
@@ -36,14 +37,14 @@ impl<'a> ShardInputs<'a> {
         };
         let (recorded, asks) = (&lease.progress.recorded, lease.progress.asks.clone());
         let unanswered = shard.prompts.iter().filter(|p| !recorded.contains(p));
-        let mut open: Vec<u32> = unanswered.copied().collect();
+        let mut open: Vec<PromptOrdinal> = unanswered.copied().collect();
         if open.is_empty() {
             return Err(ShardOutcome::Done);
         }
         let store = &checker.store;
         let (entity, prompts, pause) = tokio::try_join!(
             store.entity(&lease.tenant, &lease.entity),
-            store.prompts_by_number(&lease.tenant, &lease.entity, &open),
+            store.prompts_by_ordinal(&lease.tenant, &lease.entity, &open),
             store.provider_pause(&model.provider),
         )?;
         let Some(entity) = entity else {
@@ -51,7 +52,7 @@ impl<'a> ShardInputs<'a> {
         };
         // A prompt that was paused or deleted after the claim is not asked.
         let prompts = prompts.into_iter().filter(Prompt::is_asked);
-        let prompts: BTreeMap<u32, Prompt> = prompts.map(|p| (p.ordinal, p)).collect();
+        let prompts: BTreeMap<PromptOrdinal, Prompt> = prompts.map(|p| (p.ordinal, p)).collect();
         open.retain(|prompt| prompts.contains_key(prompt));
         let inputs = Self {
             model,
@@ -64,7 +65,7 @@ impl<'a> ShardInputs<'a> {
     }
 
     /// The question that puts a prompt to the shard's model, if the prompt is asked.
-    pub(super) fn question(&self, shard: &LeasedShard<'_>, prompt: u32) -> Option<Question<'_>> {
+    pub(super) fn question(&self, shard: &LeasedShard<'_>, prompt: PromptOrdinal) -> Option<Question<'_>> {
         Some(Question {
             model_name: &self.model.model,
             model: shard.model.ordinal,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::check::{Plan, PlanModel, ShardPlan};
 use domain::limits::MAX_QUESTION_DURATION;
+use domain::ordinal::PromptOrdinal;
 use domain::time::{Day, Timestamp};
 use store::Lease;
 
@@ -19,7 +20,7 @@ pub(super) struct LeasedShard<'a> {
     pub(super) plan: &'a Plan,
     pub(super) model: &'a PlanModel,
     /// Ordinals of the prompts that the shard asks.
-    pub(super) prompts: &'a [u32],
+    pub(super) prompts: &'a [PromptOrdinal],
     /// The provider errors of this worker.
     pub(super) errors: ErrorCounts,
     /// The last instant, in real time, at which a question may be started.

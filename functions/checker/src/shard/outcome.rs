@@ -1,5 +1,6 @@
 //! How a worker's turn on a shard ends.
 
+use domain::ordinal::PromptOrdinal;
 use std::collections::BTreeMap;
 
 use store::StoreError;
@@ -14,7 +15,7 @@ pub(super) enum ShardOutcome {
     /// The provider takes no more questions for now. `asks` counts how often each prompt has been asked.
     Deferred {
         deferral: Deferral,
-        asks: BTreeMap<u32, u32>,
+        asks: BTreeMap<PromptOrdinal, u32>,
     },
     /// The invocation ends too soon for another question.
     OutOfTime,

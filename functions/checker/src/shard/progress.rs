@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use domain::limits::{LOST_QUESTION_BACKOFF, MAX_ASKS_PER_QUESTION};
+use domain::ordinal::PromptOrdinal;
 use domain::pause::ProviderPause;
 
 use super::round_result::RoundResult;
@@ -11,9 +12,9 @@ use super::round_result::RoundResult;
 /// What changes from round to round while a worker asks a shard's questions.
 pub(super) struct ShardProgress {
     /// Ordinals of the prompts without a response, in the plan's order.
-    open: Vec<u32>,
+    open: Vec<PromptOrdinal>,
     /// How often each prompt has been asked, by ordinal. Includes what former workers asked.
-    asks: BTreeMap<u32, u32>,
+    asks: BTreeMap<PromptOrdinal, u32>,
     /// The provider's pause, as far as this worker knows.
     pub(super) pause: Option<ProviderPause>,
     /// Rounds so far in which the provider lost a question.
@@ -23,7 +24,11 @@ pub(super) struct ShardProgress {
 }
 
 impl ShardProgress {
-    pub(super) fn new(open: Vec<u32>, asks: BTreeMap<u32, u32>, pause: Option<ProviderPause>) -> Self {
+    pub(super) fn new(
+        open: Vec<PromptOrdinal>,
+        asks: BTreeMap<PromptOrdinal, u32>,
+        pause: Option<ProviderPause>,
+    ) -> Self {
         Self {
             open,
             asks,
@@ -37,14 +42,14 @@ impl ShardProgress {
         !self.open.is_empty()
     }
 
-    pub(super) fn asks(&self) -> &BTreeMap<u32, u32> {
+    pub(super) fn asks(&self) -> &BTreeMap<PromptOrdinal, u32> {
         &self.asks
     }
 
     /// Removes and returns the open prompts that have been asked as often as allowed.
-    pub(super) fn take_exhausted(&mut self) -> Vec<u32> {
+    pub(super) fn take_exhausted(&mut self) -> Vec<PromptOrdinal> {
         let asks = &self.asks;
-        let is_exhausted = |p: &mut u32| asks.get(p).is_some_and(|n| *n >= MAX_ASKS_PER_QUESTION);
+        let is_exhausted = |p: &mut PromptOrdinal| asks.get(p).is_some_and(|n| *n >= MAX_ASKS_PER_QUESTION);
         self.open.extract_if(.., is_exhausted).collect()
     }
 
@@ -61,9 +66,9 @@ impl ShardProgress {
 
     /// Counts the prompts of the next round as asked and returns them: all open prompts, or only one to probe a paused
     /// provider.
-    pub(super) fn start_round(&mut self) -> Vec<u32> {
+    pub(super) fn start_round(&mut self) -> Vec<PromptOrdinal> {
         let length = if self.pause.is_some() { 1 } else { self.open.len() };
-        let prompts: Vec<u32> = self.open.iter().take(length).copied().collect();
+        let prompts: Vec<PromptOrdinal> = self.open.iter().take(length).copied().collect();
         for prompt in &prompts {
             *self.asks.entry(*prompt).or_default() += 1;
         }
@@ -71,7 +76,7 @@ impl ShardProgress {
     }
 
     /// Drops open prompts that have a recorded response already.
-    pub(super) fn remove_recorded(&mut self, recorded: &BTreeSet<u32>) {
+    pub(super) fn remove_recorded(&mut self, recorded: &BTreeSet<PromptOrdinal>) {
         self.open.retain(|prompt| !recorded.contains(prompt));
     }
 

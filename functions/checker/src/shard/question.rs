@@ -7,6 +7,7 @@ use domain::check::Response;
 use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::limits::MAX_SLEEP;
+use domain::ordinal::ModelOrdinal;
 use domain::prompt::Prompt;
 use domain::time::SECOND;
 use mentions::Matcher;
@@ -27,7 +28,7 @@ const MIN_DEFERRAL: Duration = Duration::from_secs(60);
 pub(super) struct Question<'a> {
     /// The provider's name for the model.
     pub(super) model_name: &'a str,
-    pub(super) model: u32,
+    pub(super) model: ModelOrdinal,
     pub(super) entity: &'a Entity,
     pub(super) prompt: &'a Prompt,
 }
@@ -75,7 +76,7 @@ impl Question<'_> {
                 AskError::Unavailable { retry_after, reason } => (retry_after, reason),
                 AskError::AnswerLost { reason } => {
                     tracing::warn!(
-                        prompt.ordinal = prompt.ordinal,
+                        prompt.ordinal = prompt.ordinal.get(),
                         reason,
                         "a provider accepted a question and returned no usable answer"
                     );

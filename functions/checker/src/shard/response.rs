@@ -3,11 +3,18 @@
 use domain::answer::{Answer, FinishReason, ResponseState};
 use domain::check::{NotMentioned, Response, Usage};
 use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_QUERY_BYTES};
+use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
 use mentions::Matcher;
 
 /// Finds the brands that the answer mentions. A refused answer mentions none.
-pub(super) fn read(answer: Answer, prompt: u32, model: u32, matcher: &Matcher, now: Timestamp) -> Response {
+pub(super) fn read(
+    answer: Answer,
+    prompt: PromptOrdinal,
+    model: ModelOrdinal,
+    matcher: &Matcher,
+    now: Timestamp,
+) -> Response {
     let (answer, is_cut) = limit_size(answer);
     let is_refused = answer.end == FinishReason::Refused;
     let found = (!is_refused).then(|| matcher.find(&answer.text));
@@ -26,11 +33,11 @@ pub(super) fn read(answer: Answer, prompt: u32, model: u32, matcher: &Matcher, n
         queries: answer.queries,
         searched: answer.searched,
         truncated: is_cut || answer.end == FinishReason::Truncated,
-        brands: mentioned.iter().map(|m| m.brand).collect(),
+        brands: mentioned.iter().map(|m| m.brand.into()).collect(),
         not_mentioned: rejected
             .iter()
             .map(|r| NotMentioned {
-                brand: r.brand,
+                brand: r.brand.into(),
                 reason: r.reason,
             })
             .collect(),

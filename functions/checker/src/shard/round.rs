@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use domain::check::Response;
+use domain::ordinal::PromptOrdinal;
 use futures::StreamExt;
 use store::StoreError;
 use tokio::sync::mpsc::{self, Sender};
@@ -19,7 +20,7 @@ const CONCURRENT_QUESTIONS: usize = 8;
 pub(super) async fn ask_round(
     shard: &LeasedShard<'_>,
     inputs: &ShardInputs<'_>,
-    prompts: &[u32],
+    prompts: &[PromptOrdinal],
 ) -> Result<RoundResult, StoreError> {
     let (sender, receiver) = mpsc::channel(CONCURRENT_QUESTIONS * 2);
     let questions = prompts.iter().filter_map(|p| inputs.question(shard, *p));
@@ -61,7 +62,7 @@ async fn ask_unless_stopped(
     inputs: &ShardInputs<'_>,
     question: &Question<'_>,
     is_blocked: &AtomicBool,
-) -> (u32, Option<QuestionOutcome>) {
+) -> (PromptOrdinal, Option<QuestionOutcome>) {
     let prompt = question.prompt.ordinal;
     if is_blocked.load(Ordering::Relaxed) || shard.is_lost() || shard.is_out_of_time() {
         return (prompt, None);

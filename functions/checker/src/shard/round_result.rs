@@ -2,6 +2,7 @@
 
 use domain::answer::ResponseState;
 use domain::check::Response;
+use domain::ordinal::PromptOrdinal;
 
 use super::provider_block::ProviderBlock;
 use super::question::QuestionOutcome;
@@ -10,9 +11,9 @@ use super::question::QuestionOutcome;
 #[derive(Default)]
 pub(super) struct RoundResult {
     /// Ordinals of the prompts that have a response.
-    pub(super) settled: Vec<u32>,
+    pub(super) settled: Vec<PromptOrdinal>,
     /// Ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
-    pub(super) not_asked: Vec<u32>,
+    pub(super) not_asked: Vec<PromptOrdinal>,
     /// Whether the provider answered or refused a question, which ends its pause.
     pub(super) is_served: bool,
     /// Whether the provider accepted a question and returned no usable answer.
@@ -25,7 +26,11 @@ pub(super) struct RoundResult {
 
 impl RoundResult {
     /// Takes account of one question's outcome. Returns the response to record, if there is one.
-    pub(super) fn add(&mut self, prompt: u32, outcome: Option<QuestionOutcome>) -> Option<Response> {
+    pub(super) fn add(
+        &mut self,
+        prompt: PromptOrdinal,
+        outcome: Option<QuestionOutcome>,
+    ) -> Option<Response> {
         match outcome {
             Some(QuestionOutcome::Settled(response)) => {
                 self.settled.push(prompt);

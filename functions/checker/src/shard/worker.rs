@@ -2,6 +2,7 @@
 
 use domain::check::Response;
 use domain::limits::MAX_ASKS_PER_QUESTION;
+use domain::ordinal::PromptOrdinal;
 use domain::pause::ProviderPause;
 use store::ProbeClaim;
 
@@ -113,7 +114,7 @@ impl ShardWorker<'_> {
 
     /// Records that the next prompts are asked, before they are: after a crash, the next worker knows which questions
     /// the provider may have charged for. Returns the prompts to ask.
-    async fn record_asks(&mut self) -> Step<Vec<u32>> {
+    async fn record_asks(&mut self) -> Step<Vec<PromptOrdinal>> {
         let mut prompts = self.progress.start_round();
         let (store, lease) = (&self.shard.checker.store, self.shard.lease);
         let recorded = store.record_asks(lease, self.progress.asks()).await?;

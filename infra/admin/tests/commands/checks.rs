@@ -22,22 +22,22 @@ async fn a_wanted_check_is_run_once_however_often_its_event_comes() {
     );
     host.queue.wait_idle().await;
     let checked = reread(&host, &id, &entity).await;
-    assert_eq!(checked.last_check.map(|c| u64::from(c.check)), number);
+    assert_eq!(checked.last_check.map(|c| u64::from(c.check.get())), number);
 
     let again = CheckRef {
         workspace_id: id.parse().unwrap(),
         entity_id: entity.id.clone(),
-        check: 1,
+        check: 1.into(),
     };
     host.bus.publish(&[CheckEvent::CheckWanted(again)]).await.unwrap();
     host.queue.wait_idle().await;
-    assert_eq!(reread(&host, &id, &entity).await.check_seq, 1);
+    assert_eq!(reread(&host, &id, &entity).await.check_seq.get(), 1);
 
     assert_eq!(answer(&host, &line).await["check"], 2);
     host.queue.wait_idle().await;
     assert_eq!(
         reread(&host, &id, &entity).await.last_check.map(|c| c.check),
-        Some(2)
+        Some(2.into())
     );
     host.stop().await;
 }

@@ -107,7 +107,7 @@ async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_
     let id: EntityId = entity.parse().unwrap();
     let recorded = async {
         loop {
-            let shards = store.shards(&tenant, &id, 1).await.unwrap();
+            let shards = store.shards(&tenant, &id, 1.into()).await.unwrap();
             if shards.first().is_some_and(|s| s.recorded.len() == 3) {
                 return;
             }

@@ -9,6 +9,7 @@ use super::evidence::Evidence;
 use super::outcome::{Outcome, Retirement};
 use super::source_type::{Priority, SourceType};
 use crate::limits::{CLOSED_ACTIONABLE_RETENTION, DONE_TASKS_HOLD, RETIRED_AFTER};
+use crate::ordinal::ActionableOrdinal;
 use crate::time::Timestamp;
 
 #[derive(
@@ -56,7 +57,7 @@ impl Recommendation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Actionable {
-    pub ordinal: u32,
+    pub ordinal: ActionableOrdinal,
     pub fingerprint: Fingerprint,
     pub recommendation: Recommendation,
     pub status: ActionableStatus,
@@ -76,7 +77,7 @@ pub struct Actionable {
 
 impl Actionable {
     pub fn new(
-        ordinal: u32,
+        ordinal: ActionableOrdinal,
         fingerprint: Fingerprint,
         recommendation: Recommendation,
         now: Timestamp,

@@ -35,7 +35,7 @@ mod tests {
     fn actionable(ordinal: u32, priority: Priority, created_at: i64) -> Actionable {
         let fingerprint = Fingerprint::new(SourceType::LowVisibility, ordinal);
         Actionable::new(
-            ordinal,
+            ordinal.into(),
             fingerprint,
             recommendation("", priority, 0),
             Timestamp::from_millis(created_at),
@@ -45,7 +45,7 @@ mod tests {
     fn task(ordinal: u32, column: TaskStatus, sort_order: u32) -> Task {
         let mut task = Task::new(
             &actionable(1, Priority::Low, 0),
-            ordinal,
+            ordinal.into(),
             0,
             &[],
             Timestamp::from_millis(0),
@@ -65,7 +65,7 @@ mod tests {
         ];
         let given = given.map(|(ordinal, priority, at)| actionable(ordinal, priority, at));
         let board = Board::new(given.to_vec(), Vec::new());
-        let shown: Vec<u32> = board.actionables.iter().map(|a| a.ordinal).collect();
+        let shown: Vec<u32> = board.actionables.iter().map(|a| a.ordinal.get()).collect();
         assert_eq!(shown, [5, 4, 2, 3, 1]);
     }
 
@@ -82,7 +82,7 @@ mod tests {
             Vec::new(),
             given.map(|(o, column, sort)| task(o, column, sort)).to_vec(),
         );
-        let shown: Vec<u32> = board.tasks.iter().map(|t| t.ordinal).collect();
+        let shown: Vec<u32> = board.tasks.iter().map(|t| t.ordinal.get()).collect();
         assert_eq!(shown, [5, 3, 4, 2, 1]);
     }
 
@@ -94,7 +94,7 @@ mod tests {
             let priority = |kind| [Priority::High, Priority::Medium, Priority::Low][usize::from(kind)];
             let items: Vec<Actionable> = (1..).zip(kinds).map(|(n, (kind, at))| actionable(n, priority(kind), at)).collect();
             let mut other = items.clone();
-            other.sort_by_key(|a| seed.rotate_left(a.ordinal).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            other.sort_by_key(|a| seed.rotate_left(a.ordinal.get()).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             prop_assert_eq!(Board::new(items, Vec::new()), Board::new(other, Vec::new()));
         }
     }

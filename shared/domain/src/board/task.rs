@@ -8,6 +8,7 @@ use super::actionable::Actionable;
 use super::source_type::Priority;
 use super::task_type::TaskType;
 use crate::limits::CLOSED_ACTIONABLE_RETENTION;
+use crate::ordinal::{ActionableOrdinal, TaskOrdinal};
 use crate::time::Timestamp;
 
 /// A column of the board, in the order of the workflow.
@@ -51,9 +52,9 @@ impl TaskStatus {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
-    pub ordinal: u32,
+    pub ordinal: TaskOrdinal,
     /// The ordinal of the actionable that the task was created from.
-    pub actionable: u32,
+    pub actionable: ActionableOrdinal,
     pub title: String,
     pub description: String,
     #[serde(rename = "type")]
@@ -74,7 +75,7 @@ impl Task {
     /// Creates a task that is not started from an actionable.
     pub fn new(
         actionable: &Actionable,
-        ordinal: u32,
+        ordinal: TaskOrdinal,
         sort_order: u32,
         assignees: &[Uuid],
         now: Timestamp,
@@ -142,15 +143,15 @@ mod tests {
     fn a_task_has_an_end_only_while_it_is_done() {
         let fingerprint = Fingerprint::new(SourceType::LowVisibility, "p1");
         let actionable = Actionable::new(
-            7,
+            7.into(),
             fingerprint,
             recommendation("Do", Priority::High, 1),
             Timestamp::from_millis(1),
         );
-        let mut task = Task::new(&actionable, 3, 9, &[], Timestamp::from_millis(2));
+        let mut task = Task::new(&actionable, 3.into(), 9, &[], Timestamp::from_millis(2));
         assert_eq!(
             (task.actionable, task.sort_order, task.expires_at()),
-            (7, 9, None)
+            (7.into(), 9, None)
         );
         task.move_to_column(TaskStatus::Done, 10, Timestamp::from_millis(3));
         assert_eq!(

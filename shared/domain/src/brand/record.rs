@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BrandUuid, shown_domain};
 use crate::id::{EntityId, GroupId};
+use crate::ordinal::BrandOrdinal;
 
 /// Kept for ever once its workspace tracks or groups it: facts store its number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,7 +12,7 @@ use crate::id::{EntityId, GroupId};
 pub struct Brand {
     pub uuid: BrandUuid,
     /// Its number in this workspace.
-    pub ordinal: u32,
+    pub ordinal: BrandOrdinal,
     /// Registrable domain; `None` for an individual without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
@@ -31,7 +32,7 @@ pub struct Brand {
 
 impl Brand {
     /// A brand that the workspace does not know yet.
-    pub fn new(uuid: BrandUuid, ordinal: u32, domain: Option<String>) -> Self {
+    pub fn new(uuid: BrandUuid, ordinal: BrandOrdinal, domain: Option<String>) -> Self {
         Self {
             uuid,
             ordinal,

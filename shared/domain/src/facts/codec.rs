@@ -41,7 +41,7 @@ pub use frame::{MAX_PAYLOAD_BYTES, decode_frame, encode_frame};
 pub use ordinal_set::OrdinalSet;
 pub use parts::{MAX_PART_BYTES, join_parts, split_into_parts};
 pub use revision::{ParseRevisionError, Revision};
-pub use string_interner::StringInterner;
+pub use string_interner::{StringId, StringInterner};
 
 pub(super) use domain_names::{DomainKey, read_domain_names, write_domain_names};
 pub(super) use front_coding::{InterleavedReader, InterleavedWriter, read_columnar, write_columnar};

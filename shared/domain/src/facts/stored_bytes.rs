@@ -8,6 +8,7 @@ use super::families::{
 use super::test_data;
 use crate::answer::{Citation, ResponseState};
 use crate::check::Response;
+use crate::ordinal::BrandOrdinal;
 use crate::time::Timestamp;
 
 /// The hash of a segment's columns, which unlike the segment do not depend on the version of zstd.
@@ -27,8 +28,8 @@ fn response(prompt: u32, model: u32, brands: &[u32], urls: &[&str], queries: &[&
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),
         searched: Some(!queries.is_empty()),
         truncated: model == 2,
-        brands: brands.to_vec(),
-        ..Response::failed(prompt, model, "", Timestamp::from_millis(0))
+        brands: brands.iter().copied().map(BrandOrdinal::new).collect(),
+        ..Response::failed(prompt.into(), model.into(), "", Timestamp::from_millis(0))
     }
 }
 
@@ -45,7 +46,12 @@ fn responses() -> Vec<Response> {
         response(0, 1, &[1], &urls[..2], &queries[..1]),
         response(0, 2, &[], &[], &[]),
         response(3, 1, &[5, 1], &urls[1..], &queries[2..]),
-        Response::failed(300, 1, "overloaded", Timestamp::from_millis(1_760_000_009_999)),
+        Response::failed(
+            300.into(),
+            1.into(),
+            "overloaded",
+            Timestamp::from_millis(1_760_000_009_999),
+        ),
     ]
 }
 
@@ -91,14 +97,17 @@ fn the_columns_of_a_large_check_keep_their_bytes() {
     let buckets = Links::encode(&links);
     let bucket = |bucket: &Vec<u8>| columns(Family::Links, bucket);
     let buckets: Vec<String> = buckets.iter().map(bucket).collect();
-    let rows = test_data::check(60, 4, 3).into_iter().map(|cell| ResponseRow {
-        prompt: cell.prompt,
-        model: cell.model,
-        answered_at: Timestamp::from_millis(1_760_000_000_000 + i64::from(977 * cell.prompt + cell.model)),
-        searched: (cell.model > 0).then_some(cell.prompt % 3 == 0),
-        truncated: cell.brands.len() > 2,
-        citations: 3 * cell.prompt,
-        fanouts: cell.model,
+    let rows = test_data::check(60, 4, 3).into_iter().map(|cell| {
+        let (prompt, model) = (cell.prompt.get(), cell.model.get());
+        ResponseRow {
+            prompt: cell.prompt,
+            model: cell.model,
+            answered_at: Timestamp::from_millis(1_760_000_000_000 + i64::from(977 * prompt + model)),
+            searched: (model > 0).then_some(prompt % 3 == 0),
+            truncated: cell.brands.len() > 2,
+            citations: 3 * prompt,
+            fanouts: model,
+        }
     });
     let rows: Vec<ResponseRow> = rows.collect();
     for (family, columns, expected) in [

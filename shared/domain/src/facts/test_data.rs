@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use super::codec::{OrdinalSet, Selection};
 use super::families::{Visibility, VisibilityCell, VisibilityCellRef};
 use crate::answer::ResponseState;
+use crate::ordinal::{BrandOrdinal, Ordinal};
 
 pub(super) use links::{World, link_rows};
 
@@ -20,18 +21,18 @@ pub(crate) fn cells() -> impl Strategy<Value = Vec<VisibilityCell>> {
     let cell =
         (ordinal(), ordinal(), state, vec(ordinal(), 0..4)).prop_map(|(prompt, model, state, brands)| {
             VisibilityCell {
-                prompt,
-                model,
+                prompt: prompt.into(),
+                model: model.into(),
                 state,
-                brands,
+                brands: brands.into_iter().map(BrandOrdinal::new).collect(),
             }
         });
     vec(cell, 0..60)
 }
 
 /// Generates small sets of ordinals.
-pub(super) fn ordinals() -> impl Strategy<Value = OrdinalSet> {
-    btree_set(0u32..8, 0..6).prop_map(|ordinals| ordinals.into_iter().collect())
+pub(super) fn ordinals<T: Ordinal>() -> impl Strategy<Value = OrdinalSet<T>> {
+    btree_set(0u32..8, 0..6).prop_map(|ordinals| ordinals.into_iter().map(T::from).collect())
 }
 
 /// Generates selections of some models and prompts, or of all.
@@ -40,10 +41,13 @@ pub(super) fn selection() -> impl Strategy<Value = Selection> {
         .prop_map(|(models, prompts)| Selection { models, prompts })
 }
 
+/// Returns whether a set of a selection contains an ordinal, where `None` contains all.
+pub(super) fn is_in<T: Ordinal>(set: &Option<OrdinalSet<T>>, ordinal: T) -> bool {
+    set.as_ref().is_none_or(|set| set.as_slice().contains(&ordinal))
+}
+
 /// Returns the answered cells of a selection by testing each cell.
 pub(super) fn answered<'a>(segments: &'a [Visibility], selection: &Selection) -> Vec<VisibilityCellRef<'a>> {
-    let is_in =
-        |set: &Option<OrdinalSet>, ordinal| set.as_ref().is_none_or(|set| set.as_slice().contains(&ordinal));
     segments
         .iter()
         .flat_map(Visibility::cells)
@@ -71,8 +75,8 @@ pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell>
             mentioned.sort_by(|a, b| a.0.total_cmp(&b.0));
             let failed = random.next() < 0.01;
             cells.push(VisibilityCell {
-                prompt,
-                model,
+                prompt: prompt.into(),
+                model: model.into(),
                 state: if failed {
                     ResponseState::Failed
                 } else {
@@ -81,7 +85,7 @@ pub(super) fn check(prompts: u32, models: u32, seed: u64) -> Vec<VisibilityCell>
                 brands: if failed {
                     Vec::new()
                 } else {
-                    mentioned.into_iter().map(|(_, brand)| brand).collect()
+                    mentioned.into_iter().map(|(_, brand)| brand.into()).collect()
                 },
             });
         }

@@ -7,6 +7,7 @@ use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
 use crate::facts::OrdinalSet;
 use crate::id::EntityId;
+use crate::ordinal::BrandOrdinal;
 
 /// The brands and trackings that count as one tracking.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct GroupEffect<'a> {
     /// The group of the tracking's brand. Its primary provides the name, the domain and the UUID.
     pub group: Option<&'a Group>,
     /// The ordinals of the brands whose mentions count: the tracking's own, and the other members of its group.
-    pub brands: OrdinalSet,
+    pub brands: OrdinalSet<BrandOrdinal>,
     /// The other trackings whose responses are united with its own.
     pub others: Vec<EntityId>,
 }

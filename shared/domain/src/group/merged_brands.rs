@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use super::domain_group::Group;
 use crate::brand::{Brand, BrandUuid};
+use crate::facts::questions::MergedDomain;
 use crate::facts::{OrdinalSet, StringInterner};
 use crate::id::EntityId;
+use crate::ordinal::BrandOrdinal;
 
 /// The brands of a group, which are shown as its primary.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,16 +49,16 @@ impl MergedBrands {
     }
 }
 
-/// Maps the domain of each member of a group to the domain of the group's row, both as indexes into `texts`.
+/// Returns the domain of each member of a group with the domain of the group's row, as interned in `texts`.
 ///
 /// The row's domain need not be cited, so that rows with equal counts are sorted by the domain they are shown with.
-pub fn merged_domains(merged: &[MergedBrands], texts: &StringInterner) -> Vec<(u32, u32)> {
-    let of_group = |merged: &MergedBrands| -> Vec<(u32, u32)> {
+pub fn merged_domains(merged: &[MergedBrands], texts: &StringInterner) -> Vec<MergedDomain> {
+    let of_group = |merged: &MergedBrands| -> Vec<MergedDomain> {
         let Some(row) = merged.row_domain().and_then(|domain| texts.find(domain)) else {
             return Vec::new();
         };
-        let indexes = merged.domains().filter_map(|domain| texts.find(domain));
-        indexes.map(|domain| (domain, row)).collect()
+        let domains = merged.domains().filter_map(|domain| texts.find(domain));
+        domains.map(|domain| MergedDomain { domain, row }).collect()
     };
     merged.iter().flat_map(of_group).collect()
 }
@@ -67,8 +69,8 @@ pub fn row_domains(merged: &[MergedBrands]) -> Vec<&str> {
 }
 
 /// Maps the ordinal of each member of a group to the ordinal of the first member, as which it counts.
-pub fn merged_brands(merged: &[MergedBrands]) -> BTreeMap<u32, u32> {
-    let of_group = |merged: &MergedBrands| -> Vec<(u32, u32)> {
+pub fn merged_brands(merged: &[MergedBrands]) -> BTreeMap<BrandOrdinal, BrandOrdinal> {
+    let of_group = |merged: &MergedBrands| -> Vec<(BrandOrdinal, BrandOrdinal)> {
         let first = merged.members.first().map(|first| first.ordinal);
         let members = merged.members.iter().map(|member| member.ordinal);
         members.zip(first.into_iter().cycle()).collect()
@@ -77,7 +79,10 @@ pub fn merged_brands(merged: &[MergedBrands]) -> BTreeMap<u32, u32> {
 }
 
 /// Returns the domains of the brands that count as the entity.
-pub fn own_domains<'a>(own: &OrdinalSet, known: &'a BTreeMap<BrandUuid, Brand>) -> Vec<&'a str> {
+pub fn own_domains<'a>(
+    own: &OrdinalSet<BrandOrdinal>,
+    known: &'a BTreeMap<BrandUuid, Brand>,
+) -> Vec<&'a str> {
     let own = known.values().filter(|brand| own.contains(brand.ordinal));
     own.filter_map(|brand| brand.domain.as_deref()).collect()
 }

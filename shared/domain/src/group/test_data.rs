@@ -47,7 +47,7 @@ impl Market {
     /// Creates one brand for each list of trackings.
     pub(super) fn of(trackings: &[&[u32]]) -> Self {
         let brand = |(n, trackings): (u32, &&[u32])| {
-            let mut brand = Brand::new(brand_uuid(n), n, Some(format!("brand{n}.com")));
+            let mut brand = Brand::new(brand_uuid(n), n.into(), Some(format!("brand{n}.com")));
             brand.trackings = trackings.iter().copied().map(entity_id).collect();
             brand.revision = 1;
             (brand.uuid, brand)

@@ -54,7 +54,7 @@ mod tests {
 
     fn prompt() -> Prompt {
         Prompt {
-            ordinal: 7,
+            ordinal: 7.into(),
             text: PromptText::parse("prompt", "Which?").unwrap(),
             language: Some(Language::parse("language", "fr").unwrap()),
             geolocation: Some(Geolocation::parse("geolocation", "fr").unwrap()),

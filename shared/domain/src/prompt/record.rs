@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::PromptText;
 use crate::id::TagId;
 use crate::locale::{Geolocation, Language};
+use crate::ordinal::PromptOrdinal;
 use crate::tag::Tag;
 use crate::time::Timestamp;
 
@@ -12,7 +13,7 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
-    pub ordinal: u32,
+    pub ordinal: PromptOrdinal,
     pub text: PromptText,
     /// `None` follows the entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]

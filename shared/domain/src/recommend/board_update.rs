@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::candidate::Candidate;
 use crate::board::{Actionable, Fingerprint, Outcome};
 use crate::limits::MAX_ACTIVE_ACTIONABLES;
+use crate::ordinal::ActionableOrdinal;
 use crate::time::Timestamp;
 
 /// What a check found for a board.
@@ -20,7 +21,7 @@ pub struct CheckFindings {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaskOutcome {
     /// The ordinal of its actionable.
-    pub ordinal: u32,
+    pub ordinal: ActionableOrdinal,
     /// The instant at which the task was done.
     pub done: Timestamp,
     pub outcome: Outcome,
@@ -42,7 +43,12 @@ pub struct BoardUpdate {
 /// A candidate whose actionable is active updates that actionable. It creates no other one while
 /// [`Actionable::blocks_candidate`] holds for an actionable with the same fingerprint. An active actionable without a
 /// candidate in three complete checks in a row is dismissed, which makes room for a new one.
-pub fn update_board(known: &[Actionable], found: &CheckFindings, next: u32, now: Timestamp) -> BoardUpdate {
+pub fn update_board(
+    known: &[Actionable],
+    found: &CheckFindings,
+    next: ActionableOrdinal,
+    now: Timestamp,
+) -> BoardUpdate {
     let mut ranked: Vec<&Candidate> = found.candidates.iter().collect();
     ranked.sort_by(|a, b| (b.impact, &a.fingerprint).cmp(&(a.impact, &b.fingerprint)));
     let mut seen = HashSet::new();
@@ -62,10 +68,14 @@ pub fn update_board(known: &[Actionable], found: &CheckFindings, next: u32, now:
     let new = ranked
         .into_iter()
         .filter(|candidate| !held.contains(&candidate.fingerprint));
-    let created = new.take(free).zip(next..).map(|(candidate, ordinal)| {
-        let (fingerprint, recommendation) = (candidate.fingerprint.clone(), candidate.recommendation.clone());
-        Actionable::new(ordinal, fingerprint, recommendation, now)
-    });
+    let created = new
+        .take(free)
+        .zip((next.get()..).map(ActionableOrdinal::new))
+        .map(|(candidate, ordinal)| {
+            let (fingerprint, recommendation) =
+                (candidate.fingerprint.clone(), candidate.recommendation.clone());
+            Actionable::new(ordinal, fingerprint, recommendation, now)
+        });
     let created = created.collect();
     let changed = board
         .into_iter()

@@ -13,9 +13,10 @@ use super::rule_input::{RuleInput, pluralize};
 use crate::board::{CitedUrl, Evidence, Finding, Window};
 use crate::facts::families::Links;
 use crate::facts::questions::{SelectedSegment, cited_urls, top_domains};
-use crate::facts::{OrdinalSet, Selection, StringInterner};
+use crate::facts::{OrdinalSet, Selection, StringId, StringInterner};
 use crate::group::{BrandLabel, merged_domains};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::time::Day;
 
 /// The number of citations from which a site is worth a visit.
@@ -38,23 +39,27 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let parts = input.facts.citations(&window, &selection);
     let merged = merged_domains(&input.brands.merged, texts);
     let rows = top_domains(&parts, &merged, texts, 0, u64::MAX).rows;
-    let gaps: BTreeMap<u32, BrandLabel> = rows
+    let gaps: BTreeMap<StringId, BrandLabel> = rows
         .iter()
         .filter(|row| row.count >= MIN_CITATIONS)
-        .map(|row| (row.number, input.brands.names.of_domain(texts.get(row.number))))
+        .map(|row| (row.text, input.brands.names.of_domain(texts.get(row.text))))
         .filter(|(_, named)| is_third_party(input, named))
         .collect();
 
-    let mut by_prompt: BTreeMap<u32, BTreeMap<u32, Cited>> = BTreeMap::new();
+    let mut by_prompt: BTreeMap<StringId, BTreeMap<PromptOrdinal, Cited>> = BTreeMap::new();
     for part in &parts {
-        for (domain, prompt, times) in part.segment.citing(&selection, |d| gaps.contains_key(&d)) {
-            let cited = by_prompt.entry(domain).or_default().entry(prompt).or_default();
-            cited.citations += times;
+        for citing in part
+            .segment
+            .citing(&selection, |domain| gaps.contains_key(&domain))
+        {
+            let of_domain = by_prompt.entry(citing.text).or_default();
+            let cited = of_domain.entry(citing.prompt).or_default();
+            cited.citations += citing.count;
             cited.answers += 1;
         }
     }
     let (models, answers) = (input.facts.models(&window), input.answers(&window));
-    let gap = |(domain, prompts): (u32, BTreeMap<u32, Cited>)| {
+    let gap = |(domain, prompts): (StringId, BTreeMap<PromptOrdinal, Cited>)| {
         let named = gaps.get(&domain)?;
         Some(candidate(input, named, prompts, &models, answers))
     };
@@ -79,11 +84,11 @@ fn is_third_party(input: &RuleInput<'_>, named: &BrandLabel) -> bool {
 fn candidate(
     input: &RuleInput<'_>,
     named: &BrandLabel,
-    prompts: BTreeMap<u32, Cited>,
-    models: &BTreeMap<u32, BTreeSet<u32>>,
+    prompts: BTreeMap<PromptOrdinal, Cited>,
+    models: &BTreeMap<PromptOrdinal, BTreeSet<ModelOrdinal>>,
     answers: u64,
 ) -> Candidate {
-    let mut prompts: Vec<(u32, Cited)> = prompts.into_iter().collect();
+    let mut prompts: Vec<(PromptOrdinal, Cited)> = prompts.into_iter().collect();
     prompts.sort_by_key(|(prompt, cited)| (Reverse(cited.citations), *prompt));
     prompts.truncate(MAX_EVIDENCE_PROMPTS);
     let citations = prompts.iter().map(|(_, cited)| cited.citations).sum();
@@ -92,7 +97,7 @@ fn candidate(
         .iter()
         .map(|(prompt, _)| input.prompt_id(*prompt))
         .collect();
-    let asked: BTreeSet<u32> = prompts
+    let asked: BTreeSet<ModelOrdinal> = prompts
         .iter()
         .flat_map(|(prompt, _)| models.get(prompt).into_iter().flatten())
         .copied()
@@ -146,7 +151,7 @@ impl Candidate {
         let Finding::CitationGap { urls, .. } = &mut evidence.finding else {
             return;
         };
-        let prompts: OrdinalSet = evidence.prompt_ids.iter().map(|id| id.ordinal).collect();
+        let prompts: OrdinalSet<PromptOrdinal> = evidence.prompt_ids.iter().map(|id| id.ordinal).collect();
         let selection = Selection {
             models: None,
             prompts: Some(prompts),
@@ -162,7 +167,7 @@ impl Candidate {
             .rows
             .into_iter()
             .map(|row| CitedUrl {
-                url: texts.get(row.number).to_owned(),
+                url: texts.get(row.text).to_owned(),
                 citation_count: row.count,
             });
         *urls = shown

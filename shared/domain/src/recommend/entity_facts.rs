@@ -10,6 +10,7 @@ use crate::facts::questions::FanoutSegment;
 use crate::facts::questions::SelectedSegment;
 use crate::facts::{OrdinalSet, SegmentError, Selection, StringInterner};
 use crate::group::{BrandLabels, MergedBrands, own_domains, row_domains};
+use crate::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::time::Day;
 
@@ -17,7 +18,7 @@ use crate::time::Day;
 #[derive(Debug, Clone)]
 pub struct BrandContext {
     /// The brands whose mentions count as the entity's: its own brand and the other members of its group.
-    pub own: OrdinalSet,
+    pub own: OrdinalSet<BrandOrdinal>,
     /// The groups whose brands are one row.
     pub merged: Vec<MergedBrands>,
     /// The brands that the workspace tracks or groups, or did so once.
@@ -94,7 +95,7 @@ impl EntityFacts {
         let day = |(_, segment)| FanoutSegment {
             segment,
             selection,
-            models: &[],
+            model_numbers: &[],
         };
         inside(&self.fanouts, range).map(day).collect()
     }
@@ -108,8 +109,8 @@ impl EntityFacts {
     }
 
     /// Returns the ordinals of the models that were asked each prompt, by prompt ordinal.
-    pub(super) fn models(&self, range: &DateRange) -> BTreeMap<u32, BTreeSet<u32>> {
-        let mut models: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    pub(super) fn models(&self, range: &DateRange) -> BTreeMap<PromptOrdinal, BTreeSet<ModelOrdinal>> {
+        let mut models: BTreeMap<PromptOrdinal, BTreeSet<ModelOrdinal>> = BTreeMap::new();
         for (_, check) in self.visibility(range) {
             for cell in check.cells() {
                 models.entry(cell.prompt).or_default().insert(cell.model);

@@ -12,8 +12,9 @@ use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize};
 use crate::board::{Evidence, Finding, OwnCitations, Window};
 use crate::facts::questions::{QueryRow, prompts_by_query, queries};
-use crate::facts::{OrdinalSet, Selection};
+use crate::facts::{OrdinalSet, Selection, StringId};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_QUERY_CHARS};
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::page::Page;
 use crate::period::DateRange;
 use crate::text::shortened;
@@ -32,10 +33,10 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     };
     let range = DateRange::recent(input.day);
     let found = searches(input, &range, input.asked_ordinals());
-    let frequent: BTreeSet<u32> = found
+    let frequent: BTreeSet<StringId> = found
         .iter()
         .filter(|row| row.unique_responses >= MIN_RESPONSES && is_shown(row.query))
-        .map(|row| row.number)
+        .map(|row| row.text)
         .collect();
     let selection = selection_of(input.asked_ordinals());
     let days = input.facts.fanouts(&range, &selection);
@@ -44,7 +45,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
 
     let mut candidates = Vec::new();
     for row in found {
-        let Some(prompts) = led_to.remove(&row.number) else {
+        let Some(prompts) = led_to.remove(&row.text) else {
             continue;
         };
         if prompts.keys().any(|prompt| cited.contains_key(prompt)) {
@@ -53,7 +54,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         let shown = top_prompts(&prompts);
         let row = if shown.len() < prompts.len() {
             let mut of_shown = searches(input, &range, shown.clone()).into_iter();
-            of_shown.find(|other| other.number == row.number).unwrap_or(row)
+            of_shown.find(|other| other.text == row.text).unwrap_or(row)
         } else {
             row
         };
@@ -66,7 +67,7 @@ fn is_shown(query: &str) -> bool {
     !query.is_empty() && query.chars().count() <= MAX_EVIDENCE_QUERY_CHARS
 }
 
-fn selection_of(prompts: OrdinalSet) -> Selection {
+fn selection_of(prompts: OrdinalSet<PromptOrdinal>) -> Selection {
     Selection {
         models: None,
         prompts: Some(prompts),
@@ -74,15 +75,20 @@ fn selection_of(prompts: OrdinalSet) -> Selection {
 }
 
 /// Returns the searches for these prompts as `/query-fanouts` lists them.
-fn searches<'a>(input: &RuleInput<'a>, range: &DateRange, prompts: OrdinalSet) -> Vec<QueryRow<'a>> {
+fn searches<'a>(
+    input: &RuleInput<'a>,
+    range: &DateRange,
+    prompts: OrdinalSet<PromptOrdinal>,
+) -> Vec<QueryRow<'a>> {
     let selection = selection_of(prompts);
     let days = input.facts.fanouts(range, &selection);
     queries(&days, input.facts.searches(), None, &Page::WHOLE).rows
 }
 
 /// Returns the prompts whose responses ran the search most often, at most [`MAX_EVIDENCE_PROMPTS`].
-fn top_prompts(prompts: &BTreeMap<u32, u64>) -> OrdinalSet {
-    let mut prompts: Vec<(u32, u64)> = prompts.iter().map(|(prompt, times)| (*prompt, *times)).collect();
+fn top_prompts(prompts: &BTreeMap<PromptOrdinal, u64>) -> OrdinalSet<PromptOrdinal> {
+    let mut prompts: Vec<(PromptOrdinal, u64)> =
+        prompts.iter().map(|(prompt, times)| (*prompt, *times)).collect();
     prompts.sort_by_key(|(prompt, times)| (Reverse(*times), *prompt));
     prompts
         .into_iter()
@@ -96,7 +102,7 @@ fn candidate(
     site: &str,
     range: &DateRange,
     row: &QueryRow<'_>,
-    prompts: &OrdinalSet,
+    prompts: &OrdinalSet<PromptOrdinal>,
     answers: u64,
 ) -> Candidate {
     let (name, text) = (&input.entity.name, row.query);
@@ -130,10 +136,10 @@ fn candidate(
         },
         window: Window::from(range),
         prompt_ids: ids,
-        model_ids: input.model_ids(row.models.as_slice().iter().copied()),
+        model_ids: input.model_ids(row.models.as_slice().iter().copied().map(ModelOrdinal::new)),
         query: query.with("search", text),
     };
-    let subject = input.facts.searches().get(row.number);
+    let subject = input.facts.searches().get(row.text);
     Candidate::new(
         subject,
         row.unique_responses,

@@ -8,6 +8,7 @@ use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize};
 use crate::board::{Evidence, Finding, Measurement, Window};
 use crate::facts::{OrdinalSet, Selection};
+use crate::ordinal::ModelOrdinal;
 
 /// The number of answers from which the silence of a model is significant.
 const MIN_ANSWERS: u64 = 10;
@@ -16,8 +17,8 @@ const MIN_ANSWERS: u64 = 10;
 pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let (window, entity) = (input.window(), input.entity);
     let (name, first, last) = (&entity.name, window.first, window.last);
-    let asked: OrdinalSet = input.facts.models(&window).into_values().flatten().collect();
-    let of = |models: OrdinalSet| {
+    let asked: OrdinalSet<ModelOrdinal> = input.facts.models(&window).into_values().flatten().collect();
+    let of = |models: OrdinalSet<ModelOrdinal>| {
         let selection = Selection {
             models: Some(models),
             prompts: None,

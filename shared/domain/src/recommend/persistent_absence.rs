@@ -12,6 +12,7 @@ use super::rule_input::{RuleInput, pluralize, prompt_excerpt};
 use crate::answer::ResponseState;
 use crate::board::{Evidence, Finding, Window};
 use crate::metrics::Share;
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::time::Day;
 
@@ -67,7 +68,7 @@ struct OfCheck {
     day: Day,
     share: Share,
     failed: bool,
-    models: Vec<u32>,
+    models: Vec<ModelOrdinal>,
 }
 
 impl OfCheck {
@@ -86,10 +87,10 @@ impl OfCheck {
 }
 
 /// By prompt ordinal, in the order of the checks.
-fn checks(input: &RuleInput<'_>, window: &DateRange) -> BTreeMap<u32, Vec<OfCheck>> {
-    let mut checks: BTreeMap<u32, Vec<OfCheck>> = BTreeMap::new();
+fn checks(input: &RuleInput<'_>, window: &DateRange) -> BTreeMap<PromptOrdinal, Vec<OfCheck>> {
+    let mut checks: BTreeMap<PromptOrdinal, Vec<OfCheck>> = BTreeMap::new();
     for (day, check) in input.facts.visibility(window) {
-        let mut of_check: BTreeMap<u32, OfCheck> = BTreeMap::new();
+        let mut of_check: BTreeMap<PromptOrdinal, OfCheck> = BTreeMap::new();
         for cell in check.cells() {
             let of_prompt = of_check.entry(cell.prompt).or_insert_with(|| OfCheck::new(day));
             of_prompt.models.push(cell.model);
@@ -118,7 +119,7 @@ struct Absence {
     since: Day,
     /// Of all answers since then.
     share: Share,
-    models: BTreeSet<u32>,
+    models: BTreeSet<ModelOrdinal>,
 }
 
 fn absence(checks: &[OfCheck]) -> Option<Absence> {

@@ -10,9 +10,10 @@ use crate::catalogue::Catalogue;
 use crate::entity::Entity;
 use crate::facts::questions::prompt_mentions;
 use crate::facts::questions::{VisibilityFilter, visibility_share};
-use crate::facts::{OrdinalSet, Selection};
+use crate::facts::{OrdinalSet, Selection, StringId};
 use crate::id::PromptId;
 use crate::metrics::Share;
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::prompt::Prompt;
 use crate::text::shortened;
@@ -45,7 +46,7 @@ impl<'a> RuleInput<'a> {
         self.prompts.iter().filter(|prompt| prompt.is_asked())
     }
 
-    pub(super) fn asked_ordinals(&self) -> OrdinalSet {
+    pub(super) fn asked_ordinals(&self) -> OrdinalSet<PromptOrdinal> {
         self.asked().map(|prompt| prompt.ordinal).collect()
     }
 
@@ -65,7 +66,7 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the visibility by prompt ordinal. Prompts without an answer are not in it.
-    pub(super) fn shares(&self, range: &DateRange) -> BTreeMap<u32, Share> {
+    pub(super) fn shares(&self, range: &DateRange) -> BTreeMap<PromptOrdinal, Share> {
         let all = Selection::default();
         let checks = self.facts.visibility(range).map(|(_, check)| (check, &all));
         let mentions = prompt_mentions(checks, &self.brands.own);
@@ -76,9 +77,9 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the citations of the entity's own domains, by prompt ordinal.
-    pub(super) fn own_citations(&self, range: &DateRange) -> BTreeMap<u32, u64> {
+    pub(super) fn own_citations(&self, range: &DateRange) -> BTreeMap<PromptOrdinal, u64> {
         let (all, texts) = (Selection::default(), self.facts.domains());
-        let own: Vec<u32> = self
+        let own: Vec<StringId> = self
             .brands
             .own_domains()
             .into_iter()
@@ -86,8 +87,8 @@ impl<'a> RuleInput<'a> {
             .collect();
         let mut counts = BTreeMap::new();
         for part in self.facts.citations(range, &all) {
-            for (_, prompt, times) in part.segment.citing(&all, |domain| own.contains(&domain)) {
-                *counts.entry(prompt).or_default() += times;
+            for citing in part.segment.citing(&all, |domain| own.contains(&domain)) {
+                *counts.entry(citing.prompt).or_default() += citing.count;
             }
         }
         counts
@@ -97,7 +98,7 @@ impl<'a> RuleInput<'a> {
         ApiQuery::new(path, &self.entity.id, range)
     }
 
-    pub(super) fn prompt_id(&self, ordinal: u32) -> PromptId {
+    pub(super) fn prompt_id(&self, ordinal: PromptOrdinal) -> PromptId {
         PromptId {
             entity: self.entity.id.clone(),
             ordinal,
@@ -105,17 +106,14 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns the UUIDs of models by their ordinals.
-    pub(super) fn model_ids(&self, ordinals: impl IntoIterator<Item = u32>) -> Vec<Uuid> {
-        let uuid = |ordinal| {
-            let place = usize::try_from(ordinal).ok()?;
-            self.entity.model_ordinals.get(place).copied()
-        };
+    pub(super) fn model_ids(&self, ordinals: impl IntoIterator<Item = ModelOrdinal>) -> Vec<Uuid> {
+        let uuid = |ordinal: ModelOrdinal| self.entity.model_ordinals.get(ordinal.index()).copied();
         ordinals.into_iter().filter_map(uuid).collect()
     }
 
     /// Returns the models that were asked anything.
     pub(super) fn models(&self, range: &DateRange) -> Vec<Uuid> {
-        let asked: OrdinalSet = self.facts.models(range).into_values().flatten().collect();
+        let asked: OrdinalSet<ModelOrdinal> = self.facts.models(range).into_values().flatten().collect();
         self.model_ids(asked.as_slice().iter().copied())
     }
 }

@@ -5,6 +5,7 @@ use super::rule_input::RuleInput;
 use crate::board::{Actionable, Counts, Measurement, Outcome, OutcomeResult, Recommendation, SourceType};
 use crate::facts::{OrdinalSet, Selection};
 use crate::limits::{MAX_OUTCOMES_PER_CHECK, MIN_COMPARED_ANSWERS, RECOMMENDATION_DAYS};
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::time::Day;
 
@@ -97,13 +98,13 @@ pub(super) fn outcome(input: &RuleInput<'_>, recommendation: &Recommendation, do
 /// Returns the selection of the responses that a recommendation is about.
 fn selection(input: &RuleInput<'_>, recommendation: &Recommendation) -> Selection {
     let evidence = &recommendation.evidence;
-    let prompts: OrdinalSet = evidence.prompt_ids.iter().map(|id| id.ordinal).collect();
-    let place = |uuid| input.entity.model_ordinals.iter().position(|known| known == uuid);
-    let models: OrdinalSet = evidence
+    let prompts: OrdinalSet<PromptOrdinal> = evidence.prompt_ids.iter().map(|id| id.ordinal).collect();
+    let index = |uuid| input.entity.model_ordinals.iter().position(|known| known == uuid);
+    let models: OrdinalSet<ModelOrdinal> = evidence
         .model_ids
         .iter()
-        .filter_map(place)
-        .filter_map(|place| u32::try_from(place).ok())
+        .filter_map(index)
+        .map(ModelOrdinal::from_index)
         .collect();
     Selection {
         models: (!evidence.model_ids.is_empty()).then_some(models),
@@ -117,10 +118,10 @@ fn citations(input: &RuleInput<'_>, range: &DateRange, selection: &Selection) ->
     let texts = input.facts.domains();
     let (mut own_citations, mut citations) = (0, 0);
     for part in input.facts.citations(range, selection) {
-        for (domain, count) in part.segment.counts(selection) {
-            citations += count;
-            if own.contains(&texts.get(domain)) {
-                own_citations += count;
+        for domain in part.segment.counts(selection) {
+            citations += domain.count;
+            if own.contains(&texts.get(domain.text)) {
+                own_citations += domain.count;
             }
         }
     }

@@ -20,6 +20,7 @@ use crate::facts::StringInterner;
 use crate::facts::families::encode_check;
 use crate::facts::families::{Links, bucket_of};
 use crate::group::{BrandLabels, Group, MergedBrands, group_effect};
+use crate::ordinal::BrandOrdinal;
 use crate::prompt::{Prompt, PromptText};
 use crate::time::{Day, HOUR, Timestamp};
 
@@ -88,10 +89,10 @@ impl Said {
         };
         Response {
             state: self.state,
-            brands: self.brands.clone(),
+            brands: self.brands.iter().copied().map(BrandOrdinal::new).collect(),
             citations: self.urls.iter().map(cited).collect(),
             queries: self.queries.iter().map(|query| (*query).to_owned()).collect(),
-            ..Response::failed(self.prompt, self.model, "", day.start() + HOUR)
+            ..Response::failed(self.prompt.into(), self.model.into(), "", day.start() + HOUR)
         }
     }
 }
@@ -129,7 +130,7 @@ fn catalogue() -> Catalogue {
 
 fn prompt(ordinal: u32) -> Prompt {
     Prompt {
-        ordinal,
+        ordinal: ordinal.into(),
         text: PromptText::parse("prompt", &format!("Which {ordinal}?")).unwrap(),
         language: None,
         geolocation: None,
@@ -166,7 +167,7 @@ impl Scene {
         ];
         let known: BTreeMap<_, _> = DOMAINS
             .map(|(ordinal, domain)| {
-                let mut brand = Brand::new(of_domain(domain), ordinal, Some(domain.to_owned()));
+                let mut brand = Brand::new(of_domain(domain), ordinal.into(), Some(domain.to_owned()));
                 let in_group = groups.iter().find(|group| group.members.contains(&brand.uuid));
                 brand.group = in_group.map(|group| group.id.clone());
                 if ordinal == ACME || ordinal == RIVAL {

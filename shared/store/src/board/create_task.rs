@@ -60,7 +60,7 @@ impl Store {
             return Err(WriteError::Refused(CreateTaskError::TaskLimit));
         }
         let now = self.clock.now();
-        state.task_seq += 1;
+        state.task_seq = state.task_seq.next();
         state.sort_seq += 1;
         let task = Task::new(&actionable, state.task_seq, state.sort_seq, assignees, now);
         actionable.mark_as_task(now);
@@ -80,7 +80,7 @@ impl Store {
         entity: &EntityId,
         state: &BoardState,
     ) -> Result<bool, StoreError> {
-        if usize::try_from(state.task_seq).is_ok_and(|made| made < MAX_TASKS) {
+        if state.task_seq.index() < MAX_TASKS {
             return Ok(true);
         }
         let partition = keys::entity_partition(tenant, entity);

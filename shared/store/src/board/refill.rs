@@ -1,6 +1,7 @@
 //! Updates a board with the findings of a check.
 
 use domain::id::EntityId;
+use domain::ordinal::CheckNumber;
 use domain::recommend::{BoardUpdate, CheckFindings, update_board};
 
 use super::BoardChange;
@@ -14,7 +15,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
+        check: CheckNumber,
         found: &CheckFindings,
     ) -> Result<BoardUpdate, StoreError> {
         let attempt = || self.try_to_refill(tenant, entity, check, found);
@@ -25,7 +26,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &EntityId,
-        check: u32,
+        check: CheckNumber,
         found: &CheckFindings,
     ) -> Result<Attempt<BoardUpdate>, StoreError> {
         let (entity, mut state) = tokio::try_join!(self.entity(tenant, id), self.board_state(tenant, id))?;
@@ -33,7 +34,7 @@ impl Store {
             return Ok(Attempt::Done(BoardUpdate::default()));
         }
         let known = self.actionables(tenant, id).await?;
-        let refill = update_board(&known, found, state.actionable_seq + 1, self.clock.now());
+        let refill = update_board(&known, found, state.actionable_seq.next(), self.clock.now());
         state.filled_by = check;
         state.actionable_seq = refill
             .created

@@ -2,7 +2,9 @@
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::Response;
-use domain::id::EntityId;
+use domain::check_key::CheckKey;
+use domain::facts::Cell;
+use domain::id::{EntityId, ResponseId};
 use domain::limits::MAX_ANSWERS_PER_WRITE;
 use domain::time::Day;
 
@@ -34,7 +36,7 @@ impl Store {
             let mut transaction = Transaction::default();
             let asked: Vec<String> = answers.iter().map(|a| a.prompt.to_string()).collect();
             let shard = transaction.update(
-                keys::shard(&lease.tenant, &lease.entity, lease.check, lease.shard),
+                keys::shard(&lease.tenant, &lease.entity, lease.shard),
                 // The provider answers, so the shard has no problem any more.
                 "ADD #recorded :prompts REMOVE #problem",
                 "#state = :open",
@@ -47,7 +49,10 @@ impl Store {
                 &mut transaction,
                 &lease.tenant,
                 &lease.entity,
-                (day, lease.check),
+                CheckKey {
+                    day,
+                    check: lease.shard.check,
+                },
                 &answers,
             )?;
             match self.transact(transaction).await? {
@@ -67,13 +72,13 @@ impl Store {
         transaction: &mut Transaction,
         tenant: &Tenant,
         entity: &EntityId,
-        (day, check): (Day, u32),
+        check: CheckKey,
         answers: &[Response],
     ) -> Result<Vec<usize>, StoreError> {
         answers
             .iter()
             .map(|answer| {
-                let key = keys::response(tenant, entity, day, check, answer.prompt, answer.model);
+                let key = keys::response(tenant, entity, check, answer.cell());
                 let expires = self.check_expiry(answer.answered_at);
                 let mut item = to_expiring_item(&key, answer, expires)?;
                 let text = zstd::bulk::compress(answer.text.as_bytes(), TEXT_LEVEL)
@@ -89,15 +94,14 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        day: Day,
-        check: u32,
+        check: CheckKey,
     ) -> Result<Vec<Response>, StoreError> {
         let reading = ReadOptions {
             consistent: true,
             projection: Some(FACTS),
         };
-        let partition = keys::response_partition(tenant, entity, day.month());
-        let prefix = SortKeys::Prefix(keys::response_prefix(day, check));
+        let partition = keys::response_partition(tenant, entity, check.day.month());
+        let prefix = SortKeys::Prefix(keys::response_prefix(check));
         self.query(&partition, prefix, reading)
             .await?
             .into_iter()
@@ -106,14 +110,16 @@ impl Store {
     }
 
     /// Reads a response with its text, strongly consistent.
-    pub async fn response(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        (day, check): (Day, u32),
-        (prompt, model): (u32, u32),
-    ) -> Result<Option<Response>, StoreError> {
-        let key = keys::response(tenant, entity, day, check, prompt, model);
+    pub async fn response(&self, tenant: &Tenant, id: &ResponseId) -> Result<Option<Response>, StoreError> {
+        let check = CheckKey {
+            day: id.day,
+            check: id.check,
+        };
+        let cell = Cell {
+            prompt: id.prompt,
+            model: id.model,
+        };
+        let key = keys::response(tenant, &id.entity, check, cell);
         self.get_item(&key, true).await?.map(unpack).transpose()
     }
 }

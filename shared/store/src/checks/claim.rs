@@ -6,6 +6,7 @@ use domain::clock::Clock;
 use domain::entity::{Entity, Problem, RunningCheck};
 use domain::id::EntityId;
 use domain::limits::{CHECK_DEADLINE, FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
+use domain::ordinal::{CheckNumber, PromptOrdinal};
 use domain::prompt::Prompt;
 use domain::time::Timestamp;
 use domain::workspace::Credits;
@@ -31,7 +32,7 @@ pub enum Trigger {
 /// A claimed check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
-    pub check: u32,
+    pub check: CheckNumber,
     pub questions: usize,
 }
 
@@ -159,7 +160,7 @@ pub(crate) fn claimed(
         return Err(ClaimError::TooMany);
     }
     let asked = prompts.iter().filter(|p| p.is_asked());
-    let prompts: Vec<u32> = asked.map(|p| p.ordinal).collect();
+    let prompts: Vec<PromptOrdinal> = asked.map(|p| p.ordinal).collect();
     if prompts.is_empty() {
         return Err(ClaimError::NoActivePrompt);
     }
@@ -188,7 +189,7 @@ pub(crate) fn claimed(
         return Err(ClaimError::NoCredits { needed, balance });
     }
 
-    entity.check_seq += 1;
+    entity.check_seq = entity.check_seq.next();
     entity.claimed_on = Some((now.day(), claims + 1));
     entity.model_ordinals = known;
     entity.problems.clear();

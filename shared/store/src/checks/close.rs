@@ -1,9 +1,10 @@
 //! Closes the shards of a check at its deadline. Open questions are recorded as failed.
 
 use domain::check::{Plan, Response, Shard, ShardState};
+use domain::check_key::{CheckKey, ShardKey};
 use domain::id::EntityId;
 use domain::limits::MAX_ANSWERS_PER_WRITE;
-use domain::time::{Day, Timestamp};
+use domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::expression::{number_value, string_value};
@@ -19,13 +20,19 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        (day, check): (Day, u32),
+        check: CheckKey,
         plan: &Plan,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        for n in 0..plan.shards() {
-            let Some(questions) = plan.shard(n) else { continue };
-            let Some(shard) = self.close_shard(tenant, entity, check, n, now).await? else {
+        for number in plan.shard_numbers() {
+            let Some(questions) = plan.shard(number) else {
+                continue;
+            };
+            let key = ShardKey {
+                check: check.check,
+                shard: number,
+            };
+            let Some(shard) = self.close_shard(tenant, entity, key, now).await? else {
                 continue;
             };
             let reason = shard
@@ -39,8 +46,7 @@ impl Store {
                 .map(|prompt| Response::failed(*prompt, questions.model.ordinal, reason, now))
                 .collect();
             for failed in open.chunks(MAX_ANSWERS_PER_WRITE) {
-                self.record_failed(tenant, entity, (day, check), failed.to_vec())
-                    .await?;
+                self.record_failed(tenant, entity, check, failed.to_vec()).await?;
             }
         }
         Ok(())
@@ -51,8 +57,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
-        shard: u32,
+        shard: ShardKey,
         now: Timestamp,
     ) -> Result<Option<Shard>, StoreError> {
         let update = format!(
@@ -61,13 +66,13 @@ impl Store {
         );
         let bound = vec![
             (":closed", string_value("closed")),
-            (":shard", number_value(shard)),
+            (":shard", number_value(shard.shard)),
             (":nobody", string_value(Uuid::nil().to_string())),
             (":zero", number_value(0)),
             (":expires", number_value(self.check_expiry(now).ttl_seconds())),
             (":done", string_value("done")),
         ];
-        let key = keys::shard(tenant, entity, check, shard);
+        let key = keys::shard(tenant, entity, shard);
         let condition = "attribute_not_exists(PK) OR #state <> :done";
         let closed = self.update_one(&key, &update, condition, bound).await?.item();
         let closed: Option<Shard> = closed.map(from_item).transpose()?;
@@ -84,12 +89,12 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        slot: (Day, u32),
+        check: CheckKey,
         mut failed: Vec<Response>,
     ) -> Result<(), StoreError> {
         while !failed.is_empty() {
             let mut transaction = Transaction::default();
-            let indexes = self.put_responses(&mut transaction, tenant, entity, slot, &failed)?;
+            let indexes = self.put_responses(&mut transaction, tenant, entity, check, &failed)?;
             match self.transact(transaction).await? {
                 Outcome::Committed => return Ok(()),
                 Outcome::Rejected(conditions) => {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use domain::entity::RunningCheck;
 use domain::id::{EntityId, WorkspaceId};
+use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
@@ -64,7 +65,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
+        check: CheckNumber,
         at: Timestamp,
         then_after: Duration,
     ) -> Result<(), StoreError> {
@@ -79,7 +80,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
+        check: CheckNumber,
         at: Timestamp,
     ) -> Result<(), StoreError> {
         let to = |running: &mut RunningCheck| {
@@ -93,7 +94,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &EntityId,
-        check: u32,
+        check: CheckNumber,
         change: impl Fn(&mut RunningCheck),
     ) -> Result<(), StoreError> {
         let attempt = || async {

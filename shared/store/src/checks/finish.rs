@@ -3,6 +3,7 @@
 use domain::check::{Check, CheckState};
 use domain::entity::{LastCheck, Problem};
 use domain::id::EntityId;
+use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 
 use crate::entities::write::replace_entity;
@@ -81,7 +82,12 @@ impl Store {
 
     /// Releases an entity whose running check has expired, as after an outage of months. The reserved credits return to the
     /// balance.
-    pub async fn abandon_check(&self, tenant: &Tenant, id: &EntityId, check: u32) -> Result<(), StoreError> {
+    pub async fn abandon_check(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        check: CheckNumber,
+    ) -> Result<(), StoreError> {
         let Some(mut entity) = self.entity_or_deleted(tenant, id).await? else {
             return Ok(());
         };

@@ -3,6 +3,7 @@
 use domain::check::{Check, Plan, Shard};
 use domain::entity::Problem;
 use domain::id::EntityId;
+use domain::ordinal::CheckNumber;
 use serde::Deserialize;
 
 use crate::items::{ReadOptions, STRONG, SortKeys};
@@ -14,7 +15,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
+        check: CheckNumber,
     ) -> Result<Option<Check>, StoreError> {
         self.get(&keys::check(tenant, entity, check), true).await
     }
@@ -24,7 +25,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
+        check: CheckNumber,
     ) -> Result<Option<Plan>, StoreError> {
         self.get(&keys::plan(tenant, entity, check), true).await
     }
@@ -34,7 +35,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
+        check: CheckNumber,
     ) -> Result<Vec<Shard>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
         self.query_as(&partition, SortKeys::Prefix(keys::shard_prefix(check)), STRONG)
@@ -46,7 +47,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: u32,
+        check: CheckNumber,
     ) -> Result<Vec<Problem>, StoreError> {
         let partition = keys::entity_partition(tenant, entity);
         let problem = ReadOptions {

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check::{Shard, ShardState};
+use domain::check_key::ShardKey;
 use domain::entity::Problem;
 use domain::id::EntityId;
+use domain::ordinal::PromptOrdinal;
 use domain::time::Timestamp;
 use thiserror::Error;
 use uuid::Uuid;
@@ -22,8 +24,7 @@ use crate::{Store, StoreError, Tenant, keys};
 pub struct Lease {
     pub tenant: Tenant,
     pub entity: EntityId,
-    pub check: u32,
-    pub shard: u32,
+    pub shard: ShardKey,
     pub owner: Uuid,
     /// The shard when it was leased.
     pub progress: Shard,
@@ -44,22 +45,23 @@ pub enum LeaseError {
 
 impl Lease {
     fn key(&self) -> Key {
-        keys::shard(&self.tenant, &self.entity, self.check, self.shard)
+        keys::shard(&self.tenant, &self.entity, self.shard)
     }
 }
 
 const IS_OWNED: &str = "#owner = :owner AND #state = :open";
 
 impl Store {
-    /// Leases a shard until `until`. The first lease creates its item. A retry after a lost response recognizes its own token and
+    /// Leases a shard from `now` until `until`. The first lease creates its item. A retry after a lost response recognizes its own token and
     /// succeeds.
     pub async fn lease_shard(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        (check, shard): (u32, u32),
+        shard: ShardKey,
         owner: Uuid,
-        (now, until): (Timestamp, Timestamp),
+        now: Timestamp,
+        until: Timestamp,
     ) -> Result<Lease, LeaseError> {
         let update = format!(
             "SET #shard = :shard, #state = :open, #owner = :owner, #leaseUntil = :until, \
@@ -68,19 +70,18 @@ impl Store {
         let condition = "attribute_not_exists(PK) OR (#state = :open AND (#owner = :owner OR (\
                          #leaseUntil <= :now AND (attribute_not_exists(#notBefore) OR #notBefore <= :now))))";
         let bound = vec![
-            (":shard", number_value(shard)),
+            (":shard", number_value(shard.shard)),
             (":open", string_value("open")),
             (":owner", string_value(owner.to_string())),
             (":until", number_value(until.as_millis())),
             (":now", number_value(now.as_millis())),
             (":expires", number_value(self.check_expiry(now).ttl_seconds())),
         ];
-        let key = keys::shard(tenant, entity, check, shard);
+        let key = keys::shard(tenant, entity, shard);
         match self.update_one(&key, &update, condition, bound).await? {
             Updated::Item(item) => Ok(Lease {
                 tenant: tenant.clone(),
                 entity: entity.clone(),
-                check,
                 shard,
                 owner,
                 progress: from_item(item)?,
@@ -115,12 +116,12 @@ impl Store {
     pub async fn record_asks(
         &self,
         lease: &Lease,
-        asks: &BTreeMap<u32, u32>,
-    ) -> Result<Option<BTreeSet<u32>>, StoreError> {
+        asks: &BTreeMap<PromptOrdinal, u32>,
+    ) -> Result<Option<BTreeSet<PromptOrdinal>>, StoreError> {
         let bound = vec![(":asks", count_map(asks))];
-        let noted = self.update_owned(lease, "SET #asks = :asks", bound).await?;
-        let noted = noted.map(from_item::<Shard>).transpose()?;
-        Ok(noted.map(|shard| shard.recorded))
+        let shard = self.update_owned(lease, "SET #asks = :asks", bound).await?;
+        let shard = shard.map(from_item::<Shard>).transpose()?;
+        Ok(shard.map(|shard| shard.recorded))
     }
 
     /// Ends the lease after a failure, so that the next worker need not wait until it expires. Returns `false` if the lease is
@@ -138,7 +139,7 @@ impl Store {
         &self,
         lease: &Lease,
         not_before: Timestamp,
-        asks: &BTreeMap<u32, u32>,
+        asks: &BTreeMap<PromptOrdinal, u32>,
         problem: &Problem,
     ) -> Result<bool, StoreError> {
         let update = "SET #leaseUntil = :zero, #notBefore = :notBefore, #asks = :asks, #problem = :problem";
@@ -167,7 +168,7 @@ impl Store {
             ],
         );
         transaction.update(
-            keys::check(&lease.tenant, &lease.entity, lease.check),
+            keys::check(&lease.tenant, &lease.entity, lease.shard.check),
             "SET #shardsLeft = #shardsLeft - :one",
             "#shardsLeft > :zero",
             vec![(":one", number_value(1)), (":zero", number_value(0))],
@@ -193,7 +194,7 @@ impl Store {
     }
 }
 
-fn count_map(counts: &BTreeMap<u32, u32>) -> AttributeValue {
+fn count_map(counts: &BTreeMap<PromptOrdinal, u32>) -> AttributeValue {
     AttributeValue::M(
         counts
             .iter()

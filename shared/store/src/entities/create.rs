@@ -7,6 +7,7 @@ use domain::catalogue::Catalogue;
 use domain::entity::{Entity, TrackingType};
 use domain::id::EntityId;
 use domain::locale::{Geolocation, Language};
+use domain::ordinal::{BrandOrdinal, CheckNumber, PromptOrdinal};
 use domain::prompt::{NewPrompt, Prompt};
 use domain::target::Target;
 use domain::time::{HOUR, Timestamp};
@@ -124,9 +125,9 @@ impl Store {
         let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
         check_limits(&workspace, brand.as_ref(), new.prompts.len(), real).map_err(WriteError::Refused)?;
-        let ordinal = brand.as_ref().map_or(workspace.brand_seq + 1, |b| b.ordinal);
+        let ordinal = brand.as_ref().map_or(workspace.brand_seq.next(), |b| b.ordinal);
         let mut entity = entity(new, id.clone(), ordinal, now);
-        let prompts = new_prompts(&new.prompts, 1, now);
+        let prompts = new_prompts(&new.prompts, PromptOrdinal::new(0), now);
 
         let mut transaction = Transaction::default();
         count_entity(
@@ -239,7 +240,7 @@ fn places(brand: Option<&Brand>) -> u32 {
     u32::from(!brand.is_some_and(|brand| brand.counts_as_used))
 }
 
-fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Timestamp) -> Entity {
+fn entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now: Timestamp) -> Entity {
     Entity {
         id,
         brand: new.brand,
@@ -259,9 +260,9 @@ fn entity(new: &NewEntity, id: EntityId, brand_ordinal: u32, now: Timestamp) -> 
         is_active: new.start_tracking,
         frequency_hours: new.frequency_hours,
         created_at: now,
-        prompt_seq: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),
+        prompt_seq: PromptOrdinal::from_index(new.prompts.len()),
         prompts: u32::try_from(new.prompts.len()).unwrap_or(u32::MAX),
-        check_seq: 0,
+        check_seq: CheckNumber::new(0),
         next_check_at: new.start_tracking.then_some(now),
         running: None,
         last_check: None,

@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::check_key::CheckKey;
 use domain::facts::{Family, Revision};
 use domain::id::EntityId;
+use domain::ordinal::CheckNumber;
 use domain::period::DateRange;
 use domain::time::{Day, Month};
 
-use super::{Slot, segment_expiry};
+use super::segment_expiry;
 use crate::expression::{number_value, string_value};
 use crate::items::{Item, Updated};
 use crate::table::TTL_ATTRIBUTE;
@@ -31,16 +33,16 @@ pub type CheckSegments = BTreeMap<Family, SegmentRef>;
 
 /// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
 #[derive(Debug, Clone, Default)]
-pub struct FactIndex(BTreeMap<Slot, String>);
+pub struct FactIndex(BTreeMap<CheckKey, String>);
 
 impl FactIndex {
-    pub fn has(&self, day: Day, check: u32) -> bool {
-        self.0.contains_key(&(day, check))
+    pub fn has(&self, check: CheckKey) -> bool {
+        self.0.contains_key(&check)
     }
 
     /// Decodes the segments of every check, by day.
-    pub fn checks(&self) -> Result<Vec<(Slot, CheckSegments)>, StoreError> {
-        let read = |(slot, text): (&Slot, &String)| Some((*slot, read_entry(text)?));
+    pub fn checks(&self) -> Result<Vec<(CheckKey, CheckSegments)>, StoreError> {
+        let read = |(check, text): (&CheckKey, &String)| Some((*check, read_entry(text)?));
         self.0
             .iter()
             .map(read)
@@ -49,13 +51,13 @@ impl FactIndex {
     }
 
     /// Decodes the segments of one family, by day and check.
-    pub fn of(&self, family: Family) -> Result<Vec<(Slot, SegmentRef)>, StoreError> {
+    pub fn of(&self, family: Family) -> Result<Vec<(CheckKey, SegmentRef)>, StoreError> {
         let mut found = Vec::with_capacity(self.0.len());
-        for (slot, text) in &self.0 {
+        for (check, text) in &self.0 {
             let mut named = text.split(' ').filter(|one| one.starts_with(family.letter()));
             if let Some(one) = named.next() {
                 let (_, segment) = read_one(one).ok_or_else(unreadable)?;
-                found.push((*slot, segment));
+                found.push((*check, segment));
             }
         }
         Ok(found)
@@ -68,17 +70,17 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        slot: Slot,
+        check: CheckKey,
         segments: &CheckSegments,
     ) -> Result<(), StoreError> {
-        let update = format!("SET #{} = :entry, #{TTL_ATTRIBUTE} = :expires", index_name(slot));
+        let update = format!("SET #{} = :entry, #{TTL_ATTRIBUTE} = :expires", index_name(check));
         // The last segment of the month can be a month younger than this one.
-        let expires = segment_expiry(slot.0.plus_days(31));
+        let expires = segment_expiry(check.day.plus_days(31));
         let bound = vec![
             (":entry", string_value(entry(segments))),
             (":expires", number_value(expires.ttl_seconds())),
         ];
-        let key = keys::fact_index(tenant, entity, slot.0.month());
+        let key = keys::fact_index(tenant, entity, check.day.month());
         // The condition is always true, because an entry can be written again.
         let condition = "attribute_not_exists(PK) OR attribute_exists(PK)";
         match self.update_one(&key, &update, condition, bound).await? {
@@ -92,11 +94,11 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        slot: Slot,
+        check: CheckKey,
         before: &CheckSegments,
         after: &CheckSegments,
     ) -> Result<bool, StoreError> {
-        let name = index_name(slot);
+        let name = index_name(check);
         let (update, condition) = (
             format!("SET #{name} = :after"),
             format!("#{name} = :before OR #{name} = :after"),
@@ -105,7 +107,7 @@ impl Store {
             (":before", string_value(entry(before))),
             (":after", string_value(entry(after))),
         ];
-        let key = keys::fact_index(tenant, entity, slot.0.month());
+        let key = keys::fact_index(tenant, entity, check.day.month());
         Ok(self
             .update_one(&key, &update, &condition, bound)
             .await?
@@ -130,13 +132,13 @@ impl Store {
             for (name, value) in item {
                 // The month's item outlives the segments of its first days.
                 let live = |day: Day| range.contains(day) && segment_expiry(day) > now;
-                let Some(slot) = index_slot(&name).filter(|(day, _)| live(*day)) else {
+                let Some(check) = index_key(&name).filter(|check| live(check.day)) else {
                     continue;
                 };
                 let AttributeValue::S(text) = value else {
                     return Err(unreadable());
                 };
-                index.0.insert(slot, text);
+                index.0.insert(check, text);
             }
         }
         Ok(index)
@@ -192,13 +194,16 @@ fn unreadable() -> StoreError {
 }
 
 /// Returns the name of a check's attribute in the index.
-fn index_name((day, check): Slot) -> String {
+fn index_name(CheckKey { day, check }: CheckKey) -> String {
     format!("d{}c{check}", day.0)
 }
 
-fn index_slot(name: &str) -> Option<Slot> {
+fn index_key(name: &str) -> Option<CheckKey> {
     let (day, check) = name.strip_prefix('d')?.split_once('c')?;
-    Some((Day(day.parse().ok()?), check.parse().ok()?))
+    Some(CheckKey {
+        day: Day(day.parse().ok()?),
+        check: CheckNumber::new(check.parse().ok()?),
+    })
 }
 
 #[cfg(test)]
@@ -234,7 +239,10 @@ mod tests {
 
     #[test]
     fn a_family_is_found_among_others_and_a_damaged_entry_is_an_error() {
-        let slot = |check| (Day(20_000), check);
+        let key = |check: u32| CheckKey {
+            day: Day(20_000),
+            check: check.into(),
+        };
         let entries = [
             "v0123456789ab.1.2 f0123456789ac.3.4",
             "v0123456789ad.1.1",
@@ -245,13 +253,13 @@ mod tests {
             let entries = entries.iter().zip(1..);
             FactIndex(
                 entries
-                    .map(|(text, check)| (slot(check), (*text).to_owned()))
+                    .map(|(text, check)| (key(check), (*text).to_owned()))
                     .collect(),
             )
         };
         let found = named(&entries[..2]).of(Family::Fanouts).unwrap();
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].0, found[0].1.parts, found[0].1.kb), (slot(1), 3, 4));
+        assert_eq!((found[0].0, found[0].1.parts, found[0].1.kb), (key(1), 3, 4));
         assert_eq!(named(&entries[..2]).of(Family::Visibility).unwrap().len(), 2);
         assert!(named(&entries[3..]).of(Family::Visibility).unwrap().is_empty());
         assert!(named(&entries).of(Family::Visibility).is_ok());

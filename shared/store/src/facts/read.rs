@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::check_key::CheckKey;
 use domain::facts::Family;
 use domain::facts::codec::join_parts;
 use domain::id::EntityId;
 use futures::future::try_join_all;
 
-use super::{BYTES, PARTS, SegmentRef, Slot};
+use super::{BYTES, PARTS, SegmentRef};
 use crate::items::{EVENTUAL, Item, ReadOptions, STRONG, SortKeys};
 use crate::keys::Key;
 use crate::table::SORT_KEY;
@@ -27,13 +28,13 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        named: &[(Slot, SegmentRef)],
-        is_wanted: impl Fn(Slot) -> bool,
+        named: &[(CheckKey, SegmentRef)],
+        is_wanted: impl Fn(CheckKey) -> bool,
         strong: bool,
-    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
-        let runs = runs(named.iter().map(|(slot, segment)| {
-            let wanted = is_wanted(*slot).then_some(*segment);
-            (*slot, wanted)
+    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
+        let runs = runs(named.iter().map(|(check, segment)| {
+            let wanted = is_wanted(*check).then_some(*segment);
+            (*check, wanted)
         }));
         let runs = runs
             .iter()
@@ -47,16 +48,16 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        run: &[(Slot, SegmentRef)],
+        run: &[(CheckKey, SegmentRef)],
         strong: bool,
-    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
         for reading in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
             let mut found = self.parts_of(tenant, entity, family, run, reading).await?;
-            let whole = run.iter().map(|(slot, segment)| {
+            let whole = run.iter().map(|(check, segment)| {
                 let part =
-                    |part| found.remove(&keys::segment(tenant, entity, family, *slot, segment.rev, part).sk);
+                    |part| found.remove(&keys::segment(tenant, entity, family, *check, segment.rev, part).sk);
                 let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
-                Some((*slot, join_parts(pieces)))
+                Some((*check, join_parts(pieces)))
             });
             if let Some(segments) = whole.collect() {
                 return Ok(segments);
@@ -71,7 +72,7 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        run: &[(Slot, SegmentRef)],
+        run: &[(CheckKey, SegmentRef)],
         reading: ReadOptions<'_>,
     ) -> Result<HashMap<String, Vec<u8>>, StoreError> {
         let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
@@ -96,20 +97,23 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        links: &[(Slot, SegmentRef)],
-        wanted: impl Fn(Slot, usize) -> Vec<usize>,
+        links: &[(CheckKey, SegmentRef)],
+        wanted: impl Fn(CheckKey, usize) -> Vec<usize>,
         strong: bool,
-    ) -> Result<Vec<(Slot, Vec<u8>)>, StoreError> {
+    ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
         let mut named = Vec::new();
-        for (slot, segment) in links {
-            for bucket in wanted(*slot, segment.parts) {
-                named.push((*slot, keys::bucket(tenant, entity, *slot, segment.rev, bucket, 0)));
+        for (check, segment) in links {
+            for bucket in wanted(*check, segment.parts) {
+                named.push((
+                    *check,
+                    keys::bucket(tenant, entity, *check, segment.rev, bucket, 0),
+                ));
             }
         }
         let first = named.iter().map(|(_, key)| key.clone()).collect();
         let mut found = self.parts_by_key(first, strong).await?;
         let mut buckets = Vec::new();
-        for (slot, key) in named {
+        for (check, key) in named {
             let (first, more) = found.remove(&key.sk).ok_or_else(missing)?;
             let rest: Vec<Key> = (1..more).map(|part| keys::further_part(&key, part)).collect();
             let mut pieces = vec![first];
@@ -119,7 +123,7 @@ impl Store {
                     pieces.push(found.remove(&key.sk).ok_or_else(missing)?.0);
                 }
             }
-            buckets.push((slot, join_parts(pieces)));
+            buckets.push((check, join_parts(pieces)));
         }
         Ok(buckets)
     }
@@ -165,17 +169,17 @@ fn bucket_part(mut item: Item) -> Option<(String, (Vec<u8>, usize))> {
 }
 
 /// Groups wanted segments into runs that one query can read. A segment that is not wanted ends a run.
-fn runs(named: impl Iterator<Item = (Slot, Option<SegmentRef>)>) -> Vec<Vec<(Slot, SegmentRef)>> {
-    let mut runs: Vec<Vec<(Slot, SegmentRef)>> = vec![Vec::new()];
+fn runs(named: impl Iterator<Item = (CheckKey, Option<SegmentRef>)>) -> Vec<Vec<(CheckKey, SegmentRef)>> {
+    let mut runs: Vec<Vec<(CheckKey, SegmentRef)>> = vec![Vec::new()];
     let mut kb = 0;
-    for (slot, segment) in named {
+    for (check, segment) in named {
         let is_full = segment.is_none_or(|s| kb + s.kb > QUERY_KB);
         if is_full && runs.last().is_some_and(|run| !run.is_empty()) {
             runs.push(Vec::new());
             kb = 0;
         }
         if let (Some(segment), Some(run)) = (segment, runs.last_mut()) {
-            run.push((slot, segment));
+            run.push((check, segment));
             kb += segment.kb;
         }
     }

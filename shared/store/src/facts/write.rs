@@ -1,13 +1,14 @@
 //! Writes segments. Equal contents have equal keys, so writing them again changes nothing.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::check_key::CheckKey;
 use domain::facts::codec::split_into_parts;
 use domain::facts::families::EncodedCheck;
 use domain::facts::{Family, Revision};
 use domain::id::EntityId;
 use futures::{StreamExt, TryStreamExt};
 
-use super::{BYTES, CheckSegments, PARTS, SegmentRef, Slot, segment_expiry};
+use super::{BYTES, CheckSegments, PARTS, SegmentRef, segment_expiry};
 use crate::expression::number_value;
 use crate::items::Item;
 use crate::table::TTL_ATTRIBUTE;
@@ -22,11 +23,11 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        slot: Slot,
+        check: CheckKey,
         facts: &EncodedCheck,
     ) -> Result<CheckSegments, StoreError> {
         let put = |family, sealed| async move {
-            let segment = self.put_segment(tenant, entity, family, slot, sealed).await?;
+            let segment = self.put_segment(tenant, entity, family, check, sealed).await?;
             Ok((family, segment))
         };
         let (visibility, citations, fanouts, responses, links) = tokio::try_join!(
@@ -34,7 +35,7 @@ impl Store {
             put(Family::Citations, &facts.citations),
             put(Family::Fanouts, &facts.fanouts),
             put(Family::Responses, &facts.responses),
-            self.put_buckets(tenant, entity, slot, &facts.links),
+            self.put_buckets(tenant, entity, check, &facts.links),
         )?;
         let links = (Family::Links, links);
         Ok([visibility, citations, fanouts, responses, links].into())
@@ -46,15 +47,15 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        slot: Slot,
+        check: CheckKey,
         sealed: &[u8],
     ) -> Result<SegmentRef, StoreError> {
         let rev = Revision::of(sealed);
         let items: Vec<Item> = split_into_parts(sealed)
             .enumerate()
             .map(|(part, chunk)| {
-                let key = keys::segment(tenant, entity, family, slot, rev, part);
-                part_item(key.attributes(), chunk, slot)
+                let key = keys::segment(tenant, entity, family, check, rev, part);
+                part_item(key.attributes(), chunk, check)
             })
             .collect();
         let count = items.len();
@@ -71,7 +72,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        slot: Slot,
+        check: CheckKey,
         buckets: &[Vec<u8>],
     ) -> Result<SegmentRef, StoreError> {
         let rev = Revision::of(&buckets.concat());
@@ -79,8 +80,8 @@ impl Store {
         for (bucket, sealed) in buckets.iter().enumerate() {
             let of_bucket = split_into_parts(sealed).len();
             for (part, chunk) in split_into_parts(sealed).enumerate() {
-                let key = keys::bucket(tenant, entity, slot, rev, bucket, part);
-                let mut item = part_item(key.attributes(), chunk, slot);
+                let key = keys::bucket(tenant, entity, check, rev, bucket, part);
+                let mut item = part_item(key.attributes(), chunk, check);
                 if part == 0 && of_bucket > 1 {
                     item.insert(PARTS.to_owned(), number_value(of_bucket));
                 }
@@ -107,12 +108,12 @@ impl Store {
     }
 }
 
-fn part_item(key: Item, chunk: &[u8], slot: Slot) -> Item {
+fn part_item(key: Item, chunk: &[u8], check: CheckKey) -> Item {
     let mut item = key;
     item.insert(BYTES.to_owned(), AttributeValue::B(chunk.to_vec().into()));
     item.insert(
         TTL_ATTRIBUTE.to_owned(),
-        number_value(segment_expiry(slot.0).ttl_seconds()),
+        number_value(segment_expiry(check.day).ttl_seconds()),
     );
     item
 }

@@ -7,6 +7,7 @@ use domain::entity::Entity;
 use domain::group::{BrandReference, Group, MembershipChange, change_membership, scoped_items};
 use domain::id::EntityId;
 use domain::limits::MAX_SCOPED_GROUP_ITEMS;
+use domain::ordinal::BrandOrdinal;
 use domain::workspace::{SubscriptionStatus, Workspace};
 
 use super::GroupError;
@@ -42,7 +43,7 @@ impl Store {
             _ => None,
         });
         for seen in self.seen(tenant, unknown.collect()).await? {
-            let brand = Brand::new(seen.uuid, 0, Some(seen.domain));
+            let brand = Brand::new(seen.uuid, BrandOrdinal::new(0), Some(seen.domain));
             brands.insert(brand.uuid, brand);
         }
         Ok(Some(GroupContext {

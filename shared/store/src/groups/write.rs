@@ -38,34 +38,34 @@ pub(super) fn write_members(
     transaction: &mut Transaction,
     tenant: &Tenant,
     workspace: &Workspace,
-    updated_memberships: MembershipChange,
+    change: MembershipChange,
 ) -> Result<(), StoreError> {
-    let mut numbered = workspace.brand_seq;
-    for mut brand in updated_memberships.brands {
+    let mut last = workspace.brand_seq;
+    for mut brand in change.brands {
         if brand.revision == 0 {
-            numbered += 1;
-            brand.ordinal = numbered;
+            last = last.next();
+            brand.ordinal = last;
         }
         replace_brand(transaction, tenant, brand)?;
     }
     let mut update = "SET #entitiesUsed = #entitiesUsed + :used".to_owned();
     let mut condition = "#status <> :canceled".to_owned();
     let mut bound: Values = vec![
-        (":used", number_value(updated_memberships.used)),
+        (":used", number_value(change.used)),
         (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
     ];
-    if updated_memberships.used > 0 {
+    if change.used > 0 {
         condition.push_str(" AND #entitiesUsed <= :most AND #entitiesLimit = :limit");
         bound.push((
             ":most",
-            number_value(i64::from(workspace.entities_limit) - updated_memberships.used),
+            number_value(i64::from(workspace.entities_limit) - change.used),
         ));
         bound.push((":limit", number_value(workspace.entities_limit)));
     }
-    if numbered > workspace.brand_seq {
+    if last > workspace.brand_seq {
         update.push_str(", #brandSeq = :numbered");
         condition.push_str(" AND #brandSeq = :brandSeq");
-        bound.push((":numbered", number_value(numbered)));
+        bound.push((":numbered", number_value(last)));
         bound.push((":brandSeq", number_value(workspace.brand_seq)));
     }
     transaction.update(keys::workspace(tenant), update, condition, bound);

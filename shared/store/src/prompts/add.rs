@@ -1,6 +1,7 @@
 //! Adds prompts. The transaction that creates them also assigns their ordinals.
 
 use domain::id::EntityId;
+use domain::ordinal::PromptOrdinal;
 use domain::prompt::{NewPrompt, Prompt};
 use domain::time::Timestamp;
 use domain::workspace::SubscriptionStatus;
@@ -12,8 +13,9 @@ use crate::refusal::{require_active, require_free_prompts};
 use crate::transaction::Transaction;
 use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError, keys};
 
-pub(crate) fn new_prompts(new: &[NewPrompt], first: u32, now: Timestamp) -> Vec<Prompt> {
-    (first..)
+/// Returns the prompts with the ordinals that follow `last`.
+pub(crate) fn new_prompts(new: &[NewPrompt], last: PromptOrdinal, now: Timestamp) -> Vec<Prompt> {
+    std::iter::successors(Some(last.next()), |ordinal| Some(ordinal.next()))
         .zip(new)
         .map(|(ordinal, new)| Prompt {
             ordinal,
@@ -48,8 +50,8 @@ impl Store {
             let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
             let workspace = require_active(Some(workspace))?;
             require_free_prompts(&workspace, new.len())?;
-            let prompts = new_prompts(new, entity.prompt_seq + 1, now);
-            entity.prompt_seq += count;
+            let prompts = new_prompts(new, entity.prompt_seq, now);
+            entity.prompt_seq = prompts.last().map_or(entity.prompt_seq, |last| last.ordinal);
             entity.prompts += count;
             if !asks {
                 entity.make_due(now);

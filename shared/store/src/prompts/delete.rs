@@ -13,11 +13,11 @@ impl Store {
     /// Deletes a prompt. It is no longer asked, listed or counted, and its responses stay.
     pub async fn delete_prompt(&self, tenant: &Tenant, id: &PromptId) -> Result<(), WriteError<Refusal>> {
         let attempt = || async {
-            let numbers = [id.ordinal];
+            let ordinals = [id.ordinal];
             let (entity, workspace, prompts) = tokio::try_join!(
                 self.entity(tenant, &id.entity),
                 self.workspace(tenant),
-                self.prompts_by_number(tenant, &id.entity, &numbers)
+                self.prompts_by_ordinal(tenant, &id.entity, &ordinals)
             )?;
             let mut entity = entity
                 .filter(|_| prompts.iter().any(|prompt| !prompt.is_deleted))

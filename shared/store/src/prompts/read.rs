@@ -1,6 +1,7 @@
 //! Reads prompts.
 
 use domain::id::EntityId;
+use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
 
 use crate::expression::{bool_value, names, string_value};
@@ -19,11 +20,11 @@ impl Store {
     }
 
     /// Reads up to 100 prompts of the entity by ordinal, strongly consistent. Ordinals without a prompt are left out.
-    pub async fn prompts_by_number(
+    pub async fn prompts_by_ordinal(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        ordinals: &[u32],
+        ordinals: &[PromptOrdinal],
     ) -> Result<Vec<Prompt>, StoreError> {
         let keys = ordinals
             .iter()

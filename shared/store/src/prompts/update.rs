@@ -6,6 +6,7 @@ use std::sync::Arc;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::entity::Entity;
 use domain::id::EntityId;
+use domain::ordinal::PromptOrdinal;
 use domain::prompt::{Prompt, PromptChange, PromptUpdate};
 use futures::{StreamExt, TryStreamExt};
 
@@ -30,7 +31,7 @@ pub struct UpdatedPrompt {
 /// An entity and those of its prompts that are updated, by ordinal.
 struct Seen {
     entity: Arc<Entity>,
-    prompts: BTreeMap<u32, Prompt>,
+    prompts: BTreeMap<PromptOrdinal, Prompt>,
     /// Whether the entity has no active prompt yet and the update activates its first one.
     wakes: bool,
 }
@@ -102,7 +103,7 @@ impl Store {
         tenant: &Tenant,
         updates: &[PromptUpdate],
     ) -> Result<BTreeMap<EntityId, Seen>, StoreError> {
-        let mut changes: BTreeMap<&EntityId, BTreeMap<u32, &PromptChange>> = BTreeMap::new();
+        let mut changes: BTreeMap<&EntityId, BTreeMap<PromptOrdinal, &PromptChange>> = BTreeMap::new();
         for update in updates {
             let of_entity = changes.entry(&update.id.entity).or_default();
             of_entity.insert(update.id.ordinal, &update.change);
@@ -121,18 +122,19 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &EntityId,
-        changes: &BTreeMap<u32, &PromptChange>,
+        changes: &BTreeMap<PromptOrdinal, &PromptChange>,
     ) -> Result<Option<Seen>, StoreError> {
-        let numbers: Vec<u32> = changes.keys().copied().collect();
+        let ordinals: Vec<PromptOrdinal> = changes.keys().copied().collect();
         let (entity, prompts) = tokio::try_join!(
             self.entity(tenant, id),
-            self.prompts_by_number(tenant, id, &numbers)
+            self.prompts_by_ordinal(tenant, id, &ordinals)
         )?;
         let Some(entity) = entity else {
             return Ok(None);
         };
         let prompts = prompts.into_iter().filter(|prompt| !prompt.is_deleted);
-        let prompts: BTreeMap<u32, Prompt> = prompts.map(|prompt| (prompt.ordinal, prompt)).collect();
+        let prompts: BTreeMap<PromptOrdinal, Prompt> =
+            prompts.map(|prompt| (prompt.ordinal, prompt)).collect();
         let resumes = |(ordinal, prompt)| changes.get(ordinal).is_some_and(|change| change.resumes(prompt));
         let wakes =
             entity.is_active && prompts.iter().any(resumes) && !self.has_active_prompt(tenant, id).await?;

@@ -5,6 +5,8 @@ use std::time::Duration;
 use acceptance::SeededRng;
 use domain::answer::{Citation, ResponseState};
 use domain::check::{NotMentioned, Plan, Response};
+use domain::facts::codec::Cell;
+use domain::ordinal::BrandOrdinal;
 use domain::time::{HOUR, Timestamp};
 use mentions::RejectionReason;
 
@@ -45,24 +47,19 @@ const QUERIES: [&str; 10] = [
 ];
 
 /// Generates one model's response to one prompt, on the day of `at`.
-pub(super) fn response(
-    rng: &mut SeededRng,
-    plan: &Plan,
-    (prompt, model): (u32, u32),
-    at: Timestamp,
-) -> Response {
+pub(super) fn response(rng: &mut SeededRng, plan: &Plan, cell: Cell, at: Timestamp) -> Response {
     // Choose from few instants, so that many responses share one.
     let at = at.day().start() + HOUR + rng.below(12) * Duration::from_millis(1_777);
     let state = match rng.below(8) {
-        0 => return Response::failed(prompt, model, "no answer", at),
+        0 => return Response::failed(cell.prompt, cell.model, "no answer", at),
         1 => ResponseState::Refused,
         _ => ResponseState::Answered,
     };
-    let mut brands: Vec<u32> = plan.brands.iter().map(|brand| brand.ordinal).collect();
+    let mut brands: Vec<BrandOrdinal> = plan.brands.iter().map(|brand| brand.ordinal).collect();
     brands.retain(|_| state == ResponseState::Answered && rng.chance(40));
     brands.sort_by_cached_key(|_| rng.next_u64());
     let others = plan.brands.iter().map(|brand| brand.ordinal);
-    let mut others: Vec<u32> = others.filter(|brand| !brands.contains(brand)).collect();
+    let mut others: Vec<BrandOrdinal> = others.filter(|brand| !brands.contains(brand)).collect();
     others.retain(|_| state == ResponseState::Answered && rng.chance(20));
     let not_mentioned = others.into_iter().map(|brand| NotMentioned {
         brand,
@@ -87,6 +84,6 @@ pub(super) fn response(
         brands,
         not_mentioned,
         reason: None,
-        ..Response::failed(prompt, model, "", at)
+        ..Response::failed(cell.prompt, cell.model, "", at)
     }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use acceptance::{Account, SeededRng, World};
 use domain::brand::{Brand, of_domain};
 use domain::check::Response;
+use domain::check_key::CheckKey;
 use domain::clock::Clock;
 use domain::entity::Entity;
-use domain::id::EntityId;
+use domain::id::{EntityId, ResponseId};
 use domain::prompt::Prompt;
 use domain::time::{Day, HOUR};
 use serde_json::{Value, json};
@@ -37,16 +38,27 @@ pub(super) struct RandomWorkspace {
     pub(super) models: Vec<String>,
     pub(super) prompts: Vec<String>,
     pub(super) tags: Vec<String>,
-    /// The entity, day and number of each check.
-    checks: Vec<(String, Day, u32)>,
+    /// The entity and key of each check.
+    checks: Vec<(String, CheckKey)>,
 }
 
 /// A recorded response with its entity and check.
 pub(super) struct RecordedResponse {
     pub(super) entity: EntityId,
-    pub(super) day: Day,
-    pub(super) check: u32,
+    pub(super) check: CheckKey,
     pub(super) response: Response,
+}
+
+impl RecordedResponse {
+    pub(super) fn id(&self) -> ResponseId {
+        ResponseId {
+            entity: self.entity.clone(),
+            day: self.check.day,
+            check: self.check.check,
+            prompt: self.response.prompt,
+            model: self.response.model,
+        }
+    }
 }
 
 /// The stored data from which the expected figures are computed.
@@ -212,11 +224,11 @@ impl RandomWorkspace {
         let id: EntityId = entity.parse().unwrap();
         let prompts = world.host.store.prompts(&account.tenant, &id).await.unwrap();
         if prompts.iter().any(Prompt::is_asked) {
-            let slot = record_check(world, account, entity, |plan, cell, at| {
+            let check = record_check(world, account, entity, |plan, cell, at| {
                 response(rng, plan, cell, at)
             })
             .await;
-            self.checks.push((entity.to_owned(), slot.0, slot.1));
+            self.checks.push((entity.to_owned(), check));
         }
     }
 
@@ -224,17 +236,17 @@ impl RandomWorkspace {
     pub(super) async fn data(&self) -> RecordedData {
         let (store, tenant) = (&self.world.host.store, &self.account.tenant);
         let mut responses = Vec::new();
-        for (entity, day, check) in &self.checks {
+        for (entity, check) in &self.checks {
             let id: EntityId = entity.parse().unwrap();
-            for response in store.responses_of(tenant, &id, *day, *check).await.unwrap() {
-                let cell = (response.prompt, response.model);
-                let whole = store.response(tenant, &id, (*day, *check), cell).await;
-                responses.push(RecordedResponse {
+            for response in store.responses_of(tenant, &id, *check).await.unwrap() {
+                let mut recorded = RecordedResponse {
                     entity: id.clone(),
-                    day: *day,
                     check: *check,
-                    response: whole.unwrap().unwrap(),
-                });
+                    response,
+                };
+                let whole = store.response(tenant, &recorded.id()).await;
+                recorded.response = whole.unwrap().unwrap();
+                responses.push(recorded);
             }
         }
         let entities = store.entities(tenant).await.unwrap();

@@ -6,7 +6,8 @@ use domain::answer::ResponseState;
 use domain::brand::of_domain;
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
-use domain::id::{PromptId, ResponseId};
+use domain::id::PromptId;
+use domain::ordinal::BrandOrdinal;
 use domain::prompt::Prompt;
 use serde_json::Value;
 use uuid::Uuid;
@@ -49,7 +50,9 @@ impl<'a> ResponseScan<'a> {
         let counts = |recorded: &&RecordedResponse| {
             let whose = scan.owner(recorded);
             let is_own = whose.id == entity.id || unites && scan.members.contains(&whose.brand);
-            is_own && (question.first..=question.last).contains(&recorded.day) && scan.is_wanted(recorded)
+            is_own
+                && (question.first..=question.last).contains(&recorded.check.day)
+                && scan.is_wanted(recorded)
         };
         scan.responses = data.responses.iter().filter(counts).collect();
         scan
@@ -85,7 +88,7 @@ impl<'a> ResponseScan<'a> {
     }
 
     pub(super) fn model(&self, recorded: &RecordedResponse) -> String {
-        self.owner(recorded).model_ordinals[recorded.response.model as usize].to_string()
+        self.owner(recorded).model_ordinals[recorded.response.model.index()].to_string()
     }
 
     pub(super) fn prompt(&self, recorded: &RecordedResponse) -> &'a Prompt {
@@ -103,7 +106,7 @@ impl<'a> ResponseScan<'a> {
     }
 
     /// Returns the ordinals of the brands that count as the entity.
-    pub(super) fn own(&self) -> BTreeSet<u32> {
+    pub(super) fn own(&self) -> BTreeSet<BrandOrdinal> {
         own(self.data, self.entity)
     }
 
@@ -161,14 +164,7 @@ impl<'a> ResponseScan<'a> {
     }
 
     pub(super) fn response_id(recorded: &RecordedResponse) -> String {
-        ResponseId {
-            entity: recorded.entity.clone(),
-            day: recorded.day,
-            check: recorded.check,
-            prompt: recorded.response.prompt,
-            model: recorded.response.model,
-        }
-        .to_string()
+        recorded.id().to_string()
     }
 }
 
@@ -201,7 +197,7 @@ pub(super) fn shown(data: &RecordedData, uuid: Uuid, domain: Option<&str>) -> Di
     }
 }
 
-pub(super) fn own(data: &RecordedData, entity: &Entity) -> BTreeSet<u32> {
+pub(super) fn own(data: &RecordedData, entity: &Entity) -> BTreeSet<BrandOrdinal> {
     let members = group(data, entity).0;
     let members = members.iter().map(|uuid| data.brands[uuid].ordinal);
     members.chain([entity.brand_ordinal]).collect()

@@ -65,7 +65,7 @@ impl ResponseScan<'_> {
             let mut point = Map::new();
             point.insert("day".to_owned(), json!(day.to_string()));
             for (shown, _) in &rows {
-                let on_day = self.answered().filter(|recorded| recorded.day == day);
+                let on_day = self.answered().filter(|recorded| recorded.check.day == day);
                 let of_row = on_day.flat_map(urls);
                 let of_row = of_row.filter(|url| self.shown_domain(url.registrable()) == *shown);
                 point.insert(key(shown), json!(of_row.count()));

@@ -7,6 +7,7 @@ use domain::answer::ResponseState;
 use domain::brand::{Brand, of_domain};
 use domain::check::NotMentioned;
 use domain::citation::CanonicalUrl;
+use domain::ordinal::BrandOrdinal;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -17,7 +18,7 @@ impl ResponseScan<'_> {
     pub(super) fn visibility(&self) -> Vec<Value> {
         let mut days: BTreeMap<_, (u64, u64)> = BTreeMap::new();
         for recorded in self.answered() {
-            let day = days.entry(recorded.day).or_default();
+            let day = days.entry(recorded.check.day).or_default();
             day.0 += u64::from(self.position(recorded).is_some());
             day.1 += 1;
         }
@@ -103,7 +104,7 @@ impl ResponseScan<'_> {
         (1..).zip(rows).map(row).collect()
     }
 
-    fn numbered(&self, number: u32) -> &Brand {
+    fn numbered(&self, number: BrandOrdinal) -> &Brand {
         let mut brands = self.data.brands.values();
         brands.find(|brand| brand.ordinal == number).unwrap()
     }
@@ -133,7 +134,7 @@ impl ResponseScan<'_> {
         let response = &recorded.response;
         let own = own(self.data, entity(self.data, recorded.entity.as_str()));
         let place = response.brands.iter().position(|brand| own.contains(brand));
-        let mention = |(place, number): (usize, &u32)| {
+        let mention = |(place, number): (usize, &BrandOrdinal)| {
             let brand = self.numbered(*number);
             let shown = shown(self.data, brand.uuid, brand.domain.as_deref());
             json!({"entityUuid": shown.uuid, "entityId": shown.entity, "entityName": shown.name,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use acceptance::{Fault, SeededRng, candidates, found};
 use domain::board::{ActionableStatus, TaskStatus};
+use domain::ordinal::ActionableOrdinal;
 use futures::StreamExt;
 use proptest::prelude::*;
 use store::Idempotent;
@@ -37,7 +38,7 @@ async fn change_under_faults(seed: u64) {
                     3 => {
                         let found = found(&candidates(&fixture.entity, 10 + ordinal));
                         store
-                            .refill_board(tenant, &fixture.entity, ordinal, &found)
+                            .refill_board(tenant, &fixture.entity, ordinal.into(), &found)
                             .await
                             .map(|_| None)
                     }
@@ -62,7 +63,8 @@ async fn change_under_faults(seed: u64) {
     fixture.table.faults.none();
 
     let board = fixture.consistent().await;
-    let states: BTreeMap<u32, _> = board.actionables.iter().map(|a| (a.ordinal, a.status)).collect();
+    let states: BTreeMap<ActionableOrdinal, _> =
+        board.actionables.iter().map(|a| (a.ordinal, a.status)).collect();
     for result in &results {
         match result {
             Ok(Some((ordinal, status))) => assert_eq!(states[ordinal], *status, "a success that is lost"),

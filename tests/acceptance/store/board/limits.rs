@@ -54,7 +54,7 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_created_at_once() {
         .actionables
         .into_iter()
         .filter(Actionable::is_active);
-    let active: Vec<u32> = active.map(|a| a.ordinal).collect();
+    let active: Vec<u32> = active.map(|a| a.ordinal.get()).collect();
 
     let created = futures::future::join_all(active[..6].iter().map(|a| fixture.create_task(*a))).await;
     assert_eq!(created.iter().filter(|c| c.is_ok()).count(), 2);
@@ -89,7 +89,10 @@ async fn tasks_are_counted_only_when_the_limit_may_be_exceeded() {
     fixture.copy_task(MAX_TASKS - 1).await;
     assert_eq!(queries(2).await, 0);
     let first = fixture.board().await.tasks.remove(0).ordinal;
-    fixture.move_task(first, Some(TaskStatus::Done)).await.unwrap();
+    fixture
+        .move_task(first.into(), Some(TaskStatus::Done))
+        .await
+        .unwrap();
     fixture.table.advance(90 * DAY + SECOND);
     assert_eq!(queries(3).await, 1);
 }

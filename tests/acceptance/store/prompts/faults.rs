@@ -74,7 +74,7 @@ async fn change_under_faults(seed: u64) {
             async move {
                 let id = |place: usize| PromptId {
                     entity: entities[place].clone(),
-                    ordinal,
+                    ordinal: ordinal.into(),
                 };
                 match verb {
                     0..=2 => {

@@ -20,8 +20,8 @@ pub(crate) fn run(data: &[u8]) {
     }
     // Each URL of a response is one citation of one domain.
     let row = LinkRow {
-        prompt: 1,
-        model: 2,
+        prompt: 1.into(),
+        model: 2.into(),
         urls: urls.clone(),
     };
     let domains = CitationRow::from(&row).domains;

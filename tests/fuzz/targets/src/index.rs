@@ -44,21 +44,21 @@ async fn read(world: &World, item: &Map<String, Value>) {
     for (family, named) in by_family {
         let mut expected = checks
             .iter()
-            .filter_map(|(slot, all)| Some((*slot, *all.get(&family)?)));
+            .filter_map(|(check, all)| Some((*check, *all.get(&family)?)));
         assert!(
             named.is_ok_and(|named| named.len() == expected.by_ref().count()),
             "{family:?}"
         );
     }
-    for (slot, segments) in &checks {
-        assert!(range.contains(slot.0) && index.has(slot.0, slot.1));
+    for (check, segments) in &checks {
+        assert!(range.contains(check.day) && index.has(*check));
         for segment in segments.values() {
             assert!(segment.parts == 0 || bucket_of("example.com", segment.parts) < segment.parts);
         }
         // An entry that is written again reads as before.
         let store = &world.app.store;
         store
-            .index_segments(&tenant, &entity, *slot, segments)
+            .index_segments(&tenant, &entity, *check, segments)
             .await
             .unwrap();
         let (_, request) = world.table.state().calls.pop().unwrap();
@@ -66,7 +66,7 @@ async fn read(world: &World, item: &Map<String, Value>) {
             .as_str()
             .unwrap()
             .to_owned();
-        let name = format!("d{}c{}", slot.0.0, slot.1);
+        let name = format!("d{}c{}", check.day.0, check.check);
         assert!(
             request["UpdateExpression"]
                 .as_str()
@@ -75,7 +75,7 @@ async fn read(world: &World, item: &Map<String, Value>) {
         );
         world.table.state().item = Some(json!({ name: {"S": written} }));
         let again = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
-        assert_eq!(again.checks().unwrap(), [(*slot, segments.clone())], "{written}");
+        assert_eq!(again.checks().unwrap(), [(*check, segments.clone())], "{written}");
     }
     assert!(checks.len() <= item.len());
 }

@@ -4,14 +4,15 @@ mod written;
 
 use domain::answer::ResponseState;
 use domain::facts::codec::{MAX_PAYLOAD_BYTES, join_parts, split_into_parts};
-use domain::facts::families::Citations;
 use domain::facts::families::Links;
 use domain::facts::families::encode_check;
+use domain::facts::families::{Citations, CitedText};
 use domain::facts::families::{FanoutRow, Fanouts};
 use domain::facts::families::{ResponseRow, Responses};
 use domain::facts::families::{Visibility, VisibilityCell};
 use domain::facts::families::{decode_segment, encode_segment};
-use domain::facts::{Family, OrdinalSet, SegmentError, Selection, StringInterner};
+use domain::facts::{Family, OrdinalSet, SegmentError, Selection, StringId, StringInterner};
+use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 
 /// The domains whose links are read.
 const DOMAINS: [&str; 3] = ["example.com", "acme.co.uk", "192.168.1.1"];
@@ -80,18 +81,14 @@ fn citations(sealed: &[u8], most: usize) {
     };
     assert!(segment.bytes() <= most);
     let all = Selection::default();
-    let counts: Vec<(u32, u64)> = segment.counts(&all).collect();
-    assert!(
-        counts
-            .iter()
-            .all(|(number, _)| usize::try_from(*number).unwrap() < texts.len())
-    );
+    let counts: Vec<CitedText> = segment.counts(&all).collect();
+    assert!(counts.iter().all(|cited| cited.text.index() < texts.len()));
     assert!(segment.counts_of(&all, |_| true).eq(counts.iter().copied()));
-    let total: u64 = counts.iter().map(|(_, count)| count).sum();
+    let total: u64 = counts.iter().map(|cited| cited.count).sum();
     let citing: u64 = segment
         .citing(&all, |_| true)
         .iter()
-        .map(|(_, _, count)| count)
+        .map(|citing| citing.count)
         .sum();
     assert_eq!(citing, total);
     // One filter selects nothing, and the other selects everything that has small numbers.
@@ -99,19 +96,19 @@ fn citations(sealed: &[u8], most: usize) {
         models: Some(OrdinalSet::default()),
         prompts: None,
     };
-    assert!(segment.counts(&none).all(|(_, count)| count == 0));
+    assert!(segment.counts(&none).all(|cited| cited.count == 0));
     let some = Selection {
-        models: Some((0..64).collect()),
-        prompts: Some((0..64).collect()),
+        models: Some((0..64).map(ModelOrdinal::new).collect()),
+        prompts: Some((0..64).map(PromptOrdinal::new).collect()),
     };
     assert!(segment.counts(&some).eq(segment.counts_of(&some, |_| true)));
     let mut by_prompt = [0; 64];
-    let numbers: Vec<u32> = (0..u32::try_from(texts.len()).unwrap()).collect();
-    if numbers.len() <= 64 {
-        segment.count_by_prompt(&some, &numbers, &mut by_prompt);
+    let ids: Vec<StringId> = (0..texts.len()).map(StringId::from_index).collect();
+    if ids.len() <= 64 {
+        segment.count_by_prompt(&some, &ids, &mut by_prompt);
         assert_eq!(
             by_prompt.iter().sum::<u64>(),
-            segment.counts(&some).map(|(_, count)| count).sum::<u64>()
+            segment.counts(&some).map(|cited| cited.count).sum::<u64>()
         );
     }
 }
@@ -124,8 +121,8 @@ fn links(sealed: &[u8], most: usize) {
     assert!(segment.bytes() <= most);
     let mut none = StringInterner::default();
     assert!(Links::decode(sealed, &[], &mut none).is_ok() && none.is_empty());
-    for (number, _) in segment.counts(&Selection::default()) {
-        let url = texts.get(number);
+    for cited in segment.counts(&Selection::default()) {
+        let url = texts.get(cited.text);
         assert!(url.starts_with("https://") && DOMAINS.iter().any(|domain| url.contains(domain)));
     }
 }
@@ -195,19 +192,19 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         (Family::Responses, folded.responses),
     ];
     sealed.extend(folded.links.into_iter().map(|bucket| (Family::Links, bucket)));
-    let cell = |prompt, model| VisibilityCell {
-        prompt,
-        model,
+    let cell = |prompt: u32, model: u32| VisibilityCell {
+        prompt: prompt.into(),
+        model: model.into(),
         state: ResponseState::Answered,
-        brands: vec![prompt, 1_000],
+        brands: vec![prompt.into(), 1_000.into()],
     };
     let cells = (0..40).flat_map(|prompt| [cell(prompt, 0), cell(prompt, 700)]);
     sealed.push((Family::Visibility, Visibility::new(cells.collect()).encode()));
     for (family, sealed) in sealed {
-        let place = Family::ALL.iter().position(|known| *known == family).unwrap();
-        let place = u8::try_from(place).unwrap();
-        seeds.push([&[place], &decode_segment(family, &sealed).unwrap()[..]].concat());
-        seeds.push([&[place | 0x80], &sealed[..]].concat());
+        let index = Family::ALL.iter().position(|known| *known == family).unwrap();
+        let index = u8::try_from(index).unwrap();
+        seeds.push([&[index], &decode_segment(family, &sealed).unwrap()[..]].concat());
+        seeds.push([&[index | 0x80], &sealed[..]].concat());
     }
     seeds
 }

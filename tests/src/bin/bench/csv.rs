@@ -6,10 +6,11 @@ use std::path::Path;
 
 use domain::answer::ResponseState;
 use domain::check::Response;
+use domain::check_key::CheckKey;
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
 use domain::id::{PromptId, ResponseId};
-use store::Slot;
+use domain::ordinal::BrandOrdinal;
 
 pub(crate) struct Csv {
     responses: BufWriter<File>,
@@ -37,13 +38,19 @@ impl Csv {
     }
 
     /// The answered responses of a check; `own` is the brand's ordinal.
-    pub(crate) fn add(&mut self, entity: &Entity, own: u32, (day, check): Slot, responses: &[Response]) {
+    pub(crate) fn add(
+        &mut self,
+        entity: &Entity,
+        own: BrandOrdinal,
+        check: CheckKey,
+        responses: &[Response],
+    ) {
         let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
         for response in answered {
             let id = ResponseId {
                 entity: entity.id.clone(),
-                day,
-                check,
+                day: check.day,
+                check: check.check,
                 prompt: response.prompt,
                 model: response.model,
             };
@@ -51,13 +58,13 @@ impl Csv {
                 entity: entity.id.clone(),
                 ordinal: response.prompt,
             };
-            let model = entity.model_ordinals[response.model as usize];
+            let model = entity.model_ordinals[response.model.index()];
             let position = response.brands.iter().position(|brand| *brand == own);
-            let place = position.map_or_else(String::new, |place| (place + 1).to_string());
+            let position_text = position.map_or_else(String::new, |index| (index + 1).to_string());
             let (at, mentioned) = (response.answered_at.iso(), position.is_some());
             writeln!(
                 self.responses,
-                "{id},{},{prompt},{model},{at},{mentioned},{place}",
+                "{id},{},{prompt},{model},{at},{mentioned},{position_text}",
                 entity.id
             )
             .expect("a row is written");

@@ -4,6 +4,7 @@ use acceptance::SeededRng;
 use domain::answer::{Citation, ResponseState};
 use domain::check::{Response, Usage};
 use domain::citation::CanonicalUrl;
+use domain::ordinal::BrandOrdinal;
 use domain::time::{Day, MINUTE};
 use mentions::common_words;
 
@@ -75,7 +76,7 @@ impl Market {
     }
 
     /// A day's check of every prompt with every model. `brands` are those known to it, the strongest first.
-    pub(crate) fn day(&self, day: Day, brands: &[u32]) -> Vec<Response> {
+    pub(crate) fn day(&self, day: Day, brands: &[BrandOrdinal]) -> Vec<Response> {
         let mut rng = SeededRng::new(u64::from(day.0.unsigned_abs()) << 8);
         let mut responses = Vec::new();
         for prompt in 1..=self.prompts {
@@ -84,7 +85,7 @@ impl Market {
             for model in 0..self.models {
                 let minutes = (10 * MINUTE).mul_f64(real(&mut rng));
                 let at = day.start() + 6 * 60 * MINUTE + minutes;
-                let failed = Response::failed(prompt, model, "No answer", at);
+                let failed = Response::failed(prompt.into(), model.into(), "No answer", at);
                 responses.push(if hit(&mut rng, 0.01) {
                     failed
                 } else {
@@ -95,9 +96,9 @@ impl Market {
         responses
     }
 
-    fn answer(&self, failed: Response, lean: f64, brands: &[u32], rng: &mut SeededRng) -> Response {
-        let prompt = failed.prompt;
-        let mut named: Vec<(f64, u32)> = Vec::new();
+    fn answer(&self, failed: Response, lean: f64, brands: &[BrandOrdinal], rng: &mut SeededRng) -> Response {
+        let prompt = failed.prompt.get();
+        let mut named: Vec<(f64, BrandOrdinal)> = Vec::new();
         for (place, brand) in (1_u32..).zip(brands) {
             let rank = f64::from(place);
             if hit(rng, lean * 0.4 / rank) {

@@ -86,7 +86,11 @@ pub(crate) fn filter(table: &Table, prompts: u32) -> String {
         .take(40)
         .map(|ordinal| {
             let entity = table.entity.id.clone();
-            domain::id::PromptId { entity, ordinal }.to_string()
+            domain::id::PromptId {
+                entity,
+                ordinal: ordinal.into(),
+            }
+            .to_string()
         })
         .collect();
     format!("models={}&promptIds={}", models.join(","), prompts.join(","))

@@ -7,12 +7,14 @@ use acceptance::HttpInterceptor;
 use api::ApiState;
 use domain::brand::of_target;
 use domain::catalogue::{Catalogue, Model};
+use domain::check_key::CheckKey;
 use domain::citation::CanonicalUrl;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::facts::families::encode_check;
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::locale::{Geolocation, Language};
+use domain::ordinal::{BrandOrdinal, CheckNumber};
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
 use domain::time::{Day, Timestamp};
@@ -53,7 +55,7 @@ pub(crate) struct Table {
     database: Database,
     store: Store,
     market: Market,
-    brands: Vec<u32>,
+    brands: Vec<BrandOrdinal>,
 }
 
 impl Table {
@@ -104,7 +106,7 @@ impl Table {
             known.values().find(of_domain).expect("a tracked brand").ordinal
         };
         // The brand itself is the second strongest.
-        let mut brands: Vec<u32> = BRANDS.iter().map(ordinal).collect();
+        let mut brands: Vec<BrandOrdinal> = BRANDS.iter().map(ordinal).collect();
         brands.swap(0, 1);
         Self {
             clock,
@@ -137,21 +139,21 @@ impl Table {
     pub(crate) async fn grow(&mut self, days: i32, csv: Option<&mut Csv>) {
         let mut csv = csv;
         for back in self.days..days {
-            let slot = (
-                NOON.day().plus_days(-back),
-                u32::try_from(400 - back).expect("a check"),
-            );
-            let responses = self.market.day(slot.0, &self.brands);
+            let check = CheckKey {
+                day: NOON.day().plus_days(-back),
+                check: CheckNumber::new(u32::try_from(400 - back).expect("a check")),
+            };
+            let responses = self.market.day(check.day, &self.brands);
             let (tenant, entity) = (&self.tenant, &self.entity.id);
             let facts = self
                 .store
-                .put_facts(tenant, entity, slot, &encode_check(&responses))
+                .put_facts(tenant, entity, check, &encode_check(&responses))
                 .await;
             let facts = facts.expect("facts are written");
-            let indexed = self.store.index_segments(tenant, entity, slot, &facts).await;
+            let indexed = self.store.index_segments(tenant, entity, check, &facts).await;
             indexed.expect("facts are indexed");
             if let Some(csv) = csv.as_deref_mut() {
-                csv.add(&self.entity, self.brands[1], slot, &responses);
+                csv.add(&self.entity, self.brands[1], check, &responses);
             }
             let domains: BTreeSet<String> = responses
                 .iter()
@@ -161,7 +163,7 @@ impl Table {
                 .collect();
             // The latest day comes first: its domains last the longest.
             self.store
-                .record_cited_domains(tenant, domains, slot.0)
+                .record_cited_domains(tenant, domains, check.day)
                 .await
                 .expect("domains are noted");
         }

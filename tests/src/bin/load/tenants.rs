@@ -97,10 +97,7 @@ impl LoadWorkspaces {
         let mut recorded = RecordedTotals::default();
         for (tenant, entity) in entities {
             let last = entity.last_check.as_ref().expect("a check is done");
-            let responses = self
-                .store
-                .responses_of(tenant, &entity.id, last.day, last.check)
-                .await;
+            let responses = self.store.responses_of(tenant, &entity.id, last.key()).await;
             for response in responses.expect("the table") {
                 match response.state {
                     ResponseState::Answered => recorded.answered += 1,

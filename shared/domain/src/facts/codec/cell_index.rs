@@ -8,6 +8,7 @@
 //!
 //! If every prompt was asked of every model, there is a single set, which takes a few bytes.
 
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use std::collections::BTreeMap;
 
 use super::columns::{ColumnReader, ColumnWriter};
@@ -17,14 +18,14 @@ use super::ordinal_set::OrdinalSet;
 /// The position of one prompt and one model in a segment, by their ordinals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
 }
 
 /// A prompt of a segment and the models that have a row for it.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::facts) struct PromptModels {
-    pub(in crate::facts) prompt: u32,
+    pub(in crate::facts) prompt: PromptOrdinal,
     /// An index into [`CellIndex::model_sets`].
     pub(in crate::facts) model_set: usize,
 }
@@ -32,17 +33,17 @@ pub(in crate::facts) struct PromptModels {
 /// The cells of a segment by prompt, then model, each at most once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CellIndex {
-    prompts: OrdinalSet,
+    prompts: OrdinalSet<PromptOrdinal>,
     /// Which of `sets` each prompt has.
     model_set_of: Vec<usize>,
-    model_sets: Vec<OrdinalSet>,
+    model_sets: Vec<OrdinalSet<ModelOrdinal>>,
 }
 
 /// The rows that count: those of these models and prompts. `None` stands for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
-    pub models: Option<OrdinalSet>,
-    pub prompts: Option<OrdinalSet>,
+    pub models: Option<OrdinalSet<ModelOrdinal>>,
+    pub prompts: Option<OrdinalSet<PromptOrdinal>>,
 }
 
 impl CellIndex {
@@ -53,9 +54,9 @@ impl CellIndex {
             prompts: cells.iter().map(|cell| cell.prompt).collect(),
             ..Self::default()
         };
-        let mut known: BTreeMap<OrdinalSet, usize> = BTreeMap::new();
+        let mut known: BTreeMap<OrdinalSet<ModelOrdinal>, usize> = BTreeMap::new();
         for of_prompt in cells.chunk_by(|a, b| a.prompt == b.prompt) {
-            let models: OrdinalSet = of_prompt.iter().map(|cell| cell.model).collect();
+            let models: OrdinalSet<ModelOrdinal> = of_prompt.iter().map(|cell| cell.model).collect();
             let next = known.len();
             new.model_set_of
                 .push(*known.entry(models.clone()).or_insert_with(|| {
@@ -97,8 +98,8 @@ impl CellIndex {
             return None;
         }
         // A model is looked up once per set, a prompt once.
-        let of_set = |models: &OrdinalSet| -> Vec<bool> {
-            let wanted = |model: &u32| selection.models.as_ref().is_none_or(|m| m.contains(*model));
+        let of_set = |models: &OrdinalSet<ModelOrdinal>| -> Vec<bool> {
+            let wanted = |model: &ModelOrdinal| selection.models.as_ref().is_none_or(|m| m.contains(*model));
             models.as_slice().iter().map(wanted).collect()
         };
         let sets: Vec<Vec<bool>> = self.model_sets.iter().map(of_set).collect();
@@ -123,7 +124,7 @@ impl CellIndex {
         })
     }
 
-    pub(in crate::facts) fn model_sets(&self) -> &[OrdinalSet] {
+    pub(in crate::facts) fn model_sets(&self) -> &[OrdinalSet<ModelOrdinal>] {
         &self.model_sets
     }
 
@@ -144,7 +145,7 @@ impl CellIndex {
         }
     }
 
-    /// Reads a index whose every row takes at least a byte of what follows it: a few bytes cannot claim
+    /// Reads an index whose every row takes at least a byte of what follows it: a few bytes cannot claim
     /// many rows.
     pub fn read(reader: &mut ColumnReader<'_>) -> Result<Self, SegmentError> {
         let prompts = reader.ordinals()?;
@@ -177,16 +178,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::facts::test_data::is_in;
 
     proptest! {
         #[test]
-        fn a_index_reads_back_and_selects_as_a_scan_does(
+        fn an_index_reads_back_and_selects_as_a_scan_does(
             cells in btree_set((0u32..6, 0u32..4), 0..20),
             models in option::of(btree_set(0u32..5, 0..4)),
             prompts in option::of(btree_set(0u32..7, 0..5)),
         ) {
             let pairs = cells.into_iter();
-            let pairs: Vec<Cell> = pairs.map(|(prompt, model)| Cell { prompt, model }).collect();
+            let pairs: Vec<Cell> = pairs.map(|(prompt, model)| Cell { prompt: prompt.into(), model: model.into() }).collect();
             let index = CellIndex::new(&pairs);
             prop_assert_eq!(index.cells().collect::<Vec<_>>(), pairs.clone());
             prop_assert_eq!(index.len(), pairs.len());
@@ -200,10 +202,9 @@ mod tests {
             prop_assert_eq!(reader.remaining(), pairs.len());
 
             let selection = Selection {
-                models: models.map(|m| m.into_iter().collect()),
-                prompts: prompts.map(|p| p.into_iter().collect()),
+                models: models.map(|m| m.into_iter().map(ModelOrdinal::new).collect()),
+                prompts: prompts.map(|p| p.into_iter().map(PromptOrdinal::new).collect()),
             };
-            let is_in = |set: &Option<OrdinalSet>, ordinal| set.as_ref().is_none_or(|s| s.contains(ordinal));
             let expected: Vec<bool> = pairs
                 .iter()
                 .map(|cell| is_in(&selection.prompts, cell.prompt) && is_in(&selection.models, cell.model))
@@ -217,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_few_bytes_do_not_claim_many_rows() {
-        let many: OrdinalSet = (0..50_000).collect();
+        let many: OrdinalSet<u32> = (0..50_000).collect();
         let mut writer = ColumnWriter::default();
         writer.ordinals(&many);
         writer.count(1);

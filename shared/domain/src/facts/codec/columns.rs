@@ -2,6 +2,7 @@
 
 use super::error::SegmentError;
 use super::ordinal_set::OrdinalSet;
+use crate::ordinal::Ordinal;
 
 /// Writes values one after the other.
 #[derive(Debug, Default)]
@@ -43,12 +44,14 @@ impl ColumnWriter {
     }
 
     /// Writes a set: its size, then the gap before each ordinal.
-    pub fn ordinals(&mut self, ordinals: &OrdinalSet) {
+    pub fn ordinals<T: Ordinal>(&mut self, ordinals: &OrdinalSet<T>) {
         self.count(ordinals.len());
         let mut min = 0;
         for ordinal in ordinals.as_slice() {
-            self.varint(u64::from(*ordinal) - min);
-            min = u64::from(*ordinal) + 1;
+            let number: u32 = (*ordinal).into();
+            let number = u64::from(number);
+            self.varint(number - min);
+            min = number + 1;
         }
     }
 
@@ -133,7 +136,7 @@ impl<'a> ColumnReader<'a> {
         std::str::from_utf8(self.raw(length)?).map_err(|_| SegmentError::InvalidColumns)
     }
 
-    pub fn ordinals(&mut self) -> Result<OrdinalSet, SegmentError> {
+    pub fn ordinals<T: Ordinal>(&mut self) -> Result<OrdinalSet<T>, SegmentError> {
         let mut min = 0u64;
         (0..self.count()?)
             .map(|_| {
@@ -142,7 +145,8 @@ impl<'a> ColumnReader<'a> {
                     .checked_add(min)
                     .ok_or(SegmentError::InvalidColumns)?;
                 min = ordinal.saturating_add(1);
-                u32::try_from(ordinal).map_err(|_| SegmentError::InvalidColumns)
+                let number = u32::try_from(ordinal).map_err(|_| SegmentError::InvalidColumns)?;
+                Ok(T::from(number))
             })
             .collect()
     }
@@ -174,7 +178,7 @@ mod tests {
         fn columns_read_back_as_they_were_written(
             number in any::<u64>(), values in vec(any::<i64>(), 0..20), set in btree_set(any::<u32>(), 0..20), text in ".{0,20}",
         ) {
-            let set: OrdinalSet = set.into_iter().collect();
+            let set: OrdinalSet<u32> = set.into_iter().collect();
             let mut writer = ColumnWriter::default();
             writer.varint(number);
             writer.ordinals(&set);
@@ -200,7 +204,7 @@ mod tests {
             let reader = ColumnReader::new(&bytes);
             let _ = reader.clone().varint();
             let _ = reader.clone().signed();
-            let _ = reader.clone().ordinals();
+            let _ = reader.clone().ordinals::<u32>();
             let _ = reader.clone().text();
             let _ = reader.clone().raw(count);
         }
@@ -243,7 +247,7 @@ mod tests {
         // The second ordinal would be 2^32.
         let set = [2, 0xff, 0xff, 0xff, 0xff, 0x0f, 0];
         assert_eq!(
-            ColumnReader::new(&set).ordinals(),
+            ColumnReader::new(&set).ordinals::<u32>(),
             Err(SegmentError::InvalidColumns)
         );
     }

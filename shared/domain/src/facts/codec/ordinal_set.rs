@@ -1,15 +1,17 @@
 //! Sets of the ordinals of prompts, models or brands.
 
-/// Distinct ordinals in ascending order.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct OrdinalSet(Vec<u32>);
+use crate::ordinal::Ordinal;
 
-impl OrdinalSet {
-    pub fn contains(&self, ordinal: u32) -> bool {
+/// Distinct ordinals in ascending order.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OrdinalSet<T>(Vec<T>);
+
+impl<T: Ordinal> OrdinalSet<T> {
+    pub fn contains(&self, ordinal: T) -> bool {
         self.0.binary_search(&ordinal).is_ok()
     }
 
-    pub fn as_slice(&self) -> &[u32] {
+    pub fn as_slice(&self) -> &[T] {
         &self.0
     }
 
@@ -22,9 +24,15 @@ impl OrdinalSet {
     }
 }
 
-impl FromIterator<u32> for OrdinalSet {
-    fn from_iter<I: IntoIterator<Item = u32>>(ordinals: I) -> Self {
-        let mut sorted: Vec<u32> = ordinals.into_iter().collect();
+impl<T> Default for OrdinalSet<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Ordinal> FromIterator<T> for OrdinalSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(ordinals: I) -> Self {
+        let mut sorted: Vec<T> = ordinals.into_iter().collect();
         sorted.sort_unstable();
         sorted.dedup();
         Self(sorted)
@@ -37,7 +45,7 @@ mod tests {
 
     #[test]
     fn ordinals_are_a_set_whatever_their_order() {
-        let set: OrdinalSet = [5, 1, 5, 3].into_iter().collect();
+        let set: OrdinalSet<u32> = [5, 1, 5, 3].into_iter().collect();
         assert_eq!(set.as_slice(), [1, 3, 5]);
         assert!(set.contains(3) && !set.contains(2));
         assert_eq!((set.len(), set.is_empty()), (3, false));

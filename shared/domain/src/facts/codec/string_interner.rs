@@ -4,6 +4,22 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+/// The id of a text in its [`StringInterner`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StringId(u32);
+
+impl StringId {
+    /// Returns the id of the text that was interned as the `index`th, counted from 0.
+    pub fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the number of texts that were interned before this one.
+    pub fn index(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
 /// Distinct texts with ids, which count from 0 in the order in which the texts were interned.
 #[derive(Debug, Clone, Default)]
 pub struct StringInterner {
@@ -11,68 +27,66 @@ pub struct StringInterner {
     all: String,
     /// Where each text ends in `all`.
     ends: Vec<u32>,
-    numbers: HashTable<Known>,
+    known: HashTable<Known>,
     hasher: DefaultHashBuilder,
-    /// What [`StringInterner::lower_case`] gave, by number.
-    lowercase: Vec<u32>,
+    /// What [`StringInterner::intern_ascii_lowercase`] returned for each text.
+    lowercase: Vec<StringId>,
 }
 
-/// A text that has a number. With its hash the table grows without a look at the texts.
+/// An interned text. With its hash the table can grow without reading the texts.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     hash: u64,
-    number: u32,
+    id: StringId,
 }
 
-/// No text's number.
-const UNKNOWN: u32 = u32::MAX;
+/// The id of no text.
+const UNKNOWN: StringId = StringId(u32::MAX);
 
 impl StringInterner {
     /// Returns the id of a text, which is the next free one if the text is new.
-    pub fn intern(&mut self, text: &str) -> u32 {
+    pub fn intern(&mut self, text: &str) -> StringId {
         self.intern_hashed(self.hasher.hash_one(text), text)
     }
 
-    /// The number of each text, as [`StringInterner::number`] gives it, and faster where there are many.
-    pub fn intern_all<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) -> Vec<u32> {
-        // Looking into the table waits for memory. Without anything else to do in between, the processor waits
-        // for several looks at once; whether a text of the same hash is the right one is seen afterwards.
+    /// Returns the id of each text. For many texts this is faster than [`StringInterner::intern`] for each.
+    pub fn intern_all<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) -> Vec<StringId> {
+        // A lookup waits for memory. If nothing else happens in between, the processor overlaps several lookups; the
+        // second pass compares the texts themselves.
         let likely = |text| {
             let hash = self.hasher.hash_one(text);
-            let known = self.numbers.find(hash, |known| known.hash == hash);
-            (hash, known.map_or(UNKNOWN, |known| known.number))
+            let known = self.known.find(hash, |known| known.hash == hash);
+            (hash, known.map_or(UNKNOWN, |known| known.id))
         };
-        let likely: Vec<(u64, u32)> = texts.clone().map(likely).collect();
-        let numbers = texts.zip(likely).map(|(text, (hash, number))| {
-            if number != UNKNOWN && self.get(number) == text {
-                number
+        let likely: Vec<(u64, StringId)> = texts.clone().map(likely).collect();
+        let ids = texts.zip(likely).map(|(text, (hash, id))| {
+            if id != UNKNOWN && self.get(id) == text {
+                id
             } else {
                 self.intern_hashed(hash, text)
             }
         });
-        numbers.collect()
+        ids.collect()
     }
 
-    fn intern_hashed(&mut self, hash: u64, text: &str) -> u32 {
-        let Self {
-            all, ends, numbers, ..
-        } = self;
-        let is_it = |known: &Known| known.hash == hash && slice(all, ends, known.number) == text;
-        if let Some(known) = numbers.find(hash, is_it) {
-            return known.number;
+    fn intern_hashed(&mut self, hash: u64, text: &str) -> StringId {
+        let Self { all, ends, known, .. } = self;
+        let is_it = |known: &Known| known.hash == hash && slice(all, ends, known.id) == text;
+        if let Some(found) = known.find(hash, is_it) {
+            return found.id;
         }
-        let number = u32::try_from(ends.len()).unwrap_or(UNKNOWN);
+        let id = StringId::from_index(ends.len());
         all.push_str(text);
         ends.push(u32::try_from(all.len()).unwrap_or(u32::MAX));
-        numbers.insert_unique(hash, Known { hash, number }, |known| known.hash);
-        number
+        known.insert_unique(hash, Known { hash, id }, |known| known.hash);
+        id
     }
 
     /// Returns the id of the text with its ASCII letters in lower case. It is computed once for each text.
-    pub fn intern_ascii_lowercase(&mut self, number: u32) -> u32 {
-        let index = usize::try_from(number).unwrap_or(usize::MAX);
+    pub fn intern_ascii_lowercase(&mut self, id: StringId) -> StringId {
+        let index = id.index();
         if index >= self.len() {
-            return number;
+            return id;
         }
         if self.lowercase.len() < self.len() {
             self.lowercase.resize(self.len(), UNKNOWN);
@@ -80,12 +94,12 @@ impl StringInterner {
         if let Some(lower) = self.lowercase.get(index).filter(|lower| **lower != UNKNOWN) {
             return *lower;
         }
-        let text = self.get(number);
+        let text = self.get(id);
         let lower = if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             let text = text.to_ascii_lowercase();
             self.intern(&text)
         } else {
-            number
+            id
         };
         if let Some(slot) = self.lowercase.get_mut(index) {
             *slot = lower;
@@ -94,15 +108,15 @@ impl StringInterner {
     }
 
     /// Returns the id of a text if it was interned.
-    pub fn find(&self, text: &str) -> Option<u32> {
+    pub fn find(&self, text: &str) -> Option<StringId> {
         let hash = self.hasher.hash_one(text);
-        let is_it = |known: &Known| known.hash == hash && self.get(known.number) == text;
-        self.numbers.find(hash, is_it).map(|known| known.number)
+        let is_it = |known: &Known| known.hash == hash && self.get(known.id) == text;
+        self.known.find(hash, is_it).map(|known| known.id)
     }
 
     /// Returns the text with that id, or an empty one if there is none.
-    pub fn get(&self, number: u32) -> &str {
-        slice(&self.all, &self.ends, number)
+    pub fn get(&self, id: StringId) -> &str {
+        slice(&self.all, &self.ends, id)
     }
 
     pub fn len(&self) -> usize {
@@ -117,12 +131,12 @@ impl StringInterner {
     pub fn bytes(&self) -> usize {
         self.all.capacity()
             + 4 * (self.ends.capacity() + self.lowercase.capacity())
-            + (1 + size_of::<Known>()) * self.numbers.capacity()
+            + (1 + size_of::<Known>()) * self.known.capacity()
     }
 }
 
-fn slice<'a>(all: &'a str, ends: &[u32], number: u32) -> &'a str {
-    let index = usize::try_from(number).unwrap_or(usize::MAX);
+fn slice<'a>(all: &'a str, ends: &[u32], id: StringId) -> &'a str {
+    let index = id.index();
     let end = |index: usize| ends.get(index).and_then(|end| usize::try_from(*end).ok());
     let start = index.checked_sub(1).map_or(Some(0), end);
     match (start, end(index)) {
@@ -140,30 +154,30 @@ mod tests {
 
     proptest! {
         #[test]
-        fn equal_texts_have_one_number_and_numbers_give_them_back(given in vec("[aé字]{0,3}", 0..60)) {
+        fn equal_texts_have_one_id_and_ids_give_them_back(given in vec("[aé字]{0,3}", 0..60)) {
             let mut texts = StringInterner::default();
             let mut distinct: Vec<&String> = Vec::new();
             for text in &given {
                 if !distinct.contains(&text) {
                     distinct.push(text);
                 }
-                let number = texts.intern(text);
-                prop_assert_eq!(distinct[number as usize], text);
+                let id = texts.intern(text);
+                prop_assert_eq!(distinct[id.index()], text);
             }
             prop_assert_eq!(texts.len(), distinct.len());
-            for (number, text) in (0u32..).zip(&distinct) {
-                prop_assert_eq!(texts.get(number), text.as_str());
-                prop_assert_eq!(texts.find(text), Some(number));
+            for (id, text) in (0..).map(StringId::from_index).zip(&distinct) {
+                prop_assert_eq!(texts.get(id), text.as_str());
+                prop_assert_eq!(texts.find(text), Some(id));
             }
             prop_assert_eq!(texts.find("none of them"), None);
-            prop_assert_eq!(texts.get(1_000), "");
+            prop_assert_eq!(texts.get(StringId::from_index(1_000)), "");
         }
 
         #[test]
-        fn many_texts_get_the_numbers_that_each_alone_gets(days in vec(vec("[aB字]{0,3}", 0..40), 0..4)) {
+        fn many_texts_get_the_ids_that_each_alone_gets(days in vec(vec("[aB字]{0,3}", 0..40), 0..4)) {
             let (mut one, mut other) = (StringInterner::default(), StringInterner::default());
             for day in days {
-                let each: Vec<u32> = day.iter().map(|text| one.intern(text)).collect();
+                let each: Vec<StringId> = day.iter().map(|text| one.intern(text)).collect();
                 prop_assert_eq!(other.intern_all(day.iter().map(String::as_str)), each);
             }
             prop_assert_eq!(one.len(), other.len());
@@ -173,12 +187,13 @@ mod tests {
         fn a_text_in_lower_case_is_a_text_like_any_other(given in vec("[aBbß]{0,3}", 0..40)) {
             let mut texts = StringInterner::default();
             for text in given.iter().chain(&given) {
-                let number = texts.intern(text);
-                let lower = texts.intern_ascii_lowercase(number);
+                let id = texts.intern(text);
+                let lower = texts.intern_ascii_lowercase(id);
                 prop_assert_eq!(texts.get(lower), text.to_ascii_lowercase());
                 prop_assert_eq!(texts.intern(&text.to_ascii_lowercase()), lower);
             }
-            prop_assert_eq!(texts.intern_ascii_lowercase(1_000), 1_000);
+            let beyond = StringId::from_index(1_000);
+            prop_assert_eq!(texts.intern_ascii_lowercase(beyond), beyond);
         }
     }
 }

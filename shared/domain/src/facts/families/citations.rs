@@ -5,14 +5,15 @@ mod encoding;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::links::LinkRow;
-use super::postings::Postings;
-use crate::facts::codec::{Cell, Selection};
+use super::postings::{CitedText, CitingResponse, Postings};
+use crate::facts::codec::{Cell, Selection, StringId};
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 
 /// The domains that one response cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CitationRow {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     /// Registrable domains, each with the number of its distinct canonical URLs that the response cites.
     ///
     /// The numbers of a repeated domain add up. A domain with 0 URLs is left out.
@@ -51,29 +52,28 @@ impl From<&LinkRow> for CitationRow {
 
 impl Citations {
     /// Returns each cited domain's id with its number of citations in the selected responses, which can be 0.
-    pub fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
+    pub fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = CitedText> + use<'a> {
         self.0.counts(selection)
     }
 
     /// Returns what [`Citations::counts`] does, for the domains whose id is `wanted`.
-    pub fn counts_of<'a, W: Fn(u32) -> bool>(
+    pub fn counts_of<'a, W: Fn(StringId) -> bool>(
         &'a self,
         selection: &Selection,
         wanted: W,
-    ) -> impl Iterator<Item = (u32, u64)> + use<'a, W> {
+    ) -> impl Iterator<Item = CitedText> + use<'a, W> {
         self.0.counts_of(selection, wanted)
     }
 
     /// Adds the citations of these domains in the selected responses to `counts`, which is indexed by prompt ordinal.
     ///
     /// Prompts beyond the end of `counts` are not counted.
-    pub fn count_by_prompt(&self, selection: &Selection, domains: &[u32], counts: &mut [u64]) {
+    pub fn count_by_prompt(&self, selection: &Selection, domains: &[StringId], counts: &mut [u64]) {
         self.0.count_by_prompt(selection, domains, counts);
     }
 
-    /// Returns one entry per selected response and `wanted` domain that it cites: the domain's id, the prompt's ordinal
-    /// and the number of citations.
-    pub fn citing(&self, selection: &Selection, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u32, u64)> {
+    /// Returns one entry per selected response and `wanted` domain that it cites.
+    pub fn citing(&self, selection: &Selection, wanted: impl Fn(StringId) -> bool) -> Vec<CitingResponse> {
         self.0.citing(selection, wanted)
     }
 
@@ -100,7 +100,7 @@ mod tests {
         Response {
             state,
             citations: citations.collect(),
-            ..Response::failed(3, 1, "", Timestamp::from_millis(0))
+            ..Response::failed(3.into(), 1.into(), "", Timestamp::from_millis(0))
         }
     }
 
@@ -121,8 +121,8 @@ mod tests {
         let urls: Vec<&str> = row.urls.iter().map(CanonicalUrl::as_str).collect();
         assert_eq!(urls, ["https://b.com/x", "https://a.com/y", "https://docs.b.com"]);
         let expected = CitationRow {
-            prompt: 3,
-            model: 1,
+            prompt: 3.into(),
+            model: 1.into(),
             domains: vec![("a.com".to_owned(), 1), ("b.com".to_owned(), 2)],
         };
         assert_eq!(CitationRow::from(&row), expected);

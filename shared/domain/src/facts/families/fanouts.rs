@@ -7,14 +7,15 @@ use std::ops::Range;
 
 use crate::answer::ResponseState;
 use crate::check::Response;
-use crate::facts::codec::{Cell, CellIndex, Selection};
+use crate::facts::codec::{Cell, CellIndex, Selection, StringId};
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::time::Timestamp;
 
 /// The searches that one model ran for its answer to one prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FanoutRow {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     pub answered_at: Timestamp,
     /// In the order in which they ran, including repeated ones.
     pub queries: Vec<String>,
@@ -42,16 +43,16 @@ pub fn fanout_row(response: &Response) -> FanoutRow {
     }
 }
 
-/// A row of a decoded segment. Queries are ids of a [`StringInterner`](super::Texts).
+/// A row of a decoded segment. Queries are ids of a [`StringInterner`](crate::facts::codec::StringInterner).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FanoutRowRef<'a> {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     pub answered_at: Timestamp,
     /// The spellings of the searches, in order, with white space collapsed.
-    pub spelled: &'a [u32],
+    pub spelled: &'a [StringId],
     /// The case-folded form of each search. Searches with equal forms count as one query.
-    pub folded: &'a [u32],
+    pub folded: &'a [StringId],
 }
 
 /// The searches of one check, decoded: by prompt, then model, then in the order in which they ran.
@@ -62,8 +63,8 @@ pub struct Fanouts {
     answered_at: Vec<Timestamp>,
     /// Where each row's searches end in the two columns below.
     ends: Vec<usize>,
-    spelled: Vec<u32>,
-    folded: Vec<u32>,
+    spelled: Vec<StringId>,
+    folded: Vec<StringId>,
 }
 
 impl Fanouts {
@@ -82,7 +83,10 @@ impl Fanouts {
     }
 
     /// Returns the folded searches of the selected rows, as slices of one or more rows.
-    pub(in crate::facts) fn folded<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = &'a [u32]> {
+    pub(in crate::facts) fn folded<'a>(
+        &'a self,
+        selection: &Selection,
+    ) -> impl Iterator<Item = &'a [StringId]> {
         let (all, some) = match self.cell_index.selected(selection) {
             None => (Some(self.folded.as_slice()), None),
             Some(selected) => (None, Some(selected)),

@@ -6,10 +6,11 @@ mod encoding;
 mod url_suffix;
 
 use super::cited_urls::distinct_cited_urls;
-use super::postings::Postings;
+use super::postings::{CitedText, Postings};
 use crate::check::Response;
 use crate::citation::CanonicalUrl;
 use crate::facts::codec::{Cell, Selection};
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 
 /// The maximum number of buckets for the links of a check.
 const MAX_BUCKETS: usize = 64;
@@ -19,8 +20,8 @@ const BUCKET_BYTES: usize = 4_096;
 /// The URLs that one response cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkRow {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     /// A repeated URL counts once.
     pub urls: Vec<CanonicalUrl>,
 }
@@ -59,7 +60,7 @@ pub fn bucket_of(domain: &str, buckets: usize) -> usize {
 
 impl Links {
     /// Returns each URL's id with the number of selected responses that cite it, which can be 0.
-    pub fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
+    pub fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = CitedText> + use<'a> {
         self.0.counts(selection)
     }
 

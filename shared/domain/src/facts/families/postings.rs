@@ -1,15 +1,31 @@
 //! Postings: for each cited text the responses that cite it. Both families of citations are decoded to them.
 
-use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection};
+use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, StringId};
+use crate::ordinal::PromptOrdinal;
+
+/// A cited text, which is a domain or a URL, and the number of its citations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CitedText {
+    pub text: StringId,
+    pub count: u64,
+}
+
+/// A response that cites a text, and how often it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CitingResponse {
+    pub text: StringId,
+    pub prompt: PromptOrdinal,
+    pub count: u64,
+}
 
 /// The rows that cite each text, which is a domain or a URL.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Postings {
     cell_index: CellIndex,
-    numbers: Vec<u32>,
+    ids: Vec<StringId>,
     /// Where each text's rows end in `rows`.
     ends: Vec<usize>,
-    /// Indexes into the cell_index's rows: of each text ascending, one row as often as it cites the text.
+    /// Indexes of rows of `cell_index`: ascending for each text, and repeated for each citation.
     rows: Vec<u32>,
 }
 
@@ -21,14 +37,14 @@ impl Postings {
         }
     }
 
-    /// Reads the rows of the texts that have these numbers: for each how many rows, then for each its rows as
-    /// [`write_postings`] writes them. A row that the cell_index does not have is an error.
+    /// Reads the rows of the texts that have these ids, as [`write_postings`] writes them. A row that the cell index does
+    /// not have is an error.
     pub(super) fn read(
         &mut self,
-        numbers: Vec<u32>,
+        ids: Vec<StringId>,
         reader: &mut ColumnReader<'_>,
     ) -> Result<(), SegmentError> {
-        let counts = numbers.iter().map(|_| reader.count());
+        let counts = ids.iter().map(|_| reader.count());
         let counts = counts.collect::<Result<Vec<_>, _>>()?;
         let all = counts
             .iter()
@@ -50,12 +66,12 @@ impl Postings {
             }
             self.ends.push(self.rows.len());
         }
-        self.numbers.extend(numbers);
+        self.ids.extend(ids);
         Ok(())
     }
 
     /// Returns each text's id with its number of citations in the selected responses, which can be 0.
-    pub(super) fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = (u32, u64)> + use<'a> {
+    pub(super) fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = CitedText> + use<'a> {
         // Most texts have few rows: one loop over all rows is faster than one for each text.
         let selected = self.cell_index.selected(selection);
         let sums = selected.map(|selected| {
@@ -69,7 +85,7 @@ impl Postings {
             sums
         });
         let mut start = 0;
-        self.numbers.iter().zip(&self.ends).map(move |(number, end)| {
+        self.ids.iter().zip(&self.ends).map(move |(text, end)| {
             let count = match &sums {
                 None => u64::try_from(end - start).unwrap_or(u64::MAX),
                 Some(sums) => {
@@ -78,43 +94,43 @@ impl Postings {
                 }
             };
             start = *end;
-            (*number, count)
+            CitedText { text: *text, count }
         })
     }
 
     /// Returns what [`Postings::counts`] does, for the texts whose id is `wanted`.
-    pub(super) fn counts_of<'a, W: Fn(u32) -> bool>(
+    pub(super) fn counts_of<'a, W: Fn(StringId) -> bool>(
         &'a self,
         selection: &Selection,
         wanted: W,
-    ) -> impl Iterator<Item = (u32, u64)> + use<'a, W> {
+    ) -> impl Iterator<Item = CitedText> + use<'a, W> {
         let selected = self.cell_index.selected(selection);
-        let texts = self.texts().filter(move |(number, _)| wanted(*number));
-        texts.map(move |(number, rows)| {
+        let texts = self.texts().filter(move |(text, _)| wanted(*text));
+        texts.map(move |(text, rows)| {
             let count = match &selected {
                 None => u64::try_from(rows.len()).unwrap_or(u64::MAX),
                 Some(selected) => rows.iter().map(|row| u64::from(at(selected, *row))).sum(),
             };
-            (number, count)
+            CitedText { text, count }
         })
     }
 
     /// Adds how often the selected responses cite these texts to `counts`, by prompt ordinal. Prompts beyond
     /// its end are not counted.
-    pub(super) fn count_by_prompt(&self, selection: &Selection, numbers: &[u32], counts: &mut [u64]) {
+    pub(super) fn count_by_prompt(&self, selection: &Selection, texts: &[StringId], counts: &mut [u64]) {
         let wanted: Vec<&[u32]> = self
             .texts()
-            .filter(|(number, _)| numbers.contains(number))
+            .filter(|(text, _)| texts.contains(text))
             .map(|(_, rows)| rows)
             .collect();
         if wanted.is_empty() {
             return;
         }
         let selected = self.cell_index.selected(selection);
-        let prompts: Vec<u32> = self.cell_index.cells().map(|cell| cell.prompt).collect();
+        let prompts: Vec<PromptOrdinal> = self.cell_index.cells().map(|cell| cell.prompt).collect();
         for row in wanted.into_iter().flatten() {
             let prompt = usize::try_from(*row).ok().and_then(|row| prompts.get(row));
-            let prompt = prompt.and_then(|prompt| usize::try_from(*prompt).ok());
+            let prompt = prompt.and_then(|prompt| usize::try_from(prompt.get()).ok());
             let is_selected = selected.as_ref().is_none_or(|selected| at(selected, *row));
             if let (Some(count), true) = (prompt.and_then(|prompt| counts.get_mut(prompt)), is_selected) {
                 *count += 1;
@@ -122,19 +138,26 @@ impl Postings {
         }
     }
 
-    /// Each selected response that cites a `wanted` text, with how many citations of it: number of the text, prompt,
-    /// citations.
-    pub(super) fn citing(&self, selection: &Selection, wanted: impl Fn(u32) -> bool) -> Vec<(u32, u32, u64)> {
+    /// Returns one entry per selected response and `wanted` text that it cites.
+    pub(super) fn citing(
+        &self,
+        selection: &Selection,
+        wanted: impl Fn(StringId) -> bool,
+    ) -> Vec<CitingResponse> {
         let selected = self.cell_index.selected(selection);
-        let prompts: Vec<u32> = self.cell_index.cells().map(|cell| cell.prompt).collect();
+        let prompts: Vec<PromptOrdinal> = self.cell_index.cells().map(|cell| cell.prompt).collect();
         let mut citing = Vec::new();
-        for (number, rows) in self.texts().filter(|(number, _)| wanted(*number)) {
+        for (text, rows) in self.texts().filter(|(text, _)| wanted(*text)) {
             for times in rows.chunk_by(|a, b| a == b) {
                 let row = times.first().copied().unwrap_or_default();
                 let prompt = usize::try_from(row).ok().and_then(|row| prompts.get(row));
                 let is_selected = selected.as_ref().is_none_or(|selected| at(selected, row));
                 if let (Some(prompt), true) = (prompt, is_selected) {
-                    citing.push((number, *prompt, u64::try_from(times.len()).unwrap_or(u64::MAX)));
+                    citing.push(CitingResponse {
+                        text,
+                        prompt: *prompt,
+                        count: u64::try_from(times.len()).unwrap_or(u64::MAX),
+                    });
                 }
             }
         }
@@ -143,17 +166,15 @@ impl Postings {
 
     /// Returns the approximate size in memory in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.cell_index.bytes()
-            + 4 * (self.numbers.capacity() + self.rows.capacity())
-            + 8 * self.ends.capacity()
+        self.cell_index.bytes() + 4 * (self.ids.capacity() + self.rows.capacity()) + 8 * self.ends.capacity()
     }
 
-    fn texts(&self) -> impl Iterator<Item = (u32, &[u32])> {
+    fn texts(&self) -> impl Iterator<Item = (StringId, &[u32])> {
         let mut start = 0;
-        self.numbers.iter().zip(&self.ends).map(move |(number, end)| {
+        self.ids.iter().zip(&self.ends).map(move |(text, end)| {
             let rows = self.rows.get(start..*end).unwrap_or_default();
             start = *end;
-            (*number, rows)
+            (*text, rows)
         })
     }
 }

@@ -9,13 +9,14 @@ use crate::facts::codec::{
     Cell, CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, read_timestamps, write_timestamps,
 };
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
+use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::time::Timestamp;
 
 /// One model's response to one prompt, in any state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResponseRow {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     pub answered_at: Timestamp,
     /// Whether the model searched the web; `None` if the provider does not report it.
     pub searched: Option<bool>,

@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use self::outcomes::{CellOutcome, OutcomeTable, common_outcomes};
 use crate::answer::ResponseState;
 use crate::facts::codec::{Cell, CellIndex, OrdinalSet, Selection};
+use crate::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
 
 /// The byte of a cell whose outcome is not a common one. It is also the maximum number of common outcomes.
 const REST: u8 = u8::MAX;
@@ -15,11 +16,11 @@ const REST: u8 = u8::MAX;
 /// The outcome of one model's response to one prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisibilityCell {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     pub state: ResponseState,
     /// The ordinals of the brands it mentions, each once, in order of first mention: position = index + 1.
-    pub brands: Vec<u32>,
+    pub brands: Vec<BrandOrdinal>,
 }
 
 impl VisibilityCell {
@@ -41,24 +42,24 @@ impl VisibilityCell {
 /// A cell of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VisibilityCellRef<'a> {
-    pub prompt: u32,
-    pub model: u32,
+    pub prompt: PromptOrdinal,
+    pub model: ModelOrdinal,
     pub state: ResponseState,
     /// As in [`VisibilityCell`].
-    pub brands: &'a [u32],
+    pub brands: &'a [BrandOrdinal],
 }
 
 /// A selected response and its outcome, as an index into [`Visibility::outcomes`].
 #[derive(Debug, Clone, Copy)]
 pub(in crate::facts) struct SelectedOutcome {
-    pub(in crate::facts) prompt: u32,
+    pub(in crate::facts) prompt: PromptOrdinal,
     pub(in crate::facts) outcome: usize,
 }
 
 /// The responses to one prompt: one outcome per model of its set of models.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::facts) struct PromptOutcomes<'a> {
-    pub(in crate::facts) prompt: u32,
+    pub(in crate::facts) prompt: PromptOrdinal,
     /// An index into [`Visibility::model_sets`].
     pub(in crate::facts) model_set: usize,
     /// Indexes into [`Visibility::outcomes`].
@@ -147,7 +148,7 @@ impl Visibility {
         &self.outcomes
     }
 
-    pub(in crate::facts) fn model_sets(&self) -> &[OrdinalSet] {
+    pub(in crate::facts) fn model_sets(&self) -> &[OrdinalSet<ModelOrdinal>] {
         self.cell_index.model_sets()
     }
 

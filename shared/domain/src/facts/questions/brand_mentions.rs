@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
+use crate::ordinal::BrandOrdinal;
 
 /// The number of answered responses that mention each brand. A response counts once per brand.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -12,7 +13,7 @@ pub struct BrandMentions {
     /// The responses that mention any of the entity's brands.
     pub own: u64,
     /// The responses that mention each other brand, by its ordinal. Merged brands have the ordinal of one of them.
-    pub others: BTreeMap<u32, u64>,
+    pub others: BTreeMap<BrandOrdinal, u64>,
 }
 
 impl BrandMentions {
@@ -27,8 +28,8 @@ impl BrandMentions {
 /// `own` are the brands that count as the entity. `merged` maps a brand to the brand that it counts as.
 pub fn brand_mentions<'a>(
     segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
-    own: &OrdinalSet,
-    merged: &BTreeMap<u32, u32>,
+    own: &OrdinalSet<BrandOrdinal>,
+    merged: &BTreeMap<BrandOrdinal, BrandOrdinal>,
 ) -> BrandMentions {
     let mut mentions = BrandMentions::default();
     for (segment, selection) in segments {
@@ -48,7 +49,8 @@ pub fn brand_mentions<'a>(
                 mentions.own += times;
             }
             let others = brands.iter().filter(|brand| !own.contains(**brand));
-            let counted: BTreeSet<u32> = others.map(|brand| *merged.get(brand).unwrap_or(brand)).collect();
+            let counted: BTreeSet<BrandOrdinal> =
+                others.map(|brand| *merged.get(brand).unwrap_or(brand)).collect();
             for brand in counted {
                 *mentions.others.entry(brand).or_default() += times;
             }
@@ -69,7 +71,7 @@ mod tests {
         #[test]
         fn mentions_by_brand_equal_a_scan_of_the_responses(
             checks in vec(test_data::cells(), 0..4), own in test_data::ordinals(), selection in test_data::selection(),
-            merged in btree_map(0u32..8, 0u32..8, 0..4),
+            merged in btree_map((0u32..8).prop_map(BrandOrdinal::new), (0u32..8).prop_map(BrandOrdinal::new), 0..4),
         ) {
             let segments: Vec<Visibility> = checks.into_iter().map(Visibility::new).collect();
             let mut expected = BrandMentions::default();

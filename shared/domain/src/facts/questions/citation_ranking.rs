@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::ranking::{RankedText, Ranking, ranking};
-use crate::facts::codec::{Selection, StringInterner};
+use crate::facts::codec::{Selection, StringId, StringInterner};
 use crate::facts::families::{Citations, Links};
 use crate::period::DateRange;
 use crate::time::Day;
@@ -28,14 +28,21 @@ pub struct CitationTrend {
     pub days: Vec<(Day, Vec<u64>)>,
 }
 
-/// The cited domains, the most cited first: the rows `offset` to below `offset + limit`. All parts' domains
-/// must be numbered in `texts`.
+/// A domain whose citations count in the row of another domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MergedDomain {
+    pub domain: StringId,
+    pub row: StringId,
+}
+
+/// Ranks the cited domains, the most cited first, and returns the rows `offset` to below `offset + limit`. The domains of
+/// all parts must be interned in `texts`.
 ///
-/// `merged` puts domains into the row of another: pairs of both numbers. A domain that is not there is its own
-/// row; of two pairs of one domain the first counts; a pair with a number that `texts` lacks counts for nothing.
+/// A domain that `merged` does not contain is its own row. If it contains a domain twice, the first entry counts. Entries
+/// with ids that `texts` lacks have no effect.
 pub fn top_domains(
     parts: &[SelectedSegment<'_, Citations>],
-    merged: &[(u32, u32)],
+    merged: &[MergedDomain],
     texts: &StringInterner,
     offset: u64,
     limit: u64,
@@ -44,11 +51,11 @@ pub fn top_domains(
     ranking(&by_row(parts.iter(), &row_of), texts, offset, limit)
 }
 
-/// The `top` rows of the whole range (of [`top_domains`], which explains the arguments) day by day. Parts of
-/// other days do not count.
+/// Returns the `top` rows of a range day by day. Parts of other days do not count. [`top_domains`] explains `merged` and
+/// `texts`.
 pub fn citation_trend(
     parts: &[SelectedSegment<'_, Citations>],
-    merged: &[(u32, u32)],
+    merged: &[MergedDomain],
     texts: &StringInterner,
     range: DateRange,
     top: u64,
@@ -57,26 +64,27 @@ pub fn citation_trend(
     let inside = || parts.iter().filter(|part| range.contains(part.day));
     let rows = ranking(&by_row(inside(), &row_of), texts, 0, top).rows;
 
-    let place_of_row: HashMap<u32, usize> = rows.iter().map(|row| row.number).zip(0..).collect();
-    let place_of: Vec<Option<usize>> = row_of.iter().map(|row| place_of_row.get(row).copied()).collect();
+    let index_of_row: HashMap<StringId, usize> = rows.iter().map(|row| row.text).zip(0..).collect();
+    let index_of: Vec<Option<usize>> = row_of.iter().map(|row| index_of_row.get(row).copied()).collect();
     let mut days: Vec<(Day, Vec<u64>)> = range.days().map(|day| (day, vec![0; rows.len()])).collect();
     for part in inside() {
         let day = days.iter_mut().find(|(day, _)| *day == part.day);
         let Some((_, counts)) = day else { continue };
-        let place = |domain| get(&place_of, domain).flatten();
-        let of_rows = part.segment.counts_of(part.selection, |d| place(d).is_some());
-        for (domain, count) in of_rows {
-            if let Some(sum) = place(domain).and_then(|place| counts.get_mut(place)) {
-                *sum += count;
+        let index = |domain| get(&index_of, domain).flatten();
+        let of_rows = part.segment.counts_of(part.selection, |d| index(d).is_some());
+        for cited in of_rows {
+            if let Some(sum) = index(cited.text).and_then(|index| counts.get_mut(index)) {
+                *sum += cited.count;
             }
         }
     }
     CitationTrend { rows, days }
 }
 
-/// The URLs of the parts' links, the most cited first: the rows `offset` to below `offset + limit`. All parts'
-/// URLs must be numbered in `texts`. A bucket counts as often as it is there, so each must be there once, decoded
-/// for all the domains that are asked for.
+/// Ranks the cited URLs, the most cited first, and returns the rows `offset` to below `offset + limit`.
+///
+/// The URLs of all parts must be interned in `texts`. `parts` must contain each bucket once, decoded for all requested
+/// domains, because a repeated bucket counts twice.
 pub fn cited_urls(
     parts: &[SelectedSegment<'_, Links>],
     texts: &StringInterner,
@@ -85,51 +93,50 @@ pub fn cited_urls(
 ) -> Ranking {
     let mut counts = vec![0; texts.len()];
     for part in parts {
-        for (url, count) in part.segment.counts(part.selection) {
-            add(&mut counts, url, count);
+        for url in part.segment.counts(part.selection) {
+            add(&mut counts, url.text, url.count);
         }
     }
     ranking(&counts, texts, offset, limit)
 }
 
-/// Which row each domain is in, by their numbers.
-fn row_of(merged: &[(u32, u32)], texts: &StringInterner) -> Vec<u32> {
-    let mut row_of: Vec<u32> = (0u32..).take(texts.len()).collect();
+/// Returns the row of each domain.
+fn row_of(merged: &[MergedDomain], texts: &StringInterner) -> Vec<StringId> {
+    let mut row_of: Vec<StringId> = (0..texts.len()).map(StringId::from_index).collect();
     // The first pair of a domain is set last.
-    for (domain, row) in merged.iter().rev() {
-        let is_known = index(*row) < texts.len();
-        if let (Some(row_of), true) = (row_of.get_mut(index(*domain)), is_known) {
-            *row_of = *row;
+    for merged in merged.iter().rev() {
+        let is_known = merged.row.index() < texts.len();
+        if let (Some(row_of), true) = (row_of.get_mut(merged.domain.index()), is_known) {
+            *row_of = merged.row;
         }
     }
     row_of
 }
 
-/// The parts' citations, by the number of the row.
-fn by_row<'a>(parts: impl Iterator<Item = &'a SelectedSegment<'a, Citations>>, row_of: &[u32]) -> Vec<u64> {
+/// Returns the citations of each row, indexed by the row's id.
+fn by_row<'a>(
+    parts: impl Iterator<Item = &'a SelectedSegment<'a, Citations>>,
+    row_of: &[StringId],
+) -> Vec<u64> {
     let mut counts = vec![0; row_of.len()];
     for part in parts {
-        for (domain, count) in part.segment.counts(part.selection) {
-            if let Some(row) = get(row_of, domain) {
-                add(&mut counts, row, count);
+        for domain in part.segment.counts(part.selection) {
+            if let Some(row) = get(row_of, domain.text) {
+                add(&mut counts, row, domain.count);
             }
         }
     }
     counts
 }
 
-fn add(counts: &mut [u64], number: u32, count: u64) {
-    if let Some(sum) = counts.get_mut(index(number)) {
+fn add(counts: &mut [u64], text: StringId, count: u64) {
+    if let Some(sum) = counts.get_mut(text.index()) {
         *sum += count;
     }
 }
 
-fn get<T: Copy>(by_number: &[T], number: u32) -> Option<T> {
-    by_number.get(index(number)).copied()
-}
-
-fn index(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
+fn get<T: Copy>(by_text: &[T], text: StringId) -> Option<T> {
+    by_text.get(text.index()).copied()
 }
 
 #[cfg(test)]

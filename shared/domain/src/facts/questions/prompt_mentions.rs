@@ -6,6 +6,7 @@ use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::metrics::{Share, average};
+use crate::ordinal::{BrandOrdinal, PromptOrdinal};
 
 /// The mentions in the answers to one prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,10 +28,10 @@ impl PromptMentions {
 /// The position of a response is that of the first of the `own` brands that it mentions.
 pub fn prompt_mentions<'a>(
     segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
-    own: &OrdinalSet,
-) -> BTreeMap<u32, PromptMentions> {
+    own: &OrdinalSet<BrandOrdinal>,
+) -> BTreeMap<PromptOrdinal, PromptMentions> {
     // Ascending, like the prompts of a segment, so that one pass over both finds the index of each prompt.
-    let mut prompts: Vec<(u32, PromptMentions)> = Vec::new();
+    let mut prompts: Vec<(PromptOrdinal, PromptMentions)> = Vec::new();
     for (segment, selection) in segments {
         let outcomes: Vec<Option<Option<u64>>> = segment
             .outcomes()
@@ -63,7 +64,7 @@ pub fn prompt_mentions<'a>(
 }
 
 /// Returns the position of the first of the `own` brands among those mentioned, from 1.
-pub fn mention_position(brands: &[u32], own: &OrdinalSet) -> Option<u64> {
+pub fn mention_position(brands: &[BrandOrdinal], own: &OrdinalSet<BrandOrdinal>) -> Option<u64> {
     let index = brands.iter().position(|brand| own.contains(*brand))?;
     u64::try_from(index + 1).ok()
 }
@@ -82,7 +83,7 @@ mod tests {
             checks in vec(test_data::cells(), 0..4), own in test_data::ordinals(), selection in test_data::selection(),
         ) {
             let segments: Vec<Visibility> = checks.into_iter().map(Visibility::new).collect();
-            let mut expected: BTreeMap<u32, PromptMentions> = BTreeMap::new();
+            let mut expected: BTreeMap<PromptOrdinal, PromptMentions> = BTreeMap::new();
             for cell in test_data::answered(&segments, &selection) {
                 let prompt = expected.entry(cell.prompt).or_default();
                 prompt.share.responses += 1;

@@ -4,19 +4,20 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ranking::{TextCount, page as page_of};
-use crate::facts::codec::{OrdinalSet, Selection, StringInterner};
+use crate::facts::codec::{OrdinalSet, Selection, StringId, StringInterner};
 use crate::facts::families::{FanoutRowRef, Fanouts, spelling};
+use crate::ordinal::PromptOrdinal;
 use crate::page::Page;
 use crate::time::Timestamp;
 
-/// A segment with the selection of its rows that count, and the numbers of its models.
+/// A segment with the selection of its rows that count, and the caller's numbers of its models.
 #[derive(Debug, Clone, Copy)]
 pub struct FanoutSegment<'a> {
     pub segment: &'a Fanouts,
     pub selection: &'a Selection,
-    /// The number of each model ordinal, where segments of several entities are counted together. An ordinal
-    /// beyond the table is its own number, so that one entity's segments need none.
-    pub models: &'a [u32],
+    /// The caller's number of each model, indexed by the model's ordinal. It tells models apart where segments of several
+    /// entities are counted together. A model beyond the end has its ordinal as its number.
+    pub model_numbers: &'a [u32],
 }
 
 /// A page of the distinct queries, the most frequent first. Equally frequent ones are in the order of their folded texts.
@@ -32,17 +33,17 @@ pub struct QueryPage<'t> {
 /// All searches of one folded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryRow<'t> {
-    /// The number of the folded text.
-    pub number: u32,
-    /// The most frequent spelling; of equally frequent ones the first seen, by instant, prompt, model and place.
+    /// The folded text.
+    pub text: StringId,
+    /// The most frequent spelling; of equally frequent ones the first, by instant, prompt, model and index in the response.
     pub query: &'t str,
     /// The number of executions.
     pub frequency: u64,
     pub unique_responses: u64,
     /// When the latest of those responses was answered.
     pub latest: Timestamp,
-    /// The numbers of the models that ran it.
-    pub models: OrdinalSet,
+    /// The caller's numbers of the models that ran it.
+    pub models: OrdinalSet<u32>,
 }
 
 /// The queries of all days, of which `search` keeps those whose shown text contains it, whatever the case. The
@@ -56,16 +57,17 @@ pub fn queries<'t>(
     let mut counts = vec![0u32; texts.len()];
     for day in days {
         for query in day.segment.folded(day.selection).flatten() {
-            if let Some(count) = counts.get_mut(index(*query)) {
+            if let Some(count) = counts.get_mut(query.index()) {
                 *count = count.saturating_add(1);
             }
         }
     }
     let needle = search.map(spelling::needle);
-    let counted: Vec<TextCount> = (0..)
-        .zip(&counts)
-        .map(|(text, count)| TextCount {
-            text,
+    let counted: Vec<TextCount> = counts
+        .iter()
+        .enumerate()
+        .map(|(index, count)| TextCount {
+            text: StringId::from_index(index),
             count: u64::from(*count),
         })
         .filter(|query| query.count > 0)
@@ -85,16 +87,15 @@ pub fn queries<'t>(
     found
 }
 
-/// Which prompts the `wanted` queries were run for, by the numbers of their folded texts: each prompt's ordinal with how
-/// many of its responses ran the query.
+/// Counts for each `wanted` query, by its folded text, the responses to each prompt that ran it.
 pub fn prompts_by_query(
     days: &[FanoutSegment<'_>],
-    wanted: impl Fn(u32) -> bool,
-) -> BTreeMap<u32, BTreeMap<u32, u64>> {
-    let mut found: BTreeMap<u32, BTreeMap<u32, u64>> = BTreeMap::new();
+    wanted: impl Fn(StringId) -> bool,
+) -> BTreeMap<StringId, BTreeMap<PromptOrdinal, u64>> {
+    let mut found: BTreeMap<StringId, BTreeMap<PromptOrdinal, u64>> = BTreeMap::new();
     for day in days {
         for row in day.segment.selected(day.selection) {
-            let ran: BTreeSet<u32> = row
+            let ran: BTreeSet<StringId> = row
                 .folded
                 .iter()
                 .copied()
@@ -108,13 +109,13 @@ pub fn prompts_by_query(
     found
 }
 
-/// The page's rows: a second pass over the searches, which looks at those on the page alone.
+/// Returns the page's rows. This is a second pass over the searches, which reads only those on the page.
 fn rows<'t>(days: &[FanoutSegment<'_>], texts: &'t StringInterner, shown: &[TextCount]) -> Vec<QueryRow<'t>> {
-    const ELSEWHERE: u32 = u32::MAX;
-    let mut places = vec![ELSEWHERE; texts.len()];
-    for (place, query) in (0..).zip(shown) {
-        if let Some(slot) = places.get_mut(index(query.text)) {
-            *slot = place;
+    const NOT_ON_PAGE: u32 = u32::MAX;
+    let mut tally_of = vec![NOT_ON_PAGE; texts.len()];
+    for (index, query) in (0..).zip(shown) {
+        if let Some(tally) = tally_of.get_mut(query.text.index()) {
+            *tally = index;
         }
     }
     let mut tallies: Vec<Tally> = shown.iter().map(|_| Tally::default()).collect();
@@ -122,11 +123,12 @@ fn rows<'t>(days: &[FanoutSegment<'_>], texts: &'t StringInterner, shown: &[Text
     for day in days {
         for row in day.segment.selected(day.selection) {
             response += 1;
-            for (place, query) in row.folded.iter().enumerate() {
-                let on_page = places.get(index(*query)).filter(|place| **place != ELSEWHERE);
-                if let Some(tally) = on_page.and_then(|place| tallies.get_mut(index(*place))) {
-                    let model = *day.models.get(index(row.model)).unwrap_or(&row.model);
-                    tally.add(response, &row, place, model);
+            for (search, query) in row.folded.iter().enumerate() {
+                let on_page = tally_of.get(query.index()).filter(|tally| **tally != NOT_ON_PAGE);
+                if let Some(tally) = on_page.and_then(|tally| tallies.get_mut(index(*tally))) {
+                    let model = row.model.get();
+                    let model = *day.model_numbers.get(index(model)).unwrap_or(&model);
+                    tally.add(response, &row, search, model);
                 }
             }
         }
@@ -144,44 +146,59 @@ struct Tally {
     response: u64,
     latest: Option<Timestamp>,
     models: BTreeSet<u32>,
-    spellings: BTreeMap<u32, Spelling>,
+    spellings: BTreeMap<StringId, Spelling>,
 }
 
-/// How often a spelling occurs, and where first: instant, prompt, model, place in the response.
+/// How often a spelling occurs, and where first.
 struct Spelling {
     count: u64,
-    first: (Timestamp, u32, u32, usize),
+    first: Occurrence,
+}
+
+/// Where a search ran. The earliest one is the least; the other fields decide between equal instants.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Occurrence {
+    answered_at: Timestamp,
+    prompt: PromptOrdinal,
+    model: u32,
+    /// The index of the search in its response.
+    search: usize,
 }
 
 impl Tally {
-    /// Adds the search at that place of that row, of the response of that number.
-    fn add(&mut self, response: u64, row: &FanoutRowRef<'_>, place: usize, model: u32) {
+    /// Adds a search of a row, by its index. `response` tells the rows apart, and `model` is the caller's number.
+    fn add(&mut self, response: u64, row: &FanoutRowRef<'_>, search: usize, model: u32) {
         if self.response != response {
             self.response = response;
             self.unique_responses += 1;
             self.latest = self.latest.max(Some(row.answered_at));
             self.models.insert(model);
         }
-        let Some(spelled) = row.spelled.get(place) else {
+        let Some(spelled) = row.spelled.get(search) else {
             return;
         };
-        let seen = (row.answered_at, row.prompt, model, place);
+        let occurrence = Occurrence {
+            answered_at: row.answered_at,
+            prompt: row.prompt,
+            model,
+            search,
+        };
         let spelling = self.spellings.entry(*spelled).or_insert(Spelling {
             count: 0,
-            first: seen,
+            first: occurrence,
         });
         spelling.count += 1;
-        spelling.first = spelling.first.min(seen);
+        spelling.first = spelling.first.min(occurrence);
     }
 
     fn row<'t>(self, counted: &TextCount, texts: &'t StringInterner) -> Option<QueryRow<'t>> {
-        let shown = self.spellings.iter().map(|(number, spelling)| {
-            let text = texts.get(*number);
+        let shown = self.spellings.iter().map(|(spelled, spelling)| {
+            let text = texts.get(*spelled);
             // The text settles what is equal in all else, in responses of different entities.
             (Reverse(spelling.count), spelling.first, text)
         });
         Some(QueryRow {
-            number: counted.text,
+            text: counted.text,
             query: shown.min()?.2,
             frequency: counted.count,
             unique_responses: self.unique_responses,

@@ -2,15 +2,14 @@
 
 use std::cmp::Ordering;
 
-use crate::facts::codec::StringInterner;
+use crate::facts::codec::{StringId, StringInterner};
 
 /// A row of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankedText {
     /// From 1, without gaps.
     pub rank: u64,
-    /// The text's number.
-    pub number: u32,
+    pub text: StringId,
     pub count: u64,
 }
 
@@ -23,25 +22,26 @@ pub struct Ranking {
     pub rows: Vec<RankedText>,
 }
 
-/// A text's number and how often it was counted.
+/// A text and how often it was counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextCount {
-    pub(super) text: u32,
+    pub(super) text: StringId,
     pub(super) count: u64,
 }
 
-/// The rows `offset` to below `offset + limit` of the ranking of `counts`, which are by the number of the text;
+/// The rows `offset` to below `offset + limit` of the ranking of `counts`, which are indexed by text;
 /// texts without any count are not in it.
 pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit: u64) -> Ranking {
-    let counted = (0u32..)
-        .zip(counts)
-        .map(|(text, count)| TextCount { text, count: *count });
+    let counted = counts.iter().enumerate().map(|(index, count)| TextCount {
+        text: StringId::from_index(index),
+        count: *count,
+    });
     let counted: Vec<TextCount> = counted.filter(|counted| counted.count > 0).collect();
     let total = u64::try_from(counted.len()).unwrap_or(u64::MAX);
     let shown = page(counted, texts, offset, limit);
     let ranked = (1..).zip(shown).map(|(at, counted)| RankedText {
         rank: offset.saturating_add(at),
-        number: counted.text,
+        text: counted.text,
         count: counted.count,
     });
     Ranking {
@@ -107,16 +107,17 @@ mod tests {
             counts in vec(0u64..5, 0..40), offset in 0u64..45, limit in 0u64..45,
         ) {
             let mut texts = StringInterner::default();
-            // Numbers in another order than the texts'.
+            // Ids in another order than the texts.
             for i in 0..counts.len() {
                 texts.intern(&format!("{}", i * 17 % 41));
             }
-            let mut whole: Vec<(u32, u64)> = (0u32..).zip(counts.iter().copied()).filter(|row| row.1 > 0).collect();
-            whole.sort_by_key(|(number, count)| (Reverse(*count), texts.get(*number).to_owned()));
+            let ids = (0..).map(StringId::from_index);
+            let mut whole: Vec<(StringId, u64)> = ids.zip(counts.iter().copied()).filter(|row| row.1 > 0).collect();
+            whole.sort_by_key(|(text, count)| (Reverse(*count), texts.get(*text).to_owned()));
             let total = whole.len() as u64;
             let expected: Vec<RankedText> = (1..)
                 .zip(whole)
-                .map(|(rank, (number, count))| RankedText { rank, number, count })
+                .map(|(rank, (text, count))| RankedText { rank, text, count })
                 .skip(offset as usize)
                 .take(limit as usize)
                 .collect();

@@ -6,13 +6,14 @@ use crate::answer::ResponseState;
 use crate::facts::codec::{OrdinalSet, Selection};
 use crate::facts::families::Visibility;
 use crate::metrics::Share;
+use crate::ordinal::{BrandOrdinal, ModelOrdinal};
 use crate::time::Day;
 
 /// The brands whose mentions count, and the responses in which they count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct VisibilityFilter {
     /// The brands that count as the entity: itself and the members of its group.
-    pub brands: OrdinalSet,
+    pub brands: OrdinalSet<BrandOrdinal>,
     pub selection: Selection,
 }
 
@@ -50,7 +51,7 @@ pub fn visibility_share(segment: &Visibility, filter: &VisibilityFilter) -> Shar
         .iter()
         .map(|outcome| outcome_share(outcome.state, outcome.brands, filter))
         .collect();
-    let asked = |models: &OrdinalSet| -> Option<Vec<bool>> {
+    let asked = |models: &OrdinalSet<ModelOrdinal>| -> Option<Vec<bool>> {
         let wanted = filter.selection.models.as_ref()?;
         Some(
             models
@@ -86,7 +87,7 @@ pub fn visibility_share(segment: &Visibility, filter: &VisibilityFilter) -> Shar
     share
 }
 
-fn outcome_share(state: ResponseState, brands: &[u32], filter: &VisibilityFilter) -> Share {
+fn outcome_share(state: ResponseState, brands: &[BrandOrdinal], filter: &VisibilityFilter) -> Share {
     if state != ResponseState::Answered {
         return Share::default();
     }
@@ -98,20 +99,17 @@ fn outcome_share(state: ResponseState, brands: &[u32], filter: &VisibilityFilter
 
 #[cfg(test)]
 mod tests {
-    use proptest::collection::{btree_set, vec};
+    use proptest::collection::vec;
     use proptest::option;
     use proptest::prelude::*;
 
     use super::*;
     use crate::facts::families::VisibilityCell;
-    use crate::facts::test_data;
-
-    fn some() -> impl Strategy<Value = OrdinalSet> {
-        btree_set(0u32..8, 0..6).prop_map(|ordinals| ordinals.into_iter().collect())
-    }
+    use crate::facts::test_data::{self, is_in, ordinals};
+    use crate::ordinal::{Ordinal, PromptOrdinal};
 
     fn question() -> impl Strategy<Value = VisibilityFilter> {
-        (some(), option::of(some()), option::of(some())).prop_map(|(brands, models, prompts)| {
+        (ordinals(), option::of(ordinals()), option::of(ordinals())).prop_map(|(brands, models, prompts)| {
             VisibilityFilter {
                 brands,
                 selection: Selection { models, prompts },
@@ -131,13 +129,9 @@ mod tests {
                         continue;
                     }
                     seen.push((cell.prompt, cell.model));
-                    let in_set = |set: &Option<OrdinalSet>, ordinal| match set {
-                        Some(set) => set.as_slice().contains(&ordinal),
-                        None => true,
-                    };
                     if cell.state == ResponseState::Answered
-                        && in_set(&question.selection.models, cell.model)
-                        && in_set(&question.selection.prompts, cell.prompt)
+                        && is_in(&question.selection.models, cell.model)
+                        && is_in(&question.selection.prompts, cell.prompt)
                     {
                         share.responses += 1;
                         if cell
@@ -169,12 +163,16 @@ mod tests {
         }
     }
 
+    fn set<T: Ordinal>(ordinals: &[u32]) -> OrdinalSet<T> {
+        ordinals.iter().copied().map(T::from).collect()
+    }
+
     fn cell(prompt: u32, state: ResponseState, brands: &[u32]) -> VisibilityCell {
         VisibilityCell {
-            prompt,
-            model: 0,
+            prompt: prompt.into(),
+            model: 0.into(),
             state,
-            brands: brands.to_vec(),
+            brands: brands.iter().copied().map(BrandOrdinal::new).collect(),
         }
     }
 
@@ -186,7 +184,7 @@ mod tests {
         ]);
         let answered = Visibility::new(vec![cell(0, ResponseState::Answered, &[])]);
         let question = VisibilityFilter {
-            brands: [1].into_iter().collect(),
+            brands: set(&[1]),
             ..Default::default()
         };
         let days = [(Day(2), &answered, &question), (Day(1), &failed, &question)];
@@ -206,14 +204,14 @@ mod tests {
             cell(0, ResponseState::Answered, &[4]),
             cell(1, ResponseState::Answered, &[9]),
         ]);
-        let question = |prompts: Option<OrdinalSet>| VisibilityFilter {
-            brands: [4].into_iter().collect(),
+        let question = |prompts: Option<OrdinalSet<PromptOrdinal>>| VisibilityFilter {
+            brands: set(&[4]),
             selection: Selection {
                 models: None,
                 prompts,
             },
         };
-        let (all, one) = (question(None), question(Some([1].into_iter().collect())));
+        let (all, one) = (question(None), question(Some(set(&[1]))));
         let trend = visibility_trend([(Day(1), &segment, &all), (Day(1), &segment, &one)].into_iter());
         let share = Share {
             mentions: 1,
@@ -229,7 +227,7 @@ mod tests {
             cell(1, ResponseState::Answered, &[9]),
         ]);
         let question = VisibilityFilter {
-            brands: [1, 4].into_iter().collect(),
+            brands: set(&[1, 4]),
             ..Default::default()
         };
         assert_eq!(
@@ -244,11 +242,9 @@ mod tests {
     #[test]
     fn a_filter_of_nothing_matches_nothing() {
         let segment = Visibility::new(vec![cell(0, ResponseState::Answered, &[1])]);
-        let none = Some(OrdinalSet::default());
-        let brands: OrdinalSet = [1].into_iter().collect();
-        for (models, prompts) in [(none.clone(), None), (None, none)] {
+        for (models, prompts) in [(Some(set(&[])), None), (None, Some(set(&[])))] {
             let question = VisibilityFilter {
-                brands: brands.clone(),
+                brands: set(&[1]),
                 selection: Selection { models, prompts },
             };
             assert_eq!(visibility_share(&segment, &question), Share::default());

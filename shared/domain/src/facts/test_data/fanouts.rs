@@ -15,8 +15,8 @@ pub(in crate::facts) fn rows() -> impl Strategy<Value = Vec<FanoutRow>> {
     let instant = prop_oneof![9 => 0i64..4, 1 => any::<i64>()];
     let row = (ordinal(), ordinal(), instant, vec(query(), 0..5));
     let row = row.prop_map(|(prompt, model, instant, queries)| FanoutRow {
-        prompt,
-        model,
+        prompt: prompt.into(),
+        model: model.into(),
         answered_at: Timestamp::from_millis(instant),
         queries,
     });
@@ -59,8 +59,8 @@ pub(in crate::facts) fn day(prompts: u32, models: u32, queries: u32, day: u32) -
             });
             let queries = queries.collect();
             rows.push(FanoutRow {
-                prompt,
-                model,
+                prompt: prompt.into(),
+                model: model.into(),
                 answered_at: Timestamp::from_millis(1_760_000_000_000 + (600_000.0 * random.next()) as i64),
                 queries,
             });

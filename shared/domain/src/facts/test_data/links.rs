@@ -22,7 +22,11 @@ pub(in crate::facts) fn link_rows() -> impl Strategy<Value = Vec<LinkRow>> {
     });
     let row = (ordinal(), ordinal(), vec(url, 0..6));
     vec(
-        row.prop_map(|(prompt, model, urls)| LinkRow { prompt, model, urls }),
+        row.prop_map(|(prompt, model, urls)| LinkRow {
+            prompt: prompt.into(),
+            model: model.into(),
+            urls,
+        }),
         0..40,
     )
 }
@@ -97,8 +101,8 @@ impl World {
                     self.url(&mut Random(recurring))
                 };
                 rows.push(LinkRow {
-                    prompt,
-                    model,
+                    prompt: prompt.into(),
+                    model: model.into(),
                     urls: (0..6).map(url).collect(),
                 });
             }

@@ -30,7 +30,7 @@ fn candidate(subject: u8, impact: u64) -> Candidate {
 /// Of `subject`, closed so many days ago.
 fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<u32>) -> Actionable {
     let mut actionable = Actionable::new(
-        ordinal,
+        ordinal.into(),
         fingerprint(subject),
         candidate(subject, 1).recommendation,
         Timestamp::from_millis(0),
@@ -59,9 +59,9 @@ fn created(refill: &BoardUpdate) -> Vec<String> {
 #[test]
 fn the_greatest_impact_comes_first_and_equal_ones_by_fingerprint() {
     let candidates = vec![candidate(1, 3), candidate(2, 9), candidate(4, 3), candidate(3, 3)];
-    let refill = update_board(&[], &found(&candidates), 8, NOW);
+    let refill = update_board(&[], &found(&candidates), 8.into(), NOW);
     assert_eq!(created(&refill), ["p2", "p1", "p3", "p4"]);
-    let ordinals: Vec<u32> = refill.created.iter().map(|a| a.ordinal).collect();
+    let ordinals: Vec<u32> = refill.created.iter().map(|a| a.ordinal.get()).collect();
     assert_eq!(ordinals, [8, 9, 10, 11]);
     assert!(
         refill
@@ -79,7 +79,7 @@ fn an_active_one_is_refreshed_in_place_where_its_numbers_changed() {
         known(3, 3, ActionableStatus::Active, None),
     ];
     // The first as it was, the second with other numbers, the third without a cause any more.
-    let refill = update_board(&there, &found(&[candidate(1, 1), candidate(2, 5)]), 4, NOW);
+    let refill = update_board(&there, &found(&[candidate(1, 1), candidate(2, 5)]), 4.into(), NOW);
     let expected = Actionable {
         recommendation: candidate(2, 5).recommendation,
         updated_at: NOW,
@@ -99,7 +99,12 @@ fn what_was_dismissed_or_is_a_task_stays_away_until_its_time_is_over() {
         (InTask, Some(29), false),
         (InTask, Some(30), true),
     ] {
-        let refill = update_board(&[known(1, 1, status, closed)], &found(&[candidate(1, 1)]), 2, NOW);
+        let refill = update_board(
+            &[known(1, 1, status, closed)],
+            &found(&[candidate(1, 1)]),
+            2.into(),
+            NOW,
+        );
         assert_eq!(
             refill.created.len(),
             usize::from(returns),
@@ -115,9 +120,9 @@ fn a_cause_that_came_back_beside_its_done_task_is_refreshed_and_not_doubled() {
         known(1, 1, ActionableStatus::InTask, Some(40)),
         known(2, 1, ActionableStatus::Active, None),
     ];
-    let refill = update_board(&there, &found(&[candidate(1, 7)]), 3, NOW);
+    let refill = update_board(&there, &found(&[candidate(1, 7)]), 3.into(), NOW);
     assert!(refill.created.is_empty());
-    assert_eq!(refill.changed[0].ordinal, 2);
+    assert_eq!(refill.changed[0].ordinal, 2.into());
 }
 
 /// The count that a made-up cause keeps its impact in.
@@ -137,7 +142,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
     let after = |checks: &[&CheckFindings]| {
         let mut one = known(1, 1, ActionableStatus::Active, None);
         for check in checks {
-            one = update_board(&[one.clone()], check, 2, NOW)
+            one = update_board(&[one.clone()], check, 2.into(), NOW)
                 .changed
                 .pop()
                 .unwrap_or(one);
@@ -160,7 +165,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
     }
 
     // Its cause may return as a new one at once, and its place is free for another.
-    let again = update_board(&[retired], &there, 2, NOW);
+    let again = update_board(&[retired], &there, 2.into(), NOW);
     assert_eq!((created(&again), again.changed.len()), (vec!["p1".to_owned()], 0));
     let mut full: Vec<Actionable> = (1..=30)
         .map(|n| known(n.into(), n, ActionableStatus::Active, None))
@@ -171,7 +176,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
         candidates: others,
         ..complete
     };
-    let refill = update_board(&full, &found, 31, NOW);
+    let refill = update_board(&full, &found, 31.into(), NOW);
     assert_eq!(created(&refill), ["p32"]);
 }
 
@@ -185,7 +190,7 @@ fn judged(ordinal: u32, done: Timestamp) -> TaskOutcome {
         Measurement::new(&DateRange::recommendations(Day(1)), counts, query)
     };
     TaskOutcome {
-        ordinal,
+        ordinal: ordinal.into(),
         done,
         outcome: Outcome {
             result: OutcomeResult::Improved,
@@ -204,7 +209,7 @@ fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_frees_its_cause
             outcomes: vec![judged],
             ..found(&[candidate(1, 1)])
         };
-        update_board(std::slice::from_ref(there), &found, 2, NOW)
+        update_board(std::slice::from_ref(there), &found, 2.into(), NOW)
     };
     let recorded = with(&there, judged(1, done));
     assert_eq!(recorded.changed[0].outcome, Some(judged(1, done).outcome));
@@ -252,19 +257,19 @@ proptest! {
         board in boards(), candidates in prop::collection::vec((0u8..70, 0u64..20), 0..80),
     ) {
         let candidates: Vec<Candidate> = candidates.into_iter().map(|(subject, impact)| candidate(subject, impact)).collect();
-        let first = update_board(&board, &found(&candidates), 100, NOW);
+        let first = update_board(&board, &found(&candidates), 100.into(), NOW);
 
         let mut after: Vec<Actionable> = board.clone();
         for refreshed in &first.changed {
-            let place = after.iter().position(|a| a.ordinal == refreshed.ordinal).unwrap();
-            prop_assert!(after[place].is_active() && after[place].fingerprint == refreshed.fingerprint);
-            after[place] = refreshed.clone();
+            let index = after.iter().position(|a| a.ordinal == refreshed.ordinal).unwrap();
+            prop_assert!(after[index].is_active() && after[index].fingerprint == refreshed.fingerprint);
+            after[index] = refreshed.clone();
         }
         after.extend(first.created.iter().cloned());
         let active: Vec<&Fingerprint> = after.iter().filter(|a| a.is_active()).map(|a| &a.fingerprint).collect();
         prop_assert!(active.len() <= MAX_ACTIVE_ACTIONABLES);
         prop_assert_eq!(active.iter().collect::<BTreeSet<_>>().len(), active.len());
-        let ordinals: BTreeSet<u32> = after.iter().map(|a| a.ordinal).collect();
+        let ordinals: BTreeSet<ActionableOrdinal> = after.iter().map(|a| a.ordinal).collect();
         prop_assert_eq!(ordinals.len(), after.len());
 
         // Of a cause that is on no board: either it is made one, or the board is full of what is not smaller.
@@ -278,6 +283,6 @@ proptest! {
                 prop_assert!(least.is_none_or(|least| candidate.impact <= least));
             }
         }
-        prop_assert_eq!(update_board(&after, &found(&candidates), 200, NOW + MILLISECOND), BoardUpdate::default());
+        prop_assert_eq!(update_board(&after, &found(&candidates), 200.into(), NOW + MILLISECOND), BoardUpdate::default());
     }
 }

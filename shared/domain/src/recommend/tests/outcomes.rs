@@ -137,7 +137,7 @@ fn facts_are_needed_as_far_back_as_an_outcome_that_is_still_open_compares() {
     let done = |days: i32| {
         let says = recommendation("low_visibility");
         let fingerprint = Fingerprint::new(says.rule(), days);
-        let mut actionable = Actionable::new(1, fingerprint, says, Timestamp::from_millis(0));
+        let mut actionable = Actionable::new(1.into(), fingerprint, says, Timestamp::from_millis(0));
         actionable.mark_as_task(Timestamp::from_millis(0));
         actionable.closed_at = Some(TODAY.plus_days(-days).start());
         actionable

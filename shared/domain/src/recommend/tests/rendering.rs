@@ -32,7 +32,7 @@ pub(super) fn ids(prompts: &[u32]) -> Vec<String> {
     let entity = "acme000000000000".parse().unwrap();
     let id = |ordinal: &u32| PromptId {
         entity: EntityId::clone(&entity),
-        ordinal: *ordinal,
+        ordinal: (*ordinal).into(),
     };
     prompts.iter().map(|prompt| id(prompt).to_string()).collect()
 }

@@ -119,7 +119,7 @@ fn a_prompt_that_names_the_brand_and_never_cites_its_site() {
     assert!(!Scene::new(cited).rules().contains("uncited_mention"));
     let mut scene = Scene::new(checks);
     scene.entity.domain = None;
-    scene.brands.own = [77].into_iter().collect();
+    scene.brands.own = [77.into()].into_iter().collect();
     scene.brands.known.clear();
     assert!(!scene.rules().contains("uncited_mention"));
 }

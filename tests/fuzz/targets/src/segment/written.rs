@@ -11,6 +11,7 @@ use domain::facts::families::{Fanouts, fanout_row};
 use domain::facts::families::{LinkRow, Links, bucket_of};
 use domain::facts::families::{Responses, response_row};
 use domain::facts::{Revision, Selection, StringInterner};
+use domain::ordinal::BrandOrdinal;
 use domain::time::Timestamp;
 
 /// Generates responses from the bytes, folds them into segments, decodes them, and asserts that all families agree.
@@ -59,14 +60,14 @@ fn cited(folded: &EncodedCheck, given: &[Response]) {
     }
     let found = segment
         .counts(&all)
-        .map(|(number, count)| (texts.get(number).to_owned(), count));
+        .map(|domain| (texts.get(domain.text).to_owned(), domain.count));
     assert_eq!(found.collect::<BTreeMap<_, _>>(), counts);
     for (domain, count) in &counts {
         let bucket = &folded.links[bucket_of(domain, folded.links.len())];
         let mut urls = StringInterner::default();
         let links = Links::decode(bucket, &[domain], &mut urls).unwrap();
         assert_eq!(
-            links.counts(&all).map(|(_, count)| count).sum::<u64>(),
+            links.counts(&all).map(|url| url.count).sum::<u64>(),
             *count,
             "the URLs of {domain}"
         );
@@ -119,10 +120,13 @@ pub(super) fn made(data: &[u8]) -> Vec<Response> {
             queries: queries.map(|query| (*query).to_owned()).collect(),
             searched: [None, Some(false), Some(true)][usize::from(at % 3)],
             truncated: state & 4 > 0,
-            brands: (0..8).filter(|brand| brands >> brand & 1 > 0).collect(),
+            brands: (0..8)
+                .filter(|brand| brands >> brand & 1 > 0)
+                .map(BrandOrdinal::new)
+                .collect(),
             ..Response::failed(
-                prompt,
-                model,
+                prompt.into(),
+                model.into(),
                 "",
                 Timestamp::from_millis(i64::from(*at) << (brands % 40)),
             )

@@ -7,7 +7,9 @@ use acceptance::{FakeOpenAi, SeededRng, brand_name, long_answer};
 use api::ApiState;
 use checker::Checker;
 use domain::check::{Plan, Response};
+use domain::check_key::CheckKey;
 use domain::clock::Clock;
+use domain::ordinal::CheckNumber;
 use domain::time::{DAY, Timestamp};
 use events::{Bus, CheckEvent, CheckRef};
 use local::bus::{EventHandler, EventsEndpoint, Queue, Rule, queue};
@@ -38,7 +40,7 @@ pub(crate) struct CheckerBench {
 
 /// A completed check with the CPU time of its steps.
 pub(crate) struct MeasuredCheck {
-    pub(super) check: u32,
+    pub(super) check: CheckNumber,
     pub(super) plan: Plan,
     pub(super) responses: Vec<Response>,
     /// Its claim and its plan.
@@ -112,7 +114,7 @@ impl CheckerBench {
         let at = CheckRef {
             workspace_id: tenant.workspace().clone(),
             entity_id: entity.clone(),
-            check: seen.expect("a table").expect("an entity").check_seq + 1,
+            check: seen.expect("a table").expect("an entity").check_seq.next(),
         };
         let number = at.check;
         let wanted = runtime.block_on(checker.bus.publish(&[CheckEvent::CheckWanted(at)]));
@@ -136,8 +138,11 @@ impl CheckerBench {
         }
         let (plan, mut responses) = runtime.block_on(async {
             let plan = checker.store.plan(tenant, entity, number).await;
-            let day = clock.now().day();
-            let responses = checker.store.responses_of(tenant, entity, day, number).await;
+            let key = CheckKey {
+                day: clock.now().day(),
+                check: number,
+            };
+            let responses = checker.store.responses_of(tenant, entity, key).await;
             (
                 plan.expect("a table").expect("a plan"),
                 responses.expect("a table"),

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use domain::answer::Answer;
 use domain::check::Response;
+use domain::check_key::ShardKey;
 use domain::facts::families::encode_check;
 use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE, MAX_PROMPTS_PER_SHARD};
+use domain::ordinal::{CheckNumber, ShardNumber};
 use futures::{StreamExt, TryStreamExt};
 use mentions::Matcher;
 use tokio::runtime::Runtime;
@@ -83,10 +85,16 @@ impl CheckerBench {
         let (table, store) = (&self.table, &self.checker.store);
         let now = self.checker.clock.now();
         let mut sum = Duration::ZERO;
-        for (shard, responses) in (0..).zip(responses.chunks(MAX_PROMPTS_PER_SHARD)) {
-            let slot = (AGAIN + check.check, shard);
-            let (id, times) = (&table.entity.id, (now, now + LEASE));
-            let lease = store.lease_shard(&table.tenant, id, slot, Uuid::new_v4(), times);
+        for (shard, responses) in (0..)
+            .map(ShardNumber::new)
+            .zip(responses.chunks(MAX_PROMPTS_PER_SHARD))
+        {
+            let key = ShardKey {
+                check: CheckNumber::new(AGAIN + check.check.get()),
+                shard,
+            };
+            let (id, until) = (&table.entity.id, now + LEASE);
+            let lease = store.lease_shard(&table.tenant, id, key, Uuid::new_v4(), now, until);
             let lease = runtime.block_on(lease).expect("a free shard");
             let batches: Vec<Vec<Response>> = responses
                 .chunks(MAX_ANSWERS_PER_WRITE)

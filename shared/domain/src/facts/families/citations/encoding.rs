@@ -49,9 +49,9 @@ impl Citations {
         let columns = decode_segment(Family::Citations, segment)?;
         let mut reader = ColumnReader::new(&columns);
         let mut postings = Postings::new(CellIndex::read(&mut reader)?);
-        let mut numbers = Vec::new();
-        read_domain_names(&mut reader, |domain| numbers.push(texts.intern(domain)))?;
-        postings.read(numbers, &mut reader)?;
+        let mut ids = Vec::new();
+        read_domain_names(&mut reader, |domain| ids.push(texts.intern(domain)))?;
+        postings.read(ids, &mut reader)?;
         reader.expect_end()?;
         Ok(Self(postings))
     }

@@ -18,8 +18,8 @@ use std::collections::BTreeMap;
 use super::spelling::{folded, spelling};
 use super::{FanoutRow, Fanouts};
 use crate::facts::codec::{
-    Cell, CellIndex, ColumnReader, ColumnWriter, OrdinalSet, SegmentError, StringInterner, read_columnar,
-    read_timestamps, write_columnar, write_timestamps,
+    Cell, CellIndex, ColumnReader, ColumnWriter, OrdinalSet, SegmentError, StringId, StringInterner,
+    read_columnar, read_timestamps, write_columnar, write_timestamps,
 };
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::time::Timestamp;
@@ -81,11 +81,11 @@ impl Fanouts {
     fn read_searches(
         &mut self,
         reader: &mut ColumnReader<'_>,
-        spellings: &[Numbers],
+        spellings: &[SpellingIds],
     ) -> Result<(), SegmentError> {
         let mut sets = Vec::with_capacity(self.ends.len().min(reader.remaining()));
         for _ in self.cell_index.prompts() {
-            sets.push(reader.ordinals()?);
+            sets.push(reader.ordinals::<u32>()?);
         }
         let searches = self.ends.last().copied().unwrap_or_default();
         if searches > reader.remaining() {
@@ -105,84 +105,84 @@ impl Fanouts {
                 return Err(SegmentError::InvalidColumns);
             };
             while self.spelled.len() < *end {
-                let place = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
-                let spelling = set.as_slice().get(place).and_then(|s| usize::try_from(*s).ok());
-                let numbers = spelling.and_then(|spelling| spellings.get(spelling));
-                let numbers = numbers.ok_or(SegmentError::InvalidColumns)?;
-                self.spelled.push(numbers.spelled);
-                self.folded.push(numbers.folded);
+                let index = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
+                let spelling = set.as_slice().get(index).and_then(|s| usize::try_from(*s).ok());
+                let ids = spelling.and_then(|spelling| spellings.get(spelling));
+                let ids = ids.ok_or(SegmentError::InvalidColumns)?;
+                self.spelled.push(ids.spelled);
+                self.folded.push(ids.folded);
             }
         }
         Ok(())
     }
 }
 
-/// The distinct spellings of the rows, each with its place in the dictionary.
+/// The distinct spellings of the rows, each with its index in the dictionary.
 fn write_spellings<'a>(rows: &'a [FanoutRow], writer: &mut ColumnWriter) -> BTreeMap<&'a str, u32> {
     let queries = rows.iter().flat_map(|row| &row.queries);
     let mut spellings: BTreeMap<&str, u32> = queries.map(|query| (query.as_str(), 0)).collect();
-    for (place, spelling) in (0..).zip(spellings.values_mut()) {
-        *spelling = place;
+    for (index, spelling) in (0..).zip(spellings.values_mut()) {
+        *spelling = index;
     }
     let texts: Vec<&str> = spellings.keys().copied().collect();
     write_columnar(&texts, writer);
 
     let folds: Vec<(u32, String)> = spellings
         .iter()
-        .map(|(text, place)| (*place, *text, folded(text)))
+        .map(|(text, index)| (*index, *text, folded(text)))
         .filter(|(_, text, folded)| text.to_ascii_lowercase() != *folded)
-        .map(|(place, _, folded)| (place, folded))
+        .map(|(index, _, folded)| (index, folded))
         .collect();
     writer.count(folds.len());
     let mut next = 0;
-    for (place, folded) in &folds {
-        writer.varint(u64::from(place - next));
+    for (index, folded) in &folds {
+        writer.varint(u64::from(index - next));
         writer.text(folded);
-        next = place + 1;
+        next = index + 1;
     }
     spellings
 }
 
 fn write_searches(rows: &[FanoutRow], spellings: &BTreeMap<&str, u32>, writer: &mut ColumnWriter) {
-    let place = |query: &String| spellings.get(query.as_str()).copied();
+    let index = |query: &String| spellings.get(query.as_str()).copied();
     let prompts = || rows.chunk_by(|a, b| a.prompt == b.prompt);
-    let set = |rows: &[FanoutRow]| -> OrdinalSet {
+    let set = |rows: &[FanoutRow]| -> OrdinalSet<u32> {
         let queries = rows.iter().flat_map(|row| &row.queries);
-        queries.filter_map(place).collect()
+        queries.filter_map(index).collect()
     };
-    let sets: Vec<OrdinalSet> = prompts().map(set).collect();
+    let sets: Vec<OrdinalSet<u32>> = prompts().map(set).collect();
     for set in &sets {
         writer.ordinals(set);
     }
     for (rows, set) in prompts().zip(&sets) {
-        for spelling in rows.iter().flat_map(|row| &row.queries).filter_map(place) {
+        for spelling in rows.iter().flat_map(|row| &row.queries).filter_map(index) {
             writer.count(set.as_slice().partition_point(|other| *other < spelling));
         }
     }
 }
 
-/// A spelling's number and that of its folded form.
-struct Numbers {
-    spelled: u32,
-    folded: u32,
+/// The ids of a spelling and of its folded form.
+struct SpellingIds {
+    spelled: StringId,
+    folded: StringId,
 }
 
 fn read_spellings(
     reader: &mut ColumnReader<'_>,
     texts: &mut StringInterner,
-) -> Result<Vec<Numbers>, SegmentError> {
+) -> Result<Vec<SpellingIds>, SegmentError> {
     let dictionary = read_columnar(reader)?;
-    let mut numbers = Vec::new();
+    let mut ids = Vec::new();
     for spelled in texts.intern_all(dictionary.iter()) {
         let folded = texts.intern_ascii_lowercase(spelled);
-        numbers.push(Numbers { spelled, folded });
+        ids.push(SpellingIds { spelled, folded });
     }
     let mut next = 0usize;
     for _ in 0..reader.count()? {
         let skipped = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
-        let place = next.saturating_add(skipped);
-        numbers.get_mut(place).ok_or(SegmentError::InvalidColumns)?.folded = texts.intern(reader.text()?);
-        next = place + 1;
+        let index = next.saturating_add(skipped);
+        ids.get_mut(index).ok_or(SegmentError::InvalidColumns)?.folded = texts.intern(reader.text()?);
+        next = index + 1;
     }
-    Ok(numbers)
+    Ok(ids)
 }

@@ -10,7 +10,7 @@ use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::facts::test_data;
 
 /// Prompt, model, instant; each search's spelling and folded form.
-type Shown = (u32, u32, Timestamp, Vec<(String, String)>);
+type Shown = (PromptOrdinal, ModelOrdinal, Timestamp, Vec<(String, String)>);
 
 /// The rows that a segment of these has, with spellings and folded forms in place of queries.
 fn expected(rows: &[FanoutRow]) -> Vec<Shown> {
@@ -29,7 +29,7 @@ fn expected(rows: &[FanoutRow]) -> Vec<Shown> {
 }
 
 fn shown(segment: &Fanouts, texts: &StringInterner) -> Vec<Shown> {
-    let text = |number: &u32| texts.get(*number).to_owned();
+    let text = |id: &StringId| texts.get(*id).to_owned();
     let rows = segment.rows().map(|row| {
         let queries = row.spelled.iter().zip(row.folded);
         let queries = queries.map(|(spelled, folded)| (text(spelled), text(folded)));
@@ -157,7 +157,7 @@ fn a_day_of_three_thousand_searches_takes_about_thirty_three_kilobytes() {
 
 #[test]
 fn only_answered_responses_have_searches() {
-    let mut response = Response::failed(7, 3, "overloaded", Timestamp::from_millis(12_345));
+    let mut response = Response::failed(7.into(), 3.into(), "overloaded", Timestamp::from_millis(12_345));
     response.queries = vec!["Best CRM".to_owned()];
     for (state, queries) in [
         (ResponseState::Answered, 1),
@@ -168,7 +168,7 @@ fn only_answered_responses_have_searches() {
         let row = fanout_row(&response);
         assert_eq!(
             (row.prompt, row.model, row.answered_at),
-            (7, 3, Timestamp::from_millis(12_345))
+            (7.into(), 3.into(), Timestamp::from_millis(12_345))
         );
         assert_eq!(row.queries, response.queries[..queries]);
     }

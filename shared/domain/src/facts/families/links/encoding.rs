@@ -140,13 +140,13 @@ fn decode_urls(
 ) -> Result<(), SegmentError> {
     let mut front = InterleavedReader::default();
     let mut url = String::new();
-    let mut numbers = Vec::new();
+    let mut ids = Vec::new();
     for _ in 0..reader.count()? {
         restore_url(front.read(&mut reader)?, domain, &mut url);
         front.claim(domain.len())?;
-        numbers.push(texts.intern(&url));
+        ids.push(texts.intern(&url));
     }
-    postings.read(numbers, &mut reader)?;
+    postings.read(ids, &mut reader)?;
     reader.expect_end()
 }
 

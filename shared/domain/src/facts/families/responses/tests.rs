@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use proptest::collection::{btree_set, vec};
 use proptest::option;
@@ -6,8 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::answer::{Citation, ResponseState};
-use crate::facts::codec::OrdinalSet;
-use crate::facts::test_data::Random;
+use crate::facts::test_data::{Random, is_in};
 
 fn rows() -> impl Strategy<Value = Vec<ResponseRow>> {
     let ordinal = || prop_oneof![9 => 0u32..6, 1 => any::<u32>()];
@@ -19,8 +18,8 @@ fn rows() -> impl Strategy<Value = Vec<ResponseRow>> {
         ordinal(),
     );
     let row = (ordinal(), ordinal(), columns).prop_map(|(prompt, model, columns)| ResponseRow {
-        prompt,
-        model,
+        prompt: prompt.into(),
+        model: model.into(),
         answered_at: Timestamp::from_millis(columns.0),
         searched: columns.1,
         truncated: columns.2,
@@ -44,8 +43,8 @@ fn check(prompts: u32, models: u32, seed: u64) -> Vec<ResponseRow> {
     let pairs = (0..prompts).flat_map(|prompt| (0..models).map(move |model| (prompt, model)));
     pairs
         .map(|(prompt, model)| ResponseRow {
-            prompt,
-            model,
+            prompt: prompt.into(),
+            model: model.into(),
             answered_at: Timestamp::from_millis(1_760_000_000_000 + (600_000.0 * random.next()) as i64),
             searched: (model > 0).then(|| random.next() < 0.9),
             truncated: random.next() < 0.01,
@@ -76,15 +75,12 @@ proptest! {
     fn a_selection_keeps_what_a_scan_keeps(
         rows in rows(), models in option::of(btree_set(0u32..7, 0..4)), prompts in option::of(btree_set(0u32..7, 0..4)),
     ) {
-        let is_in = |set: &Option<BTreeSet<u32>>, ordinal| {
-            set.as_ref().is_none_or(|set| set.contains(&ordinal))
+        let selection = Selection {
+            models: models.map(|models| models.into_iter().map(ModelOrdinal::new).collect()),
+            prompts: prompts.map(|prompts| prompts.into_iter().map(PromptOrdinal::new).collect()),
         };
         let mut expected = first_of_each_cell(&rows);
-        expected.retain(|row| is_in(&models, row.model) && is_in(&prompts, row.prompt));
-        let ordinals = |set: Option<BTreeSet<u32>>| -> Option<OrdinalSet> {
-            set.map(|set| set.into_iter().collect())
-        };
-        let selection = Selection { models: ordinals(models), prompts: ordinals(prompts) };
+        expected.retain(|row| is_in(&selection.models, row.model) && is_in(&selection.prompts, row.prompt));
         let decoded = Responses::decode(&Responses::encode(rows)).unwrap();
         prop_assert_eq!(decoded.selected(&selection).collect::<Vec<_>>(), expected);
     }
@@ -120,8 +116,8 @@ fn columns_that_contradict_each_other_are_refused() {
     // One prompt (0), one set (model 0), the prompt has it, the instant 1 without bytes, flags, two counts.
     let good = [1, 0, 1, 1, 0, 0, 2, 0, 5, 3, 4];
     let row = ResponseRow {
-        prompt: 0,
-        model: 0,
+        prompt: 0.into(),
+        model: 0.into(),
         answered_at: Timestamp::from_millis(1),
         searched: Some(true),
         truncated: true,
@@ -149,11 +145,11 @@ fn a_day_of_a_thousand_responses_takes_less_than_four_kilobytes() {
 
 #[test]
 fn a_recorded_response_counts_each_page_once_and_each_search_as_often_as_it_ran() {
-    let mut response = Response::failed(7, 3, "overloaded", Timestamp::from_millis(12_345));
+    let mut response = Response::failed(7.into(), 3.into(), "overloaded", Timestamp::from_millis(12_345));
     let plain = response_row(&response);
     assert_eq!(
         (plain.prompt, plain.model, plain.answered_at),
-        (7, 3, Timestamp::from_millis(12_345))
+        (7.into(), 3.into(), Timestamp::from_millis(12_345))
     );
     assert_eq!(
         (plain.searched, plain.truncated, plain.citations, plain.fanouts),

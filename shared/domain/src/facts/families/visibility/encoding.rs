@@ -74,6 +74,7 @@ mod tests {
     use super::*;
     use crate::answer::ResponseState;
     use crate::facts::{OrdinalSet, test_data};
+    use crate::ordinal::BrandOrdinal;
 
     proptest! {
         #[test]
@@ -111,17 +112,17 @@ mod tests {
     #[test]
     fn more_outcomes_than_a_byte_tells_apart_are_kept() {
         // 400 outcomes twice each, and 100 once.
-        let brand = |i: u32| if i < 800 { i / 2 } else { i };
+        let brand = |i: u32| BrandOrdinal::new(if i < 800 { i / 2 } else { i });
         let cells = (0..900u32).map(|i| VisibilityCell {
-            prompt: i,
-            model: 0,
+            prompt: i.into(),
+            model: 0.into(),
             state: ResponseState::Answered,
-            brands: vec![brand(i), 5_000],
+            brands: vec![brand(i), 5_000.into()],
         });
         let segment = Visibility::new(cells.collect());
         let decoded = Visibility::decode(&segment.encode()).unwrap();
         assert_eq!(decoded, segment);
-        let brands: Vec<u32> = decoded.cells().map(|cell| cell.brands[0]).collect();
+        let brands: Vec<BrandOrdinal> = decoded.cells().map(|cell| cell.brands[0]).collect();
         assert_eq!(brands, (0..900).map(brand).collect::<Vec<_>>());
     }
 
@@ -167,7 +168,7 @@ mod tests {
     fn a_few_bytes_do_not_claim_many_cells() {
         // 50,000 prompts that all have the same 50,000 models, and no cells.
         let mut writer = ColumnWriter::default();
-        let many: OrdinalSet = (0..50_000).collect();
+        let many: OrdinalSet<u32> = (0..50_000).collect();
         writer.ordinals(&many);
         writer.count(1);
         writer.ordinals(&many);

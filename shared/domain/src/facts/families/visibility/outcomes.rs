@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use crate::answer::ResponseState;
 use crate::facts::codec::{ColumnReader, ColumnWriter, SegmentError};
+use crate::ordinal::BrandOrdinal;
 
 /// The outcome of a response. Responses with equal outcomes share one entry of the dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::facts) struct CellOutcome<'a> {
     pub(in crate::facts) state: ResponseState,
     /// The ordinals of the brands that it mentions, in order of first mention.
-    pub(in crate::facts) brands: &'a [u32],
+    pub(in crate::facts) brands: &'a [BrandOrdinal],
 }
 
 /// Outcomes by index, their brands in one list.
@@ -20,7 +21,7 @@ pub(in crate::facts) struct OutcomeTable {
     states: Vec<ResponseState>,
     /// Where each outcome's brands end in `brands`.
     ends: Vec<usize>,
-    brands: Vec<u32>,
+    brands: Vec<BrandOrdinal>,
 }
 
 impl OutcomeTable {
@@ -64,7 +65,7 @@ impl OutcomeTable {
             _ => ResponseState::Failed,
         };
         for _ in 0..head / 3 {
-            self.brands.push(reader.ordinal()?);
+            self.brands.push(reader.ordinal()?.into());
         }
         Ok(self.close(state))
     }
@@ -86,7 +87,7 @@ pub(super) fn write_outcome(outcome: CellOutcome<'_>, writer: &mut ColumnWriter)
     };
     writer.count(outcome.brands.len() * 3 + state);
     for brand in outcome.brands {
-        writer.varint(u64::from(*brand));
+        writer.varint(brand.get().into());
     }
 }
 
@@ -111,8 +112,12 @@ pub(super) fn common_outcomes<'a>(
 mod tests {
     use super::*;
 
-    fn outcome(state: ResponseState, brands: &[u32]) -> CellOutcome<'_> {
-        CellOutcome { state, brands }
+    fn outcome(state: ResponseState, brands: &[u32]) -> CellOutcome<'static> {
+        let brands: Vec<BrandOrdinal> = brands.iter().copied().map(BrandOrdinal::new).collect();
+        CellOutcome {
+            state,
+            brands: brands.leak(),
+        }
     }
 
     #[test]

@@ -8,15 +8,20 @@ use proptest::prelude::*;
 use super::*;
 use crate::facts::codec::OrdinalSet;
 use crate::facts::families::{CitationRow, LinkRow, bucket_of};
-use crate::facts::test_data;
+use crate::facts::test_data::{self, is_in};
+use crate::ordinal::Ordinal;
 
 const DOMAINS: [&str; 4] = ["a.com", "b.com", "c.de", "never-cited.com"];
 
 /// Checks, each on one of ten days, with the selection of its own entity.
 type Checks = Vec<(Day, Vec<LinkRow>, Selection)>;
 
+/// Generates a part of a selection that is not empty.
+fn some<T: Ordinal>() -> impl Strategy<Value = Option<OrdinalSet<T>>> {
+    option::of(btree_set(0u32..8, 1..7).prop_map(|ordinals| ordinals.into_iter().map(T::from).collect()))
+}
+
 fn checks() -> impl Strategy<Value = Checks> {
-    let some = || option::of(btree_set(0u32..8, 1..7).prop_map(|o| o.into_iter().collect::<OrdinalSet>()));
     let selection = (some(), some()).prop_map(|(models, prompts)| Selection { models, prompts });
     vec(
         ((0i32..10).prop_map(Day), test_data::link_rows(), selection),
@@ -40,7 +45,6 @@ fn scan(checks: &Checks) -> Vec<(Day, String, String)> {
     for (day, rows, selection) in checks {
         let mut seen = Vec::new();
         for row in rows {
-            let is_in = |set: &Option<OrdinalSet>, ordinal| set.as_ref().is_none_or(|s| s.contains(ordinal));
             if seen.contains(&(row.prompt, row.model)) {
                 continue;
             }
@@ -72,7 +76,7 @@ fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(u64, String, u64)> {
 }
 
 fn shown(rows: &[RankedText], texts: &StringInterner) -> Vec<(u64, String, u64)> {
-    let row = |row: &RankedText| (row.rank, texts.get(row.number).to_owned(), row.count);
+    let row = |row: &RankedText| (row.rank, texts.get(row.text).to_owned(), row.count);
     rows.iter().map(row).collect()
 }
 
@@ -101,8 +105,13 @@ proptest! {
                 Citations::decode(&Citations::encode(&rows), &mut texts).unwrap()
             })
             .collect();
-        let merged: Vec<(u32, u32)> =
-            merges.iter().map(|(from, to)| (texts.intern(DOMAINS[*from]), texts.intern(DOMAINS[*to]))).collect();
+        let merged: Vec<MergedDomain> = merges
+            .iter()
+            .map(|(from, to)| MergedDomain {
+                domain: texts.intern(DOMAINS[*from]),
+                row: texts.intern(DOMAINS[*to]),
+            })
+            .collect();
         let parts_of_all = parts(&checks, &citations);
         let all = scan(&checks);
 
@@ -127,8 +136,8 @@ proptest! {
             };
             prop_assert_eq!(counts.clone(), expected_top.iter().map(|(_, row, _)| count(row)).collect::<Vec<_>>());
         }
-        for (place, row) in trend.rows.iter().enumerate() {
-            prop_assert_eq!(trend.days.iter().map(|(_, counts)| counts[place]).sum::<u64>(), row.count);
+        for (index, row) in trend.rows.iter().enumerate() {
+            prop_assert_eq!(trend.days.iter().map(|(_, counts)| counts[index]).sum::<u64>(), row.count);
         }
 
         // The details of every row.
@@ -157,10 +166,10 @@ proptest! {
 }
 
 #[test]
-fn a_pair_with_a_number_that_is_not_there_counts_for_nothing() {
+fn a_merged_domain_with_an_id_that_is_not_there_counts_for_nothing() {
     let rows = [CitationRow {
-        prompt: 0,
-        model: 0,
+        prompt: 0.into(),
+        model: 0.into(),
         domains: vec![("a.com".to_owned(), 2)],
     }];
     let mut texts = StringInterner::default();
@@ -170,6 +179,10 @@ fn a_pair_with_a_number_that_is_not_there_counts_for_nothing() {
         segment: &segment,
         selection: &Selection::default(),
     };
-    let top = top_domains(&[part], &[(0, 9), (9, 0), (9, u32::MAX)], &texts, 0, 20);
+    let merged = [(0, 9), (9, 0), (9, usize::MAX)].map(|(domain, row)| MergedDomain {
+        domain: StringId::from_index(domain),
+        row: StringId::from_index(row),
+    });
+    let top = top_domains(&[part], &merged, &texts, 0, 20);
     assert_eq!(shown(&top.rows, &texts), [(1, "a.com".to_owned(), 2)]);
 }

@@ -4,14 +4,17 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::facts::families::FanoutRow;
-use crate::facts::test_data;
+use crate::facts::test_data::{self, is_in};
+use crate::ordinal::{ModelOrdinal, Ordinal};
 
-/// A day's rows, its selection and its models' numbers.
+/// A day's rows, its selection and the caller's numbers of its models.
 type Day = (Vec<FanoutRow>, Selection, Vec<u32>);
 
+fn some<T: Ordinal>() -> impl Strategy<Value = Option<OrdinalSet<T>>> {
+    option::of(btree_set(0u32..7, 0..6).prop_map(|ordinals| ordinals.into_iter().map(T::from).collect()))
+}
+
 fn days() -> impl Strategy<Value = Vec<Day>> {
-    let some =
-        || option::of(btree_set(0u32..7, 0..6).prop_map(|set| set.into_iter().collect::<OrdinalSet>()));
     let selection = (some(), some()).prop_map(|(models, prompts)| Selection { models, prompts });
     vec((test_data::fanouts::rows(), selection, vec(0u32..9, 0..5)), 0..5)
 }
@@ -24,35 +27,35 @@ fn page(limit: usize, offset: usize) -> Page {
 struct Search {
     spelled: String,
     folded: String,
-    response: (usize, u32, u32),
-    seen: (Timestamp, u32, u32, usize),
+    response: (usize, PromptOrdinal, ModelOrdinal),
+    seen: (Timestamp, PromptOrdinal, u32, usize),
 }
 
 /// All rows, by looking at every execution on its own.
 fn scan(days: &[Day], search: Option<&str>) -> Vec<(String, u64, u64, Timestamp, Vec<u32>)> {
     let mut searches: Vec<Search> = Vec::new();
-    for (day, (rows, selection, models)) in days.iter().enumerate() {
+    for (day, (rows, selection, model_numbers)) in days.iter().enumerate() {
         let mut pairs = Vec::new();
         for row in rows {
-            let is_in = |set: &Option<OrdinalSet>, ordinal| {
-                set.as_ref().is_none_or(|set| set.as_slice().contains(&ordinal))
-            };
             let again = pairs.contains(&(row.prompt, row.model));
             pairs.push((row.prompt, row.model));
             if again || !is_in(&selection.models, row.model) || !is_in(&selection.prompts, row.prompt) {
                 continue;
             }
-            let model = models.get(row.model as usize).copied().unwrap_or(row.model);
+            let model = model_numbers
+                .get(row.model.index())
+                .copied()
+                .unwrap_or(row.model.get());
             let spelled = row
                 .queries
                 .iter()
                 .map(|query| query.split_whitespace().collect::<Vec<_>>().join(" "));
-            for (place, spelled) in spelled.filter(|query| !query.is_empty()).enumerate() {
+            for (index, spelled) in spelled.filter(|query| !query.is_empty()).enumerate() {
                 searches.push(Search {
                     folded: spelling::folded(&spelled),
                     spelled,
                     response: (day, row.prompt, row.model),
-                    seen: (row.answered_at, row.prompt, model, place),
+                    seen: (row.answered_at, row.prompt, model, index),
                 });
             }
         }
@@ -111,10 +114,10 @@ fn decoded(days: &[Day], texts: &mut StringInterner) -> Vec<Fanouts> {
 
 fn asked<'a>(days: &'a [Day], segments: &'a [Fanouts]) -> Vec<FanoutSegment<'a>> {
     let days = days.iter().zip(segments);
-    days.map(|((_, selection, models), segment)| FanoutSegment {
+    days.map(|((_, selection, model_numbers), segment)| FanoutSegment {
         segment,
         selection,
-        models,
+        model_numbers,
     })
     .collect()
 }
@@ -151,8 +154,8 @@ proptest! {
 
 fn row(prompt: u32, at: i64, queries: &[&str]) -> FanoutRow {
     FanoutRow {
-        prompt,
-        model: 2,
+        prompt: prompt.into(),
+        model: 2.into(),
         answered_at: Timestamp::from_millis(at),
         queries: queries.iter().map(|query| (*query).to_owned()).collect(),
     }

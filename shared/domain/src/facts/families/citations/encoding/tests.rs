@@ -4,9 +4,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::facts::codec::{OrdinalSet, Selection};
-use crate::facts::families::LinkRow;
+use crate::facts::codec::{OrdinalSet, Selection, StringId};
+use crate::facts::families::{CitedText, LinkRow};
 use crate::facts::test_data;
+use crate::ordinal::ModelOrdinal;
 
 fn rows() -> impl Strategy<Value = Vec<CitationRow>> {
     // Mostly real domains, and any text at all.
@@ -42,7 +43,7 @@ proptest! {
         let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
         let counts: BTreeMap<String, u64> = segment
             .counts(&Selection::default())
-            .map(|(number, count)| (texts.get(number).to_owned(), count))
+            .map(|cited| (texts.get(cited.text).to_owned(), cited.count))
             .collect();
         prop_assert_eq!(counts, scan(&rows));
     }
@@ -64,17 +65,18 @@ proptest! {
     ) {
         let mut texts = StringInterner::default();
         let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
-        let models: Option<OrdinalSet> = models.map(|models| models.into_iter().collect());
+        let models: Option<OrdinalSet<ModelOrdinal>> =
+            models.map(|models| models.into_iter().map(ModelOrdinal::new).collect());
         let selection = Selection { models: models.clone(), prompts: None };
         let wanted = ["a.com", "b.co.uk", "none.com"];
-        let numbers: Vec<u32> = wanted.iter().filter_map(|domain| texts.find(domain)).collect();
+        let ids: Vec<StringId> = wanted.iter().filter_map(|domain| texts.find(domain)).collect();
         let mut counts = [1; 6];
-        segment.count_by_prompt(&selection, &numbers, &mut counts);
+        segment.count_by_prompt(&selection, &ids, &mut counts);
 
         let mut expected = [1; 6];
         for row in rows.iter().filter(|row| models.as_ref().is_none_or(|m| m.contains(row.model))) {
             for (domain, count) in &row.domains {
-                if let (true, Some(sum)) = (wanted.contains(&domain.as_str()), expected.get_mut(row.prompt as usize)) {
+                if let (true, Some(sum)) = (wanted.contains(&domain.as_str()), expected.get_mut(row.prompt.index())) {
                     *sum += u64::from(*count);
                 }
             }
@@ -89,7 +91,7 @@ proptest! {
         let mut texts = StringInterner::default();
         prop_assert!(Citations::decode(&bytes, &mut texts).is_err());
         if let Ok(segment) = Citations::decode(&encode_segment(Family::Citations, &columns), &mut texts) {
-            let all: u64 = segment.counts(&Selection::default()).map(|(_, count)| count).sum();
+            let all: u64 = segment.counts(&Selection::default()).map(|cited| cited.count).sum();
             prop_assert!(all <= columns.len() as u64);
         }
     }
@@ -140,7 +142,13 @@ fn columns_that_contradict_each_other_are_refused() {
     };
     // Prompt 0 with model 0; one ending, empty, of one domain, `a`; two citations of it in row 0.
     let good = [1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, b'a', 2, 0, 0];
-    assert_eq!(decoded(&good), Ok(vec![(0, 2)]));
+    assert_eq!(
+        decoded(&good),
+        Ok(vec![CitedText {
+            text: StringId::from_index(0),
+            count: 2
+        }])
+    );
     for (at, byte) in [(9, 2), (10, 1), (13, 1), (13, 3), (14, 1), (15, 1)] {
         let mut bad = good;
         bad[at] = byte;

@@ -2,7 +2,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::facts::codec::Selection;
+use crate::facts::codec::{Selection, StringId};
+use crate::facts::families::CitedText;
 use crate::facts::test_data;
 
 /// The URLs of these domains in all their buckets, with their counts.
@@ -16,8 +17,8 @@ fn shown(buckets: &[Vec<u8>], domains: &[&str]) -> BTreeMap<String, u64> {
             .filter(|d| bucket_of(d, buckets.len()) == index);
         let here: Vec<&str> = here.collect();
         let links = Links::decode(sealed, &here, &mut texts).unwrap();
-        for (number, count) in links.counts(&Selection::default()) {
-            let before = counts.insert(texts.get(number).to_owned(), count);
+        for cited in links.counts(&Selection::default()) {
+            let before = counts.insert(texts.get(cited.text).to_owned(), cited.count);
             assert_eq!(before, None, "a URL of one bucket alone");
         }
     }
@@ -75,7 +76,7 @@ proptest! {
         let domains = ["", "\0", "\u{1}", "\0\0", "\u{1}\u{1}"];
         prop_assert!(Links::decode(&bytes, &domains, &mut texts).is_err());
         if let Ok(links) = Links::decode(&encode_segment(Family::Links, &columns), &domains, &mut texts) {
-            let all: u64 = links.counts(&Selection::default()).map(|(_, count)| count).sum();
+            let all: u64 = links.counts(&Selection::default()).map(|cited| cited.count).sum();
             prop_assert!(all <= columns.len() as u64);
         }
     }
@@ -129,7 +130,13 @@ fn columns_that_contradict_each_other_are_refused() {
     let good = [
         1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, b'a', 7, 1, 0, 2, b'/', b'b', 1, 0,
     ];
-    assert_eq!(decoded(&good), Ok(vec![(0, 1)]));
+    assert_eq!(
+        decoded(&good),
+        Ok(vec![CitedText {
+            text: StringId::from_index(0),
+            count: 1
+        }])
+    );
     for (at, byte) in [
         (13, 6),
         (13, 8),
