@@ -217,63 +217,77 @@ impl Store {
             Action::Put {
                 item,
                 condition,
-                values: v,
-            } => builder.put(
-                Put::builder()
-                    .table_name(&self.table)
-                    .set_item(Some(item))
-                    .set_expression_attribute_names(names(&[&condition]))
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values(v))
-                    .build()
-                    .map_err(|e| StoreError::unreadable("a put", e))?,
-            ),
+                values,
+            } => builder.put(self.build_put(item, condition, values)?),
             Action::Update {
                 key,
                 update,
                 condition,
-                values: v,
-            } => builder.update(
-                Update::builder()
-                    .table_name(&self.table)
-                    .set_key(Some(key.attributes()))
-                    .set_expression_attribute_names(names(&[&update, &condition]))
-                    .update_expression(update)
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values(v))
-                    .build()
-                    .map_err(|e| StoreError::unreadable("an update", e))?,
-            ),
+                values,
+            } => builder.update(self.build_update(&key, update, condition, values)?),
             Action::Delete {
                 key,
                 condition,
-                values: v,
-            } => builder.delete(
-                Delete::builder()
-                    .table_name(&self.table)
-                    .set_key(Some(key.attributes()))
-                    .set_expression_attribute_names(names(&[&condition]))
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values(v))
-                    .build()
-                    .map_err(|e| StoreError::unreadable("a delete", e))?,
-            ),
+                values,
+            } => builder.delete(self.build_delete(&key, condition, values)?),
             Action::Check {
                 key,
                 condition,
-                values: v,
-            } => builder.condition_check(
-                ConditionCheck::builder()
-                    .table_name(&self.table)
-                    .set_key(Some(key.attributes()))
-                    .set_expression_attribute_names(names(&[&condition]))
-                    .condition_expression(condition)
-                    .set_expression_attribute_values(values(v))
-                    .build()
-                    .map_err(|e| StoreError::unreadable("a check", e))?,
-            ),
+                values,
+            } => builder.condition_check(self.build_check(&key, condition, values)?),
         };
         Ok(item.build())
+    }
+
+    fn build_put(&self, item: Item, condition: String, bound: Values) -> Result<Put, StoreError> {
+        Put::builder()
+            .table_name(&self.table)
+            .set_item(Some(item))
+            .set_expression_attribute_names(names(&[&condition]))
+            .condition_expression(condition)
+            .set_expression_attribute_values(values(bound))
+            .build()
+            .map_err(|e| StoreError::unreadable("a put", e))
+    }
+
+    fn build_update(
+        &self,
+        key: &Key,
+        update: String,
+        condition: String,
+        bound: Values,
+    ) -> Result<Update, StoreError> {
+        Update::builder()
+            .table_name(&self.table)
+            .set_key(Some(key.attributes()))
+            .set_expression_attribute_names(names(&[&update, &condition]))
+            .update_expression(update)
+            .condition_expression(condition)
+            .set_expression_attribute_values(values(bound))
+            .build()
+            .map_err(|e| StoreError::unreadable("an update", e))
+    }
+
+    fn build_delete(&self, key: &Key, condition: String, bound: Values) -> Result<Delete, StoreError> {
+        Delete::builder()
+            .table_name(&self.table)
+            .set_key(Some(key.attributes()))
+            .set_expression_attribute_names(names(&[&condition]))
+            .condition_expression(condition)
+            .set_expression_attribute_values(values(bound))
+            .build()
+            .map_err(|e| StoreError::unreadable("a delete", e))
+    }
+
+    fn build_check(&self, key: &Key, condition: String, bound: Values) -> Result<ConditionCheck, StoreError> {
+        ConditionCheck::builder()
+            .table_name(&self.table)
+            .set_key(Some(key.attributes()))
+            .set_expression_attribute_names(names(&[&condition]))
+            .condition_expression(condition)
+            .set_expression_attribute_values(values(bound))
+            .build()
+            .map_err(|e| StoreError::unreadable("a check", e))
     }
 }
 

@@ -111,52 +111,9 @@ impl Store {
         tenant: &Tenant,
         change: WorkspaceUpdate,
     ) -> Result<bool, StoreError> {
-        let mut sets = Vec::new();
-        let mut bound: Values = Vec::new();
-        let mut set = |attribute: &str, name: &'static str, value| {
-            if let Some(value) = value {
-                sets.push(format!("#{attribute} = {name}"));
-                bound.push((name, value));
-            }
-        };
-        set("name", ":name", change.name.map(string_value));
-        set("planName", ":plan", change.plan_name.map(string_value));
-        set(
-            "status",
-            ":status",
-            change.status.map(|status| string_value(status.into_str())),
-        );
-        set(
-            "subscriptionEndsAt",
-            ":ends",
-            change.subscription_ends_at.map(|at| number_value(at.as_millis())),
-        );
-        set("entitiesLimit", ":entities", change.entities.map(number_value));
-        set("promptsLimit", ":prompts", change.prompts.map(number_value));
-        set("membersLimit", ":members", change.members.map(number_value));
-        set(
-            "readsPerMinute",
-            ":reads",
-            change.reads_per_minute.map(number_value),
-        );
-        set(
-            "writesPerMinute",
-            ":writes",
-            change.writes_per_minute.map(number_value),
-        );
-        set(
-            "createsPerHour",
-            ":creates",
-            change.creates_per_hour.map(number_value),
-        );
-
         // One transaction writes both items, so that a retry after a lost response adds the credits once.
         let mut transaction = Transaction::default();
-        if sets.is_empty() {
-            sets.push("#id = :id".to_owned());
-            bound.push((":id", string_value(tenant.workspace().as_str())));
-        }
-        let update = format!("SET {}", sets.join(", "));
+        let (update, bound) = workspace_assignments(tenant, &change);
         transaction.update(keys::workspace(tenant), update, "attribute_exists(PK)", bound);
         let balance = match (change.credits, change.add_credits) {
             (Some(credits), add) => Some(("SET #balance = :n", credits.saturating_add(add.unwrap_or(0)))),
@@ -182,4 +139,37 @@ impl Store {
         }
         Ok(true)
     }
+}
+
+/// Returns the update expression of a workspace's item and its values.
+fn workspace_assignments(tenant: &Tenant, change: &WorkspaceUpdate) -> (String, Values) {
+    let number = |value: Option<u32>| value.map(number_value);
+    let text = |value: &Option<String>| value.clone().map(string_value);
+    let status = change.status.map(|status| string_value(status.into_str()));
+    let ends = change.subscription_ends_at.map(|at| number_value(at.as_millis()));
+    let all = [
+        ("name", ":name", text(&change.name)),
+        ("planName", ":plan", text(&change.plan_name)),
+        ("status", ":status", status),
+        ("subscriptionEndsAt", ":ends", ends),
+        ("entitiesLimit", ":entities", number(change.entities)),
+        ("promptsLimit", ":prompts", number(change.prompts)),
+        ("membersLimit", ":members", number(change.members)),
+        ("readsPerMinute", ":reads", number(change.reads_per_minute)),
+        ("writesPerMinute", ":writes", number(change.writes_per_minute)),
+        ("createsPerHour", ":creates", number(change.creates_per_hour)),
+    ];
+    let (mut sets, mut bound) = (Vec::new(), Values::new());
+    for (attribute, name, value) in all {
+        if let Some(value) = value {
+            sets.push(format!("#{attribute} = {name}"));
+            bound.push((name, value));
+        }
+    }
+    if sets.is_empty() {
+        // An update needs an assignment, and this one changes nothing.
+        sets.push("#id = :id".to_owned());
+        bound.push((":id", string_value(tenant.workspace().as_str())));
+    }
+    (format!("SET {}", sets.join(", ")), bound)
 }

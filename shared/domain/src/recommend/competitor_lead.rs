@@ -4,6 +4,8 @@
 //! are at least [`MIN_COMPARED_ANSWERS`] answers. Members of the entity's own group count as the entity. The impact is
 //! the number of answers by which the rival leads.
 
+use uuid::Uuid;
+
 use super::candidate::Candidate;
 use super::rule_input::RuleInput;
 use crate::board::{Evidence, Finding, Measurement, ShareOfVoice, Window};
@@ -23,18 +25,11 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let checks = input.facts.visibility(&window).map(|(_, check)| (check, &all));
     let mentions = brand_mentions(checks, &brands.own, &merged_brands(&brands.merged));
     let rows = competitors(input.entity, &brands.names, &brands.known, &mentions, &[]);
-    let voice = |row: &Competitor| ShareOfVoice {
-        entity_uuid: row.named.uuid,
-        name: row.named.name.clone(),
-        domain: Some(row.named.domain.clone()).filter(|domain| !domain.is_empty()),
-        mentions: row.mentions,
-        share_of_voice: percent(row.mentions, mentions.total()),
-    };
-    let named = brands
-        .names
-        .of_brand(input.entity.brand, input.entity.domain.as_deref());
-    let itself = Competitor {
-        named,
+    let total = mentions.total();
+    let entity = Competitor {
+        named: brands
+            .names
+            .of_brand(input.entity.brand, input.entity.domain.as_deref()),
         mentions: mentions.own,
         citations: 0,
         is_own: true,
@@ -50,29 +45,52 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let models = input.models(&window);
     ahead
         .map(|rival| {
-            let (name, ahead) = (&input.entity.name, &rival.named.name);
-            let title = format!("Catch up with {ahead} in the models' answers");
-            let description = format!(
-                "{ahead} is mentioned in {} of {} answers from {} to {}, {name} in {}. Next step: look at answers that \
-                 mention {ahead} and not {name}, note what {ahead} is praised for and which sites they cite, and get \
-                 {name} compared with {ahead} on the three that are cited most.",
-                rival.mentions, own.responses, window.first, window.last, own.mentions,
-            );
-            let query = |path| input.query(path, &window);
-            let visibility = Measurement::new(&window, own, query("/trends/visibility"));
-            let evidence = Evidence {
-                finding: Finding::CompetitorLead {
-                    rival: voice(rival),
-                    own: voice(&itself),
-                    visibility,
-                },
-                window: Window::from(&window),
-                prompt_ids: Vec::new(),
-                model_ids: models.clone(),
-                query: query("/entities/competitors"),
-            };
-            let lead = rival.mentions.saturating_sub(own.mentions);
-            Candidate::new(rival.named.uuid, lead, own.responses, title, description, evidence)
+            let (rival, entity) = (share_of_voice(rival, total), share_of_voice(&entity, total));
+            candidate(input, own, rival, entity, &models)
         })
         .collect()
+}
+
+fn share_of_voice(row: &Competitor, total: u64) -> ShareOfVoice {
+    ShareOfVoice {
+        entity_uuid: row.named.uuid,
+        name: row.named.name.clone(),
+        domain: Some(row.named.domain.clone()).filter(|domain| !domain.is_empty()),
+        mentions: row.mentions,
+        share_of_voice: percent(row.mentions, total),
+    }
+}
+
+/// Returns the candidate for a rival. `share` is the entity's visibility.
+fn candidate(
+    input: &RuleInput<'_>,
+    share: Share,
+    rival: ShareOfVoice,
+    own: ShareOfVoice,
+    models: &[Uuid],
+) -> Candidate {
+    let window = input.window();
+    let (name, ahead) = (&input.entity.name, &rival.name);
+    let title = format!("Catch up with {ahead} in the models' answers");
+    let description = format!(
+        "{ahead} is mentioned in {} of {} answers from {} to {}, {name} in {}. Next step: look at answers that mention \
+         {ahead} and not {name}, note what {ahead} is praised for and which sites they cite, and get {name} compared \
+         with {ahead} on the three that are cited most.",
+        rival.mentions, share.responses, window.first, window.last, own.mentions,
+    );
+    let query = |path| input.query(path, &window);
+    let visibility = Measurement::new(&window, share, query("/trends/visibility"));
+    let (subject, lead) = (rival.entity_uuid, rival.mentions.saturating_sub(own.mentions));
+    let evidence = Evidence {
+        finding: Finding::CompetitorLead {
+            rival,
+            own,
+            visibility,
+        },
+        window: Window::from(&window),
+        prompt_ids: Vec::new(),
+        model_ids: models.to_vec(),
+        query: query("/entities/competitors"),
+    };
+    Candidate::new(subject, lead, share.responses, title, description, evidence)
 }

@@ -11,6 +11,7 @@ use domain::prompt::Prompt;
 use domain::time::Timestamp;
 use domain::workspace::Credits;
 use thiserror::Error;
+use uuid::Uuid;
 
 use crate::entities::write::replace_entity;
 use crate::expression::number_value;
@@ -104,7 +105,7 @@ impl Store {
         let clock = self.clock.as_ref();
         let claimed = require_active(workspace)
             .map_err(ClaimError::from)
-            .and_then(|_| claimed(&mut entity, trigger, &prompts, brands, credits, catalogue, clock));
+            .and_then(|_| prepare_claim(&mut entity, trigger, &prompts, brands, credits, catalogue, clock));
         let claimed = match claimed {
             Ok(claimed) => claimed,
             Err(refused) if trigger == Trigger::Schedule => {
@@ -145,7 +146,7 @@ pub(crate) struct PreparedClaim {
 }
 
 /// Prepares a check of the entity as it was read, and updates its ordinals, its slot and its running check.
-pub(crate) fn claimed(
+pub(crate) fn prepare_claim(
     entity: &mut Entity,
     trigger: Trigger,
     prompts: &[Prompt],
@@ -164,31 +165,16 @@ pub(crate) fn claimed(
     if prompts.is_empty() {
         return Err(ClaimError::NoActivePrompt);
     }
-    let models: Vec<_> = entity
-        .models
-        .iter()
-        .filter_map(|uuid| catalogue.get(*uuid))
-        .collect();
-    if models.is_empty() {
-        return Err(ClaimError::NoModel);
-    }
-    let uuids: Vec<_> = models.iter().map(|m| m.uuid()).collect();
-    let (known, ordinals) = entity.assign_model_ordinals(&uuids);
-    let models = models.iter().zip(&ordinals).map(|(model, ordinal)| PlanModel {
-        uuid: model.uuid(),
-        ordinal: *ordinal,
-        credits: model.credits,
-    });
+    let (models, known) = plan_models(entity, catalogue)?;
     let plan = Plan {
         prompts,
-        models: models.collect(),
+        models,
         brands,
     };
     let (needed, balance) = (plan.credits(), credits.balance);
     if needed > balance {
         return Err(ClaimError::NoCredits { needed, balance });
     }
-
     entity.check_seq = entity.check_seq.next();
     entity.claimed_on = Some((now.day(), claims + 1));
     entity.model_ordinals = known;
@@ -196,6 +182,30 @@ pub(crate) fn claimed(
     if trigger == Trigger::Schedule {
         entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
     }
+    let check = start_check(entity, &plan, clock);
+    Ok(PreparedClaim { check, plan })
+}
+
+/// Returns the models that the catalogue has, and all models by ordinal, including those that got one now.
+fn plan_models(entity: &Entity, catalogue: &Catalogue) -> Result<(Vec<PlanModel>, Vec<Uuid>), ClaimError> {
+    let models = entity.models.iter().filter_map(|uuid| catalogue.get(*uuid));
+    let models: Vec<_> = models.collect();
+    if models.is_empty() {
+        return Err(ClaimError::NoModel);
+    }
+    let uuids: Vec<_> = models.iter().map(|model| model.uuid()).collect();
+    let (known, ordinals) = entity.assign_model_ordinals(&uuids);
+    let models = models.iter().zip(ordinals).map(|(model, ordinal)| PlanModel {
+        uuid: model.uuid(),
+        ordinal,
+        credits: model.credits,
+    });
+    Ok((models.collect(), known))
+}
+
+/// Returns the check that begins now, and makes it the entity's running check.
+fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
+    let now = clock.now();
     let check = Check {
         check: entity.check_seq,
         state: CheckState::Running,
@@ -203,16 +213,16 @@ pub(crate) fn claimed(
         deadline: now + clock.to_service_time(CHECK_DEADLINE),
         shards: plan.shards(),
         shards_left: plan.shards(),
-        reserved: needed,
+        reserved: plan.credits(),
     };
     entity.running = Some(RunningCheck {
         check: check.check,
         deadline: check.deadline,
-        reserved: needed,
+        reserved: check.reserved,
         next_reconciliation_at: now + clock.to_service_time(FIRST_RECONCILIATION),
         reconcile_after: FIRST_RECONCILIATION * 2,
     });
-    Ok(PreparedClaim { check, plan })
+    check
 }
 
 impl PreparedClaim {

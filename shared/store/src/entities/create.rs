@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::target::track_target;
 use super::write::entity_item;
 use crate::brands::replace_brand;
-use crate::checks::claim::{Claim, ClaimError, Trigger, claimed};
+use crate::checks::claim::{Claim, ClaimError, Trigger, prepare_claim};
 use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
@@ -182,7 +182,7 @@ impl Store {
         let (credits, brands) =
             tokio::try_join!(self.credits(tenant), self.brands_to_match(tenant, Some(entity)))?;
         let clock = self.clock.as_ref();
-        match claimed(
+        match prepare_claim(
             entity,
             Trigger::Schedule,
             prompts,
