@@ -1,5 +1,6 @@
 //! Starting the host, phase by phase.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use aws_types::SdkConfig;
@@ -22,6 +23,7 @@ use super::wiring::{Interceptor, TABLE, Wiring};
 use crate::bus::{EventHandler, EventsEndpoint, Queue, Rule, Schedule, queue, schedule};
 use crate::clock::ServiceClock;
 use crate::data::DemoState;
+use crate::database::Database;
 use crate::error::HostError;
 use crate::functions::{self, ExternalFunctions, FunctionHandlers};
 use crate::history::{self, HistoryGenerator};
@@ -86,7 +88,7 @@ impl<'a> HostBuilder<'a> {
         self
     }
 
-    /// Starts everything. The host is ready when this returns.
+    /// Starts the host. It is ready when this returns.
     pub async fn start(mut self) -> Result<Host, HostError> {
         let settings = Settings::from_lookup(&self.environment)?;
         let uses_demo_provider = Providers::from_lookup(&self.environment).names().is_empty();
@@ -117,27 +119,21 @@ impl<'a> HostBuilder<'a> {
             data: timeline.data.as_ref(),
         };
         let mut demo = self.prepare_demo(&timeline, &history, &providers).await?;
-        // Not earlier: a saved time without a demo workspace would not be the time of a history.
-        let (database, data) = (backends.database.clone(), timeline.data.clone());
-        background.spawn(housekeeping::run(
-            database,
-            clock.clone(),
-            data,
-            background.stopped(),
-        ));
+        // Housekeeping saves the service time. Without a demo workspace, that would not be the time of a history.
+        start_housekeeping(&mut background, &backends.database, &timeline);
         if let Some(demo) = demo.as_mut().filter(|_| timeline.needs_history) {
             self.generate_history(&history, demo).await?;
         }
 
         let schedule = start_schedule(&self.options, checker, &clock).await;
+        let address = serve_api(&mut background, api_listener, handlers, &clock)?;
         let ready = Ready {
-            base_url: format!("http://{}{}", api_listener.local_addr()?, api::BASE_PATH),
+            base_url: format!("http://{address}{}", api::BASE_PATH),
             dynamodb_endpoint: backends.database.endpoint.clone(),
             events_endpoint: backends.events_endpoint,
             table: TABLE.to_owned(),
             api_key: demo.map(|demo| demo.api_key),
         };
-        serve_api(&mut background, api_listener, handlers, &clock)?;
         Ok(Host {
             ready,
             store,
@@ -157,7 +153,7 @@ impl<'a> HostBuilder<'a> {
             None => demo::catalogue()?,
             Some(_) => Catalogue::shipped()?,
         };
-        ProviderChoice::make(&self.environment, demo_models, clock.clone()).await
+        ProviderChoice::choose(&self.environment, demo_models, clock.clone()).await
     }
 
     async fn function_handlers(&self, wiring: &Wiring<'_>, api: &Dependencies) -> FunctionHandlers {
@@ -171,7 +167,8 @@ impl<'a> HostBuilder<'a> {
         }
     }
 
-    /// Creates the demo workspace if it needs a history. Otherwise returns that of an earlier run, if there is one.
+    /// Creates the demo workspace if it needs a history. Otherwise returns the demo workspace of an earlier run, if there
+    /// is one.
     async fn prepare_demo(
         &mut self,
         timeline: &Timeline,
@@ -191,7 +188,7 @@ impl<'a> HostBuilder<'a> {
         Ok(timeline.demo.clone())
     }
 
-    /// Runs the checks of the past days.
+    /// Runs the checks of the past days and marks the demo workspace as complete.
     async fn generate_history(
         &mut self,
         history: &HistoryGenerator<'_>,
@@ -224,6 +221,16 @@ fn serve_events(
     background.serve(endpoint.serve(listener, background.stopped()));
 }
 
+/// Starts the periodic work on the database and the saved service time.
+fn start_housekeeping(background: &mut BackgroundTasks, database: &Arc<Database>, timeline: &Timeline) {
+    background.spawn(housekeeping::run(
+        database.clone(),
+        timeline.clock.clone(),
+        timeline.data.clone(),
+        background.stopped(),
+    ));
+}
+
 /// Reconciles the checks that ran when the host was last stopped, and starts the schedule.
 async fn start_schedule(options: &Options, checker: EventHandler, clock: &Arc<ServiceClock>) -> Schedule {
     if let Err(error) = checker(history::reconcile_all_event(clock.as_ref())).await {
@@ -236,16 +243,16 @@ async fn start_schedule(options: &Options, checker: EventHandler, clock: &Arc<Se
     Schedule::start(checker, clock.clone(), settings)
 }
 
-/// Serves the API and its documentation.
+/// Serves the API and its documentation. Returns the address.
 fn serve_api(
     background: &mut BackgroundTasks,
     listener: TcpListener,
     handlers: FunctionHandlers,
     clock: &Arc<ServiceClock>,
-) -> Result<(), HostError> {
+) -> Result<SocketAddr, HostError> {
     let address = listener.local_addr()?;
     let api = gateway::router(address, handlers.routes, handlers.fallback, clock.clone());
     let router = docs::pages().merge(api);
     background.serve(server::serve(listener, router, background.stopped()));
-    Ok(())
+    Ok(address)
 }

@@ -17,16 +17,16 @@ pub(super) struct ProviderChoice {
     pub(super) providers: Arc<Providers>,
     /// The models of these providers.
     pub(super) catalogue: Arc<Catalogue>,
-    /// The environment variables with which a function in a process of its own asks these providers.
+    /// The environment variables that make a function in a process of its own use these providers.
     pub(super) environment: Vec<(String, String)>,
-    /// Whether these are not configured providers but the demo provider.
+    /// Whether no provider is configured, so that the demo provider is used.
     pub(super) is_demo: bool,
 }
 
 impl ProviderChoice {
     /// Chooses the providers that `lookup` configures. If there are none, starts the demo provider and chooses it, with
     /// `demo_models`.
-    pub(super) async fn make(
+    pub(super) async fn choose(
         lookup: impl Fn(&str) -> Option<String>,
         demo_models: Catalogue,
         clock: Arc<dyn Clock>,

@@ -90,7 +90,24 @@ impl<'a> ClauseReader<'a> {
         }
     }
 
+    /// Reads the next word backwards and returns what the clause says with it.
     fn read_word(&mut self, word: &'a str, before: &[Token<'_>]) -> Step {
+        if let Some(step) = self.read_negation(word, before) {
+            return step;
+        }
+        if let Some(step) = self.read_preposition(word) {
+            return step;
+        }
+        self.record_word(word);
+        if self.belongs_to_denial(word) {
+            Step::Continue
+        } else {
+            Step::Unrelated
+        }
+    }
+
+    /// Returns what a negation says about the name, or `None` if `word` decides nothing.
+    fn read_negation(&self, word: &str, before: &[Token<'_>]) -> Option<Step> {
         let is_in = |list: &[&str]| list.contains(&word);
         let has_about = self.about.is_some();
         if is_in(words::NOTHING) && has_about {
@@ -98,49 +115,61 @@ impl<'a> ClauseReader<'a> {
             let mentions =
                 matches!(before.first(), Some(Token::Word(word)) if words::MENTION_VERBS.contains(word));
             let is_part = self.last_is(words::PART_OF);
-            return if is_part && !mentions {
+            return Some(if is_part && !mentions {
                 Step::Unrelated
             } else {
                 Step::DeniedIfLast
-            };
+            });
         }
-        if is_in(words::NO) && self.has_information && has_about {
-            return Step::Denied;
+        let has_topic = self.has_information && has_about;
+        if has_topic && (is_in(words::NO) || is_in(words::NOT)) {
+            return Some(Step::Denied);
         }
-        if is_in(words::NOT) {
-            if self.has_information && has_about {
-                return Step::Denied;
-            }
-            if self.has_finding_verb && !has_about && is_in(words::NOT_BEFORE_NAME) {
-                return Step::DeniedIfLast;
-            }
-            // A negation may also be a function word (`n'ai pas trouvé`, `no se encontró`), or a second negation
-            // may follow (`ничего не нашел о`).
-            if !(is_in(words::FUNCTION_WORDS) || self.has_finding_verb && has_about) {
-                return Step::Unrelated;
-            }
+        if !is_in(words::NOT) {
+            return None;
         }
+        if self.has_finding_verb && !has_about && is_in(words::NOT_BEFORE_NAME) {
+            return Some(Step::DeniedIfLast);
+        }
+        // A negation may also be a function word (`n'ai pas trouvé`, `no se encontró`), or a second negation
+        // may follow (`ничего не нашел о`).
+        let may_continue = is_in(words::FUNCTION_WORDS) || (self.has_finding_verb && has_about);
+        (!may_continue).then_some(Step::Unrelated)
+    }
+
+    /// Records a preposition that connects information with its topic. Returns [`Step::Unrelated`] if the name is the
+    /// place of a clause about something else.
+    fn read_preposition(&mut self, word: &'a str) -> Option<Step> {
+        let has_about = self.about.is_some();
         // In `on Acme on LinkedIn` and `on this in LinkedIn`, the name is a place.
-        if is_in(words::PLACE_PREPOSITIONS) && !has_about {
-            return Step::Unrelated;
+        if words::PLACE_PREPOSITIONS.contains(&word) && !has_about {
+            return Some(Step::Unrelated);
         }
         // The `to` of `to find` is no preposition.
-        if is_in(words::ABOUT)
+        let is_about = words::ABOUT.contains(&word)
             && !self.last_is(words::FIND)
-            && !(self.has_finding_verb && self.has_information)
-        {
-            if self.leads_to_place() {
-                return Step::Unrelated;
-            }
-            if !has_about {
-                self.about = Some(word);
-                self.is_joined = false;
-            }
+            && !(self.has_finding_verb && self.has_information);
+        if is_about && self.leads_to_place() {
+            return Some(Step::Unrelated);
         }
+        if is_about && !has_about {
+            self.about = Some(word);
+            self.is_joined = false;
+        }
+        None
+    }
+
+    /// Records which part of a denial `word` is.
+    fn record_word(&mut self, word: &str) {
         // `no match for Acme` is praise, `no match was found for Acme` is not.
-        self.has_information |= is_in(words::INFORMATION) || (self.has_finding_verb && is_in(words::MATCH));
-        self.has_finding_verb |= is_in(words::FIND);
-        self.is_joined |= is_in(words::OR);
+        self.has_information |=
+            words::INFORMATION.contains(&word) || (self.has_finding_verb && words::MATCH.contains(&word));
+        self.has_finding_verb |= words::FIND.contains(&word);
+        self.is_joined |= words::OR.contains(&word);
+    }
+
+    /// Returns whether `word` may stand between the name and a negation.
+    fn belongs_to_denial(&self, word: &str) -> bool {
         let lists = [
             words::INFORMATION,
             words::ABOUT,
@@ -148,15 +177,10 @@ impl<'a> ClauseReader<'a> {
             words::FIND,
             words::CONTAIN,
             words::FUNCTION_WORDS,
+            words::NOT,
         ];
-        if lists.iter().any(|list| is_in(list))
-            || is_in(words::NOT)
-            || (self.has_finding_verb && is_in(words::MATCH))
-        {
-            Step::Continue
-        } else {
-            Step::Unrelated
-        }
+        lists.iter().any(|list| list.contains(&word))
+            || (self.has_finding_verb && words::MATCH.contains(&word))
     }
 
     /// Returns whether the preposition nearest to the name leads to a place, now that another word of [`words::ABOUT`]
