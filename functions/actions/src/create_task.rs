@@ -28,7 +28,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
     let actionable: ActionableId = parse_id(actionable, "Actionable")?;
     let to_response = |task: &Task| {
         let data = TaskView::new(&actionable.entity, task);
-        ApiResponse::of(&CreateTaskResponse { data })
+        ApiResponse::from_fields(&CreateTaskResponse { data })
     };
     let created = request
         .state

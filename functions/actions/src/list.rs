@@ -58,7 +58,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         actionables: data.actionables.len(),
         tasks: data.tasks.len(),
     };
-    ApiResponse::of(&ListActionsResponse { data, counts })
+    ApiResponse::from_fields(&ListActionsResponse { data, counts })
 }
 
 fn parse_status(text: &str) -> Result<ActionableStatus, InvalidField> {

@@ -64,7 +64,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             period: analytics.range.label(),
         }
     });
-    ApiResponse::of(&response.await?)
+    ApiResponse::from_fields(&response.await?)
 }
 
 /// The domains of the row. A member of a group stands for the whole group.

@@ -77,7 +77,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     });
     let (trend, named) = query.await?;
     let keys = keys(&named);
-    ApiResponse::of(&CitationTrendResponse {
+    ApiResponse::from_fields(&CitationTrendResponse {
         data: points(&trend, &keys),
         entities: descriptors(&trend, named),
         period: analytics.range.label(),

@@ -62,5 +62,5 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             pagination: page.pagination(found.total),
         }
     });
-    ApiResponse::of(&response.await?)
+    ApiResponse::from_fields(&response.await?)
 }

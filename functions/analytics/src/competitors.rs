@@ -85,7 +85,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         share_of_voice: percent(counted.mentions, voices),
         is_current_entity: counted.is_own,
     };
-    ApiResponse::of(&CompetitorsResponse {
+    ApiResponse::from_fields(&CompetitorsResponse {
         data: page.of((1..).zip(counted_rows).map(row).collect()),
         pagination: page.pagination(u64::try_from(total).unwrap_or(u64::MAX)),
     })

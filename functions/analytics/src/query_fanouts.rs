@@ -73,7 +73,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             period: analytics.range.label(),
         }
     });
-    ApiResponse::of(&response.await?)
+    ApiResponse::from_fields(&response.await?)
 }
 
 /// The models of all entities in a scope, numbered together, because each entity has its own ordinals.

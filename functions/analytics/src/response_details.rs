@@ -181,7 +181,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         entities: &entities,
     };
     let data = ResponseDetailsView::new(id, found, &entity, &brands);
-    ApiResponse::of(&ResponseDetailsResponse { data })
+    ApiResponse::from_fields(&ResponseDetailsResponse { data })
 }
 
 impl ResponseDetailsView {

@@ -123,7 +123,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
             outcomes.get(&found.key()),
         ))
     };
-    ApiResponse::of(&ResponsesResponse {
+    ApiResponse::from_fields(&ResponsesResponse {
         data: found.iter().filter_map(view).collect(),
         pagination: page.pagination(total),
     })

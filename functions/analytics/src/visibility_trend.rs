@@ -58,7 +58,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         });
         visibility_trend(days)
     });
-    ApiResponse::of(&VisibilityTrendResponse {
+    ApiResponse::from_fields(&VisibilityTrendResponse {
         data: points.await?.iter().map(VisibilityDayView::from).collect(),
     })
 }

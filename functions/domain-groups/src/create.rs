@@ -21,7 +21,7 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
         scope: parse_reference(&body, "entityId")?,
     };
     let to_response = |created: &GroupDetails| {
-        ApiResponse::of(&GroupResponse {
+        ApiResponse::from_fields(&GroupResponse {
             data: GroupView::from(created),
             message: "Domain group created",
         })

@@ -24,7 +24,7 @@ pub(crate) async fn delete(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     let id: GroupId = parse_id(request.query.required_text("groupId")?, "Domain group")?;
     let store = &request.state.store;
     store.delete_group(&request.tenant, &id).await?;
-    ApiResponse::of(&DeleteGroupResponse {
+    ApiResponse::from_fields(&DeleteGroupResponse {
         data: DeletedGroupView { group_id: &id },
     })
 }

@@ -46,7 +46,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
         .filter(applies)
         .map(GroupView::from)
         .collect();
-    ApiResponse::of(&ListGroupsResponse {
+    ApiResponse::from_fields(&ListGroupsResponse {
         count: data.len(),
         data,
     })

@@ -29,7 +29,7 @@ pub(crate) async fn update(request: ApiRequest<ApiState>) -> Result<ApiResponse,
         .store
         .update_group(&request.tenant, &id, &update)
         .await?;
-    ApiResponse::of(&GroupResponse {
+    ApiResponse::from_fields(&GroupResponse {
         data: GroupView::from(&updated),
         message: "Domain group updated",
     })

@@ -45,7 +45,7 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
         .store
         .tracking_of(&request.tenant, &target)
         .await?;
-    ApiResponse::of(&CheckDomainResponse {
+    ApiResponse::from_fields(&CheckDomainResponse {
         data: DomainAvailabilityView {
             domain: target.as_str(),
             available: entity_id.is_none(),

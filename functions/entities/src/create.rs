@@ -80,7 +80,7 @@ async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, Ap
 
 fn response(new: &NewEntity, created: &CreatedEntity) -> Result<ApiResponse, ApiError> {
     let entity = &created.entity;
-    ApiResponse::of(&CreateEntityResponse {
+    ApiResponse::from_fields(&CreateEntityResponse {
         data: EntityView::from(entity),
         prompts_generated: created.prompts.len(),
         prompts: created

@@ -32,7 +32,7 @@ pub(crate) async fn delete(request: ApiRequest<EntitiesState>) -> Result<ApiResp
         .delete_entity(&request.tenant, &entity_id)
         .await?;
     publish_deletion(&request.state, &request.tenant, &entity_id).await;
-    ApiResponse::of(&DeleteEntityResponse {
+    ApiResponse::from_fields(&DeleteEntityResponse {
         data: DeletedEntityView { entity_id },
     })
 }

@@ -18,7 +18,7 @@ pub struct ListEntitiesResponse<'a> {
 /// Returns the workspace's entities, oldest first.
 pub(crate) async fn list(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let entities = request.state.api.store.entities(&request.tenant).await?;
-    ApiResponse::of(&ListEntitiesResponse {
+    ApiResponse::from_fields(&ListEntitiesResponse {
         data: entities.iter().map(EntityView::from).collect(),
         count: entities.len(),
     })

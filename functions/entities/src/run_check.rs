@@ -35,7 +35,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let body = request.body()?;
     let entity_id: EntityId = parse_id(body.required_text("entityId")?, "Entity")?;
     let to_response = |claim: &Claim| {
-        ApiResponse::of(&RunCheckResponse {
+        ApiResponse::from_fields(&RunCheckResponse {
             data: StartedCheckView {
                 entity_id: &entity_id,
                 is_processing: true,

@@ -74,7 +74,7 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
     // Without an active prompt and a model of a configured provider, the check slots pass unused.
     let has_model = entity.has_model_of(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
-    ApiResponse::of(&TrackingStatusResponse {
+    ApiResponse::from_fields(&TrackingStatusResponse {
         data: status(&entity, next, &distinct(problems), request.state.api.clock.now()),
     })
 }

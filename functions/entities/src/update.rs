@@ -37,7 +37,7 @@ pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResp
         .store
         .update_entity(&request.tenant, &id, &update, &api.catalogue)
         .await?;
-    ApiResponse::of(&UpdateEntityResponse {
+    ApiResponse::from_fields(&UpdateEntityResponse {
         data: EntityView::from(&entity),
     })
 }

@@ -68,8 +68,8 @@ fn response(entity: &EntityId, added: &[Prompt], is_single: bool) -> Result<ApiR
     };
     let ids: Vec<PromptId> = added.iter().map(id).collect();
     match ids.as_slice() {
-        [prompt_id] if is_single => ApiResponse::of(&AddPromptResponse { prompt_id }),
-        prompt_ids => ApiResponse::of(&AddPromptsResponse {
+        [prompt_id] if is_single => ApiResponse::from_fields(&AddPromptResponse { prompt_id }),
+        prompt_ids => ApiResponse::from_fields(&AddPromptsResponse {
             prompt_ids,
             count: prompt_ids.len(),
         }),

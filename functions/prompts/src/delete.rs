@@ -25,7 +25,7 @@ pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
     let prompt_id: PromptId = parse_id(request.query.required_text("promptId")?, "Prompt")?;
     let store = &request.state.api.store;
     store.delete_prompt(&request.tenant, &prompt_id).await?;
-    ApiResponse::of(&DeletePromptResponse {
+    ApiResponse::from_fields(&DeletePromptResponse {
         data: DeletedPromptView { prompt_id },
     })
 }

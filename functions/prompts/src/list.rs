@@ -63,7 +63,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         prompt: PromptListView::new(&scope.entity, prompt),
         stats: counts.stats(prompt.ordinal),
     };
-    ApiResponse::of(&ListPromptsResponse {
+    ApiResponse::from_fields(&ListPromptsResponse {
         data: prompts.iter().filter(is_selected).map(view).collect(),
     })
 }

@@ -38,10 +38,10 @@ pub(crate) async fn update(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
         .update_prompts(&request.tenant, &parsed.updates)
         .await?;
     match updated.as_slice() {
-        [one] if parsed.is_single => ApiResponse::of(&UpdatePromptResponse {
+        [one] if parsed.is_single => ApiResponse::from_fields(&UpdatePromptResponse {
             prompt: DatedPromptView::new(&one.entity, &one.prompt),
         }),
-        some => ApiResponse::of(&UpdatePromptsResponse {
+        some => ApiResponse::from_fields(&UpdatePromptsResponse {
             prompts: some
                 .iter()
                 .map(|p| PromptListView::new(&p.entity, &p.prompt))

@@ -49,7 +49,7 @@ impl<'a> From<&'a Member> for MemberView<'a> {
 /// Returns the workspace's members, in the order in which they joined.
 pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, ApiError> {
     let members = request.state.store.members(&request.tenant).await?;
-    ApiResponse::of(&ListMembersResponse {
+    ApiResponse::from_fields(&ListMembersResponse {
         data: members.iter().map(MemberView::from).collect(),
         count: members.len(),
     })

@@ -40,7 +40,7 @@ pub(crate) async fn list(request: ApiRequest<ApiState>) -> Result<ApiResponse, A
             description: &m.description,
         })
         .collect();
-    ApiResponse::of(&ListModelsResponse {
+    ApiResponse::from_fields(&ListModelsResponse {
         total: models.len(),
         data: models,
     })

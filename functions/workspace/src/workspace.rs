@@ -79,7 +79,7 @@ pub(crate) async fn get(request: ApiRequest<ApiState>) -> Result<ApiResponse, Ap
     let (workspace, credits) =
         tokio::try_join!(store.workspace(&request.tenant), store.credits(&request.tenant))?;
     let workspace = workspace.ok_or_else(|| ApiError::internal("a key's workspace does not exist"))?;
-    ApiResponse::of(&WorkspaceResponse {
+    ApiResponse::from_fields(&WorkspaceResponse {
         data: WorkspaceDataView::new(workspace, &credits),
     })
 }

@@ -54,17 +54,17 @@ impl JsonBody {
         self.fields.get(field).filter(|v| !v.is_null())
     }
 
-    /// Whether the field is present, even as `null`.
+    /// Returns whether the field is present, even as `null`.
     pub fn has(&self, field: &str) -> bool {
         self.fields.contains_key(field)
     }
 
-    /// Whether the field is present and not `null`.
+    /// Returns whether the field is present and not `null`.
     pub fn is_given(&self, field: &str) -> bool {
         self.value(field).is_some()
     }
 
-    /// Whether the field is given in the body or in an object of one of the body's lists.
+    /// Returns whether the field is given in the body or in an object of one of the body's lists.
     pub fn is_given_at_any_level(&self, field: &str) -> bool {
         let in_list = |value: &Value| {
             value

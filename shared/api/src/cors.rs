@@ -55,12 +55,12 @@ impl Cors {
     }
 }
 
-/// Whether a browser asks which requests a web page can send.
+/// Returns whether the request is a preflight, with which a browser asks which requests a web page can send.
 pub(crate) fn is_preflight(request: &Request) -> bool {
     request.method() == Method::OPTIONS && request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Makes the response to a preflight request of a path with these `methods`, separated by commas.
+/// Creates the response to a preflight request of a path with these `methods`, separated by commas.
 pub(crate) fn preflight_response(methods: &str) -> Response<Body> {
     let mut response = Response::new(Body::Empty);
     *response.status_mut() = StatusCode::NO_CONTENT;

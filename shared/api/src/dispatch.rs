@@ -1,4 +1,4 @@
-//! The way from an HTTP request to its response.
+//! Dispatches an HTTP request to its handler.
 //!
 //! A request is checked in a fixed order, and the first check that fails decides the response: path, method, API key, rate,
 //! size of the body, idempotency key, and then the checks of the endpoint.
@@ -56,8 +56,8 @@ pub async fn handle<S: AsRef<ApiState> + Clone>(
     response
 }
 
-/// Limits the time of a request. A write that was under way when the time ran out has taken effect or has not, as after a lost
-/// response, so the client can retry it.
+/// Limits the duration of a request. As after a lost response, an interrupted write may or may not have taken effect, so the
+/// client can retry it.
 async fn respond_in_time<S: AsRef<ApiState> + Clone>(
     routes: &[Route<S>],
     state: S,

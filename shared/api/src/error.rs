@@ -110,7 +110,7 @@ impl ApiError {
         }
     }
 
-    /// The message that clients see.
+    /// Returns the message that clients see.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -58,7 +58,7 @@ fn sanitize_request(mut request: ApiGatewayV2httpRequest) -> ApiGatewayV2httpReq
     request
 }
 
-/// Whether a text is a name or an IP address, with or without a port.
+/// Returns whether a text is a host name or an IP address, with or without a port.
 fn is_host(host: &str) -> bool {
     let is_allowed = |b: u8| b.is_ascii_alphanumeric() || b".-_:[]".contains(&b);
     let fits = (1..=MAX_HOST_BYTES).contains(&host.len()) && host.bytes().all(is_allowed);

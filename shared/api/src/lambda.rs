@@ -12,14 +12,14 @@ use lambda_http::{
 
 use crate::{ApiState, Cors, Route, handle, sanitize_event};
 
-/// How long a start waits for the table. Lambda gives a start 10 seconds, and requests are answered even if the table does
-/// not respond.
-const WARM_UP: Duration = Duration::from_secs(3);
+/// The maximum time that a start waits for the table. Lambda limits a start to 10 seconds, and requests are answered even if
+/// the table does not respond.
+const WARM_UP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Serves a route table behind API Gateway until the Lambda ends.
 ///
-/// `function` is the name of its folder, the dimension of its metrics. `state` makes the function's state from what all
-/// API functions share.
+/// `function` is the name of its folder, the dimension of its metrics. `state` creates the function's state from the
+/// state that all API functions share.
 pub async fn run<S>(
     function: &'static str,
     routes: &'static [Route<S>],
@@ -30,7 +30,7 @@ where
 {
     let bootstrap = Bootstrap::from_environment()?;
     // The connection is opened now, so that no request waits for the TLS handshake.
-    match tokio::time::timeout(WARM_UP, bootstrap.store.warm_up()).await {
+    match tokio::time::timeout(WARM_UP_TIMEOUT, bootstrap.store.warm_up()).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::warn!(%error, "the table did not answer at start"),
         Err(_) => tracing::warn!("the table did not answer at start, in time"),
@@ -51,7 +51,7 @@ where
     .await
 }
 
-/// Makes the HTTP service of a route table. Lambda and the local host run it.
+/// Creates the HTTP service of a route table. Lambda and the local host run it.
 pub fn service<S>(
     function: &'static str,
     routes: &'static [Route<S>],

@@ -9,7 +9,7 @@ use runtime::metrics::{CLIENT_ERRORS, LATENCY, REQUESTS, SERVER_ERRORS, count};
 use tracing::Span;
 use tracing::field::{Empty, display};
 
-/// Whether this process has not answered any request yet.
+/// Whether this process has answered no request yet.
 static IS_COLD: AtomicBool = AtomicBool::new(true);
 
 /// Creates the span whose fields are on every log line of the request.

@@ -26,7 +26,7 @@ pub struct PromptView {
 }
 
 impl PromptView {
-    /// Makes the view of one of the entity's prompts.
+    /// Creates the view of one of the entity's prompts.
     pub fn new(entity: &Entity, prompt: &Prompt) -> Self {
         Self {
             id: PromptId {
@@ -86,7 +86,7 @@ impl<'a> PromptDefaults<'a> {
         })
     }
 
-    /// Makes a prompt that has all defaults.
+    /// Creates a prompt that has all defaults.
     pub fn prompt(&self, text: PromptText) -> NewPrompt {
         NewPrompt {
             text,

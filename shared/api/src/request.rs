@@ -26,9 +26,9 @@ impl<S> ApiRequest<S> {
         JsonBody::parse(&self.body)
     }
 
-    /// Makes the instruction that tells the store to record the response with the request's effect.
+    /// Returns the instruction that makes the store record the response together with the request's effect.
     ///
-    /// `to_response` makes the response from the effect. Without an idempotency key, nothing is recorded.
+    /// `to_response` creates the response from the effect. Without an idempotency key, nothing is recorded.
     pub fn idempotent<'a, T>(
         &'a self,
         to_response: &'a (impl Fn(&T) -> Result<ApiResponse, ApiError> + Sync),

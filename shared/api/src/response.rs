@@ -16,13 +16,13 @@ struct Envelope<T> {
 }
 
 impl ApiResponse {
-    /// Makes the response `{"success": true}`.
+    /// Creates the response `{"success": true}`.
     pub fn success() -> Self {
         Self(r#"{"success":true}"#.to_owned())
     }
 
-    /// Makes a response with the fields of `fields`, which must serialize to an object. Returns 500 if it does not.
-    pub fn of(fields: &impl Serialize) -> Result<Self, ApiError> {
+    /// Creates a response with `fields`, which must serialize to an object, in the envelope. Returns 500 if they do not.
+    pub fn from_fields(fields: &impl Serialize) -> Result<Self, ApiError> {
         let success = true;
         serde_json::to_string(&Envelope { success, fields })
             .map(Self)

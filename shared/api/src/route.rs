@@ -15,7 +15,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The method's name in upper case.
+    /// Returns the method's name in upper case.
     pub fn name(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -25,7 +25,8 @@ impl Method {
         }
     }
 
-    /// The rate limit that requests with this method count against: the read rate for GET, and the write rate otherwise.
+    /// Returns the rate limit that requests with this method count against: the read rate for GET, and the write rate
+    /// otherwise.
     pub fn rate(self) -> store::Rate {
         if self == Self::Get {
             store::Rate::Read
@@ -46,7 +47,7 @@ pub struct Route<S> {
     pub handler: Handler<S>,
 }
 
-/// Makes one entry of a route table, as in `route!(Get "/entities" => list::list)`.
+/// Creates an entry of a route table, as in `route!(Get "/entities" => list::list)`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __route {

@@ -1,4 +1,4 @@
-//! The state that all API functions share.
+//! The state of the API functions.
 
 use std::sync::Arc;
 

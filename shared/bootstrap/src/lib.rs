@@ -9,7 +9,7 @@ use domain::catalogue::Catalogue;
 use runtime::{Settings, SystemClock};
 use store::Store;
 
-/// What every function gets from its environment.
+/// The parts of a function that are created from its environment.
 pub struct Bootstrap {
     pub settings: Settings,
     pub aws: SdkConfig,
@@ -21,7 +21,7 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// Reads the settings and starts logging to stdout. To be called once, first of all.
+    /// Reads the settings and starts logging to stdout. A `main` calls this once, before anything else.
     ///
     /// Returns an error if a setting is invalid.
     pub fn from_environment() -> Result<Self, Box<dyn Error + Send + Sync>> {

@@ -15,7 +15,7 @@ use turn::Turn;
 const BASE_URL: &str = "https://api.anthropic.com";
 const PATH: &str = "/v1/messages";
 const HEADERS: &[(&str, &str)] = &[("anthropic-version", "2023-06-01")];
-/// Includes thinking.
+/// The maximum number of output tokens, including thinking.
 const MAX_OUTPUT_TOKENS: u32 = 8_192;
 const MAX_SEARCHES: u32 = 4;
 /// The maximum number of requests that continue a paused turn.

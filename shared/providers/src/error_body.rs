@@ -19,8 +19,7 @@ const INVALID_KEY_TEXTS: [&str; 3] = ["incorrect api key", "invalid api key", "a
 /// OpenAI, Perplexity, xAI: `{"error": {"message", "type", "code"}}`; Anthropic: `{"error": {"type", "message",
 /// "details": {"error_code"}}}`; Gemini: `{"error": {"code": 429, "message", "status", "details": [..]}}`; xAI as well:
 /// `{"code", "error": "text"}` and `{"error": "text"}`; Mistral: `{"object": "error", "message", "type", "code"}` and
-/// `{"detail": ..}`. Members that are missing or have another type are
-/// ignored.
+/// `{"detail": ..}`. Members that are missing or have another type are ignored.
 pub(crate) struct ErrorBody<'a> {
     error: &'a Value,
     /// The codes in lower case, the most specific first.

@@ -9,7 +9,7 @@ use crate::endpoint::KeyHeader;
 use crate::http_provider::WireFormat;
 use crate::{GenerationRequest, Question, generation};
 
-/// Includes thoughts.
+/// The maximum number of output tokens, including thoughts.
 const MAX_OUTPUT_TOKENS: u32 = 12_288;
 
 pub(crate) const GEMINI: WireFormat = WireFormat {

@@ -13,7 +13,8 @@ pub(crate) const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 /// The number of bytes that are read of an error response.
 const MAX_ERROR_BODY_BYTES: usize = 64 * 1024;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Less than a minute, because peers drop idle connections and a thawed sandbox holds dead ones.
+/// The time after which an idle connection is closed. It is less than a minute, because peers drop idle connections, and a
+/// sandbox that was frozen can have dead ones.
 const POOL_IDLE_TIMEOUT: Duration = Duration::from_secs(50);
 
 /// The HTTP clients. Each is created on first use, because reading the system's certificates takes milliseconds that a

@@ -43,7 +43,7 @@ fn question_body(question: &Question<'_>) -> Value {
     })
 }
 
-/// Contains no tools, so that the model does not search.
+/// Returns a body without tools, so that the model does not search.
 fn generation_body(request: &GenerationRequest<'_>) -> Value {
     json!({
         "model": request.model,

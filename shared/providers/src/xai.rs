@@ -9,7 +9,7 @@ use crate::json_access::{non_blank_text, parse_object};
 use crate::searches::Searches;
 use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
-/// Includes reasoning.
+/// The maximum number of output tokens, including reasoning.
 const MAX_OUTPUT_TOKENS: u32 = 12_288;
 /// The number of ticks, xAI's unit of cost, in a millionth of a US dollar.
 const TICKS_PER_MICRO: u64 = 10_000;

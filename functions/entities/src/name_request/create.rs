@@ -21,7 +21,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     let new = parse_request(&body)?;
     let entity: EntityId = parse_id(entity, "Entity")?;
     let to_response = |filed: &NameRequest| {
-        ApiResponse::of(&CreateNameRequestResponse {
+        ApiResponse::from_fields(&CreateNameRequestResponse {
             data: NameRequestView::from(filed),
             message: "The name change request was filed and waits for its review",
         })

@@ -14,7 +14,7 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
     let entity = store.entity(&request.tenant, &id).await?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let last = store.last_name_request(&request.tenant, &entity).await?;
-    ApiResponse::of(&NameRequestResponse {
+    ApiResponse::from_fields(&NameRequestResponse {
         message: match last.as_ref().map(|request| request.status) {
             None => "No name change was requested",
             Some(ReviewStatus::Pending) => "The name change request waits for its review",

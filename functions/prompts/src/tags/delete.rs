@@ -25,7 +25,7 @@ pub(crate) async fn delete(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
     let tag_id: TagId = parse_id(request.query.required_text("tagId")?, "Tag")?;
     let store = &request.state.api.store;
     store.delete_tag(&request.tenant, &tag_id).await?;
-    ApiResponse::of(&DeleteTagResponse {
+    ApiResponse::from_fields(&DeleteTagResponse {
         data: DeletedTagView { tag_id },
     })
 }

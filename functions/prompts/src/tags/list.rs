@@ -18,7 +18,7 @@ pub struct ListTagsResponse<'a> {
 /// Returns the workspace's tags.
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let tags = request.state.api.store.tags(&request.tenant).await?;
-    ApiResponse::of(&ListTagsResponse {
+    ApiResponse::from_fields(&ListTagsResponse {
         data: tags.iter().map(TagView::from).collect(),
         count: tags.len(),
     })

@@ -10,7 +10,7 @@ use crate::testing::damaged;
 /// By vendor: a status, a `retry-after` header if there is one, a body, what is to be made of them, and the reason shown.
 const ERRORS: &str = include_str!("../../fixtures/errors.json");
 
-/// The error's kind, with its hint in seconds: `wait 7`.
+/// Returns the error's kind, with its hint in seconds, such as `wait 7`.
 fn meant(error: &AskError) -> String {
     match error {
         AskError::Unavailable { retry_after, .. } => retry_after.map_or_else(
