@@ -1,4 +1,4 @@
-//! The local host's clock: service time that starts where it is told to and runs `scale` times as fast as real time.
+//! The local host's clock. Service time starts at a given instant and runs at a multiple of the speed of real time.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,7 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use domain::clock::Clock;
 use domain::time::Timestamp;
 
-/// Service time = start + (real − real at the start) × scale, plus every jump made by [`ServiceClock::advance_to`].
+/// A clock whose service time is `start + elapsed real time × scale`, plus every jump of [`ServiceClock::advance_to`].
+/// Service time never runs backwards.
 pub struct ServiceClock {
     read_real: fn() -> Timestamp,
     state: Mutex<State>,
@@ -16,19 +17,20 @@ struct State {
     start: Timestamp,
     real_start: Timestamp,
     scale: u32,
-    /// The time jumped so far.
+    /// The sum of all jumps.
     jumped: Duration,
-    /// The latest service time that was shown.
+    /// The latest service time that was returned.
     last: Option<Timestamp>,
 }
 
 impl ServiceClock {
-    /// Service time is `start` now and passes `scale` milliseconds per real one; a scale of 0 counts as 1.
+    /// Creates a clock whose service time is `start` now. It runs `scale` times as fast as real time. A scale of 0
+    /// counts as 1.
     pub fn new(start: Timestamp, scale: u32) -> Self {
-        Self::on(start, scale, system_time)
+        Self::with_real_clock(start, scale, system_time)
     }
 
-    fn on(start: Timestamp, scale: u32, read_real: fn() -> Timestamp) -> Self {
+    fn with_real_clock(start: Timestamp, scale: u32, read_real: fn() -> Timestamp) -> Self {
         let state = State {
             start,
             real_start: read_real(),
@@ -42,7 +44,7 @@ impl ServiceClock {
         }
     }
 
-    /// Service time passes `scale` milliseconds per real one from now on.
+    /// Makes service time run `scale` times as fast as real time from now on. A scale of 0 counts as 1.
     pub fn set_scale(&self, scale: u32) {
         let mut state = lock(&self.state);
         state.start = self.now_in(&mut state);
@@ -51,7 +53,7 @@ impl ServiceClock {
         state.scale = scale.max(1);
     }
 
-    /// Jumps forward to `to`, from where time goes on as before. An instant already past changes nothing.
+    /// Moves service time forward to `to`. It then continues to run at its scale. Does nothing if `to` is in the past.
     pub fn advance_to(&self, to: Timestamp) {
         let mut state = lock(&self.state);
         let now = self.now_in(&mut state);
@@ -61,9 +63,9 @@ impl ServiceClock {
     }
 
     fn now_in(&self, state: &mut State) -> Timestamp {
-        // The system's clock may be set back: service time then stands still until it has caught up.
-        let passed = (self.read_real)().duration_since(state.real_start);
-        let now = state.start + passed.saturating_mul(state.scale) + state.jumped;
+        // If the system's clock is set back, service time stands still until the system's clock has caught up.
+        let elapsed = (self.read_real)().duration_since(state.real_start);
+        let now = state.start + elapsed.saturating_mul(state.scale) + state.jumped;
         let now = state.last.map_or(now, |last| last.max(now));
         state.last = Some(now);
         now
@@ -84,7 +86,7 @@ impl Clock for ServiceClock {
     }
 }
 
-/// Where service time goes on after a restart: never before the last instant that was `saved`.
+/// Returns the service time with which a host restarts: the later of the saved service time and real time.
 pub fn resume(saved: Option<Timestamp>, real: Timestamp) -> Timestamp {
     saved.map_or(real, |saved| saved.max(real))
 }
@@ -98,44 +100,54 @@ fn system_time() -> Timestamp {
     Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// A clock that stands still until it is set: for tests.
+/// A clock for tests. It stands still until it is set.
 pub struct FixedClock {
     scale: u32,
-    times: Mutex<(Timestamp, Timestamp)>,
+    times: Mutex<FixedTimes>,
+}
+
+/// The times that a fixed clock shows.
+struct FixedTimes {
+    service: Timestamp,
+    real: Timestamp,
 }
 
 impl FixedClock {
-    /// Service time and real time are both `at`.
+    /// Creates a clock whose service time and real time are both `at`.
     pub fn frozen(at: Timestamp) -> Self {
         Self::scaled(at, 1)
     }
 
-    /// As [`FixedClock::frozen`], for a service whose time would run `scale` times as fast as real time.
+    /// Creates a clock whose service time and real time are both `at`. [`Clock::to_service_time`] multiplies by
+    /// `scale`.
     pub fn scaled(at: Timestamp, scale: u32) -> Self {
         Self {
             scale: scale.max(1),
-            times: Mutex::new((at, at)),
+            times: Mutex::new(FixedTimes {
+                service: at,
+                real: at,
+            }),
         }
     }
 
     /// Sets service time.
     pub fn set(&self, to: Timestamp) {
-        lock(&self.times).0 = to;
+        lock(&self.times).service = to;
     }
 
     /// Sets real time.
     pub fn set_real(&self, to: Timestamp) {
-        lock(&self.times).1 = to;
+        lock(&self.times).real = to;
     }
 }
 
 impl Clock for FixedClock {
     fn now(&self) -> Timestamp {
-        lock(&self.times).0
+        lock(&self.times).service
     }
 
     fn real_now(&self) -> Timestamp {
-        lock(&self.times).1
+        lock(&self.times).real
     }
 
     fn to_service_time(&self, real: Duration) -> Duration {
@@ -143,7 +155,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// A thread that panicked while it held the lock left nothing half done: each section is one assignment.
+/// Locks a mutex. Ignores poisoning, because no critical section panics between two related assignments.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -156,7 +168,7 @@ mod tests {
 
     use super::*;
 
-    // A thread of its own per test, so a thread-local is that test's real clock.
+    // Each test runs on a thread of its own, so a thread-local is the test's real clock.
     thread_local! {
         static REAL: Cell<i64> = const { Cell::new(0) };
     }
@@ -166,7 +178,7 @@ mod tests {
     }
 
     fn clock(start: i64, scale: u32) -> ServiceClock {
-        ServiceClock::on(Timestamp::from_millis(start), scale, || {
+        ServiceClock::with_real_clock(Timestamp::from_millis(start), scale, || {
             Timestamp::from_millis(REAL.with(Cell::get))
         })
     }
@@ -183,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_of_nought_counts_as_one() {
+    fn a_scale_of_zero_counts_as_one() {
         let clock = clock(0, 0);
         set_real(7);
         assert_eq!(
@@ -205,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_goes_forward_and_time_goes_on_from_there() {
+    fn a_jump_goes_forward_and_time_continues_from_there() {
         set_real(0);
         let clock = clock(1_000, 2);
         set_real(100);
@@ -256,11 +268,11 @@ mod tests {
     fn time_never_goes_back_whatever_is_done_to_the_clock() {
         for seed in 0..200_i64 {
             let mut random = seed;
-            let mut below = |most: i64| {
+            let mut below = |bound: i64| {
                 random = random
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1_442_695_040_888_963_407);
-                (random >> 33).rem_euclid(most)
+                (random >> 33).rem_euclid(bound)
             };
             let mut real = 1_000_000;
             set_real(real);
@@ -293,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_goes_on_from_the_later_of_saved_and_real_time() {
+    fn a_restart_continues_at_the_later_of_saved_and_real_time() {
         assert_eq!(resume(None, Timestamp::from_millis(5)), Timestamp::from_millis(5));
         assert_eq!(
             resume(Some(Timestamp::from_millis(9)), Timestamp::from_millis(5)),

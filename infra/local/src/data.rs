@@ -32,7 +32,7 @@ impl DataDir {
         self.0.join("dynamodb.sqlite")
     }
 
-    /// The saved service time. No stored instant is later.
+    /// Returns the saved service time. No stored instant is later.
     pub(crate) fn saved_time(&self) -> Option<Timestamp> {
         std::fs::read_to_string(self.0.join("service-time"))
             .ok()?

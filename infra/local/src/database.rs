@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 use crate::error::HostError;
 
-/// DynamoDB in this process, reached over its real wire protocol.
+/// A DynamoDB in this process, reached over the real wire protocol.
 pub struct Database {
     pub endpoint: String,
     handle: dynoxide::Database,

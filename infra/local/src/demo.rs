@@ -1,7 +1,7 @@
 //! The demo provider: an HTTP server on loopback that speaks the format of every vendor, for developers without an API key.
 //! Its answers are made up but plausible, and depend only on the model, the input and the day. The service's own provider
-//! code runs unchanged against it. All texts are in English, and all sites end in `.example`. Tests ask for faults by the
-//! last part of a model's name.
+//! code runs unchanged against it. All texts are in English, and all sites end in `.example`. Tests request faults by
+//! the last part of a model's name.
 
 mod answer_generator;
 mod formats;
@@ -21,7 +21,7 @@ use domain::catalogue::{BadCatalogue, Catalogue};
 pub use server::serve;
 pub use workspace::{DemoEntity, ENTITIES};
 
-/// The demo models. They belong to the provider `openai`.
+/// Returns the demo models. They belong to the provider `openai`.
 pub fn catalogue() -> Result<Catalogue, BadCatalogue> {
     Catalogue::from_json(include_str!("demo/catalogue.json"))
 }

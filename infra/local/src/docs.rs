@@ -11,7 +11,7 @@ use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use http::{HeaderValue, Uri};
 use swagger_ui_dist::{ApiDefinition, OpenApiSource, generate_routes};
 
-/// As `cargo run -p openapi` wrote it: that crate would turn on features that no function needs.
+/// The file that `cargo run -p openapi` wrote. A dependency on that crate would turn on features that no function needs.
 const DOCUMENT: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json"));
 const PAGE: &str = "/docs";
 /// The page loads files only from this host. Its script and styles are inline.
@@ -19,7 +19,7 @@ const CONTENT_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
 );
 
-/// The routes of the document and the page. They need no key and are not part of the deployed API.
+/// Returns the routes of the document and the page. They need no key and are not part of the deployed API.
 pub(crate) fn pages() -> Router {
     let file = format!("{BASE_PATH}/openapi.json");
     let viewer = generate_routes(ApiDefinition {

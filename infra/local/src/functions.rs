@@ -19,7 +19,7 @@ pub const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
 pub struct FunctionHandlers {
     /// Every path with the version prefix, and the function that serves it.
     pub routes: Vec<(String, ApiHandler)>,
-    /// Answers requests for paths that no function has.
+    /// The handler of requests for paths that no function has.
     pub fallback: ApiHandler,
     pub checker: EventHandler,
 }
@@ -28,7 +28,7 @@ pub struct FunctionHandlers {
 pub type ExternalFunctions =
     Arc<dyn Fn(Vec<(String, String)>) -> BoxFuture<'static, FunctionHandlers> + Send + Sync>;
 
-/// Every path with the version prefix, and the function that serves it.
+/// Returns every path with the version prefix, and the function that serves it.
 pub fn routes(dependencies: &Dependencies) -> Vec<(String, ApiHandler)> {
     let mut routes = Vec::new();
     for function in endpoints::functions() {
@@ -39,7 +39,7 @@ pub fn routes(dependencies: &Dependencies) -> Vec<(String, ApiHandler)> {
     routes
 }
 
-/// The handler of requests for paths that no function has.
+/// Returns the handler of requests for paths that no function has.
 pub fn fallback(dependencies: &Dependencies) -> ApiHandler {
     handler(&endpoints::fallback(), dependencies)
 }
@@ -48,7 +48,7 @@ fn handler(function: &ApiFunction, dependencies: &Dependencies) -> ApiHandler {
     gateway::handler(function.service(dependencies))
 }
 
-/// The checker, which the queue and the schedule invoke.
+/// Returns the checker as a handler of the queue and the schedule.
 pub fn checker(dependencies: &Dependencies) -> EventHandler {
     let Dependencies {
         api, bus, providers, ..

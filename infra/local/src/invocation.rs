@@ -6,7 +6,7 @@ use lambda_runtime::Context;
 /// The end of the year 9999, in an invocation without a deadline.
 const NO_DEADLINE: Timestamp = Timestamp::from_millis(253_402_300_799_999);
 
-/// The context of an invocation that has to end by `deadline` in real time. `None` means no deadline.
+/// Returns the context of an invocation that must end by `deadline` in real time. `None` means no deadline.
 pub fn context(request_id: &str, deadline: Option<Timestamp>) -> Context {
     let deadline = deadline.unwrap_or(NO_DEADLINE).min(NO_DEADLINE);
     let mut context = Context::default();

@@ -8,7 +8,7 @@ use axum::Router;
 use futures::FutureExt;
 use tokio::net::TcpListener;
 
-/// How long open connections have to end once the server is told to stop.
+/// The time that open connections have to end when the server stops.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Serves `router` until `shutdown` completes. Requests in progress then have 5 seconds to end.

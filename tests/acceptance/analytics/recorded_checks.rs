@@ -59,7 +59,7 @@ pub(crate) async fn record_check(
         check: number,
     });
     host.bus.publish(&[answered]).await.unwrap();
-    host.queue.wait_idle().await;
+    host.queue.wait_until_idle().await;
     let ended = store.check(tenant, &id, number).await.unwrap().unwrap();
     assert_eq!(ended.state, CheckState::Complete);
     check.key()

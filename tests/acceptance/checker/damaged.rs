@@ -89,7 +89,7 @@ async fn a_damaged_message_is_dead_lettered_and_does_not_delay_others() {
     });
     let settings = queue::Settings {
         concurrency: 1,
-        retry_after: Duration::from_millis(1),
+        retry_delay: Duration::from_millis(1),
         ..queue::Settings::default()
     };
     let receives = settings.max_receives;
@@ -99,7 +99,7 @@ async fn a_damaged_message_is_dead_lettered_and_does_not_delay_others() {
         .map(|(body, _)| queue.send(body).unwrap())
         .collect();
     queue.send(successful_reply).unwrap();
-    queue.wait_idle().await;
+    queue.wait_until_idle().await;
     let dead = queue.dead_letters();
     assert!(dead.iter().all(|letter| letter.receives == receives));
     let mut dead: Vec<String> = dead.into_iter().map(|letter| letter.message_id).collect();

@@ -123,7 +123,7 @@ impl CheckerFixture {
 
     /// Takes the events published since the last call, in the form in which the queue delivers them.
     pub(crate) async fn take_published(&self) -> Vec<Value> {
-        self.queue.wait_idle().await;
+        self.queue.wait_until_idle().await;
         std::mem::take(&mut *self.published.lock().unwrap())
     }
 

@@ -57,8 +57,8 @@ async fn a_panic_in_a_message_handler_is_logged_without_the_message_or_the_panic
     let handler: EventHandler = Arc::new(|event| Box::pin(async move { panic!("xyzzy panic of {event}") }));
     let settings = queue::Settings {
         max_receives: 1,
-        dead_letters: 1,
-        retry_after: Duration::from_millis(1),
+        max_dead_letters: 1,
+        retry_delay: Duration::from_millis(1),
         ..queue::Settings::default()
     };
     let log = CapturedLog::start();
@@ -66,7 +66,7 @@ async fn a_panic_in_a_message_handler_is_logged_without_the_message_or_the_panic
     for _ in 0..2 {
         queue.send(MARK.to_owned()).unwrap();
     }
-    queue.wait_idle().await;
+    queue.wait_until_idle().await;
     assert_eq!(
         log.with_message("a message failed too often and is now a dead letter")
             .len(),

@@ -10,14 +10,14 @@ async fn a_revoked_key_opens_nothing_and_stays_listed_without_its_digest() {
     let line = format!("key create --workspace {id} --name reports --reads-per-minute 3");
     let made = answer(&host, &line).await;
     let (key_id, key) = (text(&made, "keyId"), text(&made, "apiKey"));
-    assert_eq!(opens(&host, key).await, Ok(id.clone()));
+    assert_eq!(workspace_of_key(&host, key).await, Ok(id.clone()));
 
     let revoke = format!("key revoke --workspace {id} --key {key_id}");
     for _ in 0..2 {
         let revoked = answer(&host, &revoke).await;
         assert_eq!(revoked, json!({"keyId": key_id, "revoked": true}));
     }
-    assert_eq!(opens(&host, key).await, Err(AuthError::Deactivated));
+    assert_eq!(workspace_of_key(&host, key).await, Err(AuthError::Deactivated));
 
     let mut listed = answer(&host, &format!("key list --workspace {id}")).await;
     let keys = listed["keys"].as_array_mut().unwrap();

@@ -11,7 +11,10 @@ async fn a_workspace_is_made_with_the_plans_defaults_and_a_key_that_opens_it() {
     let host = host().await;
     let made = answer(&host, "workspace create --name Acme").await;
     let id = text(&made, "workspaceId");
-    assert_eq!(opens(&host, text(&made, "apiKey")).await, Ok(id.to_owned()));
+    assert_eq!(
+        workspace_of_key(&host, text(&made, "apiKey")).await,
+        Ok(id.to_owned())
+    );
 
     let mut shown = answer(&host, &format!("workspace show --workspace {id}")).await;
     assert!(shown["createdAt"].take().is_i64());

@@ -67,8 +67,8 @@ pub(crate) async fn workspace(host: &Host) -> String {
     text(&made, "workspaceId").to_owned()
 }
 
-/// Whom a key lets in.
-pub(crate) async fn opens(host: &Host, key: &str) -> Result<String, AuthError> {
+/// Returns the id of the workspace that a key belongs to.
+pub(crate) async fn workspace_of_key(host: &Host, key: &str) -> Result<String, AuthError> {
     let key = ApiKey::parse(key).unwrap();
     let access = host
         .store
@@ -82,7 +82,7 @@ pub(crate) async fn entity(host: &Host, workspace: &str, prompts: &[&str]) -> En
     create(host, workspace, "Example", target, prompts).await
 }
 
-/// An individual without a domain.
+/// Returns an individual without a domain.
 pub(crate) async fn person(host: &Host, workspace: &str, name: &str) -> Entity {
     let target = Target::individual("name", name).unwrap();
     create(host, workspace, name, target, &[]).await

@@ -66,7 +66,7 @@ fn time(entry: &Value) -> Option<Timestamp> {
     Some(Timestamp::from_millis((seconds * 1_000.0) as i64))
 }
 
-/// The size of an entry as EventBridge counts it, in bytes.
+/// Returns the size of an entry as EventBridge counts it, in bytes.
 pub(super) fn size(entry: &Value) -> usize {
     let text = |name: &str| entry.get(name).and_then(Value::as_str).map_or(0, str::len);
     let resources = entry.get("Resources").and_then(Value::as_array);

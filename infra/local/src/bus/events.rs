@@ -16,12 +16,13 @@ use super::entry::{self, EntryError};
 use super::queue::Queue;
 use crate::server;
 
-/// The maximum length of a request body, in bytes. More than ten full entries need when their text is escaped.
+/// The maximum length of a request body, in bytes. Ten entries of the maximum size fit into it even if their text is
+/// escaped.
 const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 /// EventBridge's limit for the total size of the entries of a request, in bytes.
 const MAX_ENTRIES_BYTES: usize = 256 * 1024;
 
-/// Which events go to the queue, as a predicate on the envelope.
+/// A predicate on the envelope that selects the events that go to the queue.
 #[derive(Clone)]
 pub struct Rule(Arc<dyn Fn(&Value) -> bool + Send + Sync>);
 

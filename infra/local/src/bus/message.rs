@@ -39,7 +39,7 @@ impl Message {
     }
 }
 
-/// The event with which a function receives a batch. `md5OfBody` is a placeholder of the right length.
+/// Returns the event that delivers a batch to a function. `md5OfBody` is a placeholder of the right length.
 pub(super) fn sqs_event(queue: &str, batch: &[Message]) -> Value {
     let records: Vec<Value> = batch.iter().map(|message| record(queue, message)).collect();
     json!({ "Records": records })
@@ -64,7 +64,7 @@ fn record(queue: &str, message: &Message) -> Value {
     })
 }
 
-/// The messages of a batch that are to be received again.
+/// The messages of a batch that failed.
 pub(super) enum BatchFailures {
     None,
     /// The ids of the messages.
@@ -104,7 +104,7 @@ impl BatchFailures {
         }
     }
 
-    /// Why the message failed. `None` if it did not.
+    /// Returns why the message failed, or `None` if it succeeded.
     pub(super) fn reason(&self, message: &Message) -> Option<&str> {
         match self {
             Self::None => None,

@@ -29,8 +29,8 @@ struct Inner {
     clock: Arc<dyn Clock>,
     settings: Settings,
     state: Mutex<QueueState>,
-    /// Notified when a message may be ready to be received.
-    wake: Notify,
+    /// Notified when a message may be ready to be received, and when the queue is shut down.
+    may_receive: Notify,
     /// Notified when an invocation has ended.
     invocation_ended: Notify,
 }
@@ -43,7 +43,7 @@ impl Queue {
             clock,
             settings,
             state: Mutex::default(),
-            wake: Notify::new(),
+            may_receive: Notify::new(),
             invocation_ended: Notify::new(),
         });
         tokio::spawn(receive(Arc::clone(&inner)));
@@ -61,36 +61,37 @@ impl Queue {
             }
             state.visible.push_back(message);
         }
-        self.inner.wake.notify_one();
+        self.inner.may_receive.notify_one();
         Ok(id)
     }
 
-    /// The number of messages that the queue holds.
+    /// Returns the numbers of messages by state.
     pub fn depth(&self) -> Depth {
         self.inner.lock().depth()
     }
 
-    /// Whether no message is visible, delayed or in flight.
+    /// Returns whether no message is visible, delayed or in flight.
     pub fn is_idle(&self) -> bool {
         self.inner.lock().is_idle()
     }
 
     /// Waits until the queue is idle, or until it is shut down and its invocations have ended.
-    pub async fn wait_idle(&self) {
-        self.wait(|state| state.is_idle() || (state.is_closing && state.running == 0))
+    pub async fn wait_until_idle(&self) {
+        self.wait_until(|state| state.is_idle() || (state.is_closing && state.running == 0))
             .await;
     }
 
-    /// The dead letters, oldest first.
+    /// Returns the dead letters, oldest first.
     pub fn dead_letters(&self) -> Vec<DeadLetter> {
-        self.inner.lock().dead.iter().cloned().collect()
+        self.inner.lock().dead_letters.iter().cloned().collect()
     }
 
-    /// Stops receiving messages and waits for running invocations for at most `grace`. Returns what is left.
+    /// Stops receiving messages and waits for running invocations for at most `grace`. Returns the numbers of messages that
+    /// are left.
     pub async fn shutdown(&self, grace: Duration) -> Depth {
         self.inner.lock().is_closing = true;
-        self.inner.wake.notify_one();
-        let ended = self.wait(|state| state.running == 0);
+        self.inner.may_receive.notify_one();
+        let ended = self.wait_until(|state| state.running == 0);
         let is_overdue = tokio::time::timeout(grace, ended).await.is_err();
         let left = self.depth();
         if is_overdue || left.visible + left.delayed > 0 {
@@ -104,12 +105,12 @@ impl Queue {
         left
     }
 
-    async fn wait(&self, is_over: impl Fn(&QueueState) -> bool) {
+    async fn wait_until(&self, condition: impl Fn(&QueueState) -> bool) {
         loop {
             // Subscribes before the check, so that an invocation that ends in between is not missed.
             let mut ended = pin!(self.inner.invocation_ended.notified());
             ended.as_mut().enable();
-            if is_over(&self.inner.lock()) {
+            if condition(&self.inner.lock()) {
                 return;
             }
             ended.await;
@@ -126,24 +127,24 @@ async fn receive(inner: Arc<Inner>) {
                 break;
             }
             state.return_delayed(Instant::now());
-            let batches = inner.take_batches(&mut state);
+            let batches = inner.next_batches(&mut state);
             (batches, state.delayed.front().map(|(at, _)| *at))
         };
         for batch in batches {
-            tokio::spawn(run(Arc::clone(&inner), batch));
+            tokio::spawn(process(Arc::clone(&inner), batch));
         }
-        let woken = inner.wake.notified();
+        let notified = inner.may_receive.notified();
         match next {
-            // A wake-up and the end of the wait both lead to another attempt to receive.
-            Some(at) => drop(tokio::time::timeout_at(at, woken).await),
-            None => woken.await,
+            // A notification and the end of the wait both lead to another attempt to receive.
+            Some(at) => drop(tokio::time::timeout_at(at, notified).await),
+            None => notified.await,
         }
     }
-    // Nothing may be running any more, in which case no invocation would notify those who wait.
+    // If no invocation is running, none would notify the waiting tasks.
     inner.invocation_ended.notify_waiters();
 }
 
-async fn run(inner: Arc<Inner>, batch: Vec<Message>) {
+async fn process(inner: Arc<Inner>, batch: Vec<Message>) {
     let event = sqs_event(&inner.settings.name, &batch);
     let result = invoke(&inner.handler, event).await;
     inner.finish(batch, result);
@@ -151,16 +152,16 @@ async fn run(inner: Arc<Inner>, batch: Vec<Message>) {
 
 impl Inner {
     fn lock(&self) -> MutexGuard<'_, QueueState> {
-        // No critical section panics half way, so the state behind a poisoned lock is consistent.
+        // No critical section panics between two related changes, so the state behind a poisoned lock is consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the batches that may run now and counts them as running.
-    fn take_batches(&self, state: &mut QueueState) -> Vec<Vec<Message>> {
+    /// Removes the batches that can be processed now from the visible messages, and counts them as running.
+    fn next_batches(&self, state: &mut QueueState) -> Vec<Vec<Message>> {
         let now = self.clock.now();
         let mut batches = Vec::new();
         while state.running < self.settings.concurrency.max(1) && !state.visible.is_empty() {
-            let size = self.settings.batch.clamp(1, state.visible.len());
+            let size = self.settings.batch_size.clamp(1, state.visible.len());
             let mut batch: Vec<Message> = state.visible.drain(..size).collect();
             for message in &mut batch {
                 message.receive(now);
@@ -175,7 +176,7 @@ impl Inner {
     /// Ends an invocation. Messages that failed are retried later or become dead letters.
     fn finish(&self, batch: Vec<Message>, result: Result<Value, String>) {
         let failures = BatchFailures::parse(result, &batch);
-        let retry_at = Instant::now() + self.settings.retry_after.min(MAX_WAIT);
+        let retry_at = Instant::now() + self.settings.retry_delay.min(MAX_WAIT);
         let mut dropped = Vec::new();
         {
             let mut state = self.lock();
@@ -203,8 +204,8 @@ impl Inner {
                     state.add_dead_letter(message, reason);
                 }
             }
-            while state.dead.len() > self.settings.dead_letters {
-                dropped.extend(state.dead.pop_front());
+            while state.dead_letters.len() > self.settings.max_dead_letters {
+                dropped.extend(state.dead_letters.pop_front());
             }
         }
         for letter in dropped {
@@ -214,7 +215,7 @@ impl Inner {
                 "the oldest dead letter was dropped to make room for another"
             );
         }
-        self.wake.notify_one();
+        self.may_receive.notify_one();
         self.invocation_ended.notify_waiters();
     }
 }

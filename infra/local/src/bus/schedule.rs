@@ -49,7 +49,7 @@ impl Schedule {
     }
 }
 
-/// The event that a tick delivers.
+/// Returns the event that a tick delivers.
 pub fn tick(now: Timestamp) -> Value {
     json!({
         "version": "0",

@@ -39,7 +39,7 @@ fn recording(
     (handler, seen)
 }
 
-/// The bodies of the records of every invocation.
+/// Returns the bodies of the records of every invocation.
 fn bodies(seen: &Seen) -> Vec<Vec<String>> {
     let text = |record: &Value| record["body"].as_str().unwrap().to_owned();
     let batch = |event: &Value| event["Records"].as_array().unwrap().iter().map(text).collect();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::time::Timestamp;
 
-/// The longest duration that is waited for. An instant further away may not be representable.
+/// The maximum duration of a wait. An instant further away may not be representable.
 pub(super) const MAX_WAIT: Duration = Duration::from_secs(365 * 86_400);
 
 /// Formats an instant as EventBridge does, in whole seconds: `2026-01-31T08:00:00Z`.

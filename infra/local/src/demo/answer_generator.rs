@@ -16,8 +16,9 @@ const WITHOUT_SEARCH: i32 = 120;
 const CITED: i32 = 720;
 /// The share of citations that are the brand's own site, in permille.
 const OWN_SITE: i32 = 350;
-/// The number of brands in an answer.
+/// The minimum number of brands in an answer.
 const MIN_BRANDS: usize = 2;
+/// The maximum number of brands in an answer.
 const MAX_BRANDS: usize = 6;
 
 /// The parts of a request on which the answer depends.
@@ -72,19 +73,19 @@ fn build(request: &AnswerRequest<'_>, actions: Vec<Action>, passages: Vec<Passag
     }
 }
 
-/// One to three searches, and sometimes a page that is opened.
+/// Generates one to three searches, and sometimes a page that is opened.
 fn actions(request: &AnswerRequest<'_>, market: &Market, random: &mut SeededRandom) -> Vec<Action> {
     let year = request.day.to_string().chars().take(4).collect::<String>();
-    let thing = market.thing;
+    let product = market.product;
     let mut actions = Vec::new();
     for _ in 0..=random.below(3) {
         let query = match random.below(6) {
-            0 => format!("best {thing} {year}"),
-            1 => format!("best {thing} for {}", random.pick(market.buyers)),
-            2 => format!("{thing} comparison {}", random.pick(market.concerns)),
-            3 => format!("{thing} reviews {year}"),
+            0 => format!("best {product} {year}"),
+            1 => format!("best {product} for {}", random.pick(market.buyers)),
+            2 => format!("{product} comparison {}", random.pick(market.concerns)),
+            3 => format!("{product} reviews {year}"),
             4 => request.input.trim_end_matches('?').to_lowercase(),
-            _ => format!("{thing} {} forum", random.pick(market.concerns)),
+            _ => format!("{product} {} forum", random.pick(market.concerns)),
         };
         actions.push(Action::Search(query));
     }
@@ -103,11 +104,11 @@ fn passages(
     random: &mut SeededRandom,
 ) -> Vec<Passage> {
     let mut text = Text::default();
-    let thing = market.thing;
+    let product = market.product;
     text.push(&match random.below(3) {
-        0 => format!("When it comes to {thing}, these are the names that come up most often:\n\n"),
-        1 => format!("There is no single best answer, but for {thing} I would look at these first:\n\n"),
-        _ => format!("Here is a short list of {thing}, with what each is good at:\n\n"),
+        0 => format!("When it comes to {product}, these are the names that come up most often:\n\n"),
+        1 => format!("There is no single best answer, but for {product} I would look at these first:\n\n"),
+        _ => format!("Here is a short list of {product}, with what each is good at:\n\n"),
     });
     for (at, brand) in choose_brands(request, market, random).into_iter().enumerate() {
         text.push(&format!(
@@ -136,13 +137,21 @@ fn passages(
     text.passages
 }
 
-/// The brands of an answer. More likely ones tend to come first.
+/// A brand that can be in an answer.
+struct RankedBrand {
+    /// The brand's rank. Brands with higher ranks come first.
+    rank: i32,
+    chosen: bool,
+    brand: &'static Brand,
+}
+
+/// Chooses the brands of an answer. Brands with a higher chance tend to come first.
 fn choose_brands(
     request: &AnswerRequest<'_>,
     market: &Market,
     random: &mut SeededRandom,
 ) -> Vec<&'static Brand> {
-    let mut ranked: Vec<(i32, bool, &'static Brand)> = market
+    let mut ranked: Vec<RankedBrand> = market
         .brands
         .iter()
         .filter(|brand| brand.is_known(request.model, request.input))
@@ -150,13 +159,17 @@ fn choose_brands(
             let chance = brand.chance(request.model, request.input, request.day.0);
             let chosen = random.chance(chance);
             let luck = random.below(400).cast_signed();
-            (chance + luck, chosen, brand)
+            RankedBrand {
+                rank: chance + luck,
+                chosen,
+                brand,
+            }
         })
         .collect();
-    ranked.sort_by_key(|(rank, chosen, brand)| (!chosen, -rank, brand.name));
-    let count = ranked.iter().filter(|(_, chosen, _)| *chosen).count();
+    ranked.sort_by_key(|ranked| (!ranked.chosen, -ranked.rank, ranked.brand.name));
+    let count = ranked.iter().filter(|ranked| ranked.chosen).count();
     ranked.truncate(count.clamp(MIN_BRANDS, MAX_BRANDS));
-    ranked.into_iter().map(|(_, _, brand)| brand).collect()
+    ranked.into_iter().map(|ranked| ranked.brand).collect()
 }
 
 fn source(market: &Market, random: &mut SeededRandom) -> Option<&'static Source> {

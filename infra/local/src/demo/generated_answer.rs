@@ -73,7 +73,7 @@ impl GeneratedAnswer {
             .collect()
     }
 
-    /// The cited sources without repetitions, in the order of the text.
+    /// Returns the cited sources without repetitions, in the order of the text.
     pub(super) fn sources(&self) -> Vec<&Link> {
         let mut sources: Vec<&Link> = Vec::new();
         for link in self.passages.iter().filter_map(|passage| passage.source.as_ref()) {

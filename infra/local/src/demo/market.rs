@@ -1,8 +1,8 @@
-//! A market: its brands, the sites that write about it, and how likely a model mentions each brand on a day.
+//! A market: its brands, the sites that write about it, and the probability that a model mentions each brand on a day.
 
 use super::random::seed;
 
-/// How often a brand is mentioned, and how that changes over time.
+/// The probability that a brand is mentioned, and its change over time.
 pub(super) struct Popularity {
     /// The mean over all models and days, in permille.
     pub mean: i32,
@@ -17,11 +17,11 @@ pub(super) struct Brand {
     pub name: &'static str,
     pub domain: &'static str,
     pub popularity: Popularity,
-    /// What it is good at, as the end of a sentence that starts with its name.
+    /// The brand's strengths. Each one completes a sentence that starts with the brand's name.
     pub praise: &'static [&'static str],
-    /// The model that does not know it, or an empty text.
+    /// The model that does not know the brand, or an empty text.
     pub unknown_to: &'static str,
-    /// It is never mentioned in answers to questions with these words.
+    /// Words of questions whose answers never mention the brand.
     pub absent_from: &'static [&'static str],
 }
 
@@ -34,8 +34,8 @@ pub(super) struct Source {
 
 /// Brands that compete for the same buyers.
 pub(super) struct Market {
-    /// What is sold, in the words of a search, such as `running shoes`.
-    pub thing: &'static str,
+    /// The product in the words of a search, such as `running shoes`.
+    pub product: &'static str,
     /// Lower-case words by which a text about this market is recognised.
     pub keywords: &'static [&'static str],
     pub brands: &'static [Brand],
@@ -73,19 +73,19 @@ impl Brand {
         self
     }
 
-    /// Whether a model can mention the brand in an answer to a question.
+    /// Returns whether a model can mention the brand in an answer to a question.
     pub(super) fn is_known(&self, model: &str, input: &str) -> bool {
         let input = input.to_lowercase();
         self.unknown_to != model && !self.absent_from.iter().any(|word| input.contains(word))
     }
 
-    /// Whether its own site has a page that answers a question. It has one for two of three questions.
+    /// Returns whether the brand's own site has a page that answers a question, which is so for two of three questions.
     pub(super) fn has_page(&self, input: &str) -> bool {
         !seed(&["page", input, self.name], 0).is_multiple_of(3)
     }
 
-    /// How likely the brand is mentioned, in permille. Depends on its popularity on that day, the model's preferences and
-    /// how well it fits the question.
+    /// Returns the probability that the brand is mentioned, in permille. It depends on the brand's popularity on that
+    /// day, the model's preferences and how well the brand fits the question.
     pub(super) fn chance(&self, model: &str, input: &str, day: i32) -> i32 {
         let taste = spread(&["taste", model, self.name], 160);
         let fit = spread(&["fit", input, self.name], 140);
@@ -93,7 +93,7 @@ impl Brand {
         chance.clamp(60, 900)
     }
 
-    /// The change from the mean on a day. Goes from `-swing` to `swing` and back in straight lines.
+    /// Returns the change from the mean on a day. It moves linearly from `-swing` to `swing` and back.
     fn change_on(&self, day: i32) -> i32 {
         let period = self.popularity.period.max(2);
         let at = day.rem_euclid(period);
@@ -102,7 +102,7 @@ impl Brand {
     }
 }
 
-/// A number from `-max` to `max`, derived from the texts.
+/// Returns a number from `-max` to `max`, derived from the texts.
 fn spread(texts: &[&str], max: u32) -> i32 {
     let number = seed(texts, 0) % u64::from(2 * max + 1);
     i32::try_from(number).unwrap_or(0) - max.cast_signed()

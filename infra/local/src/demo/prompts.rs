@@ -12,11 +12,11 @@ const DEFAULT_QUESTIONS: usize = 10;
 /// Answers a brief with `{"prompts": [...]}` as JSON text, always in English. The first number in the brief is the number
 /// of questions.
 pub(super) fn answer(brief: &str) -> String {
-    let prompts = questions(brief, wanted(brief));
+    let prompts = questions(brief, question_count(brief));
     json!({"prompts": prompts}).to_string()
 }
 
-fn wanted(brief: &str) -> usize {
+fn question_count(brief: &str) -> usize {
     brief
         .split(|c: char| !c.is_ascii_digit())
         .find(|digits| !digits.is_empty())
@@ -29,17 +29,17 @@ fn wanted(brief: &str) -> usize {
 /// Writes different questions. Combines every kind of question with every kind of buyer, then with every concern.
 fn questions(brief: &str, count: usize) -> Vec<String> {
     let market = markets::find(brief);
-    let thing = market.thing;
+    let product = market.product;
     let about_buyers = [
-        format!("What is the best {thing} for {{}}?"),
-        format!("Which {thing} do experts recommend for {{}}?"),
-        format!("What should I look for in {thing} for {{}}?"),
-        format!("Which affordable {thing} is good enough for {{}}?"),
+        format!("What is the best {product} for {{}}?"),
+        format!("Which {product} do experts recommend for {{}}?"),
+        format!("What should I look for in {product} for {{}}?"),
+        format!("Which affordable {product} is good enough for {{}}?"),
     ];
     let about_concerns = [
-        format!("Which {thing} is best when it comes to {{}}?"),
-        format!("How does popular {thing} compare in {{}}?"),
-        format!("Is there {thing} that is better than the market leaders in {{}}?"),
+        format!("Which {product} is best when it comes to {{}}?"),
+        format!("How does popular {product} compare in {{}}?"),
+        format!("Is there {product} that is better than the market leaders in {{}}?"),
     ];
     // Both the kind and the buyer change with each step, so that neighbours differ in both.
     let crossed = |kinds: &[String], about: &[&str]| -> Vec<String> {
@@ -64,7 +64,7 @@ mod tests {
         for count in [1, 10, 50] {
             let brief =
                 format!("Write {count} questions.\nName: Stridara\nDescription: 3 kinds of running shoes");
-            let written = questions(&brief, wanted(&brief));
+            let written = questions(&brief, question_count(&brief));
             assert_eq!(written.iter().collect::<BTreeSet<_>>().len(), count);
             assert!(
                 written
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn a_brief_without_a_sensible_number_gets_some_questions() {
-        assert_eq!(wanted("write a few"), DEFAULT_QUESTIONS);
-        assert_eq!(wanted("0 questions"), 1);
-        assert_eq!(wanted("99999999999999999999999 questions"), MAX_QUESTIONS);
+        assert_eq!(question_count("write a few"), DEFAULT_QUESTIONS);
+        assert_eq!(question_count("0 questions"), 1);
+        assert_eq!(question_count("99999999999999999999999 questions"), MAX_QUESTIONS);
     }
 }

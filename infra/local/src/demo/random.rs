@@ -12,7 +12,7 @@ pub(super) fn seed(texts: &[&str], number: i64) -> u64 {
     mix(hash)
 }
 
-/// The finalizer of SplitMix64: spreads every bit over all others.
+/// Spreads every bit over all others, as the finalizer of SplitMix64 does.
 fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -27,7 +27,7 @@ impl SeededRandom {
         Self(seed)
     }
 
-    /// A number from 0 to `bound - 1`. 0 if `bound` is 0.
+    /// Returns a number from 0 to `bound - 1`, or 0 if `bound` is 0.
     pub(super) fn below(&mut self, bound: u32) -> u32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         // The upper half of the product with the bound is evenly distributed and below the bound.
@@ -35,12 +35,12 @@ impl SeededRandom {
         u32::try_from(product >> 32).unwrap_or(0)
     }
 
-    /// True with a probability of `permille` in 1,000.
+    /// Returns true with a probability of `permille` in 1,000.
     pub(super) fn chance(&mut self, permille: i32) -> bool {
         i64::from(self.below(1_000)) < i64::from(permille)
     }
 
-    /// One of `items`, or an empty text if there are none.
+    /// Returns one of `items`, or an empty text if there are none.
     pub(super) fn pick(&mut self, items: &'static [&'static str]) -> &'static str {
         let at = self.below(u32::try_from(items.len()).unwrap_or(0));
         items.get(at as usize).copied().unwrap_or_default()

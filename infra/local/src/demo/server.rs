@@ -44,7 +44,7 @@ pub async fn serve(
 
 type ServiceClock = State<Arc<dyn Clock>>;
 
-/// Three vendors share this path. The model's name tells them apart.
+/// Answers OpenAI, Perplexity and xAI, which share this path. The model's name decides the format.
 async fn responses(State(clock): ServiceClock, body: Bytes) -> Response {
     let body = parse(&body);
     let format = match body["model"].as_str() {
@@ -63,7 +63,7 @@ async fn conversations(State(clock): ServiceClock, body: Bytes) -> Response {
     respond(&MISTRAL, &parse(&body), clock.now().day()).await
 }
 
-/// `{model}:generateContent`.
+/// Answers Gemini. The last part of the path is `{model}:generateContent`.
 async fn generate_content(State(clock): ServiceClock, Path(call): Path<String>, body: Bytes) -> Response {
     let Some(model) = call.strip_suffix(":generateContent") else {
         return unknown_path().await;
@@ -79,7 +79,7 @@ async fn unknown_path() -> Response {
     encode_error(&OPENAI, &error(404, "Unknown request URL.".to_owned()))
 }
 
-/// The body, if it is a JSON object.
+/// Parses a body. Returns `null` if it is not a JSON object.
 fn parse(body: &[u8]) -> Value {
     serde_json::from_slice(body)
         .ok()

@@ -1,11 +1,11 @@
-//! SimulatedFaults that tests ask for by the last part of a model's name.
+//! Faults that tests request by the last part of a model's name.
 
 /// What a model does instead of answering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SimulatedFault {
     /// `-429`: responds with this status.
     Status(u16),
-    /// `-wait30`: responds with a rate limit and asks for a wait of so many seconds.
+    /// `-wait30`: responds with a rate limit and a retry hint of this number of seconds.
     RateLimit(u32),
     /// `-stall`: never responds.
     Stall,
@@ -60,7 +60,7 @@ mod tests {
             split_model("perplexity/sonar-stall"),
             ("perplexity/sonar", Some(SimulatedFault::Stall))
         );
-        for sound in [
+        for name in [
             "demo-atlas",
             "grok",
             "claude-haiku-5-5",
@@ -69,7 +69,7 @@ mod tests {
             "x-wait",
             "",
         ] {
-            assert_eq!(split_model(sound), (sound, None));
+            assert_eq!(split_model(name), (name, None));
         }
     }
 }

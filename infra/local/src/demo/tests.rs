@@ -53,7 +53,7 @@ fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
     }
 }
 
-/// An answer as OpenAI writes it.
+/// Returns an answer as OpenAI writes it.
 fn response(asked: &AnswerRequest<'_>) -> Value {
     (OPENAI.write)(&generate(asked))
 }
@@ -67,7 +67,7 @@ fn models() -> Vec<String> {
         .collect()
 }
 
-/// Every answer that the demo workspace gets in 30 days.
+/// Returns every answer that the demo workspace gets in 30 days.
 fn month() -> Vec<(&'static super::DemoEntity, String, Value)> {
     let mut answers = Vec::new();
     for entity in ENTITIES {

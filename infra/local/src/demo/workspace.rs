@@ -1,4 +1,4 @@
-//! What the demo workspace tracks: two rivals of one market and a brand of another.
+//! The entities of the demo workspace: two competitors in one market and a brand in another.
 
 /// A brand to track, and what to ask about it.
 #[derive(Debug, Clone, Copy)]
@@ -9,7 +9,7 @@ pub struct DemoEntity {
     pub prompts: &'static [&'static str],
 }
 
-/// All in English, tracked everywhere.
+/// The entities of the demo workspace. All of them use English and the geolocation `global`.
 pub const ENTITIES: &[DemoEntity] = &[
     DemoEntity {
         name: "Plandriva",

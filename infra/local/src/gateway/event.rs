@@ -40,7 +40,8 @@ pub(super) struct ReceivedRequest<'a> {
     pub(super) now: Timestamp,
 }
 
-/// The decoded path, which ends at the first `?` even if that was escaped. `None` if the target has no path.
+/// Returns the decoded path, which ends at the first `?` even if that was escaped. Returns `None` if the target has no
+/// path.
 pub(super) fn path(parts: &Parts) -> Option<String> {
     let mut path = decode::path(parts.uri.path());
     if let Some(at) = path.find('?') {
@@ -49,7 +50,7 @@ pub(super) fn path(parts: &Parts) -> Option<String> {
     path.starts_with('/').then_some(path)
 }
 
-/// The event of a request.
+/// Returns the event of a request.
 pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
     let parts = request.parts;
     let headers = headers(&request);
@@ -100,7 +101,8 @@ pub(super) fn event(request: ReceivedRequest<'_>) -> Value {
     event.into()
 }
 
-/// The headers with lower-case names and those that the gateway adds. The values of a repeated header are joined by commas.
+/// Returns the headers with lower-case names, and the headers that the gateway adds. The values of a repeated header
+/// are joined by commas.
 fn headers(request: &ReceivedRequest<'_>) -> BTreeMap<String, String> {
     let mut headers: BTreeMap<String, String> = BTreeMap::new();
     for (name, value) in &request.parts.headers {
@@ -128,7 +130,7 @@ fn headers(request: &ReceivedRequest<'_>) -> BTreeMap<String, String> {
     headers.insert("x-forwarded-proto".into(), "http".into());
     headers.insert("x-forwarded-port".into(), request.local.port().to_string());
     headers.insert("content-length".into(), request.body.len().to_string());
-    // A function's URI is built from the host: without one it would take the path's first part for it.
+    // A function's URI is built from the host. Without a host, the first segment of the path would become the host.
     let host = headers.entry("host".into()).or_default();
     if host.is_empty() {
         *host = request.local.to_string();
@@ -156,7 +158,8 @@ fn cookies(headers: &HeaderMap) -> Vec<String> {
         .collect()
 }
 
-/// Whether API Gateway passes bodies of this type on as text. It encodes all others in Base64, forms included.
+/// Returns whether API Gateway passes bodies of this type on as text. It encodes all other bodies in Base64, including
+/// forms.
 fn is_text(content_type: Option<&str>) -> bool {
     let Some(content_type) = content_type else {
         return true;
@@ -173,7 +176,7 @@ fn is_text(content_type: Option<&str>) -> bool {
         )
 }
 
-/// The body field, which is absent if the body is empty, and whether it is encoded in Base64.
+/// Returns the body field, which is absent if the body is empty, and whether it is encoded in Base64.
 fn body(bytes: Vec<u8>, is_text: bool) -> (Option<Value>, bool) {
     if bytes.is_empty() {
         return (None, false);
@@ -191,7 +194,7 @@ fn body(bytes: Vec<u8>, is_text: bool) -> (Option<Value>, bool) {
     (Some(json!(encoded)), true)
 }
 
-/// `21/Apr/2020:15:08:21 +0000`.
+/// Formats an instant as in an access log: `21/Apr/2020:15:08:21 +0000`.
 fn log_time(now: Timestamp) -> String {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::invocation;
 
-/// A function behind the gateway. Takes an event of payload format 2.0 and returns a response of that format.
+/// A function behind the gateway. Receives an event of payload format 2.0 and returns a response of that format.
 pub type ApiHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Value> + Send + Sync>;
 
 const FAILED: &str = "the service failed";
@@ -31,7 +31,7 @@ where
     })
 }
 
-/// The response with which API Gateway answers a request whose function failed.
+/// Logs the error and returns the response with which API Gateway answers a request whose function failed.
 pub fn failed(error: &str) -> Value {
     tracing::error!(error, "a function failed");
     json!({
@@ -41,7 +41,7 @@ pub fn failed(error: &str) -> Value {
     })
 }
 
-/// The errors reveal nothing about the request.
+/// Invokes the service. An error contains nothing of the request.
 async fn invoke<S, R>(service: S, event: Value) -> Result<Value, &'static str>
 where
     S: Service<Request, Response = R> + Send + 'static,

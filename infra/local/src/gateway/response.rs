@@ -9,18 +9,18 @@ use serde_json::{Map, Value, json};
 /// Headers that a function cannot set because they belong to the connection.
 const CONNECTION_HEADERS: [&str; 4] = ["connection", "content-length", "keep-alive", "transfer-encoding"];
 
-/// A response of the gateway itself, with the body `{"message": "…"}`.
+/// Returns a response of the gateway itself, with the body `{"message": "…"}`.
 pub(super) fn gateway_error(status: StatusCode, message: &str) -> Response<Body> {
     let body = json!({ "message": message }).to_string();
     build(status, HeaderMap::new(), body.into_bytes(), "application/json")
 }
 
-/// The response to a request whose function failed.
+/// Returns the response to a request whose function failed.
 pub(super) fn internal_server_error() -> Response<Body> {
     gateway_error(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
 }
 
-/// Turns a function's response into an HTTP response. If API Gateway could not read it, the status is 500.
+/// Converts a function's response to an HTTP response. Returns 500 for a response that API Gateway cannot read.
 pub(super) fn http_response(response: Value) -> Response<Body> {
     match response {
         Value::Object(fields) if fields.contains_key("statusCode") => {
@@ -44,7 +44,7 @@ fn inferred(body: String) -> Response<Body> {
     )
 }
 
-/// Payload format 2.0 has no `multiValueHeaders`, so they are ignored, as in production.
+/// Decodes a response with a status code. Ignores `multiValueHeaders`, which payload format 2.0 does not have.
 fn explicit(mut fields: Map<String, Value>) -> Result<Response<Body>, &'static str> {
     let status = fields
         .get("statusCode")

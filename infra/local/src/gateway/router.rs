@@ -25,7 +25,7 @@ use crate::server;
 pub(super) struct Limits {
     /// The maximum length of a request body, in bytes.
     pub(super) body: usize,
-    /// How long a function has to respond. A slower function is not stopped, but its response is dropped.
+    /// The time within which a function must respond. A slower function is not stopped, but its response is dropped.
     pub(super) timeout: Duration,
 }
 
@@ -178,8 +178,8 @@ enum BodyError {
     Broken,
 }
 
-/// Reads a body of at most `limit` bytes. Reads and drops a part of a longer one, because a client that is still writing
-/// when the connection is closed may not see the response.
+/// Reads a body of at most `limit` bytes. Reads and drops part of a longer body, because a client that is still writing
+/// when the connection is closed may not receive the response.
 async fn read_body(body: Body, limit: usize) -> Result<Vec<u8>, BodyError> {
     let mut chunks = body.into_data_stream();
     let mut kept = Vec::new();

@@ -18,7 +18,7 @@ use crate::clock::ServiceClock;
 use crate::data::{DataDir, DemoState};
 use crate::error::HostError;
 
-/// People work on the boards in the last days of the history, so that outcomes of their tasks exist.
+/// The number of days at the end of the history in which tasks are created, so that some of them have outcomes.
 const BOARD_DAYS: i32 = 14;
 /// The time between two polls for running checks.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -36,7 +36,7 @@ pub(crate) struct HistoryGenerator<'a> {
 }
 
 impl HistoryGenerator<'_> {
-    /// Creates the workspace with its members and entities, or what is missing of them.
+    /// Creates the workspace with its members and entities. Skips those that exist.
     pub(crate) async fn create_workspace(&self, models: &[Uuid]) -> Result<DemoState, HostError> {
         let clock = self.clock.as_ref();
         let state = workspace::create_workspace(self.store, clock, self.data).await?;
@@ -46,7 +46,7 @@ impl HistoryGenerator<'_> {
         Ok(state)
     }
 
-    /// Runs every check that is due up to now, and lets people work on the boards. Moves service time to the next slot,
+    /// Runs every check that is due up to now, and creates tasks on the boards. Moves service time to the next slot,
     /// ticks and waits until the checks are done, as long as there is a slot in the past. Reports each day.
     pub(crate) async fn catch_up(
         &self,
@@ -98,7 +98,7 @@ impl HistoryGenerator<'_> {
         Err(HostError::Demo("a check does not end".to_owned()))
     }
 
-    /// Moves service time, and saves it before anything is stored with a time as late.
+    /// Moves service time forward and saves it, before anything is stored with the new time.
     fn move_to(&self, to: Timestamp) -> Result<(), HostError> {
         self.clock.advance_to(to);
         if let Some(data) = self.data {

@@ -7,7 +7,8 @@ use crate::clock::resume;
 /// The days that the demo's history covers, today included.
 const DAYS: u32 = 30;
 
-/// The service time at which the host starts. It lies in the past if a history has to be generated or completed.
+/// Returns the service time at which the host starts. It lies in the past if a history has to be generated or
+/// completed.
 pub(crate) fn start_time(
     saved: Option<Timestamp>,
     has_demo: bool,
@@ -21,7 +22,7 @@ pub(crate) fn start_time(
     }
 }
 
-/// The time of the first check of the history, such that the last one lies earlier today.
+/// Returns the time of the first check of the history. It is chosen such that the last check is earlier today.
 fn first_check(real: Timestamp) -> Timestamp {
     let since_midnight = real.duration_since(real.day().start());
     real - (DAYS - 1) * DAY - (since_midnight / 2).min(5 * MINUTE)

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::bus::schedule;
 
-/// A tick that reconciles every running check.
+/// Returns a tick that reconciles every running check.
 pub(crate) fn reconcile_all_event(clock: &dyn Clock) -> Value {
     let mut tick = schedule::tick(clock.now());
     tick["detail"][checker::RECONCILE_ALL] = true.into();

@@ -38,7 +38,7 @@ pub(super) async fn create_workspace(
         api_key: key.reveal().to_owned(),
         is_complete: false,
     };
-    // Before its entities are created: if the host is killed now, the next one finds the workspace.
+    // The key is saved before entities are created, so that a restarted host finds the workspace.
     if let Some(data) = data {
         data.save_demo(&state)?;
     }

@@ -1,4 +1,4 @@
-//! What the host does regularly beside its functions.
+//! Periodic work of the host: saving the service time and deleting expired items.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::clock::ServiceClock;
 use crate::data::DataDir;
 use crate::database::Database;
 
-/// Seconds between two sweeps of expired items.
+/// The number of seconds between two sweeps of expired items.
 const SWEEP_SECONDS: u64 = 60;
 
 /// Saves the service time every second and sweeps expired items every minute, until `stopped` completes.

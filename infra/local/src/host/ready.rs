@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Where the host is reached. Printed as one line of JSON when the host is ready.
+/// The addresses of the host, which prints them as one line of JSON when it is ready.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ready {

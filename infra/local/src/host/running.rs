@@ -13,7 +13,7 @@ use crate::bus::{Queue, Schedule};
 use crate::clock::ServiceClock;
 use crate::database::Database;
 
-/// How long running work has to end when the host stops.
+/// The time that running work has to end when the host stops.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// The running host.

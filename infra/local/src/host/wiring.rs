@@ -30,17 +30,17 @@ pub(super) struct Wiring<'a> {
 }
 
 impl Wiring<'_> {
-    /// The host's own access to the table.
+    /// Returns the host's own access to the table.
     pub(super) fn store(&self) -> Store {
         self.store_with(&self.backends.table_config)
     }
 
-    /// The host's own access to the bus.
+    /// Returns the host's own access to the bus.
     pub(super) fn bus(&self) -> Bus {
         Bus::new(&self.backends.events_config, BUS)
     }
 
-    /// The dependencies of functions in this process, which reach the table and the bus through `interceptor`.
+    /// Returns the dependencies of functions in this process, which reach the table and the bus through `interceptor`.
     pub(super) fn dependencies(&self, interceptor: &Interceptor<'_>) -> Dependencies {
         let api = ApiState {
             store: self.store_with(&interceptor(self.backends.table_config.clone())),
@@ -56,7 +56,7 @@ impl Wiring<'_> {
         }
     }
 
-    /// The environment variables of functions in processes of their own.
+    /// Returns the environment variables of functions in processes of their own.
     pub(super) fn environment(&self) -> Vec<(String, String)> {
         let Settings {
             response_retention_days,

@@ -8,30 +8,30 @@ pub struct Settings {
     /// The queue's name in its ARN.
     pub name: String,
     /// The maximum number of messages per invocation.
-    pub batch: usize,
+    pub batch_size: usize,
     /// The maximum number of concurrent invocations.
     pub concurrency: usize,
     /// How long a message is delayed after it failed.
-    pub retry_after: Duration,
-    /// How often a message may fail before it becomes a dead letter.
+    pub retry_delay: Duration,
+    /// The number of receipts after which a message that fails becomes a dead letter.
     pub max_receives: u32,
-    /// The maximum number of visible and delayed messages. Further ones are refused.
+    /// The maximum number of visible and delayed messages. Further messages are refused.
     pub capacity: usize,
     /// The maximum number of dead letters that are kept. The oldest are dropped.
-    pub dead_letters: usize,
+    pub max_dead_letters: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
             name: "checks".to_owned(),
-            batch: 1,
-            // Each asks 8 questions at once: 50,000 of a provider that takes 20 s are answered in about an hour.
+            batch_size: 1,
+            // An invocation asks 8 questions at a time, so a provider that takes 20 s answers 50,000 in about an hour.
             concurrency: 32,
-            retry_after: Duration::from_secs(2),
+            retry_delay: Duration::from_secs(2),
             max_receives: 5,
             capacity: 100_000,
-            dead_letters: 1_000,
+            max_dead_letters: 1_000,
         }
     }
 }
@@ -45,8 +45,8 @@ pub struct Depth {
     pub delayed: usize,
     /// Being processed by an invocation.
     pub in_flight: usize,
-    /// Dead letters since the start, including those that were dropped.
-    pub dead: usize,
+    /// Dead letters since the start, including dropped ones.
+    pub dead_letters: usize,
 }
 
 /// A message that failed too often.

@@ -7,16 +7,16 @@ use tokio::time::Instant;
 use super::settings::{DeadLetter, Depth};
 use crate::bus::message::Message;
 
-/// The messages of a queue. Each one is in exactly one of the states.
+/// The messages of a queue. Each message is in exactly one of the states.
 #[derive(Default)]
 pub(super) struct QueueState {
     pub(super) visible: VecDeque<Message>,
-    /// In the order in which they become visible. All are delayed for as long.
+    /// Failed messages, each with the instant at which it becomes visible again, in that order.
     pub(super) delayed: VecDeque<(Instant, Message)>,
     pub(super) in_flight: usize,
     pub(super) running: usize,
-    pub(super) dead: VecDeque<DeadLetter>,
-    pub(super) dead_total: usize,
+    pub(super) dead_letters: VecDeque<DeadLetter>,
+    pub(super) dead_letter_count: usize,
     pub(super) is_closing: bool,
 }
 
@@ -30,7 +30,7 @@ impl QueueState {
             visible: self.visible.len(),
             delayed: self.delayed.len(),
             in_flight: self.in_flight,
-            dead: self.dead_total,
+            dead_letters: self.dead_letter_count,
         }
     }
 
@@ -43,8 +43,8 @@ impl QueueState {
     }
 
     pub(super) fn add_dead_letter(&mut self, message: Message, reason: &str) {
-        self.dead_total += 1;
-        self.dead.push_back(DeadLetter {
+        self.dead_letter_count += 1;
+        self.dead_letters.push_back(DeadLetter {
             message_id: message.id,
             body: message.body,
             receives: message.receives,

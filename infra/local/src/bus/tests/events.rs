@@ -39,7 +39,7 @@ async fn an_entry_that_matches_the_rule_reaches_the_handler_through_the_queue() 
     assert_eq!(answer["FailedEntryCount"], 0);
     assert_eq!(answer["Entries"].as_array().unwrap().len(), 2);
 
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     let bodies = bodies(&seen);
     assert_eq!(bodies.len(), 1);
     let envelope: Value = serde_json::from_str(&bodies[0][0]).unwrap();
@@ -71,7 +71,7 @@ async fn a_bad_entry_fails_alone() {
     );
     assert!(answer["Entries"][1]["EventId"].is_string());
     assert_eq!(answer["Entries"][2]["ErrorCode"], "InvalidArgument");
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     assert_eq!(seen.lock().unwrap().len(), 1);
 }
 
@@ -88,7 +88,7 @@ async fn a_request_holds_one_to_ten_entries() {
     }
     assert_eq!(put(at, &several(1)).await.status, 200);
     assert_eq!(put(at, &several(10)).await.status, 200);
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     assert_eq!(seen.lock().unwrap().len(), 11);
 }
 

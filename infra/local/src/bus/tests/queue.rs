@@ -8,7 +8,7 @@ use crate::bus::queue::Settings;
 
 fn quick() -> Settings {
     Settings {
-        retry_after: Duration::from_millis(5),
+        retry_delay: Duration::from_millis(5),
         ..Settings::default()
     }
 }
@@ -18,7 +18,7 @@ async fn a_message_reaches_the_handler_as_an_sqs_event() {
     let (handler, seen) = recording(|_| Ok(Value::Null));
     let queue = Queue::start(handler, clock(), quick());
     let id = queue.send("{\"a\":1}".to_owned()).unwrap();
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
 
     let mut event = seen.lock().unwrap()[0].clone();
     let receipt = event["Records"][0]["receiptHandle"].take();
@@ -47,7 +47,7 @@ async fn a_message_reaches_the_handler_as_an_sqs_event() {
 #[tokio::test]
 async fn a_failed_message_comes_again_after_its_delay() {
     let settings = Settings {
-        retry_after: Duration::from_millis(40),
+        retry_delay: Duration::from_millis(40),
         ..Settings::default()
     };
     let (handler, seen) = recording(
@@ -59,7 +59,7 @@ async fn a_failed_message_comes_again_after_its_delay() {
     let queue = Queue::start(handler, clock(), settings);
     let begun = std::time::Instant::now();
     queue.send("m".to_owned()).unwrap();
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     assert!(begun.elapsed() >= Duration::from_millis(40));
     assert_eq!(bodies(&seen), [["m"], ["m"]]);
     assert_eq!(queue.dead_letters(), []);
@@ -82,7 +82,7 @@ async fn a_message_that_fails_or_panics_too_often_is_a_dead_letter() {
     };
     let queue = Queue::start(handler, clock(), settings);
     let id = queue.send("m".to_owned()).unwrap();
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
 
     assert_eq!(calls.load(Ordering::SeqCst), 4);
     let letters = queue.dead_letters();
@@ -101,7 +101,7 @@ async fn a_message_that_fails_or_panics_too_often_is_a_dead_letter() {
         visible: 0,
         delayed: 0,
         in_flight: 0,
-        dead: 1,
+        dead_letters: 1,
     };
     assert_eq!(queue.depth(), depth);
 }
@@ -111,7 +111,7 @@ async fn dead_letters_are_bounded_and_all_counted() {
     let (handler, _) = recording(|_| Err("no".to_owned()));
     let settings = Settings {
         max_receives: 1,
-        dead_letters: 2,
+        max_dead_letters: 2,
         concurrency: 1,
         ..quick()
     };
@@ -119,14 +119,14 @@ async fn dead_letters_are_bounded_and_all_counted() {
     for body in ["a", "b", "c"] {
         queue.send(body.to_owned()).unwrap();
     }
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     let kept: Vec<_> = queue
         .dead_letters()
         .into_iter()
         .map(|letter| letter.body)
         .collect();
     assert_eq!(
-        (kept, queue.depth().dead),
+        (kept, queue.depth().dead_letters),
         (vec!["b".to_owned(), "c".to_owned()], 3)
     );
 }
@@ -142,7 +142,7 @@ async fn only_what_a_batch_reports_as_failed_comes_again() {
         Ok(json!({"batchItemFailures": failures}))
     });
     let settings = Settings {
-        batch: 3,
+        batch_size: 3,
         concurrency: 1,
         ..quick()
     };
@@ -150,7 +150,7 @@ async fn only_what_a_batch_reports_as_failed_comes_again() {
     for body in ["a", "bad", "b", "c"] {
         queue.send(body.to_owned()).unwrap();
     }
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     assert_eq!(bodies(&seen), [vec!["a", "bad", "b"], vec!["c"], vec!["bad"]]);
 }
 
@@ -207,7 +207,7 @@ async fn no_more_invocations_run_at_a_time_than_allowed() {
     assert_eq!(queue.depth().visible, 37);
     assert!(!queue.is_idle());
     gate.open.add_permits(40);
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     assert_eq!(gate.most.load(Ordering::SeqCst), 3);
     assert!(queue.is_idle());
 }
@@ -227,7 +227,7 @@ async fn what_a_handler_sends_keeps_the_queue_busy() {
     let queue = Queue::start(handler, clock(), quick());
     *slot.lock().unwrap() = Some(queue.clone());
     queue.send("9".to_owned()).unwrap();
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     assert_eq!(seen.lock().unwrap().len(), 10);
 }
 
@@ -246,7 +246,7 @@ async fn a_full_queue_refuses_a_message() {
     queue.send("b".to_owned()).unwrap();
     assert_eq!(queue.send("c".to_owned()), Err(QueueFull));
     gate.open.add_permits(3);
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
 }
 
 #[tokio::test]
@@ -266,7 +266,7 @@ async fn a_shutdown_lets_running_invocations_end_and_receives_no_more() {
     };
     let (left, ()) = soon(stop_then_go_on).await;
     assert_eq!((left.visible, left.in_flight), (1, 0));
-    soon(queue.wait_idle()).await;
+    soon(queue.wait_until_idle()).await;
     assert_eq!(queue.depth().visible, 1);
 }
 

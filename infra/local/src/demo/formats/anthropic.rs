@@ -49,7 +49,7 @@ fn write(answer: &GeneratedAnswer) -> Value {
     })
 }
 
-/// Two blocks for each search; the first one found all results.
+/// Returns two blocks for each search. The first search has all results.
 fn searches(answer: &GeneratedAnswer) -> Vec<Value> {
     let mut results: Vec<Value> = answer
         .sources()

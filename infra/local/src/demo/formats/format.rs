@@ -12,7 +12,9 @@ pub(super) const REFUSAL: &str = "I'm sorry, but I can't help with that.";
 pub(in crate::demo) struct Format {
     /// Decodes the body, a JSON object. The error is the name of a missing parameter.
     pub(in crate::demo) read: fn(&Value) -> Result<Request, &'static str>,
+    /// Encodes an answer as the body of a response.
     pub(in crate::demo) write: fn(&GeneratedAnswer) -> Value,
+    /// Encodes an error as the body of a response.
     pub(in crate::demo) error: fn(&ErrorResponse) -> Value,
     /// Whether an error has a `Retry-After` header.
     pub(in crate::demo) has_retry_after: bool,
@@ -30,7 +32,7 @@ pub(in crate::demo) struct ErrorResponse {
 }
 
 impl ErrorResponse {
-    /// The name that most vendors give an error with this status.
+    /// Returns the name that most vendors give an error with this status.
     pub(super) fn kind(&self) -> &'static str {
         match self.status {
             401 => "authentication_error",

@@ -55,7 +55,7 @@ fn text(answer: &GeneratedAnswer) -> String {
         .collect()
 }
 
-/// Offsets count bytes, and a page is told by its domain alone.
+/// Encodes the sources. Offsets count bytes, and the title of a page is its domain.
 fn grounding(answer: &GeneratedAnswer) -> Value {
     let sources = answer.sources();
     let chunks: Vec<Value> = sources
@@ -85,7 +85,7 @@ fn grounding(answer: &GeneratedAnswer) -> Value {
     json!({"webSearchQueries": answer.queries(), "groundingChunks": chunks, "groundingSupports": supports})
 }
 
-/// The wait is asked for in the body, not in a header.
+/// Encodes an error. The hint when to retry is in the body, not in a header.
 fn error(failure: &ErrorResponse) -> Value {
     let status = match failure.status {
         401 => "UNAUTHENTICATED",

@@ -52,7 +52,7 @@ fn write(answer: &GeneratedAnswer) -> Value {
     })
 }
 
-/// The text in chunks, with a reference behind each that has a source.
+/// Returns the text in chunks. A chunk with a source is followed by a reference.
 fn content(answer: &GeneratedAnswer) -> Value {
     if answer.end == FinishReason::Refused {
         return json!(REFUSAL);

@@ -15,7 +15,8 @@ pub(in crate::demo) struct Request {
     pub(in crate::demo) max_tokens: usize,
 }
 
-/// The text of the user, from a string or from messages whose content is a string or a list of parts with text.
+/// Returns the user's text. `value` is a string, or a list of messages whose content is a string or a list of parts
+/// with text.
 pub(super) fn user_text(value: &Value, content: &str) -> Option<String> {
     let parts = |value: &Value| -> Vec<String> {
         match value {
@@ -41,7 +42,7 @@ pub(super) fn user_text(value: &Value, content: &str) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }
 
-/// The text, if it is not empty.
+/// Returns a text that is not empty.
 pub(super) fn non_empty(value: &Value) -> Option<String> {
     value.as_str().filter(|name| !name.is_empty()).map(str::to_owned)
 }

@@ -21,7 +21,11 @@ pub(in crate::demo) const OPENAI: Format = Format {
         let items = std::iter::once(reasoning).chain(calls).collect();
         let link = |link: &Link, _| {
             let url = format!("{}?utm_source=openai", link.url);
-            (format!(" ([{}]({url}))", link.domain), url, link.title.clone())
+            RenderedCitation {
+                shown: format!(" ([{}]({url}))", link.domain),
+                url,
+                title: link.title.clone(),
+            }
         };
         body(answer, items, &text(answer, link))
     },
@@ -44,7 +48,11 @@ pub(in crate::demo) const PERPLEXITY: Format = Format {
         });
         let items: Vec<Value> = searches.collect();
         let cost = 0.0025 * f64::from(u32::try_from(items.len()).unwrap_or(0));
-        let link = |link: &Link, id| (format!("[{id}]"), link.url.clone(), link.title.clone());
+        let link = |link: &Link, id| RenderedCitation {
+            shown: format!("[{id}]"),
+            url: link.url.clone(),
+            title: link.title.clone(),
+        };
         let mut body = body(answer, items, &text(answer, link));
         body["usage"]["cost"] = json!({"currency": "USD", "tool_calls_cost": cost, "total_cost": cost});
         body
@@ -64,12 +72,10 @@ pub(in crate::demo) const XAI: Format = Format {
             let arguments = arguments.to_string();
             json!({"type": "web_search_call", "name": name, "status": "completed", "arguments": arguments})
         });
-        let link = |link: &Link, id: usize| {
-            (
-                format!("[[{id}]]({})", link.url),
-                link.url.clone(),
-                id.to_string(),
-            )
+        let link = |link: &Link, id: usize| RenderedCitation {
+            shown: format!("[[{id}]]({})", link.url),
+            url: link.url.clone(),
+            title: id.to_string(),
         };
         let mut body = body(answer, calls.collect(), &text(answer, link));
         // Five US dollars for 1,000 searches.
@@ -91,8 +97,16 @@ fn read(body: &Value) -> Result<Request, &'static str> {
     })
 }
 
-/// The answer's text with what `mark` makes of each cited source and its number: what is shown, the URL, the title.
-fn text(answer: &GeneratedAnswer, mark: impl Fn(&Link, usize) -> (String, String, String)) -> Value {
+/// A citation in a vendor's format.
+struct RenderedCitation {
+    /// The text that marks the citation in the answer.
+    shown: String,
+    url: String,
+    title: String,
+}
+
+/// Returns the text content item. `cite` returns the citation for a source and its number, which counts from 1.
+fn text(answer: &GeneratedAnswer, cite: impl Fn(&Link, usize) -> RenderedCitation) -> Value {
     if answer.end == FinishReason::Refused {
         return json!({"type": "refusal", "refusal": REFUSAL});
     }
@@ -103,8 +117,8 @@ fn text(answer: &GeneratedAnswer, mark: impl Fn(&Link, usize) -> (String, String
         text.push_str(&passage.text);
         let Some(link) = &passage.source else { continue };
         let number = 1 + sources.iter().take_while(|known| known.url != link.url).count();
-        let (shown, url, title) = mark(link, number);
-        // Offsets count characters; what is shown may start with a space, which is not part of the link.
+        let RenderedCitation { shown, url, title } = cite(link, number);
+        // Offsets count characters. The shown text can start with a space, which is not part of the link.
         let start = text.chars().count() + shown.chars().take_while(|c| *c == ' ').count();
         text.push_str(&shown);
         annotations.push(json!({

@@ -3,7 +3,7 @@
 use crate::demo::market::{Brand, Market, Popularity, Source};
 
 pub(super) const MARKET: Market = Market {
-    thing: "business banking",
+    product: "business banking",
     keywords: &[
         "bank",
         "account",

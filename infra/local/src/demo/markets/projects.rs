@@ -3,7 +3,7 @@
 use crate::demo::market::{Brand, Market, Popularity, Source};
 
 pub(super) const MARKET: Market = Market {
-    thing: "project management software",
+    product: "project management software",
     keywords: &[
         "project", "task", "kanban", "gantt", "sprint", "backlog", "teamwork", "planning",
     ],

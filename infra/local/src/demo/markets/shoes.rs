@@ -3,7 +3,7 @@
 use crate::demo::market::{Brand, Market, Popularity, Source};
 
 pub(super) const MARKET: Market = Market {
-    thing: "running shoes",
+    product: "running shoes",
     keywords: &[
         "running", "runner", "shoe", "marathon", "trail", "jog", "sneaker", "footwear",
     ],

@@ -27,7 +27,7 @@ async fn ask(providers: &Providers, vendor: &str, model: &str, prompt: &str) -> 
     providers.get(vendor).unwrap().ask(&question).await
 }
 
-/// The hosts of cited URLs, each once.
+/// Returns the hosts of cited URLs, each once.
 fn hosts<'a>(urls: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut hosts = Vec::new();
     for url in urls {

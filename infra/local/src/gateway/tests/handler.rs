@@ -3,7 +3,7 @@ use lambda_http::{Body, Request, RequestExt, Response, service_fn};
 use super::*;
 use crate::test_client::raw;
 
-/// What a `lambda_http` service sees of a request.
+/// Returns what a `lambda_http` service sees of a request.
 fn mirror() -> ApiHandler {
     handler(service_fn(async |request: Request| {
         let query = request.query_string_parameters();

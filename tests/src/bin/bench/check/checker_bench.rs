@@ -122,7 +122,7 @@ impl CheckerBench {
         let (mut start, mut shards, mut finish) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
         let mut messages = 0;
         loop {
-            others.block_on(self.queue.wait_idle());
+            others.block_on(self.queue.wait_until_idle());
             let batches = std::mem::take(&mut *self.published.lock().expect("no panic while it is held"));
             if batches.is_empty() {
                 break;
