@@ -15,7 +15,7 @@ use crate::request_schemas::{array, enumeration, id, object, optional, required,
 pub(crate) fn tag() -> Tag {
     Tag {
         name: "Actions",
-        description: "Recommendations, and the board of tasks that are made of them",
+        description: "Recommendations, and the board of the tasks that are created from them",
         operations: vec![list(), create_task(), dismiss(), update_status()],
     }
 }
@@ -130,8 +130,8 @@ fn dismiss() -> Operation {
         "Dismisses an actionable",
     )
     .description(
-        "The next check can fill its place, but not with the same cause for 90 days. Dismissing an actionable twice \
-         is not an error.",
+        "The next check can recommend something else instead. The same cause is not recommended for 90 days. Dismissing an \
+         actionable twice is not an error.",
     )
     .request_body(
         object([required("actionableId", id("The actionable"))]),

@@ -14,7 +14,7 @@ pub(crate) fn tag() -> Tag {
     operations.extend(responses::operations());
     Tag {
         name: "Analytics",
-        description: "Figures of the answers. All filters can be combined, and a response must match each of them.",
+        description: "Figures about the answers. All filters can be combined, and a response must match each of them.",
         operations,
     }
 }

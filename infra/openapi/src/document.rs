@@ -1,4 +1,4 @@
-//! The document as a whole.
+//! Assembles the complete document.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ Asks large language models the questions that a brand's customers ask, and count
 (`UnknownPath`). A method that a path does not have is 405 with `Allow` (`MethodNotAllowed`). Neither needs a key. \
 Requests are checked in this order: path, method, key, rate limit, body and parameters, the named items, rules.
 - Unknown parameters and fields are ignored. An empty parameter counts as absent, and so does a field that is `null`, \
-unless the description says otherwise. A parameter can be given once, but values of lists add up. Texts are trimmed.
+unless the description says otherwise. A parameter can be given only once, except lists, whose values are combined. Texts are trimmed.
 - Days are UTC days. Instants are Unix milliseconds, or ISO timestamps in UTC where the description says so.
 - If the operator allows origins, browsers get CORS headers, and a preflight request gets 204 without a key.
-- `x-extension: true` marks what is not in the contract. `x-rate-limit` gives the default limits of a key.
+- `x-extension: true` marks everything that is not in the contract. `x-rate-limit` gives the default limits of a key.
 - API Gateway answers requests that do not reach the service (a body over 10 MB, no answer within 30 seconds) with \
 `{\"message\": text}`.
 - The local host serves this document at `/v1/openapi.json` and renders it at `/docs`. A deployed service has neither path.";
 
-/// All tags with their operations, in the order of the document.
+/// Returns all tags with their operations, in the order of the document.
 pub(crate) fn tags() -> Vec<Tag> {
     vec![
         entities::tag(),
@@ -38,14 +38,14 @@ pub(crate) fn tags() -> Vec<Tag> {
     ]
 }
 
-/// The routes that the functions serve.
+/// Returns the routes that the functions serve.
 pub(crate) fn served() -> Vec<(Method, &'static str)> {
     endpoints::all()
         .map(|endpoint| (endpoint.method, endpoint.path))
         .collect()
 }
 
-/// The OpenAPI document. It has every route that is served and described.
+/// Returns the OpenAPI document. It has every route that is served and described.
 pub fn document() -> Value {
     let tags = tags();
     let described: BTreeMap<(Method, &str), (&str, &Operation)> = tags
@@ -100,7 +100,7 @@ fn components(schemas: ResponseSchemas) -> Value {
         },
         "parameters": parameters::components(),
         "headers": {
-            "RequestId": {"description": "The id under which the log has the request", "required": true,
+            "RequestId": {"description": "The id of the request in the log", "required": true,
             "schema": {"type": "string", "minLength": 1}},
             "RetryAfter": {
                 "description": "The number of seconds, as in `retryAfter`", "required": true,

@@ -40,7 +40,7 @@ fn example() -> Value {
     })
 }
 
-/// The members in a request.
+/// Returns the schema of a group's members in a request.
 fn entities() -> Value {
     let entity = id("An entity's id, or an `entityUuid` that this workspace tracks or has seen");
     let description = format!(
@@ -53,7 +53,7 @@ fn entities() -> Value {
     )
 }
 
-/// Adds what creating and updating a group have in common.
+/// Adds the response, errors and links that creating and updating a group have in common.
 fn with_group_response(operation: Operation, message: &str) -> Operation {
     let limit = format!(
         "The domain groups of one entity may be at most {MAX_SCOPED_GROUP_ITEMS} groups and members together"

@@ -39,7 +39,7 @@ pub(crate) fn tag() -> Tag {
     operations.extend(name_requests::operations());
     Tag {
         name: "Entities",
-        description: "What the workspace tracks, with its checks and names",
+        description: "The brands and web presences that the workspace tracks, with their checks and names",
         operations,
     }
 }
@@ -113,7 +113,7 @@ fn changes() -> Value {
 fn delete() -> Operation {
     Operation::new(Delete, "/entities", "deleteEntity", "Deletes an entity")
         .extension()
-        .description("Its place within the workspace's limits is free at once. Its data expires.")
+        .description("It stops counting towards the workspace's limits at once. Its data expires.")
         .parameters([reference("EntityId")])
         .response::<DeleteEntityResponse>(json!({"data": {"entityId": ENTITY}}))
         .error(400, "entityId is required")

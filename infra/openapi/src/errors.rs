@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use crate::request_schemas::{integer, non_empty_string, object, required};
 
-/// The schemas of the bodies of errors, by the names of their components.
+/// Returns the schemas of the bodies of errors, by the names of their components.
 pub(crate) fn components() -> Map<String, Value> {
     let message = || required("error", non_empty_string("What is wrong"));
-    let seconds = integer(1, 3_600, "The number of seconds until a retry makes sense");
+    let seconds = integer(1, 3_600, "The number of seconds until a retry can succeed");
     [
         ("Error", object([message()])),
         (
@@ -20,7 +20,7 @@ pub(crate) fn components() -> Map<String, Value> {
     .collect()
 }
 
-/// The response of a status, with examples of its texts.
+/// Returns the response of a status, with examples of its texts.
 pub(crate) fn response(status: u16, texts: &[&str]) -> Value {
     let is_temporary = matches!(status, 429 | 503);
     let schema = if is_temporary { "TemporaryError" } else { "Error" };
@@ -55,20 +55,20 @@ pub(crate) fn named(examples: impl Iterator<Item = Value>) -> Value {
 fn description(status: u16) -> &'static str {
     match status {
         400 => "The request is invalid. The text names the field and the rule.",
-        401 => "There is no usable API key.",
+        401 => "The API key is missing or invalid.",
         403 => "A limit is reached, or the subscription is canceled.",
-        404 => "What the request names does not exist in this workspace.",
+        404 => "An item that the request names does not exist in this workspace.",
         405 => "The path exists, but not with this method.",
         409 => "The request conflicts with the current state.",
         413 => "The body is too large.",
         429 => {
-            "There were too many requests. `retryAfter` and `Retry-After` give the seconds until the next window \
+            "A rate limit is exceeded. `retryAfter` and `Retry-After` give the seconds until the next window \
              begins."
         }
         503 => {
             "The service is temporarily unavailable. `retryAfter` and `Retry-After` give the seconds until a retry \
-             makes sense."
+             can succeed."
         }
-        _ => "Something unexpected happened. The log has it under the request id.",
+        _ => "An unexpected error occurred. The log contains the cause under the request id.",
     }
 }

@@ -16,7 +16,7 @@ pub(crate) const ACTIONABLE: &str = "YeNhLe2QF84jNYyR-a4";
 pub(crate) const TASK: &str = "YeNhLe2QF84jNYyR-t1";
 pub(crate) const RESPONSE: &str = "YeNhLe2QF84jNYyR-rfz3-1-1-0";
 pub(crate) const USER: &str = "0f4c2a1e-5b7d-5e90-9c3a-2d1b6f8e7a45";
-/// 2026-11-21T04:12:49.147Z.
+/// The instant 2026-11-21T04:12:49.147Z in Unix milliseconds.
 pub(crate) const NOW: i64 = 1_795_234_369_147;
 pub(crate) const NOW_ISO: &str = "2026-11-21T04:12:49.147Z";
 
@@ -30,7 +30,7 @@ pub(crate) fn entity() -> Value {
     })
 }
 
-/// A prompt as the entity's list shows it, without stats.
+/// Returns a prompt as the list of an entity's prompts shows it, without stats.
 pub(crate) fn prompt() -> Value {
     json!({
         "id": PROMPT_1, "prompt": "What is the best trail running shoe?", "language": "en", "geolocation": "us",
@@ -38,7 +38,7 @@ pub(crate) fn prompt() -> Value {
     })
 }
 
-/// The `pagination` of a response with one row.
+/// Returns the `pagination` of a response with one row.
 pub(crate) fn pagination() -> Value {
     json!({"total": 1, "limit": 20, "offset": 0})
 }

@@ -1,7 +1,7 @@
 //! The HTTP API as an OpenAPI 3.1 document.
 //!
-//! The document is generated from what the service itself works with: the route tables, the limits, and the types that
-//! the functions serialize, whose feature `schema` derives JSON Schemas. Operations, parameters, request bodies, links
+//! The document is generated from the service's own route tables and limits, and from the types that the functions
+//! serialize, whose feature `schema` derives JSON Schemas. Operations, parameters, request bodies, links
 //! and examples are written here. `cargo run -p openapi` writes the document to `infra/openapi.json`.
 #![forbid(unsafe_code)]
 
@@ -24,10 +24,10 @@ mod workspace;
 
 pub use document::document;
 
-/// The path of the document's file, beside this crate.
+/// The path of the document's file.
 pub const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json");
 
-/// The text of the document's file.
+/// Returns the text of the document's file.
 pub fn printed() -> String {
     format!("{:#}\n", document())
 }

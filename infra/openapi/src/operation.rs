@@ -17,7 +17,7 @@ pub(crate) struct Tag {
     pub(crate) operations: Vec<Operation>,
 }
 
-/// One method of one path.
+/// A method of a path.
 pub(crate) struct Operation {
     pub(crate) method: Method,
     /// The path without the version prefix.
@@ -38,7 +38,7 @@ struct RequestBody {
     example: Value,
 }
 
-/// A successful response, both without `success`.
+/// A successful response. The schema and the example do not contain `success`.
 struct Response {
     schema_of: SchemaOf,
     example: Value,
@@ -51,7 +51,7 @@ struct Error {
 
 struct Link {
     operation: &'static str,
-    /// The values of its parameters, or of its body, as runtime expressions.
+    /// The values of the operation's parameters or of the fields of its body, as runtime expressions.
     values: Value,
 }
 
@@ -98,8 +98,8 @@ impl Operation {
         self
     }
 
-    /// Adds a successful response: what the function serializes, and an example of it. Both are without `success`. An
-    /// operation with several responses gives one of them.
+    /// Adds a successful response: the type that the function serializes, and an example. Both are without `success`. If
+    /// an operation has several responses, a request gets one of them.
     pub(crate) fn response<T: JsonSchema>(mut self, example: Value) -> Self {
         self.responses.push(Response {
             schema_of: T::json_schema,
@@ -122,8 +122,8 @@ impl Operation {
         self
     }
 
-    /// Adds a link to an operation that takes values of the response. The values are those of its parameters, or of its
-    /// body, as runtime expressions.
+    /// Adds a link to an operation that accepts values of the response. `values` are those of the operation's parameters or
+    /// of the fields of its body, as runtime expressions.
     pub(crate) fn link(mut self, operation: &'static str, values: Value) -> Self {
         self.links.push(Link { operation, values });
         self
@@ -133,7 +133,7 @@ impl Operation {
         self.request_body.is_some()
     }
 
-    /// The document's entry. `has_request_body` says whether the operation with an id takes a body.
+    /// Returns the operation's entry in the document. `has_request_body` returns whether the operation with an id has a body.
     pub(crate) fn entry(
         &self,
         tag: &str,
@@ -232,7 +232,7 @@ impl Operation {
         success
     }
 
-    /// The texts of the errors that are not common to all operations, by status.
+    /// Returns the texts of the errors that are not common to all operations, by status.
     fn error_texts(&self) -> BTreeMap<u16, Vec<&str>> {
         let mut texts: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
         for error in &self.errors {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::examples::{ENTITY, MODEL, PROMPT_1, TAG};
 use crate::request_schemas::{extend, non_empty_string};
 
-/// The parameters that choose the responses that a figure is about, by the names of their components.
+/// The component names of the parameters that select the responses that a figure counts.
 pub(crate) const FILTERS: [&str; 8] = [
     "EntityId",
     "Period",
@@ -19,7 +19,7 @@ pub(crate) const FILTERS: [&str; 8] = [
     "Union",
 ];
 
-/// The parameters that several operations take, by the names of their components.
+/// Returns the parameters that several operations share, by the names of their components.
 pub(crate) fn components() -> Map<String, Value> {
     [
         (
@@ -55,20 +55,20 @@ pub(crate) fn components() -> Map<String, Value> {
     .collect()
 }
 
-/// A reference to the component of a parameter.
+/// Returns a reference to the component of a parameter.
 pub(crate) fn reference(component: &str) -> Value {
     json!({"$ref": format!("#/components/parameters/{component}")})
 }
 
-/// The parameter of a component, marked as one that is not in the contract. A reference cannot be marked for one
-/// operation alone.
+/// Returns a copy of a component's parameter that is marked as not in the contract. A reference cannot be marked for a
+/// single operation.
 pub(crate) fn extension(component: &str) -> Value {
     let mut parameter = components().remove(component).unwrap_or_default();
     parameter["x-extension"] = true.into();
     parameter
 }
 
-/// The filters of an operation of the contract. `union` and the given `extensions` are not in the contract.
+/// Returns the filters of an operation in the contract. `union` and the given `extensions` are not in the contract.
 pub(crate) fn filters(extensions: &[&str]) -> [Value; 8] {
     FILTERS.map(|name| match name {
         "Union" => extension(name),
@@ -77,12 +77,12 @@ pub(crate) fn filters(extensions: &[&str]) -> [Value; 8] {
     })
 }
 
-/// `limit` and `offset`.
+/// Returns the parameters `limit` and `offset`.
 pub(crate) fn page() -> [Value; 2] {
     ["Limit", "Offset"].map(reference)
 }
 
-/// A parameter that must be given, with an example.
+/// Returns a parameter that must be given.
 pub(crate) fn required(name: &str, mut schema: Value, example: &str) -> Value {
     let description = schema
         .as_object_mut()
@@ -93,17 +93,18 @@ pub(crate) fn required(name: &str, mut schema: Value, example: &str) -> Value {
     })
 }
 
-/// A parameter that can be left out.
+/// Returns a parameter that can be left out.
 pub(crate) fn optional(name: &str, schema: Value, description: &str) -> Value {
     let mut parameter = json!({"name": name, "in": "query", "description": description});
     parameter["schema"] = schema;
     parameter
 }
 
-/// A list whose values are separated by commas. Values of any form are accepted: one that names nothing matches nothing.
+/// Returns a parameter with a comma-separated list. A value of any form is accepted. An unknown value matches nothing.
 fn array(name: &str, description: &str, example: &str) -> Value {
     let schema = json!({"type": "array", "items": {"type": "string"}});
-    let description = format!("{description}. The values are separated by commas, and any of them counts.");
+    let description =
+        format!("{description}. The values are separated by commas. A response must match one of them.");
     extend(
         optional(name, schema, &description),
         json!({"style": "form", "explode": false, "example": [example]}),

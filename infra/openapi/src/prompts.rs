@@ -37,8 +37,8 @@ fn list() -> Operation {
         "The prompts of an entity with their performance",
     )
     .description(
-        "The prompts are listed oldest first, including paused ones. `tags` and `promptIds` choose among them, `models` \
-         chooses the responses that count. The stats are of this entity's own responses even if it is in a domain \
+        "The prompts are listed oldest first, including paused ones. `tags` and `promptIds` select prompts, and \
+         `models` selects the responses that count. The stats are of this entity's own responses even if it is in a domain \
          group: `union` changes nothing.",
     )
     .parameters(filters(&["Models", "Tags", "PromptIds"]))
@@ -96,7 +96,7 @@ fn one_prompt() -> Value {
 fn several_prompts() -> Value {
     let prompts = array(
         question_or_object([optional("tags", tags()).extension()]),
-        "The prompts. The request's own fields hold for prompts that do not have them.",
+        "The prompts. The request's own fields apply to prompts that do not have them.",
     );
     let size = json!({"minItems": 1, "maxItems": MAX_PROMPTS_PER_REQUEST});
     let own = [
@@ -107,7 +107,7 @@ fn several_prompts() -> Value {
     object(own.into_iter().chain(defaults()))
 }
 
-/// The fields that hold for all prompts of a request.
+/// Returns the fields that apply to all prompts of a request.
 fn defaults() -> [crate::request_schemas::Property; 3] {
     [
         optional(

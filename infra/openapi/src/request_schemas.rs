@@ -1,4 +1,4 @@
-//! JSON Schemas of what requests contain.
+//! JSON Schemas of request bodies and parameters.
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
@@ -10,24 +10,24 @@ const CONTROLS: &str = "\\u0000-\\u001F\\u007F-\\u009F";
 /// Control characters other than line breaks and tabs, which no text of several lines may contain.
 const CONTROLS_IN_LINES: &str = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F";
 
-/// A text.
+/// Returns the schema of a text.
 pub(crate) fn string(description: &str) -> Value {
     json!({"type": "string", "description": description})
 }
 
-/// A text that is not empty.
+/// Returns the schema of a text that is not empty.
 pub(crate) fn non_empty_string(description: &str) -> Value {
     json!({"type": "string", "minLength": 1, "description": description})
 }
 
-/// One line of 1 to `max_length` characters.
+/// Returns the schema of one line with 1 to `max_length` characters.
 pub(crate) fn single_line(max_length: usize, description: &str) -> Value {
     let pattern = format!("^[^{CONTROLS}]*[^\\s{CONTROLS}][^{CONTROLS}]*$");
     let length = json!({"minLength": 1, "maxLength": max_length, "pattern": pattern});
     extend(string(description), length)
 }
 
-/// One line of at most `max_length` characters.
+/// Returns the schema of one line with at most `max_length` characters.
 pub(crate) fn single_line_or_empty(max_length: usize, description: &str) -> Value {
     let pattern = format!("^[^{CONTROLS}]*$");
     extend(
@@ -36,14 +36,14 @@ pub(crate) fn single_line_or_empty(max_length: usize, description: &str) -> Valu
     )
 }
 
-/// Lines of 1 to `max_length` characters in total.
+/// Returns the schema of lines with 1 to `max_length` characters in total.
 pub(crate) fn multi_line(max_length: usize, description: &str) -> Value {
     let pattern = format!("^[^{CONTROLS_IN_LINES}]*[^\\s{CONTROLS}][^{CONTROLS_IN_LINES}]*$");
     let length = json!({"minLength": 1, "maxLength": max_length, "pattern": pattern});
     extend(string(description), length)
 }
 
-/// Lines of at most `max_length` characters in total.
+/// Returns the schema of lines with at most `max_length` characters in total.
 pub(crate) fn multi_line_or_empty(max_length: usize, description: &str) -> Value {
     let pattern = format!("^[^{CONTROLS_IN_LINES}]*$");
     extend(
@@ -52,7 +52,7 @@ pub(crate) fn multi_line_or_empty(max_length: usize, description: &str) -> Value
     )
 }
 
-/// An id in any form. An id that names nothing is answered with 404, whatever its form.
+/// Returns the schema of an id in any form. An id that does not exist leads to 404, whatever its form.
 pub(crate) fn id(description: &str) -> Value {
     extend(non_empty_string(description), json!({"pattern": "\\S"}))
 }
@@ -65,17 +65,17 @@ pub(crate) fn boolean(description: &str) -> Value {
     json!({"type": "boolean", "description": description})
 }
 
-/// A whole number from `minimum` to `maximum`.
+/// Returns the schema of a whole number from `minimum` to `maximum`.
 pub(crate) fn integer(minimum: u64, maximum: u64, description: &str) -> Value {
     json!({"type": "integer", "minimum": minimum, "maximum": maximum, "description": description})
 }
 
-/// One of the values of an enum without data.
+/// Returns the schema of an enum without data.
 pub(crate) fn enumeration<T: JsonSchema>(description: &str) -> Value {
     json!({"type": "string", "enum": values::<T>(), "description": description})
 }
 
-/// A language code in any case.
+/// Returns the schema of a language code in any case.
 pub(crate) fn language(description: &str) -> Value {
     let description =
         format!("{description} An ISO 639-1 code, optionally with a region, such as `en` or `pt-BR`.");
@@ -85,7 +85,7 @@ pub(crate) fn language(description: &str) -> Value {
     )
 }
 
-/// A country code in any case, or `global`.
+/// Returns the schema of a country code in any case, or `global`.
 pub(crate) fn geolocation(description: &str) -> Value {
     let description = format!("{description} `global`, or an ISO 3166-1 alpha-2 code such as `us`.");
     extend(
@@ -100,7 +100,7 @@ pub(crate) fn array(items: Value, description: &str) -> Value {
     array
 }
 
-/// The schema, or `null`.
+/// Makes a schema accept `null` as well.
 fn nullable(mut schema: Value) -> Value {
     schema["type"] = json!([schema["type"], "null"]);
     if let Some(values) = schema.get_mut("enum").and_then(Value::as_array_mut) {
@@ -109,7 +109,7 @@ fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// The schema with more keywords.
+/// Adds keywords to a schema.
 pub(crate) fn extend(mut schema: Value, keywords: Value) -> Value {
     if let (Some(schema), Value::Object(keywords)) = (schema.as_object_mut(), keywords) {
         schema.extend(keywords);
@@ -125,7 +125,7 @@ pub(crate) struct Property {
     is_required: bool,
 }
 
-/// A property that must be given.
+/// Returns a property that must be given.
 pub(crate) fn required(name: &'static str, schema: Value) -> Property {
     Property {
         name,
@@ -134,7 +134,7 @@ pub(crate) fn required(name: &'static str, schema: Value) -> Property {
     }
 }
 
-/// A property that can be left out. `null` counts as absent.
+/// Returns a property that can be left out. `null` counts as absent.
 pub(crate) fn optional(name: &'static str, schema: Value) -> Property {
     Property {
         name,
@@ -143,7 +143,7 @@ pub(crate) fn optional(name: &'static str, schema: Value) -> Property {
     }
 }
 
-/// A property that must not be given, other than as `null`.
+/// Returns a property that must be absent or `null`.
 pub(crate) fn absent(name: &'static str, description: &str) -> Property {
     Property {
         name,
@@ -160,7 +160,7 @@ impl Property {
     }
 }
 
-/// An object with these properties.
+/// Returns the schema of an object with these properties.
 pub(crate) fn object(all: impl IntoIterator<Item = Property>) -> Value {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for property in all {
@@ -172,13 +172,13 @@ pub(crate) fn object(all: impl IntoIterator<Item = Property>) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// The condition that an object has at least one of these properties, other than as `null`.
+/// Returns the condition that at least one of these properties is given and not `null`.
 pub(crate) fn at_least_one_of(names: &[&str]) -> Value {
     let is_given = |name: &&str| has_property(name, json!({"not": {"type": "null"}}));
     json!({"anyOf": names.iter().map(is_given).collect::<Vec<_>>()})
 }
 
-/// The condition that an object has a property with this schema.
+/// Returns the condition that an object has a property with this schema.
 pub(crate) fn has_property(name: &str, schema: Value) -> Value {
     let mut properties = Map::new();
     properties.insert(name.to_owned(), schema);

@@ -1,13 +1,13 @@
 //! Schemas of responses, derived from the types that the functions serialize.
 //!
-//! The types say what is special. The following holds for all of them and is added here:
+//! The types describe their own fields. The following rules apply to all of them and are added here:
 //!
 //! - A text is not empty unless its minimum length is 0. Texts with a format, a pattern or fixed values stay as they are.
 //! - Numbers have no format that only Rust knows, such as `uint64`.
 //! - An enum without data is one list of values, with or without comments on its variants.
 //! - An untagged enum has exactly one of its forms.
-//! - The forms of a tagged enum are complete: the properties beside a flattened enum belong to each of its forms. Code
-//!   generators then make one type of each form.
+//! - Each form of a tagged enum contains the properties beside the flattened enum, so that code generators create one type
+//!   per form.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
@@ -28,7 +28,7 @@ impl ResponseSchemas {
         Self(settings.into_generator())
     }
 
-    /// The schema of a successful response: `success` and the properties of the type.
+    /// Returns the schema of a successful response: `success` and the properties of the type.
     pub(crate) fn success(&mut self, schema_of: SchemaOf) -> Value {
         let mut schema = self.schema(schema_of);
         let mut properties = Map::new();
@@ -46,7 +46,7 @@ impl ResponseSchemas {
         json!({"type": "object", "properties": properties, "required": required})
     }
 
-    /// The components that the schemas refer to, by name.
+    /// Returns the components that the schemas refer to, by name.
     pub(crate) fn into_components(mut self) -> Map<String, Value> {
         let mut components = self.0.take_definitions(false);
         for component in components.values_mut() {
@@ -65,7 +65,7 @@ impl ResponseSchemas {
     }
 }
 
-/// The values of an enum without data.
+/// Returns the values of an enum without data.
 pub(crate) fn values<T: JsonSchema>() -> Vec<Value> {
     let mut schema = ResponseSchemas::new().schema(T::json_schema);
     match schema.remove("enum") {
@@ -74,7 +74,7 @@ pub(crate) fn values<T: JsonSchema>() -> Vec<Value> {
     }
 }
 
-/// Applies the rules for all schemas of responses to this schema and those in it.
+/// Applies the rules for all schemas of responses to this schema and its subschemas.
 fn adapt(schema: &mut Schema) {
     transform_subschemas(&mut adapt, schema);
     schema.remove("$schema");
@@ -92,7 +92,7 @@ fn remove_rust_format(schema: &mut Schema) {
     }
 }
 
-/// Schemars lists variants with comments as forms of their own.
+/// Joins the variants of an enum into one list of values. Schemars makes a form of each variant with a comment.
 fn join_values(schema: &mut Schema) {
     let Some(forms) = schema.get("oneOf").and_then(Value::as_array) else {
         return;
@@ -109,7 +109,7 @@ fn join_values(schema: &mut Schema) {
     }
 }
 
-/// Moves the properties beside `oneOf` into each of its forms, and names each form by its tag.
+/// Copies the properties beside `oneOf` to each of its forms, and gives each form its tag as title.
 fn complete_forms(schema: &mut Schema) {
     if schema.get("oneOf").is_none() || schema.get("properties").is_none() {
         return;
@@ -152,7 +152,7 @@ fn require_one_form(schema: &mut Schema) {
     }
 }
 
-/// Adds the minimum length of 1 to the texts among the properties and items.
+/// Adds the minimum length 1 to properties and items that are texts.
 fn require_text(schema: &mut Schema) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flat_map(Map::values_mut) {

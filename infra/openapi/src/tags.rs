@@ -15,7 +15,7 @@ use crate::request_schemas::{id, object, required, single_line};
 pub(crate) fn tag() -> Tag {
     Tag {
         name: "Tags",
-        description: "Labels that a workspace gives its prompts. The filter `tags` takes their ids.",
+        description: "Labels for the prompts of a workspace. The filter `tags` accepts their ids.",
         operations: vec![list(), create(), delete()],
     }
 }
@@ -57,7 +57,7 @@ fn delete() -> Operation {
         Delete,
         "/tags",
         "deleteTag",
-        "Deletes a tag and takes it off its prompts",
+        "Deletes a tag and removes it from its prompts",
     )
     .extension()
     .parameters([parameters::required("tagId", id("The tag's id"), TAG)])

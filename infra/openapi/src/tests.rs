@@ -1,4 +1,4 @@
-//! Rules that the document keeps.
+//! Rules that the document must follow.
 
 use std::collections::BTreeSet;
 
@@ -23,29 +23,29 @@ fn every_route_is_described_and_every_description_is_a_route() {
 
 #[test]
 fn the_file_is_what_the_generator_prints() {
-    let kept = std::fs::read_to_string(FILE).unwrap();
-    assert!(kept == printed(), "run `cargo run -p openapi`");
+    let file = std::fs::read_to_string(FILE).unwrap();
+    assert!(file == printed(), "run `cargo run -p openapi`");
 }
 
-/// Visits every value in `value` with its JSON pointer.
-fn each<'a>(place: &str, value: &'a Value, visit: &mut dyn FnMut(&str, &'a Value)) {
-    visit(place, value);
+/// Visits `value`, whose JSON pointer is `pointer`, and every value in it.
+fn visit_values<'a>(pointer: &str, value: &'a Value, visit: &mut dyn FnMut(&str, &'a Value)) {
+    visit(pointer, value);
     match value {
         Value::Object(fields) => {
             for (name, value) in fields {
-                each(&format!("{place}/{}", name.replace('/', "~1")), value, visit);
+                visit_values(&format!("{pointer}/{}", name.replace('/', "~1")), value, visit);
             }
         }
         Value::Array(values) => {
             for (n, value) in values.iter().enumerate() {
-                each(&format!("{place}/{n}"), value, visit);
+                visit_values(&format!("{pointer}/{n}"), value, visit);
             }
         }
         _ => {}
     }
 }
 
-/// The operations with their ids.
+/// Returns the operations with their ids.
 fn operations(document: &Value) -> Vec<(&str, &Value)> {
     let paths = document["paths"].as_object().unwrap().values();
     let all = paths.flat_map(|methods| methods.as_object().unwrap().values());
@@ -54,12 +54,12 @@ fn operations(document: &Value) -> Vec<(&str, &Value)> {
 }
 
 #[test]
-fn every_reference_leads_to_a_component_and_every_component_is_used() {
+fn every_reference_resolves_to_a_component_and_every_component_is_used() {
     let document = document();
     let mut used = BTreeSet::new();
-    each("", &document, &mut |place, value| {
+    visit_values("", &document, &mut |pointer, value| {
         if let Some(target) = value.get("$ref").and_then(Value::as_str) {
-            assert!(document.pointer(&target[1..]).is_some(), "{place}: {target}");
+            assert!(document.pointer(&target[1..]).is_some(), "{pointer}: {target}");
             used.insert(target.to_owned());
         }
     });
@@ -69,7 +69,7 @@ fn every_reference_leads_to_a_component_and_every_component_is_used() {
             components.insert(format!("#/components/{kind}/{name}"));
         }
     }
-    // What no operation answers.
+    // No operation has these responses.
     for name in ["UnknownPath", "MethodNotAllowed"] {
         used.insert(format!("#/components/responses/{name}"));
     }
@@ -77,11 +77,11 @@ fn every_reference_leads_to_a_component_and_every_component_is_used() {
 }
 
 #[test]
-fn every_operation_parameter_and_property_says_what_it_is() {
+fn every_operation_parameter_and_property_is_described() {
     let document = document();
-    each("", &document, &mut |place, value| {
+    visit_values("", &document, &mut |pointer, value| {
         if value.get("in").is_some() {
-            assert!(value["description"].is_string(), "{place}");
+            assert!(value["description"].is_string(), "{pointer}");
         }
         for (name, property) in value
             .get("properties")
@@ -89,16 +89,17 @@ fn every_operation_parameter_and_property_says_what_it_is() {
             .into_iter()
             .flatten()
         {
-            // In a condition a property is only what is said of it elsewhere.
-            if place.contains("/anyOf/") {
+            // A property in a condition is described elsewhere.
+            if pointer.contains("/anyOf/") {
                 continue;
             }
-            let says = |schema: &Value| schema["description"].is_string() || schema["$ref"].is_string();
-            let shape = property["type"] == "object"
+            let is_described =
+                |schema: &Value| schema["description"].is_string() || schema["$ref"].is_string();
+            let has_described_parts = property["type"] == "object"
                 || property["anyOf"]
                     .as_array()
-                    .is_some_and(|any| any.iter().any(says));
-            assert!(says(property) || shape, "{place}/{name}");
+                    .is_some_and(|any| any.iter().any(is_described));
+            assert!(is_described(property) || has_described_parts, "{pointer}/{name}");
         }
     });
     for (id, operation) in operations(&document) {
@@ -114,11 +115,11 @@ fn every_operation_parameter_and_property_says_what_it_is() {
 }
 
 #[test]
-fn every_link_leads_to_an_operation_that_takes_its_values() {
+fn every_link_names_an_operation_that_accepts_its_values() {
     let document = document();
     let operations = operations(&document);
     let ids: BTreeSet<&str> = operations.iter().map(|(id, _)| *id).collect();
-    assert_eq!(ids.len(), operations.len(), "an operation's id is there twice");
+    assert_eq!(ids.len(), operations.len(), "an operation's id occurs twice");
     let mut linked = BTreeSet::new();
     for (id, operation) in &operations {
         for (name, link) in operation["responses"]["200"]["links"]
@@ -129,26 +130,26 @@ fn every_link_leads_to_an_operation_that_takes_its_values() {
             let target = operations.iter().find(|(id, _)| id == name);
             let (_, target) = target.unwrap_or_else(|| panic!("{id}: {name}"));
             for given in link["parameters"].as_object().into_iter().flatten() {
-                let takes = target["parameters"].as_array().unwrap().iter().any(|parameter| {
+                let accepts = target["parameters"].as_array().unwrap().iter().any(|parameter| {
                     let reference = parameter["$ref"].as_str().map(|target| &target[1..]);
-                    let parameter = reference.map_or(parameter, |place| document.pointer(place).unwrap());
+                    let parameter = reference.map_or(parameter, |pointer| document.pointer(pointer).unwrap());
                     parameter["name"] == given.0.as_str()
                 });
-                assert!(takes, "{id}: {name} takes no {}", given.0);
+                assert!(accepts, "{id}: {name} has no parameter {}", given.0);
             }
             for given in link["requestBody"].as_object().into_iter().flatten() {
                 let schema = target["requestBody"].to_string();
                 assert!(
                     schema.contains(&format!("\"{}\":", given.0)),
-                    "{id}: {name} reads no {}",
+                    "{id}: {name} has no field {}",
                     given.0
                 );
             }
             linked.insert(name.as_str());
         }
     }
-    // What is asked without an id has nothing to be linked by.
-    let alone = [
+    // No response contains a value that these operations need.
+    let unlinked = [
         "getWorkspace",
         "listEntities",
         "listMembers",
@@ -157,8 +158,11 @@ fn every_link_leads_to_an_operation_that_takes_its_values() {
         "createDomainGroup",
         "createTag",
     ];
-    let alone: BTreeSet<&str> = alone.into_iter().collect();
-    assert_eq!(ids.difference(&linked).copied().collect::<BTreeSet<_>>(), alone);
+    let unlinked: BTreeSet<&str> = unlinked.into_iter().collect();
+    assert_eq!(
+        ids.difference(&linked).copied().collect::<BTreeSet<_>>(),
+        unlinked
+    );
 }
 
 #[test]
@@ -177,7 +181,7 @@ fn evidence_has_a_form_for_every_rule() {
     );
 }
 
-/// What the contract has; everything else is marked.
+/// The operations of the contract. All others are marked as extensions.
 const CONTRACT: [&str; 21] = [
     "listQueryFanouts",
     "updateTaskStatus",
@@ -203,7 +207,7 @@ const CONTRACT: [&str; 21] = [
 ];
 
 #[test]
-fn what_is_not_in_the_contract_is_marked_as_an_extension() {
+fn operations_outside_the_contract_are_marked_as_extensions() {
     let document = document();
     for (id, operation) in operations(&document) {
         let is_marked = operation["x-extension"] == true;

@@ -51,8 +51,8 @@ fn details() -> Operation {
         "The cited URLs of one domain, the most cited first",
     )
     .description(
-        "The counts add up to the domain's row in GET /entities/citations. A member of a domain group stands for the \
-         group's row.",
+        "The counts add up to the domain's row in GET /entities/citations. The UUID of a domain group's member \
+         selects the group's row.",
     )
     .parameters([required("citedEntityUuid", cited, RIVAL)])
     .parameters(filters(&["Tags", "PromptIds"]))

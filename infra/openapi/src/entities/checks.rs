@@ -43,7 +43,7 @@ fn tracking_status() -> Operation {
         "getTrackingStatus",
         "The last check, the next one, and whether one runs",
     )
-    .description("Poll it to learn when there are new data.")
+    .description("Poll this endpoint to learn when new data is available.")
     .parameters([reference("EntityId")])
     .response::<TrackingStatusResponse<'_>>(json!({"data": {
         "scheduled": true, "lastCheckCompletedAt": NOW_ISO,

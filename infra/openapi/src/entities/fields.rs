@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 
 use crate::request_schemas::{array, extend, single_line, uuid};
 
-/// A domain or a URL.
+/// Returns the schema of a domain or a URL.
 pub(super) fn target(description: &str) -> Value {
     single_line(MAX_TARGET_CHARS, description)
 }
 
-/// The models that are asked.
+/// Returns the schema of the models that are asked.
 pub(super) fn models() -> Value {
     let models = array(
         uuid("The `uuid` of a model from GET /models"),

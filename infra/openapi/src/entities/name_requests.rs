@@ -40,14 +40,14 @@ fn get() -> Operation {
 fn create() -> Operation {
     let name = single_line(
         MAX_NAME_CHARS,
-        "The name that the entity is to get. It differs from the current one.",
+        "The new name, which must differ from the current one",
     );
     let body = object([
         required("entityId", id("The entity")),
         required("suggestedName", name),
         optional(
             "reason",
-            multi_line_or_empty(MAX_REASON_CHARS, "Why the name is to change"),
+            multi_line_or_empty(MAX_REASON_CHARS, "Why the name should change"),
         ),
     ]);
     Operation::new(

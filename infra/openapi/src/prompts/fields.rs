@@ -7,12 +7,15 @@ use crate::request_schemas::{
     Property, array, geolocation, id, language, multi_line, object, optional, required,
 };
 
-/// A prompt's text.
+/// Returns the schema of a prompt's text.
 pub(crate) fn question() -> Value {
-    multi_line(MAX_PROMPT_CHARS, "The question, which is asked as it is")
+    multi_line(
+        MAX_PROMPT_CHARS,
+        "The question, which is sent to the models unchanged",
+    )
 }
 
-/// A prompt's text, or an object with the text, a language and a geolocation of its own, and `more` properties.
+/// Returns the schema of a prompt: its text, or an object with the text, a language and a geolocation of its own, and `more` properties.
 pub(crate) fn question_or_object(more: impl IntoIterator<Item = Property>) -> Value {
     let own = [
         required("prompt", question()),
@@ -22,7 +25,7 @@ pub(crate) fn question_or_object(more: impl IntoIterator<Item = Property>) -> Va
     json!({"oneOf": [question(), object(own.into_iter().chain(more))]})
 }
 
-/// A prompt's tags. A tag can be given twice: the limit holds for different ones, so that the schema has no `maxItems`.
+/// Returns the schema of a prompt's tags. The limit applies to distinct tags, so the schema has no `maxItems`.
 pub(crate) fn tags() -> Value {
     array(
         id("The id of a tag from GET /tags"),

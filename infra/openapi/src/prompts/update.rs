@@ -40,7 +40,7 @@ pub(super) fn update() -> Operation {
     .link("deletePrompt", json!({"promptId": "$response.body#/prompt/id"}))
 }
 
-/// The fields of an update. At least one of them is given. For `language` and `geolocation`, `null` is a value too.
+/// Returns the schema of an update, which changes at least one field. For `language` and `geolocation`, `null` is a value.
 fn change(more: Option<crate::request_schemas::Property>) -> Value {
     let fields = [
         required("promptId", id("The prompt")),
@@ -70,7 +70,7 @@ fn one_update() -> Value {
 fn several_updates() -> Value {
     let updates = array(
         change(None),
-        "The updates, each of another prompt. Either all are made, or none.",
+        "The updates, each of a different prompt. Either all of them take effect, or none.",
     );
     let size = json!({"minItems": 1, "maxItems": MAX_PROMPT_UPDATES_PER_REQUEST});
     let others =
