@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn endpoints_are_taken_before_and_after_the_command() {
+    fn endpoints_are_accepted_before_and_after_the_command() {
         for line in [
             "--endpoint-url http://a --events-endpoint http://b --table t model list",
             "model list --endpoint-url http://a --events-endpoint http://b --table t",
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_url_is_a_usage_error() {
+    fn an_invalid_url_is_a_usage_error() {
         for url in [
             "nonsense",
             "127.0.0.1:8000",
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_is_made_with_every_limit_that_is_given() {
+    fn a_workspace_is_created_with_every_given_limit() {
         let Noun::Workspace { verb } = noun(
             "workspace create --name N --plan P --entities 1 --prompts 2 --members 3 --credits 4 \
              --reads-per-minute 5 --writes-per-minute 6 --creates-per-hour 7",
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_without_what_it_needs_is_a_usage_error() {
+    fn a_missing_required_option_is_a_usage_error() {
         for line in [
             "workspace create",
             "workspace show",

@@ -41,6 +41,7 @@ fn endpoint(text: &str) -> Result<String, &'static str> {
         .ok_or(rule)
 }
 
+/// The table and the bus that a command works with.
 pub(crate) struct Connection<'a> {
     endpoints: Endpoints,
     pub(crate) settings: &'a Settings,
@@ -59,7 +60,7 @@ impl<'a> Connection<'a> {
     pub(crate) async fn store(&self) -> Store {
         let aws = match &self.endpoints.endpoint_url {
             Some(url) => connect::to_endpoint(url),
-            None => own_account().await,
+            None => operator_configuration().await,
         };
         let table = self.endpoints.table.as_ref().unwrap_or(&self.settings.table);
         Store::new(&aws, table, self.clock.clone())
@@ -76,7 +77,7 @@ impl<'a> Connection<'a> {
                     "check run needs the stack's bus: --bus, or EVENT_BUS_NAME",
                 ));
             }
-            (None, None) => own_account().await,
+            (None, None) => operator_configuration().await,
             _ => {
                 return Err(AdminError::Refused(
                     "check run takes --endpoint-url and --events-endpoint together, or neither",
@@ -88,7 +89,7 @@ impl<'a> Connection<'a> {
 }
 
 /// Loads the configuration of the operator's AWS environment: variables, profiles and roles.
-async fn own_account() -> SdkConfig {
+async fn operator_configuration() -> SdkConfig {
     let aws = aws_config::defaults(connect::behavior()).http_client(connect::http_client());
     connect::adopt(aws.load().await)
 }

@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand};
 use domain::check::Response;
 use domain::check_key::CheckKey;
-use domain::facts::families::Citations;
+use domain::facts::families::{CitedText, Citations};
 use domain::facts::families::Fanouts;
 use domain::facts::families::Responses;
 use domain::facts::families::Visibility;
@@ -43,6 +43,13 @@ fn day(text: &str) -> Result<Day, &'static str> {
     Day::parse(text).ok_or("it is no day such as 2026-01-31")
 }
 
+/// A check whose responses are all still stored.
+struct CompleteCheck {
+    check: CheckKey,
+    segments: CheckSegments,
+    responses: Vec<Response>,
+}
+
 /// The facts of an entity on a day.
 struct Facts {
     store: Store,
@@ -59,33 +66,42 @@ pub(crate) async fn run(verb: FactsVerb, at: &Connection<'_>) -> Result<Value, A
 }
 
 async fn show(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let facts = Facts::find(of, at).await?;
+    let facts = Facts::load(of, at).await?;
     let mut checks = Vec::new();
     for (check, segments) in facts.index.checks()? {
-        checks.push(facts.shown(check, &segments).await?);
+        checks.push(facts.check_as_json(check, &segments).await?);
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
 }
 
 async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let facts = Facts::find(of, at).await?;
-    let mut whole: Vec<(CheckKey, CheckSegments, Vec<Response>)> = Vec::new();
+    let facts = Facts::load(of, at).await?;
+    let mut complete_checks: Vec<CompleteCheck> = Vec::new();
     for (check, segments) in facts.index.checks()? {
         let responses = facts.responses(check).await?;
-        let visibility = facts.sealed(check, Family::Visibility).await?;
-        let folded = visibility.map_or(Ok(0), |sealed| {
-            Visibility::decode(&sealed).map(|visibility| visibility.cells().count())
+        let visibility = facts.encoded_segment(check, Family::Visibility).await?;
+        let cell_count = visibility.map_or(Ok(0), |encoded| {
+            Visibility::decode(&encoded).map(|visibility| visibility.cells().count())
         });
-        if responses.len() < folded? {
+        if responses.len() < cell_count? {
             return Err(AdminError::Refused("the day's raw responses are not all there"));
         }
-        whole.push((check, segments, responses));
+        complete_checks.push(CompleteCheck {
+            check,
+            segments,
+            responses,
+        });
     }
-    if whole.is_empty() {
+    if complete_checks.is_empty() {
         return Err(AdminError::Refused("the day has no facts"));
     }
     let mut checks = Vec::new();
-    for (check, before, responses) in whole {
+    for CompleteCheck {
+        check,
+        segments: before,
+        responses,
+    } in complete_checks
+    {
         let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
         let after = store
             .put_facts(tenant, entity, check, &encode_check(&responses))
@@ -103,7 +119,7 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
 }
 
 impl Facts {
-    async fn find(of: &OfDay, at: &Connection<'_>) -> Result<Self, AdminError> {
+    async fn load(of: &OfDay, at: &Connection<'_>) -> Result<Self, AdminError> {
         let store = at.store().await;
         let (tenant, _) = find_workspace(&store, &of.workspace).await?;
         let entity: EntityId = of.entity.parse().map_err(|_| AdminError::unknown_entity())?;
@@ -121,29 +137,32 @@ impl Facts {
     }
 
     async fn responses(&self, check: CheckKey) -> Result<Vec<Response>, AdminError> {
-        Ok(self.store.responses_of(&self.tenant, &self.entity, check).await?)
+        Ok(self
+            .store
+            .responses_of(&self.tenant, &self.entity, check)
+            .await?)
     }
 
     /// Reads the encoded segment of a check.
-    async fn sealed(&self, check: CheckKey, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
+    async fn encoded_segment(&self, check: CheckKey, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
         let named = self.index.of(family)?;
         let mut found = self
             .store
             .segments(tenant, entity, family, &named, |of| of == check, true)
             .await?;
-        Ok(found.pop().map(|(_, sealed)| sealed))
+        Ok(found.pop().map(|(_, encoded)| encoded))
     }
 
-    async fn shown(&self, check: CheckKey, segments: &CheckSegments) -> Result<Value, AdminError> {
+    async fn check_as_json(&self, check: CheckKey, segments: &CheckSegments) -> Result<Value, AdminError> {
         let mut families = Map::new();
         let mut texts = StringInterner::default();
         let mut domains: Vec<String> = Vec::new();
         for (family, segment) in segments.iter().filter(|(family, _)| **family != Family::Links) {
-            let Some(sealed) = self.sealed(check, *family).await? else {
+            let Some(encoded) = self.encoded_segment(check, *family).await? else {
                 continue;
             };
-            let facts = decoded(*family, &sealed, &mut texts)?;
+            let facts = facts_as_json(*family, &encoded, &mut texts)?;
             if let (Family::Citations, Some(cited)) = (family, facts.as_object()) {
                 domains = cited.keys().cloned().collect();
             }
@@ -174,12 +193,12 @@ impl Facts {
             .await?;
         let mut texts = StringInterner::default();
         let mut shown = Map::new();
-        for (bucket, (_, sealed)) in found.iter().enumerate() {
-            let here = domains
+        for (bucket, (_, encoded)) in found.iter().enumerate() {
+            let domains_in_bucket = domains
                 .iter()
                 .filter(|domain| bucket_of(domain, buckets) == bucket);
-            let here: Vec<&str> = here.map(String::as_str).collect();
-            let links = Links::decode(sealed, &here, &mut texts)?;
+            let domains_in_bucket: Vec<&str> = domains_in_bucket.map(String::as_str).collect();
+            let links = Links::decode(encoded, &domains_in_bucket, &mut texts)?;
             for url in links.counts(&Selection::default()) {
                 shown.insert(texts.get(url.text).to_owned(), url.count.into());
             }
@@ -188,25 +207,23 @@ impl Facts {
     }
 }
 
-/// Decodes a segment into a row per response or a count per cited domain. Prompts, models and brands are ordinals, and
+/// Converts a segment to JSON: a row per response or a count per cited domain. Prompts, models and brands are ordinals, and
 /// instants are Unix milliseconds.
-fn decoded(family: Family, sealed: &[u8], texts: &mut StringInterner) -> Result<Value, SegmentError> {
+fn facts_as_json(family: Family, encoded: &[u8], texts: &mut StringInterner) -> Result<Value, SegmentError> {
     Ok(match family {
         Family::Visibility => {
-            let segment = Visibility::decode(sealed)?;
+            let segment = Visibility::decode(encoded)?;
             let row = |cell: domain::facts::families::VisibilityCellRef<'_>| json!({ "prompt": cell.prompt, "model": cell.model, "state": cell.state, "brands": cell.brands });
             segment.cells().map(row).collect()
         }
         Family::Citations => {
-            let segment = Citations::decode(sealed, texts)?;
+            let segment = Citations::decode(encoded, texts)?;
             let counts = segment.counts(&Selection::default());
-            let domain = |domain: domain::facts::families::CitedText| {
-                (texts.get(domain.text).to_owned(), Value::from(domain.count))
-            };
+            let domain = |domain: CitedText| (texts.get(domain.text).to_owned(), Value::from(domain.count));
             Value::Object(counts.map(domain).collect())
         }
         Family::Fanouts => {
-            let segment = Fanouts::decode(sealed, texts)?;
+            let segment = Fanouts::decode(encoded, texts)?;
             let row = |row: domain::facts::families::FanoutRowRef<'_>| {
                 let queries: Vec<&str> = row.spelled.iter().map(|number| texts.get(*number)).collect();
                 json!({
@@ -216,7 +233,7 @@ fn decoded(family: Family, sealed: &[u8], texts: &mut StringInterner) -> Result<
             segment.rows().map(row).collect()
         }
         Family::Responses => {
-            let segment = Responses::decode(sealed)?;
+            let segment = Responses::decode(encoded)?;
             let row = |row: domain::facts::families::ResponseRow| {
                 json!({
                     "prompt": row.prompt, "model": row.model, "answeredAt": row.answered_at.as_millis(),

@@ -68,20 +68,20 @@ async fn create(
     let name = bounded("--name", name, MAX_NAME_CHARS, false)?;
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, workspace).await?;
-    let made = store.create_key(&tenant, &name, rates, at.clock.now()).await?;
-    let (key_id, key) = made.ok_or_else(AdminError::unknown_workspace)?;
+    let created = store.create_key(&tenant, &name, rates, at.clock.now()).await?;
+    let (key_id, key) = created.ok_or_else(AdminError::unknown_workspace)?;
     Ok(json!({ "keyId": key_id.as_str(), "apiKey": key.reveal() }))
 }
 
 async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError> {
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, workspace).await?;
-    let keys: Vec<Value> = store.list_keys(&tenant).await?.iter().map(shown).collect();
+    let keys: Vec<Value> = store.list_keys(&tenant).await?.iter().map(to_json).collect();
     Ok(json!({ "keys": keys }))
 }
 
 /// Returns a key without its digest. `createdAt` is in Unix milliseconds, as in the API.
-fn shown(key: &KeySummary) -> Value {
+fn to_json(key: &KeySummary) -> Value {
     json!({
         "keyId": key.key_id.as_str(),
         "name": key.name,

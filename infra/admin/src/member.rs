@@ -52,11 +52,11 @@ pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, 
             let (tenant, _) = find_workspace(&store, &workspace).await?;
             let member = Member::new(tenant.workspace(), &email, &name, role, at.clock.now())?;
             store.add_member(&tenant, &member).await?;
-            Ok(shown(&member))
+            Ok(to_json(&member))
         }
         MemberVerb::List { workspace } => {
             let (tenant, _) = find_workspace(&store, &workspace).await?;
-            let members: Vec<Value> = store.members(&tenant).await?.iter().map(shown).collect();
+            let members: Vec<Value> = store.members(&tenant).await?.iter().map(to_json).collect();
             Ok(json!({ "members": members }))
         }
         MemberVerb::Remove { workspace, member } => {
@@ -70,7 +70,7 @@ pub(crate) async fn run(verb: MemberVerb, at: &Connection<'_>) -> Result<Value, 
     }
 }
 
-fn shown(member: &Member) -> Value {
+fn to_json(member: &Member) -> Value {
     json!({
         "memberId": member.id.as_str(),
         "userId": member.user_id,

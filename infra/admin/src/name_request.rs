@@ -39,8 +39,8 @@ pub struct Review {
 pub(crate) async fn run(verb: NameRequestVerb, at: &Connection<'_>) -> Result<Value, AdminError> {
     match verb {
         NameRequestVerb::List { workspace } => list(&workspace, at).await,
-        NameRequestVerb::Approve(asked) => review(&asked, ReviewDecision::Approve, at).await,
-        NameRequestVerb::Reject(asked) => review(&asked, ReviewDecision::Reject, at).await,
+        NameRequestVerb::Approve(options) => review(&options, ReviewDecision::Approve, at).await,
+        NameRequestVerb::Reject(options) => review(&options, ReviewDecision::Reject, at).await,
     }
 }
 
@@ -48,21 +48,25 @@ async fn list(workspace: &str, at: &Connection<'_>) -> Result<Value, AdminError>
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, workspace).await?;
     let requests = store.name_requests(&tenant).await?;
-    let requests: Vec<Value> = requests.iter().map(shown).collect();
+    let requests: Vec<Value> = requests.iter().map(to_json).collect();
     Ok(json!({ "nameRequests": requests }))
 }
 
-async fn review(asked: &Review, verdict: ReviewDecision, at: &Connection<'_>) -> Result<Value, AdminError> {
-    let note = bounded_or_empty("--note", &asked.note, MAX_REASON_CHARS)?;
+async fn review(
+    options: &Review,
+    decision: ReviewDecision,
+    at: &Connection<'_>,
+) -> Result<Value, AdminError> {
+    let note = bounded_or_empty("--note", &options.note, MAX_REASON_CHARS)?;
     let store = at.store().await;
-    let (tenant, _) = find_workspace(&store, &asked.workspace).await?;
-    let entity: EntityId = asked.entity.parse().map_err(|_| AdminError::unknown_entity())?;
-    let reviewed = store.review_name(&tenant, &entity, verdict, &note).await?;
-    Ok(shown(&reviewed))
+    let (tenant, _) = find_workspace(&store, &options.workspace).await?;
+    let entity: EntityId = options.entity.parse().map_err(|_| AdminError::unknown_entity())?;
+    let reviewed = store.review_name(&tenant, &entity, decision, &note).await?;
+    Ok(to_json(&reviewed))
 }
 
-/// Returns a request with its entity, otherwise as the API shows it. Instants are in Unix milliseconds.
-fn shown(request: &NameRequest) -> Value {
+/// Returns a request as the API shows it, with the id of its entity. Instants are in Unix milliseconds.
+fn to_json(request: &NameRequest) -> Value {
     json!({
         "id": request.id.as_str(),
         "entityId": request.entity.as_str(),

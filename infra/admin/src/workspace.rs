@@ -101,7 +101,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
         WorkspaceVerb::Show { workspace } => {
             let store = at.store().await;
             let (tenant, workspace) = find_workspace(&store, &workspace).await?;
-            Ok(shown(&workspace, store.credits(&tenant).await?))
+            Ok(to_json(&workspace, store.credits(&tenant).await?))
         }
         WorkspaceVerb::SetLimits {
             workspace,
@@ -171,12 +171,12 @@ async fn set_limits(id: &str, change: WorkspaceUpdate, at: &Connection<'_>) -> R
         return Err(AdminError::unknown_workspace());
     }
     let (tenant, workspace) = find_workspace(&store, id).await?;
-    Ok(shown(&workspace, store.credits(&tenant).await?))
+    Ok(to_json(&workspace, store.credits(&tenant).await?))
 }
 
 /// Returns a workspace. `createdAt` is in Unix milliseconds, as in the API, and `expiresAt` is an ISO timestamp, as in the
 /// option.
-fn shown(workspace: &Workspace, credits: Credits) -> Value {
+fn to_json(workspace: &Workspace, credits: Credits) -> Value {
     json!({
         "workspaceId": workspace.id.as_str(),
         "name": workspace.name,
