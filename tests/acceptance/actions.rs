@@ -11,7 +11,7 @@ mod scripted_entity;
 mod two_weeks;
 mod update_status;
 
-use acceptance::{Account, ApiResponse, World, candidates, found};
+use acceptance::{Account, ApiResponse, World, candidates, incomplete_findings};
 use domain::id::EntityId;
 use serde_json::{Value, json};
 
@@ -101,7 +101,7 @@ impl BoardFixture {
 
     async fn refill(&self, check: u32, candidates: &[domain::recommend::Candidate]) {
         let entity: EntityId = self.entity.parse().unwrap();
-        let (store, found) = (&self.world.host.store, found(candidates));
+        let (store, found) = (&self.world.host.store, incomplete_findings(candidates));
         let refill = store.refill_board(&self.account.tenant, &entity, check.into(), &found);
         refill.await.unwrap();
     }

@@ -144,7 +144,7 @@ impl UsageFixture<'_> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn usage_equals_the_number_of_items_after_any_concurrent_requests() {
     let faults = FaultInjector::default();
-    let world = World::through(&faults).await;
+    let world = World::start_with_api_faults(&faults).await;
     for seed in 0..3 {
         let limits = Limits {
             entities: 7,
@@ -177,7 +177,7 @@ async fn usage_equals_the_number_of_items_after_any_concurrent_requests() {
             }
             // In every other round, calls to the table fail as well.
             if round % 2 == 1 {
-                faults.random(seed * 100 + u64::from(round), 60, &Fault::PASSING);
+                faults.random(seed * 100 + u64::from(round), 60, &Fault::TRANSIENT);
             }
             let acts = (0..CONCURRENCY).map(|_| {
                 let rng = SeededRng::new(rng.below(u32::MAX).into());

@@ -37,7 +37,7 @@ pub struct ApiContract {
 }
 
 impl ApiContract {
-    /// The contract of this build's API, compiled on first use.
+    /// Returns the contract of this build's API, compiled on first use.
     pub fn get() -> &'static Self {
         &CONTRACT
     }
@@ -64,7 +64,7 @@ impl ApiContract {
         }
     }
 
-    /// The OpenAPI document. Its response objects allow no properties beyond the described ones.
+    /// Returns the OpenAPI document. Its response objects allow no properties beyond the described ones.
     pub fn document(&self) -> &Value {
         &self.document
     }
@@ -86,7 +86,7 @@ impl ApiContract {
         );
     }
 
-    /// The first violation of a response's body against the schema of its status. `path` has no version prefix.
+    /// Returns the first violation of a response's body against the schema of its status. `path` has no version prefix.
     pub fn body_violation(&self, method: &str, path: &str, status: u16, body: &Value) -> Option<String> {
         let operation = self.operations.get(&(method.to_owned(), path.to_owned()));
         match operation.and_then(|operation| operation.response(status)) {
@@ -95,7 +95,7 @@ impl ApiContract {
         }
     }
 
-    /// The first violation of a request against the description of its operation. `path` has no version prefix.
+    /// Returns the first violation of a request against the description of its operation. `path` has no version prefix.
     pub fn request_violation(
         &self,
         method: &str,
@@ -109,7 +109,7 @@ impl ApiContract {
         }
     }
 
-    /// The violations of a response, joined by semicolons. Empty if there are none.
+    /// Returns the violations of a response, joined by semicolons. Empty if there are none.
     fn response_violations(&self, method: &Method, path: &str, response: &ApiResponse) -> String {
         let path = path.strip_prefix(api::BASE_PATH).unwrap_or_default();
         let operation = self.operations.get(&(method.to_string(), path.to_owned()));

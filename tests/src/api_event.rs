@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// An API Gateway event in payload format 2.0. `path` has the prefix `/v1`, `query` has no question mark.
+/// Returns an API Gateway event in payload format 2.0. `path` has the prefix `/v1`, `query` has no question mark.
 pub fn api_event(
     method: &str,
     path: &str,

@@ -13,7 +13,7 @@ pub struct ApiResponse {
 }
 
 impl ApiResponse {
-    /// The body of a successful response. Panics if the request failed.
+    /// Returns the body of a successful response. Panics if the request failed.
     #[track_caller]
     pub fn ok(self) -> Value {
         assert_eq!(self.status, 200, "{}", self.body);
@@ -21,7 +21,7 @@ impl ApiResponse {
         self.body
     }
 
-    /// The text of an error. Panics unless the response has this status.
+    /// Returns the text of an error. Panics unless the response has this status.
     #[track_caller]
     pub fn error(self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.body);
@@ -31,7 +31,7 @@ impl ApiResponse {
             .to_owned()
     }
 
-    /// Whether the service was temporarily unavailable, so that a retry may succeed.
+    /// Returns whether the service was temporarily unavailable, so that a retry may succeed.
     pub fn is_unavailable(&self) -> bool {
         self.status == 503 && self.body["error"] == "The service is temporarily unavailable"
     }

@@ -1,4 +1,4 @@
-//! Sample causes and outcomes, for boards that are filled without a check.
+//! Sample recommendations and outcomes, for boards that are filled without a check.
 
 use domain::board::{
     ApiQuery, CitedUrl, Evidence, Finding, Fingerprint, Measurement, Outcome, OutcomeResult, Priority,
@@ -13,8 +13,9 @@ use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::{Day, Timestamp};
 use uuid::Uuid;
 
-/// The cause that `impact` answers to a prompt do not mention the brand. The prompt's number decides the priority.
-pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
+/// Returns the candidate that `impact` answers to a prompt do not mention the brand. The prompt's ordinal decides the
+/// priority.
+pub fn candidate(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
     let share = Share {
         mentions: 1,
         responses: impact + 1,
@@ -46,23 +47,23 @@ pub fn cause(entity: &EntityId, prompt: u32, impact: u64) -> Candidate {
     }
 }
 
-/// One cause for each prompt from 1 to `count`, in descending order of impact.
+/// Returns one candidate for each prompt from 1 to `count`, in descending order of impact.
 pub fn candidates(entity: &EntityId, count: u32) -> Vec<Candidate> {
     (1..=count)
-        .map(|prompt| cause(entity, prompt, u64::from(1_000 - prompt)))
+        .map(|prompt| candidate(entity, prompt, u64::from(1_000 - prompt)))
         .collect()
 }
 
-/// What an incomplete check found: these candidates, while others may exist.
-pub fn found(candidates: &[Candidate]) -> CheckFindings {
+/// Returns the findings of an incomplete check. Its candidates may not be all that exist.
+pub fn incomplete_findings(candidates: &[Candidate]) -> CheckFindings {
     CheckFindings {
         candidates: candidates.to_vec(),
         ..CheckFindings::default()
     }
 }
 
-/// A cause with the largest possible evidence.
-pub fn large(entity: &EntityId, subject: u32) -> Candidate {
+/// Returns a candidate with the largest possible evidence.
+pub fn largest_candidate(entity: &EntityId, subject: u32) -> Candidate {
     let id = |ordinal: usize| PromptId {
         entity: entity.clone(),
         ordinal: PromptOrdinal::new(u32::MAX - u32::try_from(ordinal).unwrap_or_default()),
@@ -75,8 +76,8 @@ pub fn large(entity: &EntityId, subject: u32) -> Candidate {
         ),
         citation_count: u64::MAX,
     };
-    let mut cause = cause(entity, subject, 1);
-    let evidence = &mut cause.recommendation.evidence;
+    let mut candidate = candidate(entity, subject, 1);
+    let evidence = &mut candidate.recommendation.evidence;
     evidence.finding = Finding::CitationGap {
         domain: "example.com".to_owned(),
         cited_entity_uuid: Uuid::from_u128(7),
@@ -86,26 +87,26 @@ pub fn large(entity: &EntityId, subject: u32) -> Candidate {
     evidence.query = evidence.query.clone().with_prompts(&prompts);
     evidence.prompt_ids = prompts;
     evidence.model_ids = (0..20).map(Uuid::from_u128).collect();
-    cause.recommendation.description = "long ".repeat(400);
-    cause
+    candidate.recommendation.description = "long ".repeat(400);
+    candidate
 }
 
-/// An outcome of the largest possible size, for a task that was done at `done`.
-pub fn judged(entity: &EntityId, ordinal: u32, done: Timestamp) -> TaskOutcome {
+/// Returns the largest possible outcome, for a task that was done at `done`.
+pub fn largest_outcome(entity: &EntityId, ordinal: u32, done: Timestamp) -> TaskOutcome {
     let range = DateRange::recommendations(Day(20_500));
-    let evidence = large(entity, 1).recommendation.evidence;
+    let evidence = largest_candidate(entity, 1).recommendation.evidence;
     let share = Share {
         mentions: 1,
         responses: 20,
     };
-    let measure = || Measurement::new(&range, share, evidence.query.clone());
+    let measurement = || Measurement::new(&range, share, evidence.query.clone());
     TaskOutcome {
         ordinal: ordinal.into(),
         done,
         outcome: Outcome {
             result: OutcomeResult::NoChange,
-            before: measure(),
-            after: measure(),
+            before: measurement(),
+            after: measurement(),
         },
     }
 }

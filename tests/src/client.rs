@@ -1,4 +1,4 @@
-//! Sends requests as a well-behaved client does.
+//! Sends requests, with retries and idempotency keys under random faults.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{ApiContract, ApiResponse, World, fault_mode};
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
-/// How often a request is retried while the service is unavailable.
+/// The maximum number of retries of a request while the service is unavailable.
 const RETRIES: u32 = 40;
 /// The delay before a retry. The service's own `Retry-After` is too long for tests.
 const RETRY_DELAY: Duration = Duration::from_millis(20);
@@ -28,9 +28,9 @@ impl World {
         }
         for _ in 0..RETRIES {
             let copy = request.try_clone().expect("a body in memory");
-            let answer = Self::execute_once(&client, copy).await;
-            if !answer.is_unavailable() {
-                return answer;
+            let response = Self::execute_once(&client, copy).await;
+            if !response.is_unavailable() {
+                return response;
             }
             fault_mode::count_retry();
             tokio::time::sleep(RETRY_DELAY).await;
@@ -45,14 +45,14 @@ impl World {
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.expect("a body");
         let body = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
-        let answer = ApiResponse {
+        let response = ApiResponse {
             status,
             headers,
             text,
             body,
         };
-        answer.assert_retry();
-        ApiContract::get().assert_conforms(&method, &path, &answer);
-        answer
+        response.assert_retry();
+        ApiContract::get().assert_conforms(&method, &path, &response);
+        response
     }
 }

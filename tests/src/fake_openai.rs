@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-/// What the fake provider does with a question.
+/// The fake provider's reply to a question.
 #[derive(Debug, Clone)]
 pub struct ProviderReply {
     pub status: u16,
@@ -37,19 +37,19 @@ impl From<Value> for ProviderReply {
 }
 
 impl ProviderReply {
-    /// The same reply after a delay.
+    /// Delays the reply.
     pub fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self
     }
 
-    /// The same reply, held back until `gate` is notified.
+    /// Holds the reply back until `gate` is notified.
     pub fn behind(mut self, gate: &Arc<Notify>) -> Self {
         self.gate = Some(gate.clone());
         self
     }
 
-    /// An error in OpenAI's format.
+    /// Creates an error in OpenAI's format.
     pub fn error(status: u16, code: &str) -> Self {
         let body = json!({"error": {"message": code, "type": code, "code": code, "param": null}});
         Self {
@@ -59,7 +59,7 @@ impl ProviderReply {
     }
 }
 
-/// The body of an answer with a text, the URLs that it cites, and its web searches.
+/// Returns the body of an answer with a text, the URLs that it cites, and its web searches.
 pub fn answer(text: &str, citations: &[&str], queries: &[&str]) -> Value {
     let searches = queries.iter().map(|query| {
         json!({"id": "ws_1", "type": "web_search_call", "status": "completed",
@@ -111,12 +111,12 @@ impl FakeOpenAi {
         Self { base_url, shared }
     }
 
-    /// How often each question was asked, by model and input.
+    /// Returns how often each question was asked, by model and input.
     pub fn asked(&self) -> BTreeMap<(String, String), u32> {
         self.shared.asked.lock().expect("no panic while counting").clone()
     }
 
-    /// The environment that makes the service ask this provider.
+    /// Returns the environment that makes the service ask this provider.
     pub fn lookup(&self) -> impl Fn(&str) -> Option<String> + use<> {
         let base_url = self.base_url.clone();
         move |name| (name == "OPENAI_BASE_URL").then(|| base_url.clone())

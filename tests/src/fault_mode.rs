@@ -44,7 +44,7 @@ static MODE: LazyLock<Option<FaultMode>> = LazyLock::new(|| {
 /// Requests that were retried.
 static RETRIES: AtomicUsize = AtomicUsize::new(0);
 
-/// The name of the test that runs on this thread.
+/// Returns the name of the test that runs on this thread.
 fn test_name() -> String {
     std::thread::current().name().unwrap_or_default().to_owned()
 }
@@ -55,13 +55,13 @@ fn mode() -> Option<&'static FaultMode> {
         .filter(|_| !EXEMPT.iter().any(|(exempt, _)| test.starts_with(exempt)))
 }
 
-/// Whether random faults are on for this test, so that its client has to retry.
+/// Returns whether random faults are on for this test, so that its client must retry.
 pub(crate) fn is_on() -> bool {
     mode().is_some()
 }
 
-/// An injector of random faults. They depend on the seed, the test's name and the number of injectors that the test
-/// has created before, but not on other tests. `None` if random faults are off for this test.
+/// Returns an injector of random faults, or `None` if random faults are off for this test. The faults depend on the seed,
+/// the test's name and the number of injectors that the test has created before, but not on other tests.
 pub(crate) fn faults() -> Option<FaultInjector> {
     thread_local! {
         static INJECTORS: Cell<u64> = const { Cell::new(0) };
@@ -77,7 +77,7 @@ pub(crate) fn faults() -> Option<FaultInjector> {
     faults.random(
         mode.seed ^ name.wrapping_add(nth),
         mode.per_mille,
-        &Fault::PASSING,
+        &Fault::TRANSIENT,
     );
     Some(faults)
 }

@@ -9,6 +9,6 @@ mod omission;
 mod pages;
 mod timer;
 
-pub use aws_call::{AwsCall, depth};
+pub use aws_call::{AwsCall, serial_depth};
 pub use fault::Fault;
 pub use injector::FaultInjector;

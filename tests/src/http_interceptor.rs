@@ -21,7 +21,7 @@ pub trait HttpInterceptor: Clone + Debug + Send + Sync + 'static {
         request: HttpRequest,
     ) -> impl Future<Output = Result<HttpResponse, ConnectorError>> + Send + 'static;
 
-    /// The configuration with this interceptor in front of its HTTP client.
+    /// Returns the configuration with this interceptor in front of its HTTP client.
     ///
     /// # Panics
     ///

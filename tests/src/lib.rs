@@ -1,4 +1,4 @@
-//! What the acceptance tests share: the whole service in one process, reached over HTTP, with a fake provider whose
+//! The helpers of the acceptance tests: the complete service in one process, reached over HTTP, with a fake provider whose
 //! answers a test chooses.
 #![forbid(unsafe_code)]
 #![expect(
@@ -28,9 +28,9 @@ pub use api_contract::ApiContract;
 pub use api_event::api_event;
 pub use api_response::ApiResponse;
 pub use blocking_transport::BlockingTransport;
-pub use board_samples::{candidates, cause, found, judged, large};
+pub use board_samples::{candidate, candidates, incomplete_findings, largest_candidate, largest_outcome};
 pub use fake_openai::{FakeOpenAi, ProviderReply, answer};
-pub use faults::{AwsCall, Fault, FaultInjector, depth};
+pub use faults::{AwsCall, Fault, FaultInjector, serial_depth};
 pub use http_interceptor::HttpInterceptor;
 pub use long_answer::{brand_name, long_answer};
 pub use raw_http::{RawResponse, send_raw};

@@ -47,13 +47,13 @@ const SITES: [&str; 12] = [
 const CITATIONS: u32 = 6;
 const QUERIES: u32 = 3;
 
-/// The invented brand name with this number. There are 256 different names.
+/// Returns the made-up brand name with this number. There are 256 different names.
 pub fn brand_name(number: usize) -> String {
     format!("{}{}", FIRST[number % 16], LAST[(number / 16 + number) % 16])
 }
 
-/// The body of an answer in OpenAI's format: about 2.3 KB of Markdown that recommends six of `brands` with a citation
-/// each, and three web searches. The generator's state decides the answer.
+/// Generates the body of an answer in OpenAI's format: about 2.3 KB of Markdown that recommends six of `brands` with a
+/// citation each, and three web searches. The state of `rng` decides the answer.
 pub fn long_answer(rng: &mut SeededRng, brands: &[String]) -> Value {
     let mut text =
         "There is no single best choice, but a few names come up in nearly every comparison of this \
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_as_long_as_it_says() {
+    fn an_answer_has_about_2_300_bytes() {
         let brands: Vec<String> = (0..20).map(brand_name).collect();
         for seed in 0..50 {
             let answer = long_answer(&mut SeededRng::new(seed), &brands);

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 #[derive(Debug)]
 pub struct RawResponse {
     pub status: u16,
-    /// Names in lower case and values, in the order of arrival.
+    /// The headers with names in lower case, in the order of arrival.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
@@ -21,14 +21,14 @@ impl RawResponse {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// The text of the service's error. `None` if the service did not write this response.
+    /// Returns the text of the service's error. Returns `None` if the service did not write this response.
     pub fn error(&self) -> Option<String> {
         let body: Value = serde_json::from_slice(&self.body).ok()?;
         body["error"].as_str().map(str::to_owned)
     }
 }
 
-/// How long to wait for a server that waits for more bytes or keeps the connection open.
+/// The maximum wait for a server that waits for more bytes or keeps the connection open.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Sends bytes to `host:port` and reads until the server closes the connection. Returns `None` if there is no response.

@@ -1,8 +1,8 @@
 //! Runs the built functions under Lambda's runtime interface emulator, behind the local host's gateway and queue.
 
 mod built_functions;
+mod lambda_emulator;
 mod process;
-mod rie;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use futures::FutureExt;
 use local::{ExternalFunctions, FunctionHandlers};
 
 pub use built_functions::Release;
+pub use lambda_emulator::LambdaEmulator;
 pub use process::{CHECKER, command};
-pub use rie::Rie;
 
 impl Release {
     /// Makes a host use the built functions. They end when the host ends.
@@ -26,10 +26,10 @@ impl Release {
     async fn start(&self, environment: &[(String, String)]) -> FunctionHandlers {
         let mut functions = BTreeMap::new();
         for function in endpoints::functions() {
-            let emulator = Rie::start(self, function.name, environment).await;
+            let emulator = LambdaEmulator::start(self, function.name, environment).await;
             functions.insert(function.name, emulator);
         }
-        let checker = Rie::start(self, CHECKER, environment).await;
+        let checker = LambdaEmulator::start(self, CHECKER, environment).await;
         let routes: BTreeMap<_, _> = endpoints::all()
             .map(|endpoint| {
                 let function = functions[endpoint.function].clone();

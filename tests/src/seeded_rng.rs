@@ -17,17 +17,17 @@ impl SeededRng {
         x ^ (x >> 31)
     }
 
-    /// A number from 0 to below `end`, which must be at least 1.
+    /// Returns a number from 0 to below `end`, which must be at least 1.
     pub fn below(&mut self, end: u32) -> u32 {
         u32::try_from(self.next_u64() % u64::from(end)).expect("below a small number")
     }
 
-    /// True with a probability of `percent`.
+    /// Returns true with a probability of `percent`.
     pub fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// One of the choices, which must not be empty.
+    /// Returns one of the choices, which must not be empty.
     pub fn choose<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         let end = u32::try_from(choices.len()).expect("a small number");
         &choices[self.below(end) as usize]

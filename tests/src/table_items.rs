@@ -7,7 +7,7 @@ use store::connect;
 
 pub type Item = BTreeMap<String, AttributeValue>;
 
-/// Every item of the table at this endpoint by its key, including expired ones.
+/// Returns every item of the table at this endpoint by its key, including expired ones.
 pub async fn items(endpoint: &str) -> BTreeMap<(String, String), Item> {
     let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
     let mut scan = db.scan().table_name("visibility").into_paginator().items().send();

@@ -34,23 +34,24 @@ pub struct Account {
 }
 
 impl World {
-    /// An empty service with the demo provider.
+    /// Starts an empty service with the demo provider.
     pub async fn start() -> Self {
         Self::with(Options::default(), |_| None).await
     }
 
-    /// An empty service that asks the given provider.
+    /// Starts an empty service that asks the given provider.
     pub async fn asking(provider: &FakeOpenAi) -> Self {
         Self::with(Options::default(), provider.lookup()).await
     }
 
+    /// Starts a service with these options and environment variables.
     pub async fn with(options: Options, lookup: impl Fn(&str) -> Option<String>) -> Self {
         let (api, checker) = (fault_mode::faults(), fault_mode::faults());
-        Self::behind(options, lookup, api, checker).await
+        Self::start_with_faults(options, lookup, api, checker).await
     }
 
-    /// A service whose calls to the table and the bus pass these fault injectors.
-    async fn behind(
+    /// Starts a service whose calls to the table and the bus pass these fault injectors.
+    async fn start_with_faults(
         options: Options,
         lookup: impl Fn(&str) -> Option<String>,
         api: Option<FaultInjector>,
@@ -84,12 +85,13 @@ impl World {
         }
     }
 
-    /// An empty service whose API's calls to the table and the bus pass `faults`. The checker's calls do not.
-    pub async fn through(faults: &FaultInjector) -> Self {
-        Self::behind(Options::default(), |_| None, Some(faults.clone()), None).await
+    /// Starts an empty service whose API functions reach the table and the bus through `faults`. The checker reaches them
+    /// directly.
+    pub async fn start_with_api_faults(faults: &FaultInjector) -> Self {
+        Self::start_with_faults(Options::default(), |_| None, Some(faults.clone()), None).await
     }
 
-    /// From now on, requests are sent to a gateway with these routes.
+    /// Starts a gateway with these routes, to which later requests are sent.
     pub async fn serve(&mut self, routes: Vec<(String, ApiHandler)>, fallback: ApiHandler) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -104,7 +106,7 @@ impl World {
         self.base_url = format!("http://{address}{}", api::BASE_PATH);
     }
 
-    /// A workspace with the plan's default limits and with rate limits that no test reaches.
+    /// Creates a workspace with the plan's default limits and with rate limits that no test reaches.
     pub async fn account(&self) -> Account {
         let limits = Limits {
             reads_per_minute: 100_000,
@@ -169,12 +171,12 @@ impl World {
         self.send(Some(account), Method::PATCH, path, Some(body)).await
     }
 
-    /// The UUID of the first model.
+    /// Returns the UUID of the first model.
     pub async fn model(&self, account: &Account) -> String {
         self.models(account).await.remove(0)
     }
 
-    /// The UUIDs of all models.
+    /// Returns the UUIDs of all models.
     pub async fn models(&self, account: &Account) -> Vec<String> {
         let models = self.get(account, "/models").await.ok();
         let models = models["data"].as_array().expect("a list of models");

@@ -1,6 +1,6 @@
 //! `GET /entities/actions`: the rows of a board and their order.
 
-use acceptance::{candidates, cause};
+use acceptance::{candidate, candidates};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId};
 use domain::time::SECOND;
@@ -46,7 +46,7 @@ async fn an_actionable_shows_its_recommendation_with_the_evidence() {
     let fixture = BoardFixture::new(1).await;
     let rows = fixture.actionables("").await;
     let id: EntityId = fixture.entity.parse().unwrap();
-    let recommendation = cause(&id, 1, 999).recommendation;
+    let recommendation = candidate(&id, 1, 999).recommendation;
     let now = fixture.world.host.clock.now().as_millis();
     let at = rows[0]["createdAt"].as_i64().unwrap();
     assert!((now - 60_000..=now).contains(&at));
@@ -67,7 +67,7 @@ async fn a_board_of_several_pages_is_listed_whole() {
     let (store, tenant) = (&fixture.world.host.store, &fixture.account.tenant);
     // Two rounds of 30, each with 20 KiB: as actionables and again as tasks they make 2.3 MiB.
     for round in 0..2 {
-        let mut candidates: Vec<_> = (1..=30).map(|n| cause(&id, 30 * round + n, 1)).collect();
+        let mut candidates: Vec<_> = (1..=30).map(|n| candidate(&id, 30 * round + n, 1)).collect();
         for cause in &mut candidates {
             cause.recommendation.description = "long ".repeat(4 * 1024);
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acceptance::{Account, World, candidates, found};
+use acceptance::{Account, World, candidates, incomplete_findings};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
@@ -140,7 +140,7 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
             tenant,
             &entity,
             CheckNumber::new(1),
-            &found(&candidates(&entity, 2)),
+            &incomplete_findings(&candidates(&entity, 2)),
         )
         .await;
     assert_eq!(refill.unwrap().created.len(), 2);

@@ -31,7 +31,7 @@ const IDEMPOTENCY_KEY: &str = "once";
 #[test]
 fn one_call_that_fails_for_good_leaves_the_state_before_or_after_and_no_error_but_503() {
     test_every_endpoint(|test, endpoint, fixture| {
-        test.attack(endpoint, fixture, &Fault::PASSING, FailingCalls::Nth);
+        test.attack(endpoint, fixture, &Fault::TRANSIENT, FailingCalls::Nth);
     });
 }
 
@@ -49,7 +49,7 @@ fn a_table_that_is_out_is_503_in_time_at_every_endpoint_and_changes_nothing() {
     test_every_endpoint(|test, endpoint, fixture| {
         let before = test.items(fixture);
         let sent = (endpoint.request)(fixture);
-        for fault in Fault::PASSING.into_iter().filter(|fault| !fault.is_harmless()) {
+        for fault in Fault::TRANSIENT.into_iter().filter(|fault| !fault.is_harmless()) {
             let (answer, _) = test.send(endpoint, fixture, &sent, Some((fault, FailingCalls::From(0))));
             assert!(
                 answer.is_unavailable(),
@@ -173,7 +173,7 @@ impl OutageTest {
             for (nth, call) in calls
                 .iter()
                 .enumerate()
-                .filter(|(_, call)| fault.of(call) == *fault)
+                .filter(|(_, call)| fault.for_operation(call) == *fault)
             {
                 let shown = format!("{} {fault:?} {:?} {call}", endpoint.route, which(nth));
                 let (answer, function) = self.send(endpoint, fixture, &sent, Some((*fault, which(nth))));

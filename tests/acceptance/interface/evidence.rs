@@ -1,6 +1,6 @@
 //! A board with every kind of recommendation.
 
-use acceptance::{Account, World, cause, found};
+use acceptance::{Account, World, candidate, incomplete_findings};
 use domain::board::{
     ApiQuery, CitedUrl, Counts, Finding, Fingerprint, Measurement, Outcome, OutcomeResult, OwnCitations,
     ScoredCounts, ShareOfVoice, TaskStatus,
@@ -83,7 +83,7 @@ fn all(entity: &EntityId, times: u32) -> Vec<Candidate> {
     for _ in 0..times {
         for finding in findings(entity) {
             let number = u32::try_from(candidates.len()).unwrap() + 1;
-            let mut cause = cause(entity, number, u64::from(100 - number));
+            let mut cause = candidate(entity, number, u64::from(100 - number));
             cause.fingerprint = Fingerprint::new(finding.rule(), number);
             cause.recommendation.evidence.finding = finding;
             candidates.push(cause);
@@ -101,7 +101,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
         refill.await.unwrap()
     };
     let candidates = all(&entity, 2);
-    refill(1, found(&candidates)).await;
+    refill(1, incomplete_findings(&candidates)).await;
     let mut outcomes = Vec::new();
     let done = u32::try_from(candidates.len() / 2).unwrap();
     for ordinal in 1..=done {

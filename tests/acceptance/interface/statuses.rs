@@ -142,7 +142,7 @@ async fn canceled(world: &World, occurred: &mut Statuses) {
 /// Sends requests while the table fails.
 async fn unavailable(occurred: &mut Statuses) {
     let faults = FaultInjector::default();
-    let world = World::through(&faults).await;
+    let world = World::start_with_api_faults(&faults).await;
     let account: Account = world.account().await;
     faults.script(|_| Some(Fault::ServerError));
     let sent = RequestInput::body(Value::Null);

@@ -75,7 +75,7 @@ fn sum(log: &CapturedLog, of: &str, metric: &str) -> f64 {
 #[tokio::test]
 async fn requests_are_counted_by_function_with_their_errors_and_latency() {
     let faults = FaultInjector::default();
-    let world = World::through(&faults).await;
+    let world = World::start_with_api_faults(&faults).await;
     let account = world.account().await;
     let log = CapturedLog::start();
     world.get(&account, "/workspace").await.ok();

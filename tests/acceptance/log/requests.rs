@@ -220,7 +220,7 @@ async fn unexpected_requests_are_logged_without_their_content() {
 #[tokio::test]
 async fn a_failed_request_is_logged_once_with_its_cause_and_without_its_content() {
     let faults = FaultInjector::default();
-    let world = World::through(&faults).await;
+    let world = World::start_with_api_faults(&faults).await;
     let fixture = Fixture::new(&world).await;
     for (fault, status, cause) in [
         (

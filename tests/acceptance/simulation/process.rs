@@ -156,7 +156,7 @@ impl Process {
         self.faults.script(move |_| {
             calls += 1;
             let passing = rng.below(1_000) < fault_rates.calls;
-            let passing = passing.then(|| *rng.choose(&Fault::PASSING));
+            let passing = passing.then(|| *rng.choose(&Fault::TRANSIENT));
             if calls == deadly { Some(fault) } else { passing }
         });
     }

@@ -111,7 +111,7 @@ async fn concurrent_workers_leave_one_answer_to_each_question_even_under_faults(
         let first = check.lease(&table).await;
         table.advance(LEASE);
         let second = check.lease(&table).await;
-        table.faults.random(seed, 250, &Fault::PASSING);
+        table.faults.random(seed, 250, &Fault::TRANSIENT);
         let record = async |lease: &Lease, who: &str| {
             let mut reported = Vec::new();
             for prompts in [1..=5u32, 6..=12] {
@@ -202,7 +202,7 @@ async fn one_of_many_completions_of_a_check_charges_its_credits() {
             used: 4,
             problems: Vec::new(),
         };
-        table.faults.random(seed, 200, &Fault::PASSING);
+        table.faults.random(seed, 200, &Fault::TRANSIENT);
         let completions = (0..4).map(|_| {
             let now = table.now();
             table

@@ -132,7 +132,7 @@ async fn a_revoked_key_is_deactivated_and_one_never_issued_is_unknown() {
 async fn faults_never_let_more_requests_pass_than_the_limit() {
     let table = Table::start().await;
     let (_, key) = table.workspace(reads(15), 0).await;
-    table.faults.random(1, 300, &Fault::PASSING);
+    table.faults.random(1, 300, &Fault::TRANSIENT);
     let requests = (0..60).map(|_| table.store.authenticate(&key, Rate::Read, NOON));
     let results = futures::future::join_all(requests).await;
     let passed = results.iter().filter(|r| r.is_ok()).count();

@@ -8,7 +8,7 @@ mod updates;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use acceptance::{candidates, found};
+use acceptance::{candidates, incomplete_findings};
 use domain::board::{Actionable, ActionableStatus, Board, Task, TaskStatus};
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
@@ -63,7 +63,7 @@ impl BoardFixture {
     }
 
     async fn refill(&self, check: u32, candidates: &[Candidate]) -> BoardUpdate {
-        self.refill_with(check, &found(candidates)).await
+        self.refill_with(check, &incomplete_findings(candidates)).await
     }
 
     async fn refill_with(&self, check: u32, found: &CheckFindings) -> BoardUpdate {

@@ -157,7 +157,7 @@ async fn claims_with_failing_calls_still_start_one_check() {
         let table = Table::start().await;
         let tenant = table.tenant(1_000).await;
         let entity = table.entity(&tenant, "acme.com", 2, 2).await;
-        table.faults.random(seed, 300, &Fault::PASSING);
+        table.faults.random(seed, 300, &Fault::TRANSIENT);
         let (catalogue, once) = (catalogue(), Idempotent::none());
         let claims = (0..5).map(|_| {
             let store = &table.store;

@@ -177,7 +177,7 @@ async fn create_under_faults(seed: u64) {
     };
     let (tenant, _) = table.workspace(limits, 0).await;
     let first = table.entity(&tenant, "first.com", 1, 1).await;
-    table.faults.random(seed, 200, &Fault::PASSING);
+    table.faults.random(seed, 200, &Fault::TRANSIENT);
 
     let mut rng = SeededRng::new(seed);
     let jobs: Vec<_> = (0..14)

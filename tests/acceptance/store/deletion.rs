@@ -29,7 +29,7 @@ async fn concurrent_deletions_creations_prompts_and_claims_leave_correct_counter
         let tenant = table.tenant(10_000).await;
         let first = table.entity(&tenant, "acme.com", 3, 2).await;
         let (catalogue, mut rng) = (catalogue(), SeededRng::new(seed));
-        table.faults.random(seed, 200, &Fault::PASSING);
+        table.faults.random(seed, 200, &Fault::TRANSIENT);
         let jobs: Vec<u64> = (0..16).map(|_| rng.below(5).into()).collect();
         let results = join_all(jobs.iter().map(|job| {
             let (store, tenant, id, catalogue) = (&table.store, &tenant, &first.id, &catalogue);

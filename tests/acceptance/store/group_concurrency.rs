@@ -60,11 +60,11 @@ async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) ->
 
 async fn regroup_under_faults(seed: u64) {
     let (table, tenant, brands) = market(6).await;
-    table.faults.random(seed, 150, &Fault::PASSING);
+    table.faults.random(seed, 150, &Fault::TRANSIENT);
     let jobs = (0..30).map(|n| act(&table, &tenant, &brands, seed.wrapping_add(n)));
     let results: Vec<_> = futures::stream::iter(jobs).buffer_unordered(5).collect().await;
     table.faults.none();
-    table.faults.settled().await;
+    table.faults.wait_for_responses().await;
     for error in results.iter().filter_map(|r| r.as_ref().err()) {
         assert!(error.is_transient(), "{error}");
     }

@@ -43,7 +43,7 @@ async fn a_creation_that_is_retried_until_it_is_answered_takes_effect_once() {
         let table = Table::start().await;
         let tenant = table.tenant(1_000).await;
         let request = request("/entities", "{}");
-        table.faults.random(seed, 300, &Fault::PASSING);
+        table.faults.random(seed, 300, &Fault::TRANSIENT);
         let mut answers = Vec::new();
         while answers.len() < 4 {
             let some = join_all((0..3).map(|_| create(&table, &tenant, &request))).await;
@@ -75,7 +75,7 @@ async fn prompts_that_are_added_again_exist_once() {
         let tenant = table.tenant(0).await;
         let entity = table.entity(&tenant, "acme.com", 1, 1).await;
         let (request, prompts) = (request("/entities/addprompt", "{}"), new_prompts(4));
-        table.faults.random(seed, 300, &Fault::PASSING);
+        table.faults.random(seed, 300, &Fault::TRANSIENT);
         let mut repeated = 0;
         while repeated < 3 {
             let once = Idempotent::new(&request, |added: &Vec<_>| Ok(added.len().to_string()));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use acceptance::{AwsCall, Fault, api_event, depth};
+use acceptance::{AwsCall, Fault, api_event, serial_depth};
 use api::ApiState;
 use domain::answer::ResponseState;
 use domain::check_key::CheckKey;
@@ -110,10 +110,10 @@ async fn a_visibility_trend_takes_three_round_trips_authentication_included() {
         expected,
         "the key; the entity, two months, groups and brands; the segments"
     );
-    assert!(depth(&calls) <= 3, "{calls:?}");
+    assert!(serial_depth(&calls) <= 3, "{calls:?}");
     let item = |call: &AwsCall| call.operation == "GetItem";
     assert_eq!(
-        depth(&calls.iter().filter(|c| item(c)).cloned().collect::<Vec<_>>()),
+        serial_depth(&calls.iter().filter(|c| item(c)).cloned().collect::<Vec<_>>()),
         1
     );
 }
@@ -143,7 +143,7 @@ async fn the_trend_of_a_union_takes_four_round_trips() {
     let calls = table.faults.take();
     let expected = BTreeMap::from([("UpdateItem", 1), ("GetItem", 9), ("Query", 5)]);
     assert_eq!(by_operation(&calls), expected);
-    assert!(depth(&calls) <= 4, "{calls:?}");
+    assert!(serial_depth(&calls) <= 4, "{calls:?}");
 }
 
 #[tokio::test]

@@ -114,7 +114,7 @@ async fn a_tag_is_created_and_deleted_in_one_transaction_each() {
 async fn change_under_faults(seed: u64) {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
-    table.faults.random(seed, 200, &Fault::PASSING);
+    table.faults.random(seed, 200, &Fault::TRANSIENT);
     let mut rng = SeededRng::new(seed);
     let jobs: Vec<(u32, bool)> = (0..30).map(|_| (rng.below(4), rng.chance(60))).collect();
     let results: Vec<_> = futures::stream::iter(jobs)

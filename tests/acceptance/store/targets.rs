@@ -132,7 +132,7 @@ async fn change_under_faults(seed: u64) {
             .await;
         entities.push(created.unwrap().entity);
     }
-    table.faults.random(seed, 200, &Fault::PASSING);
+    table.faults.random(seed, 200, &Fault::TRANSIENT);
     let mut rng = SeededRng::new(seed);
     let jobs: Vec<(usize, Job)> = (0..24)
         .map(|_| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acceptance::{candidates, found, judged, large};
+use acceptance::{candidates, incomplete_findings, largest_candidate, largest_outcome};
 use domain::board::{Actionable, Task, TaskStatus};
 use domain::check::CheckState;
 use domain::check_key::CheckKey;
@@ -190,7 +190,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
 
     // All actionables are new at first. The second check then makes the largest possible update: it removes all
     // actionables, records as many outcomes, and creates as many actionables.
-    let first = found(&candidates(&entity, 40));
+    let first = incomplete_findings(&candidates(&entity, 40));
     store
         .refill_board(&tenant, &entity, 1.into(), &first)
         .await
@@ -212,9 +212,9 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
             .await
             .unwrap();
     }
-    let others: Vec<_> = (101..=130).map(|n| large(&entity, n)).collect();
+    let others: Vec<_> = (101..=130).map(|n| largest_candidate(&entity, n)).collect();
     store
-        .refill_board(&tenant, &entity, 2.into(), &found(&others))
+        .refill_board(&tenant, &entity, 2.into(), &incomplete_findings(&others))
         .await
         .unwrap();
     let nothing = CheckFindings {
@@ -234,10 +234,10 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
         .iter()
         .filter_map(|a| Some((a.ordinal, a.awaiting_outcome_since()?)));
     let most = CheckFindings {
-        candidates: (201..=240).map(|n| large(&entity, n)).collect(),
+        candidates: (201..=240).map(|n| largest_candidate(&entity, n)).collect(),
         is_complete: true,
         outcomes: done
-            .map(|(ordinal, done)| judged(&entity, ordinal.into(), done))
+            .map(|(ordinal, done)| largest_outcome(&entity, ordinal.into(), done))
             .collect(),
     };
     assert_eq!(most.outcomes.len(), MAX_OUTCOMES_PER_CHECK);

@@ -27,7 +27,7 @@ fn close(value: &mut Value) {
     }
 }
 
-/// The members of an object. Any other value has none.
+/// Returns the members of an object. Any other value has none.
 pub(super) fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }

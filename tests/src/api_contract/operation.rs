@@ -39,7 +39,7 @@ impl Operation {
         self.responses.get(&status)
     }
 
-    /// The first violation of a request's query parameters or body.
+    /// Returns the first violation of a request's query parameters or body.
     pub(super) fn request_violation(
         &self,
         query: &[(String, String)],

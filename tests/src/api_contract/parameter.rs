@@ -27,7 +27,7 @@ impl Parameter {
         self.location == "query"
     }
 
-    /// The first violation of this parameter's values in a query. Empty values count as absent.
+    /// Returns the first violation of this parameter's values in a query. Empty values count as absent.
     pub(super) fn violation(&self, query: &[(String, String)]) -> Option<String> {
         let given = query
             .iter()

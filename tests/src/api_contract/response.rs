@@ -31,12 +31,12 @@ impl DescribedResponse {
         }
     }
 
-    /// The first violation of the body's schema.
+    /// Returns the first violation of the body's schema.
     pub(super) fn body_violation(&self, body: &Value) -> Option<String> {
         self.body.violation(body)
     }
 
-    /// The violations of a response, joined by semicolons. Empty if there are none.
+    /// Returns the violations of a response, joined by semicolons. Empty if there are none.
     pub(super) fn violations(&self, response: &ApiResponse) -> String {
         let mut violations: Vec<String> = Vec::new();
         for (name, schema) in &self.headers {

@@ -19,7 +19,7 @@ pub(super) struct CompiledSchema {
 }
 
 impl CompiledSchema {
-    /// The schema's `type`, such as `integer`.
+    /// Returns the schema's `type`, such as `integer`.
     pub(super) fn kind(&self) -> Option<&str> {
         self.kind.as_deref()
     }
@@ -34,12 +34,12 @@ impl CompiledSchema {
         }
     }
 
-    /// The first violation of the schema by a value.
+    /// Returns the first violation of the schema by a value.
     pub(super) fn violation(&self, value: &Value) -> Option<String> {
         self.violations(value).next()
     }
 
-    /// All violations of the schema by a value.
+    /// Returns all violations of the schema by a value.
     pub(super) fn violations<'a>(&'a self, value: &'a Value) -> impl Iterator<Item = String> {
         self.validator.iter_errors(value).map(|error| describe(&error))
     }

@@ -21,14 +21,14 @@ pub struct AwsCall {
 }
 
 impl AwsCall {
-    /// Whether the endpoint executed the call.
+    /// Returns whether the endpoint executed the call.
     pub fn took_effect(&self) -> bool {
         self.status == Some(200)
     }
 }
 
-/// The length of the longest chain of calls in which each call started after the previous one had ended.
-pub fn depth(calls: &[AwsCall]) -> usize {
+/// Returns the length of the longest chain of calls in which each call started after the previous one had ended.
+pub fn serial_depth(calls: &[AwsCall]) -> usize {
     let mut calls: Vec<&AwsCall> = calls.iter().collect();
     calls.sort_by_key(|call| call.started);
     let mut depths: Vec<usize> = Vec::with_capacity(calls.len());

@@ -21,7 +21,7 @@ pub(super) fn json_response(status: u16, body: &Value) -> HttpResponse {
     )
 }
 
-/// An error in the format of DynamoDB and EventBridge. `reasons` are a transaction's cancellation reasons.
+/// Returns an error in the format of DynamoDB and EventBridge. `reasons` are a transaction's cancellation reasons.
 pub(super) fn error(status: u16, code: &str, message: &str, reasons: Option<&[Value]>) -> HttpResponse {
     let mut body = json!({"__type": format!("com.amazonaws.dynamodb.v20120810#{code}"), "message": message});
     if let Some(reasons) = reasons {
@@ -30,13 +30,13 @@ pub(super) fn error(status: u16, code: &str, message: &str, reasons: Option<&[Va
     json_response(status, &body)
 }
 
-/// A proxy's HTML page.
+/// Returns a proxy's HTML page.
 pub(super) fn proxy_page(status: u16) -> HttpResponse {
     let body = SdkBody::from("<html><body><h1>Bad Gateway</h1></body></html>");
     with_body(status, "text/html", body)
 }
 
-/// The first half of a response. With `is_broken`, the connection breaks there; otherwise the body looks complete.
+/// Returns the first half of a response. With `is_broken`, the connection breaks there; otherwise the body looks complete.
 pub(super) async fn cut(real: HttpResponse, is_broken: bool) -> Result<HttpResponse, ConnectorError> {
     let status = real.status().as_u16();
     let mut body = read_body(real).await?;
@@ -65,10 +65,10 @@ impl Body for BrokenBody {
     }
 }
 
-/// The body of a `PutEvents` response of which every second entry, beginning with the first one, is refused. `accepted`
-/// are the results of the other entries.
+/// Returns the body of a `PutEvents` response in which every second entry, beginning with the first one, failed.
+/// `accepted` are the results of the other entries.
 pub(super) fn failed_entries(entries: usize, accepted: &[Value]) -> Value {
-    let refused = json!({"ErrorCode": "InternalFailure", "ErrorMessage": "Not taken."});
+    let refused = json!({"ErrorCode": "InternalFailure", "ErrorMessage": "Not accepted."});
     let mut accepted = accepted.iter();
     let results: Vec<&Value> = (0..entries)
         .map(|index| {

@@ -50,11 +50,12 @@ pub enum Fault {
     CrashAfter,
 }
 
-static COUNTS: [AtomicUsize; Fault::PASSING.len()] = [const { AtomicUsize::new(0) }; Fault::PASSING.len()];
+static COUNTS: [AtomicUsize; Fault::TRANSIENT.len()] =
+    [const { AtomicUsize::new(0) }; Fault::TRANSIENT.len()];
 
 impl Fault {
-    /// The transient faults, which the service has to survive.
-    pub const PASSING: [Self; 18] = [
+    /// The transient faults, which the service must tolerate.
+    pub const TRANSIENT: [Self; 18] = [
         Self::Throttled,
         Self::LimitExceeded,
         Self::ServerError,
@@ -75,8 +76,8 @@ impl Fault {
         Self::FailedEntries,
     ];
 
-    /// This fault if it applies to the operation, otherwise throttling.
-    pub fn of(self, operation: &str) -> Self {
+    /// Returns this fault if it applies to the operation, or else throttling.
+    pub fn for_operation(self, operation: &str) -> Self {
         let is_applicable = match self {
             Self::Conflict => matches!(operation, "TransactWriteItems" | "UpdateItem"),
             Self::InProgress => operation == "TransactWriteItems",
@@ -88,21 +89,21 @@ impl Fault {
         if is_applicable { self } else { Self::Throttled }
     }
 
-    /// Whether the caller still receives the call's own result, at the cost of further calls at most.
+    /// Returns whether the caller still receives the call's own result, possibly after further calls.
     pub fn is_harmless(self) -> bool {
         matches!(self, Self::Slow | Self::ShortPage | Self::EmptyPage)
     }
 
     /// Counts an occurrence.
     pub(super) fn count(self) {
-        if let Some(index) = Self::PASSING.iter().position(|known| *known == self) {
+        if let Some(index) = Self::TRANSIENT.iter().position(|known| *known == self) {
             COUNTS[index].fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// How often each transient fault has occurred in this process.
+    /// Returns how often each transient fault has occurred in this process.
     pub fn counts() -> impl Iterator<Item = (Self, usize)> {
-        Self::PASSING
+        Self::TRANSIENT
             .into_iter()
             .zip(&COUNTS)
             .map(|(fault, count)| (fault, count.load(Ordering::Relaxed)))

@@ -21,7 +21,7 @@ type Script = dyn FnMut(&AwsCall) -> Option<Fault> + Send;
 
 struct Inner {
     script: Mutex<Box<Script>>,
-    /// By their numbers, in the order in which they started.
+    /// The calls by number, in the order in which they started.
     calls: Mutex<BTreeMap<usize, AwsCall>>,
     started: AtomicUsize,
     crashes: watch::Sender<usize>,
@@ -32,7 +32,7 @@ struct Inner {
 pub struct FaultInjector(Arc<Inner>);
 
 impl Default for FaultInjector {
-    /// An injector without faults.
+    /// Creates an injector without faults.
     fn default() -> Self {
         Self(Arc::new(Inner {
             script: Mutex::new(Box::new(|_| None)),
@@ -44,7 +44,7 @@ impl Default for FaultInjector {
 }
 
 impl FaultInjector {
-    /// The configuration with this injector in front of its HTTP client. Backoffs are short, attempts that time out do
+    /// Returns the configuration with this injector in front of its HTTP client. Backoffs are short, attempts that time out do
     /// so at once, and the configuration has a region of its own, because the SDK shares a retry quota within a region
     /// and tests must not use up one another's.
     pub fn inject_into(&self, aws: &SdkConfig) -> SdkConfig {
@@ -63,27 +63,29 @@ impl FaultInjector {
             .build()
     }
 
-    /// From now on, `script` decides the fault of each call.
+    /// Makes `script` decide the fault of each later call.
     pub fn script(&self, script: impl FnMut(&AwsCall) -> Option<Fault> + Send + 'static) {
         *self.0.script.lock().expect("no panic in a script") = Box::new(script);
     }
 
-    /// From now on, no call fails.
+    /// Stops injecting faults.
     pub fn none(&self) {
         self.script(|_| None);
     }
 
-    /// From now on, `per_mille` of 1,000 calls meet one of the `faults` that apply to their operation. `seed` decides
-    /// which calls and faults.
+    /// Injects random faults: `per_mille` of 1,000 later calls get one of the `faults` that apply to their operation. `seed`
+    /// decides which calls and faults.
     pub fn random(&self, seed: u64, per_mille: u32, faults: &'static [Fault]) {
         let mut rng = SeededRng::new(seed);
         self.script(move |call| {
-            let applicable = faults.iter().filter(|fault| fault.of(&call.operation) == **fault);
+            let applicable = faults
+                .iter()
+                .filter(|fault| fault.for_operation(&call.operation) == **fault);
             (rng.below(1_000) < per_mille).then(|| **rng.choose(&applicable.collect::<Vec<_>>()))
         });
     }
 
-    /// The calls so far, in the order in which they started.
+    /// Returns the calls so far, in the order in which they started.
     pub fn calls(&self) -> Vec<AwsCall> {
         self.lock().values().cloned().collect()
     }
@@ -102,7 +104,7 @@ impl FaultInjector {
     }
 
     /// Waits until every call that was sent has a response, for at most 10 seconds.
-    pub async fn settled(&self) {
+    pub async fn wait_for_responses(&self) {
         let is_under_way = |call: &AwsCall| call.ended.is_none() && call.fault != Some(Fault::CrashBefore);
         for _ in 0..5_000 {
             if !self.lock().values().any(is_under_way) {
@@ -130,7 +132,7 @@ impl FaultInjector {
         };
         let mut calls = self.lock();
         let fault = (self.0.script.lock().expect("no panic in a script"))(&call);
-        call.fault = fault.map(|fault| fault.of(&call.operation));
+        call.fault = fault.map(|fault| fault.for_operation(&call.operation));
         call.fault.iter().for_each(|fault| fault.count());
         let number = self.0.started.fetch_add(1, Ordering::Relaxed);
         calls.insert(number, call.clone());

@@ -14,7 +14,7 @@ use super::fake_responses::json_response;
 const START: &str = "ExclusiveStartKey";
 const MARK: &str = "emptyPage";
 
-/// A page without items. The next page begins where this one does.
+/// Returns a page without items. The next page begins where this one does.
 pub(super) fn empty(request: &Value) -> HttpResponse {
     // Each mark is different, because a paginator gives up when it receives the same key twice.
     static PAGES: AtomicUsize = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! Where the built functions and the emulator are.
+//! The paths of the built functions and of the emulator.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ pub struct Release {
     /// The folder that contains `<function>/bootstrap` for each function.
     pub functions: PathBuf,
     /// The binary `aws-lambda-rie` for this machine's processor.
-    pub rie: PathBuf,
+    pub emulator: PathBuf,
 }
 
 impl Release {
@@ -16,7 +16,7 @@ impl Release {
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<String>) -> Option<Self> {
         Some(Self {
             functions: lookup("RELEASE_FUNCTIONS")?.into(),
-            rie: lookup("RELEASE_RIE")?.into(),
+            emulator: lookup("RELEASE_RIE")?.into(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acceptance::{Fault, SeededRng, candidates, found};
+use acceptance::{Fault, SeededRng, candidates, incomplete_findings};
 use domain::board::{ActionableStatus, TaskStatus};
 use domain::ordinal::ActionableOrdinal;
 use futures::StreamExt;
@@ -17,7 +17,7 @@ use super::BoardFixture;
 /// Makes every kind of change to a board, four at a time, with a fault on every fifth call.
 async fn change_under_faults(seed: u64) {
     let fixture = BoardFixture::filled(12).await;
-    fixture.table.faults.random(seed, 200, &Fault::PASSING);
+    fixture.table.faults.random(seed, 200, &Fault::TRANSIENT);
     let mut rng = SeededRng::new(seed);
     let jobs: Vec<_> = (0..24)
         .map(|_| (rng.below(10), 1 + rng.below(12), rng.below(5) as usize))
@@ -36,7 +36,7 @@ async fn change_under_faults(seed: u64) {
                         Ok(task.map(|task| (task.actionable, ActionableStatus::InTask)))
                     }
                     3 => {
-                        let found = found(&candidates(&fixture.entity, 10 + ordinal));
+                        let found = incomplete_findings(&candidates(&fixture.entity, 10 + ordinal));
                         store
                             .refill_board(tenant, &fixture.entity, ordinal.into(), &found)
                             .await

@@ -1,6 +1,6 @@
 //! A board has at most 500 live tasks.
 
-use acceptance::cause;
+use acceptance::candidate;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use domain::board::{Actionable, TaskStatus};
 use domain::limits::MAX_TASKS;
@@ -46,7 +46,7 @@ async fn a_board_has_at_most_500_live_tasks_however_many_are_created_at_once() {
     let fixture = BoardFixture::filled(1).await;
     fixture.create_task(1).await.unwrap();
     fixture.copy_task(MAX_TASKS - 2).await;
-    let found: Vec<_> = (1..=30).map(|n| cause(&fixture.entity, 30 + n, 1)).collect();
+    let found: Vec<_> = (1..=30).map(|n| candidate(&fixture.entity, 30 + n, 1)).collect();
     fixture.refill(2, &found).await;
     let active = fixture
         .board()

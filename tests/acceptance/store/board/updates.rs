@@ -1,6 +1,6 @@
 //! Updates of a board by checks.
 
-use acceptance::{candidates, cause, judged};
+use acceptance::{candidate, candidates, largest_outcome};
 use domain::board::TaskStatus;
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::recommend::{BoardUpdate, CheckFindings};
@@ -25,7 +25,10 @@ async fn a_check_updates_a_board_once_however_often_and_late_it_is_finished() {
     // An actionable that becomes free now is filled by the next check. An older check that ends late changes nothing.
     fixture.dismiss(1).await.unwrap();
     let before = fixture.table.items().await;
-    let other = [cause(&fixture.entity, 99, 9_999), cause(&fixture.entity, 2, 1)];
+    let other = [
+        candidate(&fixture.entity, 99, 9_999),
+        candidate(&fixture.entity, 2, 1),
+    ];
     assert_eq!(fixture.refill(5, &found).await, BoardUpdate::default());
     assert_eq!(fixture.refill(4, &other).await, BoardUpdate::default());
     assert_eq!(fixture.table.items().await, before);
@@ -54,7 +57,7 @@ async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
         .unwrap()
         .done_at;
     let found = CheckFindings {
-        outcomes: vec![judged(&fixture.entity, 1, done.unwrap())],
+        outcomes: vec![largest_outcome(&fixture.entity, 1, done.unwrap())],
         ..CheckFindings::default()
     };
     // The task is moved back after the outcome was computed and before it is written.
@@ -69,7 +72,7 @@ async fn an_outcome_is_recorded_once_and_only_while_its_task_is_done() {
     assert_eq!(fixture.refill_with(3, &found).await, BoardUpdate::default());
 
     let found = CheckFindings {
-        outcomes: vec![judged(&fixture.entity, 1, again.unwrap())],
+        outcomes: vec![largest_outcome(&fixture.entity, 1, again.unwrap())],
         ..CheckFindings::default()
     };
     let refills = futures::future::join_all((0..6).map(|_| fixture.refill_with(4, &found))).await;

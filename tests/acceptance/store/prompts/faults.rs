@@ -56,7 +56,7 @@ async fn change_under_faults(seed: u64) {
     for site in ["a.com", "b.com"] {
         entities.push(table.entity(&tenant, site, 4, 1).await.id);
     }
-    table.faults.random(seed, 200, &Fault::PASSING);
+    table.faults.random(seed, 200, &Fault::TRANSIENT);
     let mut rng = SeededRng::new(seed);
     let jobs: Vec<_> = (0..40)
         .map(|_| {

@@ -4,25 +4,27 @@ use std::path::PathBuf;
 
 use super::workload::Workload;
 
-/// The number of days that the budgets are about.
+/// The number of days to which the budgets apply.
 pub(crate) const DEFAULT_DAYS: i32 = 30;
 
+/// The parsed command line.
 pub(crate) struct Arguments {
-    /// What the checker takes, too.
+    /// Whether the checker is measured.
     pub(crate) checker: bool,
     pub(crate) workloads: Vec<Workload>,
-    /// Days of facts.
+    /// The number of days with facts.
     pub(crate) days: i32,
-    /// Questions whose name has this in it; all where there is none.
+    /// Only requests whose names contain this text are measured.
     pub(crate) only: Option<String>,
-    /// Longer and shorter ranges, too.
+    /// Whether shorter and longer ranges are measured too.
     pub(crate) ranges: bool,
-    /// Where the facts are written as rows.
+    /// The directory to which the facts are written as CSV files.
     pub(crate) csv: Option<PathBuf>,
 }
 
 impl Arguments {
-    pub(crate) fn read(mut given: impl Iterator<Item = String>) -> Result<Self, String> {
+    /// Parses the arguments. The error names the invalid one.
+    pub(crate) fn parse(mut given: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut arguments = Self {
             checker: false,
             workloads: Vec::new(),
@@ -36,7 +38,7 @@ impl Arguments {
             match name.as_str() {
                 "--workload" => {
                     let name = value()?;
-                    let workload = Workload::of_name(&name).ok_or("--workload is S, M or L")?;
+                    let workload = Workload::from_name(&name).ok_or("--workload is S, M or L")?;
                     arguments.workloads.push(workload);
                 }
                 "--days" => {
@@ -50,7 +52,7 @@ impl Arguments {
                 other => return Err(format!("unknown argument {other}")),
             }
         }
-        // Everything, where nothing is chosen.
+        // Without a choice, everything is measured.
         if arguments.workloads.is_empty() && !arguments.checker {
             arguments.workloads = Workload::ALL.to_vec();
             arguments.checker = arguments.only.is_none();

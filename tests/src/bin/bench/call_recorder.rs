@@ -12,9 +12,9 @@ use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 use serde_json::Value;
 
-/// A call with its response.
+/// A recorded call with its response.
 #[derive(Debug, Clone)]
-pub(crate) struct Recorded {
+pub(crate) struct RecordedCall {
     pub(crate) call: AwsCall,
     pub(crate) response: Vec<u8>,
     /// The capacity units that DynamoDB charges for the call.
@@ -23,15 +23,18 @@ pub(crate) struct Recorded {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    Through,
+    /// Calls go to the database and are not recorded.
+    PassThrough,
+    /// Calls go to the database and are recorded.
     Record,
+    /// Calls are answered from memory.
     Replay,
 }
 
 #[derive(Debug)]
 struct Inner {
     mode: Mode,
-    calls: Vec<Recorded>,
+    calls: Vec<RecordedCall>,
 }
 
 /// Records or replays calls. Clones share their state.
@@ -41,31 +44,31 @@ pub(crate) struct CallRecorder(Arc<Mutex<Inner>>);
 impl CallRecorder {
     pub(crate) fn new() -> Self {
         Self(Arc::new(Mutex::new(Inner {
-            mode: Mode::Through,
+            mode: Mode::PassThrough,
             calls: Vec::new(),
         })))
     }
 
-    /// From now on, calls go to the database and are not recorded.
-    pub(crate) fn through(&self) {
-        self.lock().mode = Mode::Through;
+    /// Makes calls go to the database without being recorded.
+    pub(crate) fn pass_through(&self) {
+        self.lock().mode = Mode::PassThrough;
     }
 
-    /// From now on, calls go to the database and are recorded with their capacity units.
+    /// Makes calls go to the database and records them with their capacity units.
     pub(crate) fn record(&self) {
         let mut inner = self.lock();
         inner.mode = Mode::Record;
         inner.calls.clear();
     }
 
-    /// From now on, these calls are answered from memory, and all other calls fail.
-    pub(crate) fn replay(&self, calls: &[Recorded]) {
+    /// Answers these calls from memory, and makes all other calls fail.
+    pub(crate) fn replay(&self, calls: &[RecordedCall]) {
         let mut inner = self.lock();
         inner.mode = Mode::Replay;
         inner.calls = calls.to_vec();
     }
 
-    pub(crate) fn calls(&self) -> Vec<Recorded> {
+    pub(crate) fn calls(&self) -> Vec<RecordedCall> {
         self.lock().calls.clone()
     }
 
@@ -73,14 +76,14 @@ impl CallRecorder {
         self.0.lock().expect("no panic while it is held")
     }
 
-    async fn recorded(
+    async fn call_and_record(
         self,
         inner: SharedHttpConnector,
         mut request: HttpRequest,
     ) -> Result<HttpResponse, ConnectorError> {
         let started = Instant::now();
-        let (operation, asked) = content(&request);
-        let mut body = asked.clone();
+        let (operation, original_body) = operation_and_body(&request);
+        let mut body = original_body.clone();
         body["ReturnConsumedCapacity"] = "TOTAL".into();
         let body = body.to_string();
         let length = body.len().to_string();
@@ -95,30 +98,30 @@ impl CallRecorder {
             .map_err(|e| ConnectorError::io(e.into()))?
             .into_bytes()
             .to_vec();
-        let answered: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let response_body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
         let call = AwsCall {
             operation,
-            request: asked,
+            request: original_body,
             started,
             ended: Some(ended),
             fault: None,
             status: Some(status),
         };
-        self.lock().calls.push(Recorded {
+        self.lock().calls.push(RecordedCall {
             call,
             response: bytes.clone(),
-            units: units(&answered["ConsumedCapacity"]),
+            units: capacity_units(&response_body["ConsumedCapacity"]),
         });
         *response.body_mut() = SdkBody::from(bytes);
         Ok(response)
     }
 
-    fn replayed(&self, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
-        let (operation, asked) = content(request);
+    fn recorded_response(&self, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
+        let (operation, body) = operation_and_body(request);
         let inner = self.lock();
         // A write contains the time and cannot be compared, but each request has only one.
-        let is_same = |known: &&Recorded| {
-            known.call.operation == operation && (operation == "UpdateItem" || known.call.request == asked)
+        let is_same = |known: &&RecordedCall| {
+            known.call.operation == operation && (operation == "UpdateItem" || known.call.request == body)
         };
         let found = inner.calls.iter().find(is_same);
         let known = found.ok_or_else(|| ConnectorError::io("a call that was not recorded".into()))?;
@@ -139,25 +142,25 @@ impl HttpInterceptor for CallRecorder {
     ) -> Result<HttpResponse, ConnectorError> {
         let mode = self.lock().mode;
         match mode {
-            Mode::Through => inner.call(request).await,
-            Mode::Record => self.recorded(inner, request).await,
-            Mode::Replay => self.replayed(&request),
+            Mode::PassThrough => inner.call(request).await,
+            Mode::Record => self.call_and_record(inner, request).await,
+            Mode::Replay => self.recorded_response(&request),
         }
     }
 }
 
-/// The operation and the body of a request.
-fn content(request: &HttpRequest) -> (String, Value) {
+/// Returns the operation and the body of a request.
+fn operation_and_body(request: &HttpRequest) -> (String, Value) {
     let target = request.headers().get("x-amz-target").unwrap_or_default();
     let operation = target.rsplit('.').next().unwrap_or_default().to_owned();
     let body = request.body().bytes().unwrap_or_default();
     (operation, serde_json::from_slice(body).unwrap_or_default())
 }
 
-/// The capacity units of one table, or the sum over a batch's tables.
-fn units(consumed: &Value) -> f64 {
+/// Returns the capacity units of a call: those of one table, or the sum over all tables of a batch.
+fn capacity_units(consumed: &Value) -> f64 {
     match consumed {
-        Value::Array(tables) => tables.iter().map(units).sum(),
+        Value::Array(tables) => tables.iter().map(capacity_units).sum(),
         table => table["CapacityUnits"].as_f64().unwrap_or_default(),
     }
 }

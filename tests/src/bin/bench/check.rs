@@ -10,54 +10,55 @@ use domain::answer::ResponseState;
 use tokio::runtime::Runtime;
 
 use super::cpu::median;
-use super::report;
+use super::report::{self, CheckPart};
 use super::workload::Workload;
 use checker_bench::CheckerBench;
 use parts::Parts;
 
-/// Checks that are measured, after one that is not.
+/// The number of measured checks, after one that is not measured.
 const CHECKS: usize = 9;
-/// Milliseconds per answer: decoded, matched, recorded.
+/// The budget for decoding, matching and recording an answer, in milliseconds.
 const BUDGET: f64 = 1.0;
 
-/// Runs checks on `runtime`; the provider, the database and the bus are on the threads of `others`. How many
-/// budgets are missed.
-pub(crate) fn measure(runtime: &Runtime, others: &Runtime) -> usize {
-    let world = others.block_on(CheckerBench::start());
-    world.check(runtime, others);
+/// Measures checks on `runtime`. The provider, the database and the bus run on the threads of `background`. Returns the
+/// number of missed budgets.
+pub(crate) fn measure(runtime: &Runtime, background: &Runtime) -> usize {
+    let bench = background.block_on(CheckerBench::start());
+    bench.check(runtime, background);
     let (mut start, mut shards) = (Vec::new(), Vec::new());
     let (mut finish, mut parts) = (Vec::new(), Vec::new());
     for _ in 0..CHECKS {
-        let check = world.check(runtime, others);
-        let asked = (Workload::CHECK.prompts * Workload::CHECK.models) as usize;
+        let check = bench.check(runtime, background);
+        let questions = (Workload::CHECK.prompts * Workload::CHECK.models) as usize;
         let answered = check
             .responses
             .iter()
             .filter(|r| r.state == ResponseState::Answered);
-        assert_eq!(answered.count(), asked, "each question is answered");
+        assert_eq!(answered.count(), questions, "each question is answered");
         start.push(check.start);
         shards.push(check.shards);
         finish.push(check.finish);
-        parts.push(world.parts(runtime, &check));
+        parts.push(bench.parts(runtime, &check));
     }
-    let part = |of: fn(&Parts) -> Duration| median(parts.iter().map(of).collect());
-    let whole = median(shards);
+    let part = |cpu: fn(&Parts) -> Duration| median(parts.iter().map(cpu).collect());
+    let shards = median(shards);
     let (ask, find, record) = (part(|p| p.ask), part(|p| p.find), part(|p| p.record));
+    let row = |name, cpu, budget| CheckPart { name, cpu, budget };
     let rows = [
-        ("claim and plan", median(start), None),
-        ("shards", whole, Some(BUDGET)),
-        ("… the provider's HTTP and decoding", ask, None),
-        ("… matching", find, None),
-        ("… recording: SDK and HTTP", record, None),
-        (
-            "… events, leases, reads and the rest",
-            whole.saturating_sub(ask + find + record),
+        row("claim and plan", median(start), None),
+        row("shards", shards, Some(BUDGET)),
+        row("shards: the provider's HTTP and decoding", ask, None),
+        row("shards: matching", find, None),
+        row("shards: recording with SDK and HTTP", record, None),
+        row(
+            "shards: events, leases, reads and the rest",
+            shards.saturating_sub(ask + find + record),
             None,
         ),
-        ("finish", median(finish), None),
-        ("… folding", part(|p| p.fold), None),
+        row("finish", median(finish), None),
+        row("finish: folding", part(|p| p.fold), None),
     ];
     let missed = report::per_answer(Workload::CHECK, &rows);
-    capacity::print(&world, runtime, others);
+    capacity::print(&bench, runtime, background);
     missed
 }

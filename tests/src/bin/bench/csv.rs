@@ -12,6 +12,7 @@ use domain::entity::Entity;
 use domain::id::{PromptId, ResponseId};
 use domain::ordinal::BrandOrdinal;
 
+/// The CSV files.
 pub(crate) struct Csv {
     responses: BufWriter<File>,
     citations: BufWriter<File>,
@@ -37,14 +38,8 @@ impl Csv {
         }
     }
 
-    /// The answered responses of a check; `own` is the brand's ordinal.
-    pub(crate) fn add(
-        &mut self,
-        entity: &Entity,
-        own: BrandOrdinal,
-        check: CheckKey,
-        responses: &[Response],
-    ) {
+    /// Writes the answered responses of a check. `brand` is the ordinal of the entity's brand.
+    pub(crate) fn add(&mut self, entity: &Entity, brand: BrandOrdinal, check: CheckKey, responses: &[Response]) {
         let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
         for response in answered {
             let id = ResponseId {
@@ -59,12 +54,12 @@ impl Csv {
                 ordinal: response.prompt,
             };
             let model = entity.model_ordinals[response.model.index()];
-            let position = response.brands.iter().position(|brand| *brand == own);
-            let position_text = position.map_or_else(String::new, |index| (index + 1).to_string());
-            let (at, mentioned) = (response.answered_at.iso(), position.is_some());
+            let index = response.brands.iter().position(|known| *known == brand);
+            let position = index.map_or_else(String::new, |index| (index + 1).to_string());
+            let (at, mentioned) = (response.answered_at.iso(), index.is_some());
             writeln!(
                 self.responses,
-                "{id},{},{prompt},{model},{at},{mentioned},{position_text}",
+                "{id},{},{prompt},{model},{at},{mentioned},{position}",
                 entity.id
             )
             .expect("a row is written");

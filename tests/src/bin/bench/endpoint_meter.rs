@@ -1,8 +1,8 @@
-//! Measures what a request to an endpoint costs.
+//! Measures the read units, calls and CPU time of a request to an endpoint.
 
 use std::time::{Duration, Instant};
 
-use acceptance::{AwsCall, depth};
+use acceptance::{AwsCall, serial_depth};
 use analytics_core::AnalyticsState;
 use api::{ApiState, Route};
 use futures::future::join_all;
@@ -10,51 +10,59 @@ use lambda_http::{Body, Request, Response, Service};
 use serde_json::Value;
 use tokio::runtime::Runtime;
 
-use super::call_recorder::{CallRecorder, Recorded};
+use super::call_recorder::{CallRecorder, RecordedCall};
 use super::cpu;
 use super::sdk_call::SdkCall;
+use super::table::TableClients;
 
-/// How long the CPU time is measured, within the minimum and maximum number of runs.
+/// The duration of a measurement of CPU time, within the minimum and maximum number of runs.
 const MEASURED_TIME: Duration = Duration::from_millis(400);
 const MIN_RUNS: usize = 7;
 const MAX_RUNS: usize = 200;
-/// Measured requests that go to the database.
+/// The number of measured requests that go to the database.
 const DATABASE_RUNS: usize = 3;
 
-/// What one request costs.
+/// The cost of one request.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cost {
-    /// Read units of segments and index; of the prompt list; of all other items.
-    pub(crate) facts: f64,
-    pub(crate) prompts: f64,
-    pub(crate) others: f64,
+    /// The read units of segments and index.
+    pub(crate) fact_units: f64,
+    /// The read units of the prompt list.
+    pub(crate) prompt_units: f64,
+    /// The read units of all other items.
+    pub(crate) other_units: f64,
+    /// The number of calls to the table.
     pub(crate) calls: usize,
-    pub(crate) depth: usize,
-    /// CPU of the function's own work, and of the SDK with its HTTP.
-    pub(crate) own: Duration,
-    pub(crate) sdk: Duration,
+    /// The number of calls that wait for one another.
+    pub(crate) serial_calls: usize,
+    /// The CPU time of the function's own work.
+    pub(crate) own_cpu: Duration,
+    /// The CPU time of the SDK and its HTTP.
+    pub(crate) sdk_cpu: Duration,
     pub(crate) wall: Duration,
+}
+
+/// The costs of the first request of an instance and of a later one.
+pub(crate) struct Costs {
+    pub(crate) cold: Cost,
+    pub(crate) warm: Cost,
 }
 
 /// Runs the functions on one thread and measures them.
 pub(crate) struct EndpointMeter<'a> {
     runtime: &'a Runtime,
-    tap: CallRecorder,
+    recorder: CallRecorder,
     app: ApiState,
     db: aws_sdk_dynamodb::Client,
 }
 
 impl<'a> EndpointMeter<'a> {
-    pub(crate) fn new(
-        runtime: &'a Runtime,
-        tap: CallRecorder,
-        (app, db): (ApiState, aws_sdk_dynamodb::Client),
-    ) -> Self {
+    pub(crate) fn new(runtime: &'a Runtime, recorder: CallRecorder, clients: TableClients) -> Self {
         Self {
             runtime,
-            tap,
-            app,
-            db,
+            recorder,
+            app: clients.app,
+            db: clients.db,
         }
     }
 
@@ -62,98 +70,104 @@ impl<'a> EndpointMeter<'a> {
         AnalyticsState::new(self.app.clone())
     }
 
-    /// The body of the response to an event.
+    /// Returns the body of the response to an event.
     pub(crate) fn body(&self, event: &Value) -> Value {
-        self.tap.through();
-        let answer = self.answer(&self.state(), event).0;
-        match answer.body() {
+        self.recorder.pass_through();
+        let (response, _) = self.respond(&self.state(), event);
+        match response.body() {
             Body::Text(text) => serde_json::from_str(text).expect("a JSON body"),
-            _ => panic!("no text"),
+            _ => panic!("the body is not a text"),
         }
     }
 
-    /// The costs of the first request of an instance and of a later one.
-    pub(crate) fn costs(&self, event: &Value) -> [Cost; 2] {
+    /// Measures the first request of an instance and a later one.
+    pub(crate) fn costs(&self, event: &Value) -> Costs {
         let warm = self.state();
-        self.tap.through();
-        self.answer(&warm, event);
-        [
-            self.cost(event, || self.state()),
-            self.cost(event, || warm.clone()),
-        ]
+        self.recorder.pass_through();
+        self.respond(&warm, event);
+        Costs {
+            cold: self.cost(event, || self.state()),
+            warm: self.cost(event, || warm.clone()),
+        }
     }
 
     fn cost(&self, event: &Value, state: impl Fn() -> AnalyticsState) -> Cost {
-        self.tap.record();
-        self.answer(&state(), event);
-        let recorded = self.tap.calls();
-        self.tap.through();
-        let real: Vec<(Duration, Duration)> = (0..DATABASE_RUNS)
-            .map(|_| {
-                let (state, start) = (state(), Instant::now());
-                let cpu = self.answer(&state, event).1;
-                (cpu, start.elapsed())
-            })
-            .collect();
-        let total = cpu::median(real.iter().map(|(cpu, _)| *cpu).collect());
-        let wall = cpu::median(real.into_iter().map(|(_, wall)| wall).collect());
-        let own = self.own(event, state, &recorded);
+        self.recorder.record();
+        self.respond(&state(), event);
+        let recorded = self.recorder.calls();
+        self.recorder.pass_through();
+        let (mut cpu_times, mut wall_times) = (Vec::new(), Vec::new());
+        for _ in 0..DATABASE_RUNS {
+            let (state, start) = (state(), Instant::now());
+            let (_, cpu) = self.respond(&state, event);
+            cpu_times.push(cpu);
+            wall_times.push(start.elapsed());
+        }
+        let own_cpu = self.own_cpu(event, state, &recorded);
         let calls: Vec<AwsCall> = recorded.iter().map(|r| r.call.clone()).collect();
         let units = |kind| {
-            let of_kind = recorded.iter().filter(|r| kind_of(r) == kind);
+            let of_kind = recorded.iter().filter(|r| call_kind(r) == kind);
             of_kind.fold(0.0, |sum, r| sum + r.units)
         };
         Cost {
-            facts: units(Kind::Facts),
-            prompts: units(Kind::Prompts),
-            others: units(Kind::Others),
+            fact_units: units(CallKind::Facts),
+            prompt_units: units(CallKind::Prompts),
+            other_units: units(CallKind::Others),
             calls: calls.len(),
-            depth: depth(&calls),
-            own,
-            sdk: total.saturating_sub(own),
-            wall,
+            serial_calls: serial_depth(&calls),
+            own_cpu,
+            sdk_cpu: cpu::median(cpu_times).saturating_sub(own_cpu),
+            wall: cpu::median(wall_times),
         }
     }
 
-    /// The CPU time of a request whose calls are replayed from memory, minus the CPU time that the SDK alone takes for
-    /// these calls.
-    fn own(&self, event: &Value, state: impl Fn() -> AnalyticsState, recorded: &[Recorded]) -> Duration {
-        self.tap.replay(recorded);
+    /// Returns the CPU time of a request whose calls are replayed from memory, minus the CPU time of the SDK for these
+    /// calls.
+    fn own_cpu(
+        &self,
+        event: &Value,
+        state: impl Fn() -> AnalyticsState,
+        recorded: &[RecordedCall],
+    ) -> Duration {
+        self.recorder.replay(recorded);
         let rounds: Vec<Vec<SdkCall>> = rounds(recorded)
             .iter()
             .map(|calls| calls.iter().map(|call| SdkCall::new(&self.db, call)).collect())
             .collect();
-        let (mut whole, mut alone) = (Vec::new(), Vec::new());
+        let (mut request_times, mut sdk_times) = (Vec::new(), Vec::new());
         let start = Instant::now();
-        while whole.len() < MIN_RUNS || (whole.len() < MAX_RUNS && start.elapsed() < MEASURED_TIME) {
+        while request_times.len() < MIN_RUNS
+            || (request_times.len() < MAX_RUNS && start.elapsed() < MEASURED_TIME)
+        {
             let state = state();
-            whole.push(self.answer(&state, event).1);
+            let (_, cpu) = self.respond(&state, event);
+            request_times.push(cpu);
             let before = cpu::now();
             self.runtime.block_on(async {
                 for calls in &rounds {
                     join_all(calls.iter().map(SdkCall::send)).await;
                 }
             });
-            alone.push(cpu::now() - before);
+            sdk_times.push(cpu::now() - before);
         }
-        cpu::median(whole).saturating_sub(cpu::median(alone))
+        cpu::median(request_times).saturating_sub(cpu::median(sdk_times))
     }
 
-    /// The response to an event, with the CPU time of this thread.
-    fn answer(&self, state: &AnalyticsState, event: &Value) -> (Response<Body>, Duration) {
+    /// Returns the response to an event, with the CPU time that this thread used for it.
+    fn respond(&self, state: &AnalyticsState, event: &Value) -> (Response<Body>, Duration) {
         let request = lambda_http::request::from_str(&event.to_string()).expect("an event");
         let path = event["rawPath"].as_str().unwrap_or_default();
-        let of_prompts = path.strip_prefix(api::BASE_PATH) == Some("/entities/prompts");
-        let (function, routes) = if of_prompts {
+        let is_prompt_list = path.strip_prefix(api::BASE_PATH) == Some("/entities/prompts");
+        let (function, routes) = if is_prompt_list {
             ("prompts", prompts::ROUTES)
         } else {
             ("analytics", analytics::ROUTES)
         };
-        let (answer, took) = self
+        let (response, cpu) = self
             .runtime
             .block_on(call(function, routes, state.clone(), request));
-        assert_eq!(answer.status().as_u16(), 200, "{:?}", answer.body());
-        (answer, took)
+        assert_eq!(response.status().as_u16(), 200, "{:?}", response.body());
+        (response, cpu)
     }
 }
 
@@ -165,20 +179,20 @@ async fn call(
 ) -> (Response<Body>, Duration) {
     let mut service = api::service(function, routes, state);
     let before = cpu::now();
-    let answer = service.call(request).await.expect("the service does not fail");
-    (answer, cpu::now() - before)
+    let response = service.call(request).await.expect("the service does not fail");
+    (response, cpu::now() - before)
 }
 
-/// The calls in rounds. The calls of a round were made concurrently.
-fn rounds(recorded: &[Recorded]) -> Vec<Vec<Recorded>> {
+/// Groups calls into rounds. The calls of a round were made concurrently.
+fn rounds(recorded: &[RecordedCall]) -> Vec<Vec<RecordedCall>> {
     let mut calls = recorded.to_vec();
     calls.sort_by_key(|recorded| recorded.call.started);
-    let mut rounds: Vec<Vec<Recorded>> = Vec::new();
+    let mut rounds: Vec<Vec<RecordedCall>> = Vec::new();
     for recorded in calls {
-        let began = recorded.call.started;
-        let is_beside =
-            |round: &Vec<Recorded>| round.iter().any(|r| r.call.ended.is_none_or(|end| end > began));
-        match rounds.last_mut().filter(|round| is_beside(round)) {
+        let started = recorded.call.started;
+        let overlaps =
+            |round: &Vec<RecordedCall>| round.iter().any(|r| r.call.ended.is_none_or(|end| end > started));
+        match rounds.last_mut().filter(|round| overlaps(round)) {
             Some(round) => round.push(recorded),
             None => rounds.push(vec![recorded]),
         }
@@ -186,24 +200,25 @@ fn rounds(recorded: &[Recorded]) -> Vec<Vec<Recorded>> {
     rounds
 }
 
+/// The items that a call concerns.
 #[derive(PartialEq, Eq)]
-enum Kind {
+enum CallKind {
     Facts,
     Prompts,
     Others,
-    /// Writes take no read units.
-    Written,
+    /// A write, which consumes no read units.
+    Write,
 }
 
-fn kind_of(recorded: &Recorded) -> Kind {
-    let (call, asked) = (&recorded.call, recorded.call.request.to_string());
+fn call_kind(recorded: &RecordedCall) -> CallKind {
+    let (call, request) = (&recorded.call, recorded.call.request.to_string());
     if call.operation == "UpdateItem" {
-        Kind::Written
-    } else if asked.contains("#F\"") || asked.contains("#F#") {
-        Kind::Facts
-    } else if asked.contains("\"PROMPT#") {
-        Kind::Prompts
+        CallKind::Write
+    } else if request.contains("#F\"") || request.contains("#F#") {
+        CallKind::Facts
+    } else if request.contains("\"PROMPT#") {
+        CallKind::Prompts
     } else {
-        Kind::Others
+        CallKind::Others
     }
 }

@@ -1,5 +1,5 @@
-//! What the analytics endpoints cost (read units, round trips and CPU time) and what an answer costs the checker, beside
-//! the budgets.
+//! Measures the read units, round trips and CPU time of the analytics endpoints, and the checker's CPU time per answer, and
+//! compares them with their budgets.
 //!
 //! ```text
 //! cargo run --release -p acceptance --bin bench -- [--workload S|M|L]… [--only NAME] [--days N] [--ranges] [--csv DIR] [--checker]
@@ -10,7 +10,7 @@
     clippy::panic,
     clippy::print_stderr,
     clippy::print_stdout,
-    reason = "a benchmark that cannot go on ends, and its figures are its output"
+    reason = "a benchmark that cannot continue ends, and its figures are its output"
 )]
 
 mod arguments;
@@ -33,16 +33,17 @@ use arguments::Arguments;
 use call_recorder::CallRecorder;
 use csv::Csv;
 use endpoint_meter::EndpointMeter;
-use report::Row;
+use report::{RangeRow, Row, WorkloadRows};
 use request::{BenchRequest, CITATIONS, VISIBILITY, event, filter, query};
 use table::Table;
 use tokio::runtime::{Builder, Runtime};
 use workload::Workload;
 
+/// The ranges that `--ranges` measures, in days.
 const RANGES: [i32; 4] = [7, 30, 90, 366];
 
 fn main() {
-    let arguments = match Arguments::read(std::env::args().skip(1)) {
+    let arguments = match Arguments::parse(std::env::args().skip(1)) {
         Ok(arguments) => arguments,
         Err(error) => {
             eprintln!("{error}");
@@ -53,60 +54,83 @@ fn main() {
     let mut measured = Vec::new();
     let mut missed = 0;
     for workload in &arguments.workloads {
-        let (rows, more) = measure(*workload, &arguments);
+        let Measured { rows, range_rows } = measure(*workload, &arguments);
         missed += report::budgets(*workload, &rows);
-        if !more.is_empty() {
-            report::ranges(*workload, &more);
+        if !range_rows.is_empty() {
+            report::ranges(*workload, &range_rows);
         }
-        measured.push((*workload, rows));
+        measured.push(WorkloadRows {
+            workload: *workload,
+            rows,
+        });
     }
     report::growth(&measured);
     if arguments.checker {
-        let (runtime, others) = runtimes();
-        missed += check::measure(&runtime, &others);
+        let runtimes = Runtimes::new();
+        missed += check::measure(&runtimes.measured, &runtimes.background);
     }
     println!("{missed} budgets missed");
 }
 
-fn measure(workload: Workload, arguments: &Arguments) -> (Vec<Row>, Vec<(Row, i32)>) {
-    let (runtime, others) = runtimes();
+/// The rows of a workload, and those about other ranges.
+struct Measured {
+    rows: Vec<Row>,
+    range_rows: Vec<RangeRow>,
+}
+
+fn measure(workload: Workload, arguments: &Arguments) -> Measured {
+    let Runtimes {
+        measured: runtime,
+        background,
+    } = Runtimes::new();
     let mut csv = arguments
         .csv
         .as_ref()
         .map(|directory| Csv::create(&directory.join(workload.name.to_string())));
     let start = Instant::now();
-    let mut table = others.block_on(Table::start(&workload));
-    others.block_on(table.grow(arguments.days, csv.as_mut()));
+    let mut table = background.block_on(Table::start(&workload));
+    background.block_on(table.add_days(arguments.days, csv.as_mut()));
     eprintln!(
         "{}: {} days in {:.1} s",
         workload.name,
         table.days,
         start.elapsed().as_secs_f64()
     );
-    let at = Measurement {
+    let measurement = Measurement {
         workload,
         runtime: &runtime,
     };
     let only = arguments.only.as_deref().unwrap_or_default();
-    let mut asked = request::ALL.to_vec();
-    asked.retain(|question| question.name.contains(only));
-    let rows = at.rows(&table, &asked, arguments.days.min(arguments::DEFAULT_DAYS));
-    let mut more = Vec::new();
+    let mut requests = request::ALL.to_vec();
+    requests.retain(|request| request.name.contains(only));
+    let rows = measurement.rows(&table, &requests, arguments.days.min(arguments::DEFAULT_DAYS));
+    let mut range_rows = Vec::new();
     if arguments.ranges && workload.name != 'L' {
         for days in RANGES {
-            others.block_on(table.grow(days, csv.as_mut()));
-            let rows = at.rows(&table, &[VISIBILITY, CITATIONS], days);
-            more.extend(rows.into_iter().map(|row| (row, days)));
+            background.block_on(table.add_days(days, csv.as_mut()));
+            let rows = measurement.rows(&table, &[VISIBILITY, CITATIONS], days);
+            range_rows.extend(rows.into_iter().map(|row| RangeRow { days, row }));
         }
     }
-    (rows, more)
+    Measured { rows, range_rows }
 }
 
-/// The one that is measured, on this thread alone, and one with threads of its own for everything else.
-fn runtimes() -> (Runtime, Runtime) {
-    let others = Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let alone = Builder::new_current_thread().enable_all().build();
-    (alone.expect("a runtime"), others.expect("a runtime"))
+struct Runtimes {
+    /// Runs the measured code on the current thread.
+    measured: Runtime,
+    /// Runs everything else on threads of its own.
+    background: Runtime,
+}
+
+impl Runtimes {
+    fn new() -> Self {
+        let measured = Builder::new_current_thread().enable_all().build();
+        let background = Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        Self {
+            measured: measured.expect("a runtime"),
+            background: background.expect("a runtime"),
+        }
+    }
 }
 
 struct Measurement<'a> {
@@ -115,23 +139,22 @@ struct Measurement<'a> {
 }
 
 impl Measurement<'_> {
-    /// Asks each question without a filter and with one.
-    fn rows(&self, table: &Table, questions: &[BenchRequest], days: i32) -> Vec<Row> {
-        let tap = CallRecorder::new();
-        let meter = EndpointMeter::new(self.runtime, tap.clone(), table.app(&tap));
-        let range = (table.today(), days);
+    /// Measures each request without a filter and with one.
+    fn rows(&self, table: &Table, requests: &[BenchRequest], days: i32) -> Vec<Row> {
+        let recorder = CallRecorder::new();
+        let meter = EndpointMeter::new(self.runtime, recorder.clone(), table.clients(&recorder));
         let filter = filter(table, self.workload.prompts);
-        let top = query(&CITATIONS, table, range, "", "");
+        let top = query(&CITATIONS, table, days, "", "");
         let top = meter.body(&event(&table.key, CITATIONS.path, &top));
         let cited = top["data"][0]["entityUuid"].as_str().expect("a cited domain");
         let mut rows = Vec::new();
-        for more in ["", &filter] {
-            for question in questions {
-                let query = query(question, table, range, more, cited);
+        for filter in ["", &filter] {
+            for request in requests {
+                let query = query(request, table, days, filter, cited);
                 rows.push(Row {
-                    question: *question,
-                    filtered: !more.is_empty(),
-                    costs: meter.costs(&event(&table.key, question.path, &query)),
+                    request: *request,
+                    is_filtered: !filter.is_empty(),
+                    costs: meter.costs(&event(&table.key, request.path, &query)),
                 });
             }
         }

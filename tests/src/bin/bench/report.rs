@@ -2,32 +2,68 @@
 
 use std::time::Duration;
 
-use super::endpoint_meter::Cost;
+use super::endpoint_meter::Costs;
 use super::request::BenchRequest;
 use super::workload::Workload;
 
-/// One more request may take a fifth of the first one's CPU time.
-const WARM: f64 = 0.2;
-/// Other items' read units, and serial round trips, at workload M.
-const OTHERS: f64 = 6.0;
-const DEPTH: usize = 3;
+/// The CPU budget of a warm request, as a share of the budget of a cold one.
+const WARM_SHARE: f64 = 0.2;
+/// The budget of read units for other items, at workload M.
+const OTHER_UNITS_BUDGET: f64 = 6.0;
+/// The budget of serial calls, at workload M.
+const SERIAL_CALLS_BUDGET: usize = 3;
 
-/// A question with what its answer took the first time and once more.
+/// A request and its costs.
 pub(crate) struct Row {
-    pub(crate) question: BenchRequest,
-    pub(crate) filtered: bool,
-    pub(crate) costs: [Cost; 2],
+    pub(crate) request: BenchRequest,
+    pub(crate) is_filtered: bool,
+    pub(crate) costs: Costs,
 }
 
-/// Figures beside their budgets, as far as there is one.
+/// A row about a range of days.
+pub(crate) struct RangeRow {
+    pub(crate) days: i32,
+    pub(crate) row: Row,
+}
+
+/// The rows of a workload.
+pub(crate) struct WorkloadRows {
+    pub(crate) workload: Workload,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// The CPU time of a part of a check.
+pub(crate) struct CheckPart {
+    pub(crate) name: &'static str,
+    /// The time for all answers.
+    pub(crate) cpu: Duration,
+    /// The budget per answer, in milliseconds.
+    pub(crate) budget: Option<f64>,
+}
+
+/// A budget as it is printed.
+struct Budget {
+    text: String,
+    is_kept: bool,
+}
+
+impl Budget {
+    fn new(text: impl ToString, is_kept: bool) -> Self {
+        Self {
+            text: text.to_string(),
+            is_kept,
+        }
+    }
+}
+
+/// Prints the figures beside their budgets. Returns the number of missed budgets.
 pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
-    let size = workload.size();
     let is_m = workload.name == 'M';
     let mut missed = 0;
-    let mut cell = |figure: String, budget: Option<(String, bool)>| match budget {
-        Some((budget, kept)) => {
-            missed += usize::from(!kept);
-            format!("{figure} ≤ {budget} {}", if kept { "✓" } else { "✗" })
+    let mut cell = |figure: String, budget: Option<Budget>| match budget {
+        Some(Budget { text, is_kept }) => {
+            missed += usize::from(!is_kept);
+            format!("{figure} ≤ {text} {}", if is_kept { "✓" } else { "✗" })
         }
         None => figure,
     };
@@ -37,31 +73,31 @@ pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for row in rows {
-        let [cold, warm] = &row.costs;
+        let Costs { cold, warm } = &row.costs;
         let units = row
-            .question
-            .units
+            .request
+            .units_budget
             .filter(|_| is_m)
-            .map(|b| (b.to_string(), cold.facts <= b));
-        let others = is_m.then(|| (OTHERS.to_string(), cold.others <= OTHERS));
-        let serial = is_m.then(|| (DEPTH.to_string(), cold.depth <= DEPTH));
-        let cpu = row.question.cpu.map(|b| b[size]);
-        let first = cpu.map(|b| (b.to_string(), ms(cold.own) <= b));
-        let again = cpu
-            .map(|b| b * WARM)
-            .map(|b| (format!("{b:.2}"), ms(warm.own) <= b));
+            .map(|budget| Budget::new(budget, cold.fact_units <= budget));
+        let others = is_m.then(|| Budget::new(OTHER_UNITS_BUDGET, cold.other_units <= OTHER_UNITS_BUDGET));
+        let serial = is_m.then(|| Budget::new(SERIAL_CALLS_BUDGET, cold.serial_calls <= SERIAL_CALLS_BUDGET));
+        let cpu_budget = row.request.cpu_budgets.map(|budgets| budgets[workload.index()]);
+        let cold_cpu = cpu_budget.map(|budget| Budget::new(budget, ms(cold.own_cpu) <= budget));
+        let warm_cpu = cpu_budget
+            .map(|budget| budget * WARM_SHARE)
+            .map(|budget| Budget::new(format!("{budget:.2}"), ms(warm.own_cpu) <= budget));
         println!(
             "| {} | {} | {} | {} | {} | {} | {} | {} | {:.2} | {:.2} | {:.1} |",
             name(row),
-            cell(format!("{:.1}", cold.facts), units),
-            cold.prompts,
-            cell(cold.others.to_string(), others),
+            cell(format!("{:.1}", cold.fact_units), units),
+            cold.prompt_units,
+            cell(cold.other_units.to_string(), others),
             cold.calls,
-            cell(cold.depth.to_string(), serial),
-            cell(format!("{:.3}", ms(cold.own)), first),
-            cell(format!("{:.3}", ms(warm.own)), again),
-            ms(cold.sdk),
-            ms(warm.sdk),
+            cell(cold.serial_calls.to_string(), serial),
+            cell(format!("{:.3}", ms(cold.own_cpu)), cold_cpu),
+            cell(format!("{:.3}", ms(warm.own_cpu)), warm_cpu),
+            ms(cold.sdk_cpu),
+            ms(warm.sdk_cpu),
             ms(cold.wall),
         );
     }
@@ -69,61 +105,62 @@ pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
     missed
 }
 
-/// How figures grow from the first workload to the last.
-pub(crate) fn growth(measured: &[(Workload, Vec<Row>)]) {
-    let (Some((first, from)), Some((last, to))) = (measured.first(), measured.last()) else {
+/// Prints how the figures grow from the first workload to the last.
+pub(crate) fn growth(measured: &[WorkloadRows]) {
+    let (Some(from), Some(to)) = (measured.first(), measured.last()) else {
         return;
     };
+    let (first, last) = (&from.workload, &to.workload);
     if first == last {
         return;
     }
     let answers = |w: &Workload| f64::from(w.prompts * w.models);
     println!(
-        "| {} → {}, ×{:.0} responses | facts, units | CPU | CPU again |",
+        "| {} → {}, ×{:.0} responses | facts, units | CPU cold | CPU warm |",
         first.name,
         last.name,
         answers(last) / answers(first)
     );
     println!("|---|---|---|---|");
-    for (a, b) in from.iter().zip(to) {
-        let times = |of: fn(&Cost) -> f64, place: usize| of(&b.costs[place]) / of(&a.costs[place]).max(1e-6);
+    for (small, large) in from.rows.iter().zip(&to.rows) {
+        let factor = |figure: fn(&Costs) -> f64| figure(&large.costs) / figure(&small.costs).max(1e-6);
         println!(
             "| {} | ×{:.1} | ×{:.1} | ×{:.1} |",
-            name(a),
-            times(|c| c.facts, 0),
-            times(|c| ms(c.own), 0),
-            times(|c| ms(c.own), 1),
+            name(small),
+            factor(|costs| costs.cold.fact_units),
+            factor(|costs| ms(costs.cold.own_cpu)),
+            factor(|costs| ms(costs.warm.own_cpu)),
         );
     }
     println!();
 }
 
-/// Figures of one question over ranges.
-pub(crate) fn ranges(workload: Workload, rows: &[(Row, i32)]) {
+/// Prints the figures of requests about different ranges.
+pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) {
     println!(
-        "| {} | days | facts, units | calls | serial | CPU, ms | CPU again, ms | SDK and HTTP, ms | wall, ms |",
+        "| {} | days | facts, units | calls | serial | CPU cold, ms | CPU warm, ms | SDK and HTTP, ms | wall, ms |",
         workload.name
     );
     println!("|---|---|---|---|---|---|---|---|---|");
-    for (row, days) in rows {
-        let [cold, warm] = &row.costs;
+    for RangeRow { days, row } in rows {
+        let Costs { cold, warm } = &row.costs;
         println!(
             "| {} | {days} | {:.1} | {} | {} | {:.3} | {:.3} | {:.2} | {:.1} |",
             name(row),
-            cold.facts,
+            cold.fact_units,
             cold.calls,
-            cold.depth,
-            ms(cold.own),
-            ms(warm.own),
-            ms(cold.sdk),
+            cold.serial_calls,
+            ms(cold.own_cpu),
+            ms(warm.own_cpu),
+            ms(cold.sdk_cpu),
             ms(cold.wall),
         );
     }
     println!();
 }
 
-/// CPU times of a whole check, shown per answer, beside their budgets in milliseconds. How many are missed.
-pub(crate) fn per_answer(workload: Workload, rows: &[(&str, Duration, Option<f64>)]) -> usize {
+/// Prints the CPU times of a check per answer, beside their budgets. Returns the number of missed budgets.
+pub(crate) fn per_answer(workload: Workload, parts: &[CheckPart]) -> usize {
     let answers = workload.prompts * workload.models;
     println!(
         "| checker · {} prompts × {} models | CPU per answer, ms |",
@@ -131,21 +168,21 @@ pub(crate) fn per_answer(workload: Workload, rows: &[(&str, Duration, Option<f64
     );
     println!("|---|---|");
     let mut missed = 0;
-    for (name, time, budget) in rows {
-        let each = ms(*time) / f64::from(answers);
-        let beside = budget.map_or_else(String::new, |budget| {
+    for CheckPart { name, cpu, budget } in parts {
+        let each = ms(*cpu) / f64::from(answers);
+        let budget = budget.map_or_else(String::new, |budget| {
             missed += usize::from(each > budget);
             format!(" ≤ {budget} {}", if each > budget { "✗" } else { "✓" })
         });
-        println!("| {name} | {each:.3}{beside} |");
+        println!("| {name} | {each:.3}{budget} |");
     }
     println!();
     missed
 }
 
 fn name(row: &Row) -> String {
-    let filtered = if row.filtered { ", filtered" } else { "" };
-    format!("{}{filtered}", row.question.name)
+    let filtered = if row.is_filtered { ", filtered" } else { "" };
+    format!("{}{filtered}", row.request.name)
 }
 
 fn ms(time: Duration) -> f64 {

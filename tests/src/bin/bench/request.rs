@@ -1,78 +1,79 @@
-//! What is asked, and what it may take.
+//! The measured requests and their budgets.
 
-use domain::time::Day;
 use serde_json::{Value, json};
 
 use super::table::Table;
 
-/// An endpoint as the benchmark asks it.
+/// A request that the benchmark measures.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BenchRequest {
     pub(crate) name: &'static str,
     pub(crate) path: &'static str,
-    /// More of the query than the entity and the range.
+    /// The query without the entity and the range.
     pub(crate) query: &'static str,
-    /// Read units of segments and index at workload M, 30 days.
-    pub(crate) units: Option<f64>,
-    /// CPU of a first request at S, M and L, in milliseconds; of one more a fifth.
-    pub(crate) cpu: Option<[f64; 3]>,
+    /// The budget of read units for segments and index, at workload M and 30 days.
+    pub(crate) units_budget: Option<f64>,
+    /// The budgets of CPU time for a cold request at each of [`Workload::ALL`](super::workload::Workload::ALL), in
+    /// milliseconds.
+    pub(crate) cpu_budgets: Option<[f64; 3]>,
 }
 
+/// The CPU budgets of requests that count.
 const COUNTED: Option<[f64; 3]> = Some([1.0, 6.0, 20.0]);
+/// The CPU budgets of requests that compare texts.
 const SEARCHED: Option<[f64; 3]> = Some([3.0, 20.0, 100.0]);
 
-const fn question(
+const fn request(
     name: &'static str,
-    (path, query): (&'static str, &'static str),
-    units: Option<f64>,
-    cpu: Option<[f64; 3]>,
+    path: &'static str,
+    query: &'static str,
+    units_budget: Option<f64>,
+    cpu_budgets: Option<[f64; 3]>,
 ) -> BenchRequest {
     BenchRequest {
         name,
         path,
         query,
-        units,
-        cpu,
+        units_budget,
+        cpu_budgets,
     }
 }
 
-pub(crate) const VISIBILITY: BenchRequest = question(
+pub(crate) const VISIBILITY: BenchRequest = request(
     "visibility",
-    ("/trends/visibility", ""),
+    "/trends/visibility",
+    "",
     Some(5.0),
     Some([0.3, 0.6, 2.0]),
 );
 pub(crate) const CITATIONS: BenchRequest =
-    question("cited domains", ("/entities/citations", ""), Some(60.0), COUNTED);
+    request("cited domains", "/entities/citations", "", Some(60.0), COUNTED);
 
 pub(crate) const ALL: [BenchRequest; 9] = [
     VISIBILITY,
     CITATIONS,
-    question("citation trend", ("/trends/citations", ""), Some(60.0), COUNTED),
-    question(
+    request("citation trend", "/trends/citations", "", Some(60.0), COUNTED),
+    request(
         "URLs of the most cited domain",
-        ("/entities/citations/details", "citedEntityUuid="),
+        "/entities/citations/details",
+        "citedEntityUuid=",
         Some(60.0),
         COUNTED,
     ),
-    question(
-        "prompts with stats",
-        ("/entities/prompts", ""),
-        Some(70.0),
-        COUNTED,
-    ),
-    question("query fanouts", ("/query-fanouts", ""), Some(160.0), SEARCHED),
-    question(
+    request("prompts with stats", "/entities/prompts", "", Some(70.0), COUNTED),
+    request("query fanouts", "/query-fanouts", "", Some(160.0), SEARCHED),
+    request(
         "query fanouts, searched",
-        ("/query-fanouts", "search=market"),
+        "/query-fanouts",
+        "search=market",
         Some(160.0),
         SEARCHED,
     ),
-    question("competitors", ("/entities/competitors", ""), None, None),
-    question("responses", ("/responses", ""), Some(30.0), None),
+    request("competitors", "/entities/competitors", "", None, None),
+    request("responses", "/responses", "", Some(30.0), None),
 ];
 
-/// Two models and every fifth prompt, at most 40 of them.
+/// Returns a filter for two models and every fifth prompt, but at most 40 prompts.
 pub(crate) fn filter(table: &Table, prompts: u32) -> String {
     let models: Vec<String> = table
         .entity
@@ -96,20 +97,16 @@ pub(crate) fn filter(table: &Table, prompts: u32) -> String {
     format!("models={}&promptIds={}", models.join(","), prompts.join(","))
 }
 
-/// The query of a question about the last days.
-pub(crate) fn query(
-    question: &BenchRequest,
-    table: &Table,
-    (today, days): (Day, i32),
-    more: &str,
-    cited: &str,
-) -> String {
+/// Returns the query of a request about the last `days`. `filter` may be empty. `cited` is the UUID of the most cited
+/// domain.
+pub(crate) fn query(request: &BenchRequest, table: &Table, days: i32, filter: &str, cited: &str) -> String {
+    let today = table.today();
     let mut query = format!(
         "entityId={}&startDate={}&endDate={today}",
         table.entity.id,
         today.plus_days(1 - days)
     );
-    for part in [question.query, more] {
+    for part in [request.query, filter] {
         if !part.is_empty() {
             query.push('&');
             query.push_str(part);
@@ -121,7 +118,7 @@ pub(crate) fn query(
     query
 }
 
-/// An API Gateway event of payload format 2.0.
+/// Returns an API Gateway event of payload format 2.0.
 pub(crate) fn event(key: &str, path: &str, query: &str) -> Value {
     let path = format!("{}{path}", api::BASE_PATH);
     json!({

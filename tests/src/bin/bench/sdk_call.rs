@@ -1,5 +1,5 @@
-//! Recorded calls, repeated by the SDK alone. Their CPU time is subtracted from that of a whole request, which leaves
-//! the function's own work.
+//! Repeats recorded calls with the SDK alone. Their CPU time is subtracted from the CPU time of a request, which leaves the
+//! function's own work.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,9 @@ use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
 use serde_json::Value;
 
-use super::call_recorder::Recorded;
+use super::call_recorder::RecordedCall;
 
+/// A call that the SDK can send repeatedly.
 pub(crate) enum SdkCall {
     Get(GetItemFluentBuilder),
     Query(QueryFluentBuilder),
@@ -21,32 +22,32 @@ pub(crate) enum SdkCall {
 }
 
 impl SdkCall {
-    pub(crate) fn new(db: &Client, recorded: &Recorded) -> Self {
-        let asked = &recorded.call.request;
-        let text = |name: &str| asked[name].as_str().map(str::to_owned);
+    pub(crate) fn new(db: &Client, recorded: &RecordedCall) -> Self {
+        let request = &recorded.call.request;
+        let text = |name: &str| request[name].as_str().map(str::to_owned);
         let names = || {
-            let names = asked["ExpressionAttributeNames"].as_object()?;
+            let names = request["ExpressionAttributeNames"].as_object()?;
             let name = |(short, long): (&String, &Value)| Some((short.clone(), long.as_str()?.to_owned()));
             names.iter().map(name).collect::<Option<HashMap<_, _>>>()
         };
         let values = || {
-            asked["ExpressionAttributeValues"]
+            request["ExpressionAttributeValues"]
                 .as_object()
-                .map(|_| item(&asked["ExpressionAttributeValues"]))
+                .map(|_| item(&request["ExpressionAttributeValues"]))
         };
         let start = || {
-            asked["ExclusiveStartKey"]
+            request["ExclusiveStartKey"]
                 .as_object()
-                .map(|_| item(&asked["ExclusiveStartKey"]))
+                .map(|_| item(&request["ExclusiveStartKey"]))
         };
         match recorded.call.operation.as_str() {
             "GetItem" => Self::Get(
                 db.get_item()
                     .set_table_name(text("TableName"))
-                    .set_key(Some(item(&asked["Key"])))
+                    .set_key(Some(item(&request["Key"])))
                     .set_expression_attribute_names(names())
                     .set_projection_expression(text("ProjectionExpression"))
-                    .set_consistent_read(asked["ConsistentRead"].as_bool()),
+                    .set_consistent_read(request["ConsistentRead"].as_bool()),
             ),
             "Query" => Self::Query(
                 db.query()
@@ -56,18 +57,18 @@ impl SdkCall {
                     .set_expression_attribute_values(values())
                     .set_projection_expression(text("ProjectionExpression"))
                     .set_exclusive_start_key(start())
-                    .set_consistent_read(asked["ConsistentRead"].as_bool()),
+                    .set_consistent_read(request["ConsistentRead"].as_bool()),
             ),
-            "BatchGetItem" => Self::Batch(batch(db, &asked["RequestItems"])),
+            "BatchGetItem" => Self::Batch(batch(db, &request["RequestItems"])),
             "UpdateItem" => Self::Update(
                 db.update_item()
                     .set_table_name(text("TableName"))
-                    .set_key(Some(item(&asked["Key"])))
+                    .set_key(Some(item(&request["Key"])))
                     .set_update_expression(text("UpdateExpression"))
                     .set_condition_expression(text("ConditionExpression"))
                     .set_expression_attribute_names(names())
                     .set_expression_attribute_values(values())
-                    .set_return_values(asked["ReturnValues"].as_str().map(Into::into)),
+                    .set_return_values(request["ReturnValues"].as_str().map(Into::into)),
             ),
             other => panic!("no analytics request calls {other}"),
         }
@@ -87,13 +88,18 @@ impl SdkCall {
     }
 }
 
-fn batch(db: &Client, asked: &Value) -> BatchGetItemFluentBuilder {
-    let tables = asked.as_object().into_iter().flatten();
-    let table = |(name, asked): (&String, &Value)| {
-        let keys = asked["Keys"].as_array().into_iter().flatten().map(item).collect();
+fn batch(db: &Client, request_items: &Value) -> BatchGetItemFluentBuilder {
+    let tables = request_items.as_object().into_iter().flatten();
+    let table = |(name, request): (&String, &Value)| {
+        let keys = request["Keys"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(item)
+            .collect();
         let keys = KeysAndAttributes::builder()
             .set_keys(Some(keys))
-            .set_consistent_read(asked["ConsistentRead"].as_bool())
+            .set_consistent_read(request["ConsistentRead"].as_bool())
             .build()
             .expect("keys");
         (name.clone(), keys)

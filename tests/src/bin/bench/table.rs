@@ -1,4 +1,4 @@
-//! A table with a workload's facts.
+//! A table that contains a workload's facts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ use super::market::Market;
 use super::workload::Workload;
 
 const NAME: &str = "visibility";
-/// 2026-03-10T12:00:00Z: a usual range of 30 days lies in two months.
+/// The instant 2026-03-10T12:00:00Z. The last 30 days before it are in two months, as is usual.
 const NOON: Timestamp = Timestamp::from_millis(1_773_144_000_000);
-/// The brand itself and those it is compared with.
+/// The domain of the measured brand, and those of its competitors.
 pub(crate) const BRANDS: [&str; 6] = [
     "acme.com",
     "globex.com",
@@ -42,20 +42,30 @@ pub(crate) const BRANDS: [&str; 6] = [
     "hooli.ai",
     "vandelay.co.uk",
 ];
-/// Prompts that one transaction adds.
+/// The number of prompts that one transaction adds.
 const PROMPTS_PER_TRANSACTION: usize = 40;
 
+/// A database with a workspace that tracks several brands.
 pub(crate) struct Table {
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) catalogue: Arc<Catalogue>,
     pub(crate) tenant: Tenant,
     pub(crate) key: String,
     pub(crate) entity: Entity,
+    /// The number of days with facts.
     pub(crate) days: i32,
     database: Database,
     store: Store,
     market: Market,
+    /// The ordinals of the brands, the most frequently mentioned first.
     brands: Vec<BrandOrdinal>,
+}
+
+/// The clients of a table.
+pub(crate) struct TableClients {
+    /// The state of API functions.
+    pub(crate) app: ApiState,
+    pub(crate) db: aws_sdk_dynamodb::Client,
 }
 
 impl Table {
@@ -105,7 +115,7 @@ impl Table {
             let of_domain = |brand: &&domain::brand::Brand| brand.domain.as_deref() == Some(*domain);
             known.values().find(of_domain).expect("a tracked brand").ordinal
         };
-        // The brand itself is the second strongest.
+        // The measured brand is the second most frequently mentioned.
         let mut brands: Vec<BrandOrdinal> = BRANDS.iter().map(ordinal).collect();
         brands.swap(0, 1);
         Self {
@@ -122,7 +132,7 @@ impl Table {
         }
     }
 
-    /// Tracks one more brand, with a prompt.
+    /// Tracks another brand, with one prompt.
     pub(crate) async fn track(&self, domain: &str) {
         let models = &self.entity.models;
         create(
@@ -135,15 +145,16 @@ impl Table {
         .await;
     }
 
-    /// Adds the facts of earlier days, until there are so many.
-    pub(crate) async fn grow(&mut self, days: i32, csv: Option<&mut Csv>) {
+    /// Adds the facts of earlier days until there are `days` days.
+    pub(crate) async fn add_days(&mut self, days: i32, csv: Option<&mut Csv>) {
         let mut csv = csv;
         for back in self.days..days {
+            let day = NOON.day().plus_days(-back);
             let check = CheckKey {
-                day: NOON.day().plus_days(-back),
+                day,
                 check: CheckNumber::new(u32::try_from(400 - back).expect("a check")),
             };
-            let responses = self.market.day(check.day, &self.brands);
+            let responses = self.market.day(day, &self.brands);
             let (tenant, entity) = (&self.tenant, &self.entity.id);
             let facts = self
                 .store
@@ -161,11 +172,11 @@ impl Table {
                 .filter_map(|cited| CanonicalUrl::parse(&cited.url))
                 .map(|url| url.registrable().to_owned())
                 .collect();
-            // The latest day comes first: its domains last the longest.
+            // The latest day comes first, because its domains expire last.
             self.store
-                .record_cited_domains(tenant, domains, check.day)
+                .record_cited_domains(tenant, domains, day)
                 .await
-                .expect("domains are noted");
+                .expect("domains are recorded");
         }
         self.days = self.days.max(days);
     }
@@ -174,20 +185,23 @@ impl Table {
         self.clock.now().day()
     }
 
-    /// What the functions work with, with a client of its own that asks through `tap`; and that client alone.
-    pub(crate) fn app(&self, tap: &CallRecorder) -> (ApiState, aws_sdk_dynamodb::Client) {
-        let aws = tap.wrap(&connect::to_endpoint(&self.database.endpoint));
+    /// Creates clients whose calls pass `recorder`.
+    pub(crate) fn clients(&self, recorder: &CallRecorder) -> TableClients {
+        let aws = recorder.wrap(&connect::to_endpoint(&self.database.endpoint));
         let app = ApiState {
             store: Store::new(&aws, NAME, self.clock.clone()),
             clock: self.clock.clone(),
             catalogue: self.catalogue.clone(),
             cors: Arc::default(),
         };
-        (app, aws_sdk_dynamodb::Client::new(&aws))
+        TableClients {
+            app,
+            db: aws_sdk_dynamodb::Client::new(&aws),
+        }
     }
 }
 
-/// Six models, the cheapest first.
+/// Returns a catalogue of six models, the cheapest first.
 fn catalogue() -> Catalogue {
     let model = |n| {
         format!(

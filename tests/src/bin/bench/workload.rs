@@ -1,5 +1,6 @@
-//! The workloads: numbers of prompts and models.
+//! The workloads, which differ in the numbers of prompts and models.
 
+/// An entity's number of prompts and models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Workload {
     pub(crate) name: char,
@@ -14,7 +15,7 @@ impl Workload {
         Self::new('L', 1_000, 6),
     ];
 
-    /// What a check asks where the checker is measured.
+    /// The workload of the checks with which the checker is measured.
     pub(crate) const CHECK: Self = Self::new('C', 100, 2);
 
     const fn new(name: char, prompts: u32, models: u32) -> Self {
@@ -25,13 +26,13 @@ impl Workload {
         }
     }
 
-    pub(crate) fn of_name(name: &str) -> Option<Self> {
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
         let is_named = |known: &Self| name.eq_ignore_ascii_case(&known.name.to_string());
         Self::ALL.into_iter().find(is_named)
     }
 
-    /// 0 to 2.
-    pub(crate) fn size(self) -> usize {
+    /// Returns the workload's index in [`Self::ALL`].
+    pub(crate) fn index(self) -> usize {
         Self::ALL
             .iter()
             .position(|known| *known == self)

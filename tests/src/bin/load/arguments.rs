@@ -3,31 +3,32 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Models that each entity asks.
+/// The number of models that each entity asks.
 pub(crate) const MODELS: usize = 2;
 
+/// The parsed command line.
 #[derive(Debug, Clone)]
 pub(crate) struct Arguments {
     pub(crate) entities: usize,
     pub(crate) workspaces: usize,
-    /// Of each entity.
+    /// The number of prompts of each entity.
     pub(crate) prompts: usize,
-    /// How long the provider takes for an answer.
+    /// The time that the provider takes for an answer.
     pub(crate) latency: Duration,
-    /// How long after the host's start all checks are due: the entities have to be there by then.
+    /// The time from the host's start until all checks are due. The entities must be created within it.
     pub(crate) lead: Duration,
     /// The local host's binary.
     pub(crate) host: PathBuf,
 }
 
 impl Arguments {
-    /// In all: one for each prompt and model.
+    /// Returns the number of questions of all checks: one for each prompt and model.
     pub(crate) fn questions(&self) -> usize {
         self.entities * self.prompts * MODELS
     }
 
-    /// `host`: the binary where none is given.
-    pub(crate) fn read(mut given: impl Iterator<Item = String>, host: PathBuf) -> Result<Self, String> {
+    /// Parses the arguments. `host` is the default binary. The error names the invalid argument.
+    pub(crate) fn parse(mut given: impl Iterator<Item = String>, host: PathBuf) -> Result<Self, String> {
         let mut arguments = Self {
             entities: 1_000,
             workspaces: 50,
@@ -38,9 +39,9 @@ impl Arguments {
         };
         while let Some(name) = given.next() {
             let value = given.next().ok_or_else(|| format!("{name} needs a value"))?;
-            let number = |least: usize, most: usize| {
-                let number = value.parse().ok().filter(|n| (least..=most).contains(n));
-                number.ok_or_else(|| format!("{name} is a number from {least} to {most}"))
+            let number = |min: usize, max: usize| {
+                let number = value.parse().ok().filter(|n| (min..=max).contains(n));
+                number.ok_or_else(|| format!("{name} is a number from {min} to {max}"))
             };
             match name.as_str() {
                 "--entities" => arguments.entities = number(1, 100_000)?,

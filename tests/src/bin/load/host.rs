@@ -8,8 +8,8 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-/// Clock ticks per second in `/proc`, on every Linux.
-const TICKS: u32 = 100;
+/// The number of clock ticks per second in `/proc`.
+const TICKS_PER_SECOND: u32 = 100;
 
 /// A running local host. The process is killed when this is dropped.
 pub(crate) struct Host {
@@ -46,7 +46,7 @@ impl Host {
         }
     }
 
-    /// The peak memory so far, in bytes.
+    /// Returns the peak memory so far, in bytes.
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = self.file("status");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -55,15 +55,15 @@ impl Host {
         kilobytes * 1_024
     }
 
-    /// The CPU time of all its threads so far.
-    pub(crate) fn cpu(&self) -> Duration {
+    /// Returns the CPU time of all threads so far.
+    pub(crate) fn cpu_time(&self) -> Duration {
         let stat = self.file("stat");
-        // The command's name, in brackets, may have anything in it.
+        // The command's name, which is in brackets, can contain any characters.
         let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
         let fields: Vec<&str> = fields.split_whitespace().collect();
-        let ticks = |at: usize| fields[at].parse::<u32>().expect("a number");
-        // Fields 14 and 15 of all, in user mode and in the kernel.
-        Duration::from_secs(1) * (ticks(11) + ticks(12)) / TICKS
+        let ticks = |index: usize| fields[index].parse::<u32>().expect("a number");
+        // Fields 14 and 15 of the line are the times in user mode and in the kernel.
+        Duration::from_secs(1) * (ticks(11) + ticks(12)) / TICKS_PER_SECOND
     }
 
     fn file(&self, name: &str) -> String {

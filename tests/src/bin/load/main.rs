@@ -1,5 +1,5 @@
-//! Many checks due at once: how long the local host takes for them and what it needs, and that each question is asked
-//! and paid for once.
+//! Measures the time, CPU time and memory that the local host needs for many checks that are due at once. Verifies that each
+//! question is asked and paid for once.
 //!
 //! ```text
 //! cargo build --release -p local
@@ -11,7 +11,7 @@
     clippy::expect_used,
     clippy::print_stderr,
     clippy::print_stdout,
-    reason = "a benchmark that cannot go on ends, and its figures are its output"
+    reason = "a benchmark that cannot continue ends, and its figures are its output"
 )]
 
 mod arguments;
@@ -27,21 +27,22 @@ use arguments::{Arguments, MODELS};
 use domain::clock::Clock;
 use domain::entity::Entity;
 use host::Host;
-use report::Figures;
+use report::{Figures, PeakMemory};
 use runtime::SystemClock;
 use store::Tenant;
 use tenants::LoadWorkspaces;
 
-/// Brands that answers recommend.
-const NAMED: usize = 20;
-/// Different answers, made beforehand.
+/// The number of brands that answers recommend.
+const BRANDS: usize = 20;
+/// The number of different answers, which are generated beforehand.
 const ANSWERS: u64 = 500;
-const TURN: Duration = Duration::from_millis(250);
+/// The time between two polls for running checks.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let beside = std::env::current_exe().map(|own| own.with_file_name("local"));
-    match Arguments::read(std::env::args().skip(1), beside.unwrap_or_default()) {
+    let default_host = std::env::current_exe().map(|own| own.with_file_name("local"));
+    match Arguments::parse(std::env::args().skip(1), default_host.unwrap_or_default()) {
         Ok(arguments) => run(&arguments).await,
         Err(error) => {
             eprintln!("{error}");
@@ -59,17 +60,17 @@ async fn run(arguments: &Arguments) -> ExitCode {
     let left = due.duration_since(SystemClock.now());
     assert!(
         !left.is_zero(),
-        "the entities were not there in time: give a longer --lead"
+        "the entities were not created in time: use a longer --lead"
     );
     eprintln!(
-        "{} entities are made, their checks are due in {left:?}",
+        "created {} entities, whose checks are due in {left:?}",
         arguments.entities
     );
-    let (made, before) = (host.peak_memory(), host.cpu());
+    let (memory_before, cpu_before) = (host.peak_memory(), host.cpu_time());
     tokio::time::sleep(left).await;
 
-    let entities = finished(&tenants, &provider).await;
-    let (peak, cpu) = (host.peak_memory(), host.cpu() - before);
+    let entities = wait_for_checks(&tenants, &provider).await;
+    let (peak, cpu) = (host.peak_memory(), host.cpu_time() - cpu_before);
     let ends = entities
         .iter()
         .filter_map(|(_, entity)| entity.last_check.as_ref());
@@ -79,11 +80,14 @@ async fn run(arguments: &Arguments) -> ExitCode {
         .expect("a check is done");
     let figures = Figures {
         wall: last.duration_since(due),
-        memory: (made, peak),
+        memory: PeakMemory {
+            before_checks: memory_before,
+            total: peak,
+        },
         cpu,
         asked: provider.asked().into_values().collect(),
         price: tenants.price * i64::try_from(arguments.questions() / MODELS).expect("a small number"),
-        recorded: tenants.recorded(&entities).await,
+        recorded: tenants.recorded_totals(&entities).await,
     };
     if figures.print(arguments) {
         ExitCode::SUCCESS
@@ -92,15 +96,15 @@ async fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// OpenAI as far as it is needed: an answer of 2.3 KB to everything, after `latency`.
+/// Starts a fake OpenAI that returns an answer of 2.3 KB to every question, after `latency`.
 async fn provider(latency: Duration) -> FakeOpenAi {
-    let brands: Vec<String> = (0..NAMED).map(brand_name).collect();
+    let brands: Vec<String> = (0..BRANDS).map(brand_name).collect();
     let answers: Vec<_> = (0..ANSWERS)
         .map(|seed| long_answer(&mut SeededRng::new(seed), &brands))
         .collect();
     FakeOpenAi::start(move |body| {
-        let asked = body["input"].as_str().unwrap_or_default().bytes();
-        let seed = asked.fold(7_usize, |seed, byte| {
+        let input = body["input"].as_str().unwrap_or_default().bytes();
+        let seed = input.fold(7_usize, |seed, byte| {
             seed.wrapping_mul(31).wrapping_add(byte.into())
         });
         ProviderReply::from(answers[seed % answers.len()].clone()).after(latency)
@@ -108,18 +112,18 @@ async fn provider(latency: Duration) -> FakeOpenAi {
     .await
 }
 
-/// Waits until every check is done; the entities then.
-async fn finished(tenants: &LoadWorkspaces, provider: &FakeOpenAi) -> Vec<(Tenant, Entity)> {
+/// Waits until every check is complete, and returns the entities.
+async fn wait_for_checks(tenants: &LoadWorkspaces, provider: &FakeOpenAi) -> Vec<(Tenant, Entity)> {
     let mut finished = Vec::new();
-    let mut turn = 0_u32;
+    let mut polls = 0_u32;
     for tenant in &tenants.tenants {
         let entities = loop {
-            if let Some(entities) = tenants.checked(tenant).await {
+            if let Some(entities) = tenants.entities_if_checked(tenant).await {
                 break entities;
             }
-            tokio::time::sleep(TURN).await;
-            turn += 1;
-            if turn.is_multiple_of(40) {
+            tokio::time::sleep(POLL_INTERVAL).await;
+            polls += 1;
+            if polls.is_multiple_of(40) {
                 eprintln!("{} requests", provider.asked().len());
             }
         };

@@ -20,38 +20,42 @@ use store::{Idempotent, NewEntity, NewWorkspace, Store, StoreError, Tenant, conn
 use crate::arguments::{Arguments, MODELS};
 use crate::host::Host;
 
+/// The credits of each workspace.
 const CREDITS: i64 = 1_000_000_000;
-/// Workspaces that are filled at once.
+/// The number of workspaces that are filled concurrently.
 const CONCURRENT_WORKSPACES: usize = 8;
 
+/// The workspaces of a run.
 pub(crate) struct LoadWorkspaces {
     pub(crate) store: Store,
     pub(crate) tenants: Vec<Tenant>,
-    /// Credits for an answer of each model.
+    /// The price of one answer of each model, in credits.
     pub(crate) price: i64,
 }
 
-/// Totals over all checks.
+/// The totals over all checks.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedTotals {
     pub(crate) answered: usize,
+    /// Refused and failed responses.
     pub(crate) others: usize,
-    /// Credits that are used, and that are still set aside.
+    /// Credits that were charged.
     pub(crate) used: i64,
+    /// Credits that are still reserved.
     pub(crate) reserved: i64,
 }
 
 impl LoadWorkspaces {
-    /// Makes everything; all checks are due at the instant `due`.
+    /// Creates all workspaces and entities. All checks are due at `due`.
     pub(crate) async fn create(host: &Host, arguments: &Arguments, due: Timestamp) -> Self {
-        // An entity is due when it is made: here that is an instant to come.
+        // An entity's first check is due when the entity is created. On this clock, that is in the future.
         let clock = Arc::new(FixedClock::frozen(due));
         let store = Store::new(&connect::to_endpoint(&host.dynamodb_endpoint), &host.table, clock);
         let catalogue = Catalogue::shipped()
             .expect("a catalogue")
             .of_providers(["openai"]);
         let models: Vec<&Model> = catalogue.models().iter().take(MODELS).collect();
-        assert_eq!(models.len(), MODELS, "the catalogue has models enough");
+        assert_eq!(models.len(), MODELS, "the catalogue has enough models");
         let share = |workspace: usize| {
             let from = |n: usize| n * arguments.entities / arguments.workspaces;
             from(workspace)..from(workspace + 1)
@@ -69,8 +73,8 @@ impl LoadWorkspaces {
                 credits: CREDITS,
             };
             let (tenant, _, _) = store.create_workspace(new, due).await?;
-            for (place, number) in share(workspace).enumerate() {
-                let new = entity(&tenant, place, number, arguments.prompts, &models);
+            for (index, number) in share(workspace).enumerate() {
+                let new = entity(&tenant, index, number, arguments.prompts, &models);
                 let created = store
                     .create_entity(&tenant, &new, None, &Idempotent::none())
                     .await;
@@ -80,20 +84,21 @@ impl LoadWorkspaces {
         });
         let tenants = filled.buffered(CONCURRENT_WORKSPACES).try_collect().await;
         Self {
-            tenants: tenants.expect("the table takes everything"),
+            tenants: tenants.expect("the table accepts all writes"),
             price: models.iter().map(|model| i64::from(model.credits)).sum(),
             store,
         }
     }
 
-    /// The entities of a workspace, once all their checks are done; `None` before.
-    pub(crate) async fn checked(&self, tenant: &Tenant) -> Option<Vec<Entity>> {
+    /// Returns the entities of a workspace if all their checks are complete.
+    pub(crate) async fn entities_if_checked(&self, tenant: &Tenant) -> Option<Vec<Entity>> {
         let entities = self.store.entities(tenant).await.expect("the table");
         let is_done = |entity: &Entity| entity.running.is_none() && entity.last_check.is_some();
         entities.iter().all(is_done).then_some(entities)
     }
 
-    pub(crate) async fn recorded(&self, entities: &[(Tenant, Entity)]) -> RecordedTotals {
+    /// Reads the totals from the table.
+    pub(crate) async fn recorded_totals(&self, entities: &[(Tenant, Entity)]) -> RecordedTotals {
         let mut recorded = RecordedTotals::default();
         for (tenant, entity) in entities {
             let last = entity.last_check.as_ref().expect("a check is done");
@@ -114,9 +119,10 @@ impl LoadWorkspaces {
     }
 }
 
-/// An entity whose questions nobody else asks.
-fn entity(tenant: &Tenant, place: usize, number: usize, prompts: usize, models: &[&Model]) -> NewEntity {
-    let name = brand_name(place);
+/// Returns an entity whose questions no other entity asks. `index` is its index in the workspace, `number` its index in the
+/// run.
+fn entity(tenant: &Tenant, index: usize, number: usize, prompts: usize, models: &[&Model]) -> NewEntity {
+    let name = brand_name(index);
     let domain = format!("{}.example", name.to_lowercase());
     let target = Target::parse_domain("domain", &domain).expect("a domain");
     let prompt = |n| {

@@ -1,14 +1,14 @@
-//! The events in `infra/events`: as they are, and as requests of a real key.
+//! Invokes functions with the events in `infra/events`, unchanged or with a real API key.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use acceptance::release::{CHECKER, Release, Rie};
+use acceptance::release::{CHECKER, LambdaEmulator, Release};
 use serde_json::{Value, json};
 
 use crate::start::FunctionEnvironment;
 
-/// A request for each function with endpoints: one that reads the table.
+/// The path of a request that reads the table, for each function with endpoints.
 const REQUESTS: [(&str, &str); 6] = [
     ("actions", "/v1/entities/actions"),
     ("analytics", "/v1/trends/visibility"),
@@ -18,7 +18,7 @@ const REQUESTS: [(&str, &str); 6] = [
     ("workspace", "/v1/workspace"),
 ];
 
-/// For each function an event that it answers: a request with the demo's key, a tick.
+/// Returns an event for each function: a request with the demo's key, or a tick for the checker.
 pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static str, Value)> {
     let entity = environment.first_entity().await;
     let query = format!("entityId={entity}");
@@ -38,9 +38,9 @@ pub(crate) async fn requests(environment: &FunctionEnvironment) -> Vec<(&'static
     requests
 }
 
-/// Gives each event, as it is, to the function that it is for. Its ids and its key are nobody's: a request is refused, a
-/// message is done with. How many go wrong.
-pub(crate) async fn samples(release: &Release, environment: &FunctionEnvironment) -> usize {
+/// Invokes functions with the unchanged events. Because no workspace has their keys and ids, requests must be refused with
+/// 401 and messages must succeed without effect. Returns the number of failures.
+pub(crate) async fn invoke_samples(release: &Release, environment: &FunctionEnvironment) -> usize {
     let mut functions = BTreeMap::new();
     let mut failed = 0;
     let files = std::fs::read_dir(folder()).expect("the sample events");
@@ -54,19 +54,19 @@ pub(crate) async fn samples(release: &Release, environment: &FunctionEnvironment
         if !functions.contains_key(function) {
             functions.insert(
                 function,
-                Rie::start(release, function, &environment.variables).await,
+                LambdaEmulator::start(release, function, &environment.variables).await,
             );
         }
         let result = functions[function].invoke(&event).await;
-        let is_good = match &result {
+        let is_expected = match &result {
             Ok(answer) if path.is_empty() => answer["batchItemFailures"].as_array().is_none_or(Vec::is_empty),
             Ok(answer) => answer["statusCode"] == 401 && answer["body"] == r#"{"error":"Invalid API key"}"#,
             Err(_) => false,
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let verdict = if is_good { "ok" } else { "FAILED" };
-        println!("{verdict:6} {name} to {function}");
-        if !is_good {
+        let status = if is_expected { "ok" } else { "FAILED" };
+        println!("{status:6} {name} to {function}");
+        if !is_expected {
             println!("       {result:?}");
             failed += 1;
         }

@@ -1,4 +1,4 @@
-//! How fast the built functions start and answer, and that they take the events in `infra/events`.
+//! Measures how fast the built functions start and respond. Verifies that they handle the events in `infra/events`.
 //!
 //! ```text
 //! RELEASE_FUNCTIONS=target/lambda RELEASE_RIE=aws-lambda-rie cargo run -p acceptance --bin release
@@ -8,7 +8,7 @@
     clippy::expect_used,
     clippy::print_stderr,
     clippy::print_stdout,
-    reason = "a measurement that cannot go on ends, and its figures are its output"
+    reason = "a measurement that cannot continue ends, and its figures are its output"
 )]
 
 mod events;
@@ -26,11 +26,13 @@ use relay::Tls;
 #[tokio::main]
 async fn main() -> ExitCode {
     let Some(release) = Release::from_lookup(runtime::environment_variable) else {
-        eprintln!("RELEASE_FUNCTIONS and RELEASE_RIE say where the built functions and aws-lambda-rie are");
+        eprintln!(
+            "RELEASE_FUNCTIONS and RELEASE_RIE must be the paths of the built functions and of aws-lambda-rie"
+        );
         return ExitCode::from(2);
     };
     let _ = rustls::crypto::ring::default_provider().install_default();
-    // With the demo's data, so that functions answer with something.
+    // The demo's data gives the functions something to respond with.
     let options = Options {
         empty: false,
         ..Options::default()
@@ -44,14 +46,14 @@ async fn main() -> ExitCode {
     let environment = start::FunctionEnvironment::new(&host, Tls::new(folder.path())).await;
 
     let mut failed = 0;
-    report::heading();
+    report::print_heading();
     for (function, event) in events::requests(&environment).await {
         let plain = start::measure(&release, function, &environment, false, &event).await;
         let tls = start::measure(&release, function, &environment, true, &event).await;
-        failed += report::row(&release, function, &plain, &tls);
+        failed += report::print_row(&release, function, &plain, &tls);
     }
     println!();
-    failed += events::samples(&release, &environment).await;
+    failed += events::invoke_samples(&release, &environment).await;
     host.stop().await;
     println!("{failed} failed");
     if failed == 0 {

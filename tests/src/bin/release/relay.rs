@@ -11,13 +11,13 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, copy_bidirec
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-/// Where systems keep their root certificates; the second is Amazon Linux's place.
+/// The files of root certificates, on Debian and on Amazon Linux.
 const ROOTS: [&str; 2] = [
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
 ];
 
-/// A certificate for `localhost`, and the file of roots in which a function finds it among the system's own.
+/// A TLS server for `localhost`, and a file with its certificate and the system's root certificates.
 #[derive(Clone)]
 pub(crate) struct Tls {
     acceptor: TlsAcceptor,
@@ -26,17 +26,18 @@ pub(crate) struct Tls {
 
 impl Tls {
     pub(crate) fn new(folder: &Path) -> Self {
-        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
-        let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).expect("a key");
+        let certificate =
+            rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
+        let key = PrivateKeyDer::try_from(certificate.signing_key.serialize_der()).expect("a key");
         let config = ServerConfig::builder()
             .with_no_client_auth()
-            .with_single_cert(vec![made.cert.der().clone()], key)
+            .with_single_cert(vec![certificate.cert.der().clone()], key)
             .expect("a server's certificate");
         let mut roots: String = ROOTS
             .iter()
             .find_map(|file| std::fs::read_to_string(file).ok())
             .unwrap_or_default();
-        roots.push_str(&made.cert.pem());
+        roots.push_str(&certificate.cert.pem());
         let file = folder.join("roots.pem");
         std::fs::write(&file, roots).expect("a file of roots");
         Self {
@@ -46,14 +47,16 @@ impl Tls {
     }
 }
 
-/// When something came by for the first time.
+/// The first arrivals on any connection.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Arrivals {
-    /// Over TLS: the ClientHello.
+    /// The first bytes, which are the ClientHello over TLS.
     pub(crate) bytes: Option<Instant>,
+    /// The first request.
     pub(crate) request: Option<Instant>,
 }
 
+/// A relay. Clones share its arrivals.
 #[derive(Clone)]
 pub(crate) struct Relay {
     pub(crate) url: String,
@@ -61,7 +64,7 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// Listens for as long as the process lives.
+    /// Starts a relay to `table`. It runs until the process ends.
     pub(crate) async fn start(table: SocketAddr, tls: Option<&Tls>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let port = listener.local_addr().expect("an address").port();
@@ -70,11 +73,11 @@ impl Relay {
             url: format!("{scheme}://localhost:{port}"),
             arrivals: Arc::default(),
         };
-        let (accepting, tls) = (relay.clone(), tls.cloned());
+        let (acceptor, tls) = (relay.clone(), tls.cloned());
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // A connection that breaks is the function's to notice.
-                tokio::spawn(accepting.clone().pass(stream, table, tls.clone()));
+                // If a connection breaks, the function reports it.
+                tokio::spawn(acceptor.clone().relay(stream, table, tls.clone()));
             }
         });
         relay
@@ -84,14 +87,14 @@ impl Relay {
         *self.arrivals.lock().expect("no section panics")
     }
 
-    fn note(&self, first: impl Fn(&mut Arrivals) -> &mut Option<Instant>) {
-        first(&mut self.arrivals.lock().expect("no section panics")).get_or_insert_with(Instant::now);
+    fn record_first(&self, arrival: impl Fn(&mut Arrivals) -> &mut Option<Instant>) {
+        arrival(&mut self.arrivals.lock().expect("no section panics")).get_or_insert_with(Instant::now);
     }
 
-    async fn pass(self, stream: TcpStream, table: SocketAddr, tls: Option<Tls>) -> std::io::Result<()> {
+    async fn relay(self, stream: TcpStream, table: SocketAddr, tls: Option<Tls>) -> std::io::Result<()> {
         stream.set_nodelay(true)?;
         stream.peek(&mut [0]).await?;
-        self.note(|arrivals| &mut arrivals.bytes);
+        self.record_first(|arrivals| &mut arrivals.bytes);
         match tls {
             None => self.forward(stream, table).await,
             Some(tls) => self.forward(tls.acceptor.accept(stream).await?, table).await,
@@ -105,7 +108,7 @@ impl Relay {
     ) -> std::io::Result<()> {
         let mut first = vec![0; 64 * 1024];
         let length = client.read(&mut first).await?;
-        self.note(|arrivals| &mut arrivals.request);
+        self.record_first(|arrivals| &mut arrivals.request);
         let mut server = TcpStream::connect(table).await?;
         server.set_nodelay(true)?;
         server.write_all(&first[..length]).await?;

@@ -1,4 +1,4 @@
-//! The table of start-up times, with their budget.
+//! Prints the start times beside their budget.
 
 use std::time::Duration;
 
@@ -6,32 +6,33 @@ use acceptance::release::Release;
 
 use crate::start::StartTimes;
 
-/// From a process's exec to its first request to the table, in the clear.
+/// The budget of the time from a process's exec to its first request to the table, without TLS.
 const BUDGET: Duration = Duration::from_millis(10);
 
-pub(crate) fn heading() {
+/// Prints the heading of the table.
+pub(crate) fn print_heading() {
     println!(
-        "ms since exec in the fastest start (usual: the median); tls: to a server on loopback, with the system's roots"
+        "milliseconds since exec in the fastest start; tls: to a server on loopback, with the system's root certificates"
     );
     println!(
-        "{:14} {:>5} | {:>7} {:>5} {:>6} {:>6} | {:>9} {:>7} {:>5} {:>6} | {:>5} {:>4}",
+        "{:14} {:>5} | {:>7} {:>6} {:>6} {:>8} | {:>9} {:>7} {:>5} {:>8} | {:>5} {:>4}",
         "function",
         "MB",
         "request",
-        "usual",
+        "median",
         "ready",
-        "answer",
+        "response",
         "tls hello",
         "request",
         "ready",
-        "answer",
+        "response",
         "warm",
         "MiB"
     );
 }
 
-/// Prints a function's row; 1 where something failed or the budget is missed.
-pub(crate) fn row(
+/// Prints a function's row. Returns the number of failures: 1 if a start failed or missed the budget.
+pub(crate) fn print_row(
     release: &Release,
     function: &str,
     plain: &Result<StartTimes, String>,
@@ -47,22 +48,22 @@ pub(crate) fn row(
     let (median_request, plain) = (plain.median_request, plain.fastest);
     let size = std::fs::metadata(release.bootstrap(function)).map_or(0, |file| file.len());
     #[expect(clippy::cast_precision_loss, reason = "for show")]
-    let (megabytes, memory) = (size as f64 / 1e6, plain.memory as f64 / 1_024.0);
-    let is_late = plain.request > BUDGET;
+    let (megabytes, memory) = (size as f64 / 1e6, plain.peak_memory as f64 / 1_024.0);
+    let is_over_budget = plain.request > BUDGET;
     println!(
-        "{function:14} {megabytes:5.2} | {:7.1} {:5.1} {:6.1} {:6.1} | {:9.1} {:7.1} {:5.1} {:6.1} | {:5.2} {memory:4.0}{}",
+        "{function:14} {megabytes:5.2} | {:7.1} {:6.1} {:6.1} {:8.1} | {:9.1} {:7.1} {:5.1} {:8.1} | {:5.2} {memory:4.0}{}",
         ms(plain.request),
         ms(median_request),
         ms(plain.ready),
-        ms(plain.answer),
+        ms(plain.response),
         ms(tls.bytes),
         ms(tls.request),
         ms(tls.ready),
-        ms(tls.answer),
+        ms(tls.response),
         ms(plain.warm),
-        if is_late { " OVER BUDGET" } else { "" },
+        if is_over_budget { " OVER BUDGET" } else { "" },
     );
-    usize::from(is_late)
+    usize::from(is_over_budget)
 }
 
 fn ms(time: Duration) -> f64 {

@@ -1,4 +1,4 @@
-//! A fake of Lambda's runtime API that hands out one event repeatedly and records when.
+//! A fake of Lambda's runtime API. It delivers one event repeatedly and records the times.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -15,12 +15,20 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-/// When the function requested events, and when and what it responded.
+/// A response of the function, with the instant of its arrival.
+pub(crate) struct InvocationResponse {
+    pub(crate) at: Instant,
+    pub(crate) body: Value,
+}
+
+/// The function's requests for events and its responses, in order.
 #[derive(Default)]
 pub(crate) struct Invocations {
-    pub(crate) asked: Vec<Instant>,
-    pub(crate) answered: Vec<(Instant, Value)>,
-    pub(crate) failed: Option<String>,
+    /// The instants at which the function requested an event.
+    pub(crate) requested: Vec<Instant>,
+    pub(crate) responses: Vec<InvocationResponse>,
+    /// The error that the function reported.
+    pub(crate) error: Option<String>,
 }
 
 struct Inner {
@@ -30,15 +38,17 @@ struct Inner {
     changed: Notify,
 }
 
+/// A running fake. Clones share its state.
 #[derive(Clone)]
 pub(crate) struct RuntimeApi {
-    /// `AWS_LAMBDA_RUNTIME_API`.
+    /// The value of `AWS_LAMBDA_RUNTIME_API`.
     pub(crate) address: String,
     inner: Arc<Inner>,
 }
 
 impl RuntimeApi {
-    /// Hands out `event` as often as `calls` says, then nothing more. Listens for as long as the process lives.
+    /// Starts a fake that delivers `event` `calls` times. Later requests for an event wait forever. The fake runs until the
+    /// process ends.
     pub(crate) async fn start(event: &Value, calls: usize) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let api = Self {
@@ -60,14 +70,17 @@ impl RuntimeApi {
         api
     }
 
-    /// Waits until all calls are answered, or one failed, for at most `limit`.
-    pub(crate) async fn done(&self, limit: Duration) -> Result<MutexGuard<'_, Invocations>, String> {
-        let all = async {
+    /// Waits until all calls have a response or one failed, for at most `limit`.
+    pub(crate) async fn wait_for_responses(
+        &self,
+        limit: Duration,
+    ) -> Result<MutexGuard<'_, Invocations>, String> {
+        let wait = async {
             loop {
                 let changed = self.inner.changed.notified();
                 let is_done = {
                     let invocations = self.inner.invocations();
-                    invocations.failed.is_some() || invocations.answered.len() >= self.inner.calls
+                    invocations.error.is_some() || invocations.responses.len() >= self.inner.calls
                 };
                 if is_done {
                     return;
@@ -75,12 +88,12 @@ impl RuntimeApi {
                 changed.await;
             }
         };
-        tokio::time::timeout(limit, all)
+        tokio::time::timeout(limit, wait)
             .await
-            .map_err(|_| format!("not done after {limit:?}"))?;
+            .map_err(|_| format!("not all responses arrived within {limit:?}"))?;
         let mut invocations = self.inner.invocations();
-        match invocations.failed.take() {
-            Some(failed) => Err(failed),
+        match invocations.error.take() {
+            Some(error) => Err(error),
             None => Ok(invocations),
         }
     }
@@ -95,8 +108,8 @@ impl Inner {
 async fn next(State(api): State<Arc<Inner>>) -> Response {
     let number = {
         let mut invocations = api.invocations();
-        invocations.asked.push(Instant::now());
-        invocations.asked.len()
+        invocations.requested.push(Instant::now());
+        invocations.requested.len()
     };
     if number > api.calls {
         return std::future::pending().await;
@@ -121,15 +134,15 @@ async fn next(State(api): State<Arc<Inner>>) -> Response {
 }
 
 async fn response(State(api): State<Arc<Inner>>, body: Bytes) -> StatusCode {
-    let now = Instant::now();
+    let at = Instant::now();
     let body = serde_json::from_slice(&body).unwrap_or_default();
-    api.invocations().answered.push((now, body));
+    api.invocations().responses.push(InvocationResponse { at, body });
     api.changed.notify_waiters();
     StatusCode::ACCEPTED
 }
 
 async fn error(State(api): State<Arc<Inner>>, body: Bytes) -> StatusCode {
-    api.invocations().failed = Some(String::from_utf8_lossy(&body).into_owned());
+    api.invocations().error = Some(String::from_utf8_lossy(&body).into_owned());
     api.changed.notify_waiters();
     StatusCode::ACCEPTED
 }

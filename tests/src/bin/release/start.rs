@@ -1,4 +1,4 @@
-//! Measures how fast a function's process starts and responds, from its exec to what it sends.
+//! Measures how fast a function's process starts and responds.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -14,15 +14,16 @@ use tokio::process::Child;
 use crate::relay::{Relay, Tls};
 use crate::runtime_api::RuntimeApi;
 
-/// Processes started for each figure.
+/// The number of processes that are started for each figure.
 const RUNS: usize = 11;
-/// Events that each of them gets.
+/// The number of events that each process receives.
 const CALLS: usize = 30;
+/// The maximum time for all responses of a process.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// The environment in which functions are started.
+/// The environment of the measured functions.
 pub(crate) struct FunctionEnvironment {
-    /// The functions' environment.
+    /// The functions' environment variables.
     pub(crate) variables: Vec<(String, String)>,
     /// A key of the demo's workspace.
     pub(crate) key: String,
@@ -31,21 +32,21 @@ pub(crate) struct FunctionEnvironment {
     tls: Tls,
 }
 
-/// Times since a process's exec, but for `warm`.
+/// The measurements of one start. All times except `warm` are since the process's exec.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start {
-    /// The first bytes for the table arrive: over TLS the ClientHello.
+    /// When the first bytes for the table arrive, which are the ClientHello over TLS.
     pub(crate) bytes: Duration,
-    /// The first request to the table arrives.
+    /// When the first request to the table arrives.
     pub(crate) request: Duration,
-    /// The function asks for its first event: its initialisation is over.
+    /// When the function requests its first event, after its initialization.
     pub(crate) ready: Duration,
-    /// The first event is answered.
-    pub(crate) answer: Duration,
-    /// From handing out a later event to its answer, the median.
+    /// When the response to the first event arrives.
+    pub(crate) response: Duration,
+    /// The median time from the delivery of a later event to the response.
     pub(crate) warm: Duration,
-    /// The process's memory at most, in KiB.
-    pub(crate) memory: u64,
+    /// The process's peak memory, in KiB.
+    pub(crate) peak_memory: u64,
 }
 
 /// The results of several starts. The fastest one is the least disturbed by other load on the machine.
@@ -68,7 +69,7 @@ impl FunctionEnvironment {
             ("EVENT_BUS_NAME", "visibility"),
             ("AWS_ENDPOINT_URL_DYNAMODB", &ready.dynamodb_endpoint),
             ("AWS_ENDPOINT_URL_EVENTBRIDGE", &ready.events_endpoint),
-            // Nothing is asked here.
+            // No question is asked.
             ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1"),
             ("PROVIDERS", "openai"),
         ];
@@ -76,7 +77,7 @@ impl FunctionEnvironment {
             variables: variables
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),
-            key: key(host).await,
+            key: create_key(host).await,
             base_url: ready.base_url.clone(),
             table: endpoint.parse().expect("an address"),
             tls,
@@ -88,20 +89,20 @@ impl FunctionEnvironment {
         let request = client
             .get(format!("{}/entities", self.base_url))
             .bearer_auth(&self.key);
-        let answer = request
+        let response = request
             .send()
             .await
-            .expect("an answer")
+            .expect("a response")
             .text()
             .await
             .expect("a body");
-        let answer: Value = serde_json::from_str(&answer).expect("JSON");
-        answer["data"][0]["id"].as_str().expect("an entity").to_owned()
+        let response: Value = serde_json::from_str(&response).expect("JSON");
+        response["data"][0]["id"].as_str().expect("an entity").to_owned()
     }
 }
 
-/// A key with rates that are in no measurement's way.
-async fn key(host: &Host) -> String {
+/// Creates a key whose rate limits no measurement reaches.
+async fn create_key(host: &Host) -> String {
     let (store, now) = (&host.store, host.clock.now());
     let demo = host
         .ready
@@ -117,12 +118,12 @@ async fn key(host: &Host) -> String {
         reads_per_minute: Some(1_000_000),
         writes_per_minute: Some(1_000_000),
     };
-    let made = store.create_key(&access.tenant, "measure", rates, now).await;
-    let (_, key) = made.expect("the table answers").expect("a workspace");
+    let created = store.create_key(&access.tenant, "measure", rates, now).await;
+    let (_, key) = created.expect("the table answers").expect("a workspace");
     key.reveal().to_owned()
 }
 
-/// Starts the function several times. An event that is a request has to be answered with 200.
+/// Starts the function several times. Returns an error unless the response to an event that is a request is 200.
 pub(crate) async fn measure(
     release: &Release,
     function: &str,
@@ -159,32 +160,32 @@ async fn start(
     command
         .env("AWS_LAMBDA_RUNTIME_API", &api.address)
         .env("AWS_ENDPOINT_URL_DYNAMODB", &relay.url)
-        // One file, as in Lambda: other systems have a folder of single certificates, which takes longer.
+        // In Lambda, the root certificates are one file too. A directory of certificates takes longer to load.
         .env("SSL_CERT_FILE", &environment.tls.roots);
     let exec = Instant::now();
     let mut child = command.spawn().map_err(|error| error.to_string())?;
     let start = {
-        let invocations = api.done(LIMIT).await?;
+        let invocations = api.wait_for_responses(LIMIT).await?;
         let arrivals = relay.arrivals();
-        let (first, answer) = invocations.answered.first().ok_or("nothing was answered")?;
-        if answer.get("statusCode").is_some_and(|code| code != 200) {
-            return Err(format!("the first answer is {answer}"));
+        let first = invocations.responses.first().ok_or("there is no response")?;
+        if first.body.get("statusCode").is_some_and(|code| code != 200) {
+            return Err(format!("the first response is {}", first.body));
         }
-        let calls = invocations.asked.iter().zip(&invocations.answered).skip(1);
+        let later_calls = invocations.requested.iter().zip(&invocations.responses).skip(1);
         Start {
             bytes: arrivals.bytes.ok_or("the table was not reached")? - exec,
-            request: arrivals.request.ok_or("the table was not asked")? - exec,
-            ready: *invocations.asked.first().ok_or("no event was asked for")? - exec,
-            answer: *first - exec,
-            warm: median(calls.map(|(asked, (answered, _))| *answered - *asked)),
-            memory: peak_memory(&child).ok_or("/proc does not tell the memory")?,
+            request: arrivals.request.ok_or("the table received no request")? - exec,
+            ready: *invocations.requested.first().ok_or("no event was requested")? - exec,
+            response: first.at - exec,
+            warm: median(later_calls.map(|(requested, response)| response.at - *requested)),
+            peak_memory: peak_memory(&child).ok_or("/proc does not contain the memory")?,
         }
     };
     child.kill().await.map_err(|error| error.to_string())?;
     Ok(start)
 }
 
-/// The memory that a process held at most so far, in KiB.
+/// Returns the peak memory of a process so far, in KiB.
 fn peak_memory(child: &Child) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()?)).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

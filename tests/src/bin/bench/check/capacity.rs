@@ -1,4 +1,4 @@
-//! What DynamoDB charges for a check, from its claim to its end.
+//! Measures the capacity units that DynamoDB charges for a check, from its claim to its end.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,25 @@ use super::CheckerBench;
 
 const READS: [&str; 4] = ["BatchGetItem", "GetItem", "Query", "TransactGetItems"];
 
-/// Runs one more check and prints its calls and units.
-pub(super) fn print(world: &CheckerBench, runtime: &Runtime, others: &Runtime) {
-    world.tap.record();
-    let check = world.check(runtime, others);
-    let calls = world.tap.calls();
-    world.tap.through();
-    let mut operations: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
+/// The calls of an operation.
+#[derive(Default)]
+struct OperationTotals {
+    calls: usize,
+    units: f64,
+}
+
+/// Runs another check and prints its calls and units.
+pub(super) fn print(bench: &CheckerBench, runtime: &Runtime, background: &Runtime) {
+    bench.recorder.record();
+    let check = bench.check(runtime, background);
+    let calls = bench.recorder.calls();
+    bench.recorder.pass_through();
+    let mut operations: BTreeMap<&str, OperationTotals> = BTreeMap::new();
     let (mut reads, mut writes) = (0.0, 0.0);
     for call in &calls {
-        let seen = operations.entry(&call.call.operation).or_default();
-        *seen = (seen.0 + 1, seen.1 + call.units);
+        let totals = operations.entry(&call.call.operation).or_default();
+        totals.calls += 1;
+        totals.units += call.units;
         if READS.contains(&call.call.operation.as_str()) {
             reads += call.units;
         } else {
@@ -31,7 +39,7 @@ pub(super) fn print(world: &CheckerBench, runtime: &Runtime, others: &Runtime) {
         check.messages
     );
     println!("|---|---|---|---|");
-    for (operation, (calls, units)) in operations {
+    for (operation, OperationTotals { calls, units }) in operations {
         println!("| {operation} | {calls} | {units} | {:.2} |", units / answers);
     }
     println!("| all reads | | {reads} | {:.2} |", reads / answers);

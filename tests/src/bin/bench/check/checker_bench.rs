@@ -24,16 +24,17 @@ use super::super::cpu;
 use super::super::table::{BRANDS, Table};
 use super::super::workload::Workload;
 
-/// Brands that the workspace tracks.
+/// The number of brands that the workspace tracks.
 const KNOWN: usize = 20;
 /// The deadline of an invocation that is never killed.
 const NEVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
+/// A checker with a table, a bus and a fake provider.
 pub(crate) struct CheckerBench {
     pub(super) table: Table,
     pub(super) checker: Checker,
-    /// Between the checker and the table.
-    pub(super) tap: CallRecorder,
+    /// Records the checker's calls to the table.
+    pub(super) recorder: CallRecorder,
     queue: Queue,
     published: Arc<Mutex<Vec<Value>>>,
 }
@@ -43,30 +44,30 @@ pub(crate) struct MeasuredCheck {
     pub(super) check: CheckNumber,
     pub(super) plan: Plan,
     pub(super) responses: Vec<Response>,
-    /// Its claim and its plan.
+    /// The claim and the plan.
     pub(super) start: Duration,
     pub(super) shards: Duration,
     pub(super) finish: Duration,
-    /// Messages that were handled.
+    /// The number of handled messages.
     pub(super) messages: usize,
 }
 
 impl CheckerBench {
     pub(super) async fn start() -> Self {
         let names: Vec<String> = (0..KNOWN).map(brand_name).collect();
-        let told = names.clone();
+        let answered_brands = names.clone();
         let provider = FakeOpenAi::start(move |body| {
-            let asked = body["input"].as_str().unwrap_or_default();
-            let seed = asked.bytes().fold(7, |seed: u64, byte| {
+            let input = body["input"].as_str().unwrap_or_default();
+            let seed = input.bytes().fold(7, |seed: u64, byte| {
                 seed.wrapping_mul(31).wrapping_add(u64::from(byte))
             });
-            long_answer(&mut SeededRng::new(seed), &told)
+            long_answer(&mut SeededRng::new(seed), &answered_brands)
         })
         .await;
 
         let table = Table::start(&Workload::CHECK).await;
-        let tap = CallRecorder::new();
-        let (app, _) = table.app(&tap);
+        let recorder = CallRecorder::new();
+        let app = table.clients(&recorder).app;
         let ApiState {
             store,
             clock,
@@ -78,9 +79,9 @@ impl CheckerBench {
         }
 
         let published = Arc::<Mutex<Vec<Value>>>::default();
-        let keep = published.clone();
+        let sink = published.clone();
         let handler: EventHandler = Arc::new(move |event| {
-            keep.lock().expect("no panic while it is held").push(event);
+            sink.lock().expect("no panic while it is held").push(event);
             Box::pin(async { Ok(Value::Null) })
         });
         let queue = Queue::start(handler, clock.clone(), queue::Settings::default());
@@ -99,30 +100,30 @@ impl CheckerBench {
         Self {
             table,
             checker,
-            tap,
+            recorder,
             queue,
             published,
         }
     }
 
-    /// The next day's check, from its claim to its end.
-    pub(super) fn check(&self, runtime: &Runtime, others: &Runtime) -> MeasuredCheck {
+    /// Runs the next day's check, from its claim to its end.
+    pub(super) fn check(&self, runtime: &Runtime, background: &Runtime) -> MeasuredCheck {
         let (clock, checker) = (&self.table.clock, &self.checker);
         let (tenant, entity) = (&self.table.tenant, &self.table.entity.id);
         clock.set(clock.now() + DAY);
-        let seen = runtime.block_on(checker.store.entity(tenant, entity));
-        let at = CheckRef {
+        let current = runtime.block_on(checker.store.entity(tenant, entity));
+        let reference = CheckRef {
             workspace_id: tenant.workspace().clone(),
             entity_id: entity.clone(),
-            check: seen.expect("a table").expect("an entity").check_seq.next(),
+            check: current.expect("a table").expect("an entity").check_seq.next(),
         };
-        let number = at.check;
-        let wanted = runtime.block_on(checker.bus.publish(&[CheckEvent::CheckWanted(at)]));
-        wanted.expect("a bus");
+        let number = reference.check;
+        let published = runtime.block_on(checker.bus.publish(&[CheckEvent::CheckWanted(reference)]));
+        published.expect("a bus");
         let (mut start, mut shards, mut finish) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
         let mut messages = 0;
         loop {
-            others.block_on(self.queue.wait_until_idle());
+            background.block_on(self.queue.wait_until_idle());
             let batches = std::mem::take(&mut *self.published.lock().expect("no panic while it is held"));
             if batches.is_empty() {
                 break;
@@ -130,9 +131,9 @@ impl CheckerBench {
             messages += batches.len();
             for batch in batches {
                 match self.step(runtime, batch) {
-                    (CheckEvent::ShardReady(..), took) => shards += took,
-                    (CheckEvent::CheckAnswered(_), took) => finish += took,
-                    (_, took) => start += took,
+                    (CheckEvent::ShardReady(..), cpu) => shards += cpu,
+                    (CheckEvent::CheckAnswered(_), cpu) => finish += cpu,
+                    (_, cpu) => start += cpu,
                 }
             }
         }
@@ -149,7 +150,7 @@ impl CheckerBench {
             )
         });
         assert_eq!(plan.brands.len(), KNOWN, "every brand is known");
-        // As they were asked.
+        // In the order in which the questions were asked.
         responses.sort_by_key(|response| (response.model, response.prompt));
         MeasuredCheck {
             check: number,
@@ -162,13 +163,13 @@ impl CheckerBench {
         }
     }
 
-    /// Handles an event, and gives it with the CPU time that this thread took.
+    /// Handles an event. Returns it with the CPU time that this thread used.
     fn step(&self, runtime: &Runtime, batch: Value) -> (CheckEvent, Duration) {
         let body = batch["Records"][0]["body"].as_str().unwrap_or_default();
         let event = CheckEvent::from_envelope(body).expect("an event of a check");
-        let (result, took) = cpu::of(|| runtime.block_on(self.checker.handle(batch, NEVER)));
-        let failures = result.expect("a step is taken")["batchItemFailures"].take();
+        let (result, cpu) = cpu::measure(|| runtime.block_on(self.checker.handle(batch, NEVER)));
+        let failures = result.expect("the event is handled")["batchItemFailures"].take();
         assert_eq!(failures, Value::Array(Vec::new()), "{event:?}");
-        (event, took)
+        (event, cpu)
     }
 }

@@ -16,12 +16,12 @@ use uuid::Uuid;
 use super::super::cpu;
 use super::checker_bench::{CheckerBench, MeasuredCheck};
 
-/// Questions that a shard asks at once.
+/// The number of questions that a shard asks concurrently.
 const CONCURRENT_QUESTIONS: usize = 8;
-/// The check that answers are recorded for once more: another than any that was claimed.
-const AGAIN: u32 = 1_000_000;
+/// The offset of the checks for which answers are recorded again. No check that was claimed has such a number.
+const REPEATED_CHECK_OFFSET: u32 = 1_000_000;
 
-/// CPU times for all answers of a check.
+/// The CPU times of parts of a check, each for all answers.
 pub(crate) struct Parts {
     pub(crate) ask: Duration,
     pub(crate) find: Duration,
@@ -30,11 +30,11 @@ pub(crate) struct Parts {
 }
 
 impl CheckerBench {
-    /// Asks the check's questions again, matches the answers again, records and folds them again.
+    /// Repeats the parts of a check: asks its questions, matches the answers, records them and folds them.
     pub(super) fn parts(&self, runtime: &Runtime, check: &MeasuredCheck) -> Parts {
         let (answers, ask) = self.ask(runtime, check);
         let names = check.plan.brand_names();
-        let ((), find) = cpu::of(|| {
+        let ((), find) = cpu::measure(|| {
             for shard in answers.chunks(MAX_PROMPTS_PER_SHARD) {
                 let matcher = Matcher::new(&names);
                 for answer in shard {
@@ -47,7 +47,7 @@ impl CheckerBench {
             ..response.clone()
         };
         let responses: Vec<Response> = check.responses.iter().zip(&answers).map(with_text).collect();
-        let (_, fold) = cpu::of(|| std::hint::black_box(encode_check(&check.responses)));
+        let (_, fold) = cpu::measure(|| std::hint::black_box(encode_check(&check.responses)));
         Parts {
             ask,
             find,
@@ -77,8 +77,8 @@ impl CheckerBench {
             .collect();
         let asked = futures::stream::iter(&questions).map(|question| provider.ask(question));
         let asked = asked.buffered(CONCURRENT_QUESTIONS).try_collect();
-        let (answers, took) = cpu::of(|| runtime.block_on(asked));
-        (answers.expect("every question is answered"), took)
+        let (answers, cpu) = cpu::measure(|| runtime.block_on(asked));
+        (answers.expect("every question is answered"), cpu)
     }
 
     fn record(&self, runtime: &Runtime, check: &MeasuredCheck, responses: &[Response]) -> Duration {
@@ -90,7 +90,7 @@ impl CheckerBench {
             .zip(responses.chunks(MAX_PROMPTS_PER_SHARD))
         {
             let key = ShardKey {
-                check: CheckNumber::new(AGAIN + check.check.get()),
+                check: CheckNumber::new(REPEATED_CHECK_OFFSET + check.check.get()),
                 shard,
             };
             let (id, until) = (&table.entity.id, now + LEASE);
@@ -100,7 +100,7 @@ impl CheckerBench {
                 .chunks(MAX_ANSWERS_PER_WRITE)
                 .map(<[Response]>::to_vec)
                 .collect();
-            let (_, took) = cpu::of(|| {
+            let (_, cpu) = cpu::measure(|| {
                 runtime.block_on(async {
                     for batch in batches {
                         let recorded = store.record_answers(&lease, now.day(), batch).await;
@@ -108,7 +108,7 @@ impl CheckerBench {
                     }
                 });
             });
-            sum += took;
+            sum += cpu;
         }
         sum
     }

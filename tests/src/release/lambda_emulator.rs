@@ -16,23 +16,23 @@ use tokio::sync::Mutex;
 use super::built_functions::Release;
 use super::process::command;
 
-/// How long the emulator may take to listen.
-const START: Duration = Duration::from_secs(30);
+/// The maximum time until the emulator listens.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A running emulator with its function. Both end when this is dropped.
-pub struct Rie {
+/// A running runtime interface emulator (RIE) with its function. Both end when this is dropped.
+pub struct LambdaEmulator {
     url: String,
     client: Client,
     /// Serializes the events, because a second concurrent event kills the emulator.
-    turn: Mutex<()>,
+    invocation: Mutex<()>,
     _child: Child,
 }
 
-impl Rie {
+impl LambdaEmulator {
     /// Starts the emulator. The function's process starts with its first event.
     pub async fn start(release: &Release, function: &str, variables: &[(String, String)]) -> Arc<Self> {
         let (invoke, runtime) = (free_port(), free_port());
-        let child = command(&release.rie, function, variables)
+        let child = command(&release.emulator, function, variables)
             .args([
                 "--runtime-interface-emulator-address",
                 &format!("127.0.0.1:{invoke}"),
@@ -41,7 +41,7 @@ impl Rie {
             .arg(release.bootstrap(function))
             .spawn()
             .expect("aws-lambda-rie starts");
-        let deadline = Instant::now() + START;
+        let deadline = Instant::now() + START_TIMEOUT;
         while TcpStream::connect(("127.0.0.1", invoke)).await.is_err() {
             assert!(Instant::now() < deadline, "aws-lambda-rie listens");
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -49,14 +49,14 @@ impl Rie {
         Arc::new(Self {
             url: format!("http://127.0.0.1:{invoke}/2015-03-31/functions/function/invocations"),
             client: Client::builder().no_proxy().build().expect("a client"),
-            turn: Mutex::default(),
+            invocation: Mutex::default(),
             _child: child,
         })
     }
 
     /// Invokes the function and returns its response. `Err` is the function's error.
     pub async fn invoke(&self, event: &Value) -> Result<Value, String> {
-        let _turn = self.turn.lock().await;
+        let _guard = self.invocation.lock().await;
         let response = self.client.post(&self.url).body(event.to_string()).send().await;
         let text = match response {
             Ok(response) => response.text().await,
@@ -73,28 +73,28 @@ impl Rie {
         Ok(result)
     }
 
-    /// The function as a handler of the gateway.
+    /// Returns the function as a handler of the gateway.
     pub fn behind_gateway(self: Arc<Self>) -> ApiHandler {
         Arc::new(move |event| {
-            let rie = self.clone();
+            let emulator = self.clone();
             async move {
-                let result = rie.invoke(&event).await;
+                let result = emulator.invoke(&event).await;
                 result.unwrap_or_else(|error| gateway::failed(&error))
             }
             .boxed()
         })
     }
 
-    /// The function as a handler of the queue and the schedule.
+    /// Returns the function as a handler of the queue and the schedule.
     pub fn behind_queue(self: Arc<Self>) -> EventHandler {
         Arc::new(move |event| {
-            let rie = self.clone();
-            async move { rie.invoke(&event).await }.boxed()
+            let emulator = self.clone();
+            async move { emulator.invoke(&event).await }.boxed()
         })
     }
 }
 
-/// A port that was free a moment ago. The emulator cannot choose one itself.
+/// Returns a port that was free a moment ago. The emulator cannot choose one itself.
 fn free_port() -> u16 {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     listener.local_addr().expect("an address").port()
