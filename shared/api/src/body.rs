@@ -215,9 +215,9 @@ impl<'de> Visitor<'de> for StrictVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut fields = Map::new();
-        let mut seen = BTreeSet::new();
+        let mut keys = BTreeSet::new();
         while let Some((key, Strict(value))) = map.next_entry::<String, Strict>()? {
-            if !seen.insert(key.clone()) {
+            if !keys.insert(key.clone()) {
                 return Err(serde::de::Error::custom(DUPLICATE));
             }
             fields.insert(key, value);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_that_is_no_json_object_is_refused() {
+    fn a_body_that_is_not_a_json_object_is_refused() {
         assert_eq!(error(""), "body must be a JSON object");
         assert_eq!(error("[1]"), "body must be a JSON object");
         assert!(error("{").starts_with("body must be valid JSON: line 1"));
@@ -244,13 +244,13 @@ mod tests {
     }
 
     #[test]
-    fn a_key_twice_is_refused_at_any_depth() {
+    fn a_duplicate_key_is_refused_at_any_depth() {
         assert!(error(r#"{"a":1,"a":1}"#).contains("key twice"));
         assert!(error(r#"{"x":[{"a":1,"b":2,"a":3}]}"#).contains("key twice"));
     }
 
     #[test]
-    fn a_whole_number_is_one_of_its_range() {
+    fn a_whole_number_must_be_in_its_range() {
         let hours = |json: &str| {
             let fields = JsonBody::parse(format!(r#"{{"hours":{json}}}"#).as_bytes()).unwrap();
             fields

@@ -18,13 +18,13 @@ const UNAVAILABLE_RETRY: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub struct ApiError {
     status: StatusCode,
-    /// Shown to the client.
+    /// The message that is shown to the client.
     message: String,
     /// The cause, which is only logged.
     internal: Option<String>,
     /// The time after which the client can retry.
     retry_after: Option<Duration>,
-    /// The methods that the path has, if it lacks the request's method.
+    /// The methods of the path, if it does not have the request's method.
     pub(crate) allow: Option<String>,
 }
 
@@ -39,27 +39,27 @@ impl ApiError {
         }
     }
 
-    /// 400: invalid input. The message names the field and the rule.
+    /// Creates a 400 for invalid input. The message names the field and the rule.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// 401: the API key is missing, unknown or deactivated.
+    /// Creates a 401 for an API key that is missing, unknown or deactivated.
     pub fn unauthorized(message: &str) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, message)
     }
 
-    /// 403: the workspace's plan, credits or limits do not allow the request.
+    /// Creates a 403 for a request that the workspace's plan, credits or limits do not allow.
     pub fn forbidden(message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, message)
     }
 
-    /// 404: `what` does not exist, or belongs to another workspace.
+    /// Creates a 404 for an item that does not exist or belongs to another workspace. `what` names the kind of item.
     pub fn not_found(what: &str) -> Self {
         Self::new(StatusCode::NOT_FOUND, format!("{what} not found"))
     }
 
-    /// 405: the path exists, but not with this method. `allow` lists its methods, separated by commas.
+    /// Creates a 405 for a path that does not have the method. `allow` lists the path's methods, separated by commas.
     pub fn method_not_allowed(allow: String) -> Self {
         Self {
             allow: Some(allow),
@@ -67,12 +67,12 @@ impl ApiError {
         }
     }
 
-    /// 409: the request conflicts with the state of what it addresses.
+    /// Creates a 409 for a request that conflicts with the current state.
     pub fn conflict(message: impl Into<String>) -> Self {
         Self::new(StatusCode::CONFLICT, message)
     }
 
-    /// 413: the body is larger than `max` bytes.
+    /// Creates a 413 for a body that is larger than `max` bytes.
     pub fn too_large(max: usize) -> Self {
         Self::new(
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -80,7 +80,7 @@ impl ApiError {
         )
     }
 
-    /// 429: a rate limit is exceeded. `retry_after` is the time until its next window.
+    /// Creates a 429 for an exceeded rate limit. `retry_after` is the time until the limit's next window.
     pub fn too_many(message: impl Into<String>, retry_after: Duration) -> Self {
         Self {
             retry_after: Some(retry_after),
@@ -88,7 +88,7 @@ impl ApiError {
         }
     }
 
-    /// 503: a later retry can succeed. `internal` is only logged.
+    /// Creates a 503 for a failure after which a retry can succeed. `internal` is only logged.
     pub fn unavailable(message: impl Into<String>, internal: impl std::fmt::Display) -> Self {
         Self {
             internal: Some(internal.to_string()),
@@ -97,12 +97,12 @@ impl ApiError {
         }
     }
 
-    /// 503: the table is unavailable or too slow.
+    /// Creates a 503 for a table that is unavailable or too slow.
     pub(crate) fn temporarily_unavailable(internal: impl std::fmt::Display) -> Self {
         Self::unavailable("The service is temporarily unavailable", internal)
     }
 
-    /// 500: the message is fixed, and the cause is only logged.
+    /// Creates a 500 with a fixed message. The cause is only logged.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         Self {
             internal: Some(cause.to_string()),

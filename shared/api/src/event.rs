@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_usual_event_stays_as_it_is() {
+    fn a_usual_event_is_unchanged() {
         let mut usual = event("/v1/a b", "a=%22b%22&c=d+e%2C,f&&x[]=ü");
         usual["body"] = json!("/wA=");
         usual["isBase64Encoded"] = json!(true);
@@ -110,13 +110,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_uri_does_not_hold_is_escaped_in_the_query() {
+    fn bytes_that_a_uri_cannot_contain_are_escaped_in_the_query() {
         let hostile = request(&event("/v1", "a=\"<b>\"&c=\u{0} \u{7f}#d"));
         assert_eq!(hostile.uri().query(), Some("a=%22%3Cb%3E%22&c=%00%20%7F%23d"));
     }
 
     #[test]
-    fn a_body_that_is_no_base64_is_text() {
+    fn a_body_that_is_not_base64_is_text() {
         let mut broken = event("/v1", "");
         broken["isBase64Encoded"] = json!(true);
         for body in ["#", "a", "YQ", "é", "{\"name\": \"a\"}"] {
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_or_scheme_that_is_none_is_left_out() {
+    fn an_invalid_host_or_scheme_is_removed() {
         for host in ["", "{", "a b", "a/b", "a?b", "[", "a:b", ":1", "a:99999", "<>"] {
             for scheme in ["", "http", "a b", "javascript", "://"] {
                 let mut odd = event("/v1", "a=b");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_for_a_uri_is_no_path() {
+    fn a_path_and_query_that_are_too_long_for_a_uri_are_removed() {
         for (path, query) in [
             ("/".repeat(70_000), String::new()),
             ("/v1".to_owned(), "\"".repeat(30_000)),
@@ -157,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_request_is_made_of_every_event(
+        fn every_event_becomes_a_request(
             path in any::<String>(), query in any::<String>(), host in "[ -~]{0,12}", scheme in "[ -~]{0,6}",
             body in any::<String>(), is_base64 in any::<bool>(),
         ) {

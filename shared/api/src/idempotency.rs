@@ -9,7 +9,7 @@ use crate::{ApiError, ApiResponse, JsonBody, Method, Route};
 
 const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// Returns what identifies the request when it is repeated: its method, path, idempotency key and body.
+/// Returns the values that identify a repetition of the request: its method, path, idempotency key and body.
 ///
 /// Returns `None` without an idempotency key, for other methods than POST, and if the body is not a JSON object: the handler
 /// refuses such a body, so no response is recorded. Returns 400 if the key is empty or too long.

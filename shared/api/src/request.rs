@@ -16,7 +16,7 @@ pub struct ApiRequest<S> {
     /// The query parameters, not validated.
     pub query: QueryParameters,
     pub(crate) body: Vec<u8>,
-    /// What identifies a repetition of the request, if it is a POST with an `Idempotency-Key`.
+    /// The values that identify a repetition of the request, if it is a POST with an `Idempotency-Key`.
     pub(crate) idempotency: Option<IdempotentRequest>,
 }
 

@@ -40,7 +40,7 @@ impl Method {
 pub type Handler<S> =
     fn(ApiRequest<S>) -> Pin<Box<dyn Future<Output = Result<ApiResponse, ApiError>> + Send>>;
 
-/// One endpoint. `path` excludes the version prefix [`BASE_PATH`](crate::BASE_PATH).
+/// An endpoint. `path` excludes the version prefix [`BASE_PATH`](crate::BASE_PATH).
 pub struct Route<S> {
     pub method: Method,
     pub path: &'static str,

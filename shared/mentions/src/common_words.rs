@@ -1,4 +1,4 @@
-//! A list of common English words. It tells a brand's name from the common noun that it is made of.
+//! A list of common English words. It distinguishes a brand's name from the common words that the name consists of.
 
 /// One word per line, sorted by byte. See `common_words.copyright.txt` for the source and the licence.
 static WORD_LIST: &str = include_str!("common_words.txt");

@@ -1,4 +1,4 @@
-//! Folds text: texts that look the same to a reader become the same bytes.
+//! Folds text. Texts that look equal to a reader become equal bytes.
 //!
 //! Folding applies compatibility decomposition and case folding, removes accents from Latin, Greek and Cyrillic letters,
 //! and unifies quotation marks and hyphens. It removes separators between words and keeps them as flags of the next
@@ -30,7 +30,7 @@ pub(crate) const NOTE_MARK: u8 = 8;
 pub(crate) const BRAND_NAME: u8 = 16;
 /// Flag: a zero-width space precedes the character. It may separate words or be a mere line-break opportunity.
 pub(crate) const ZERO_WIDTH_SPACED: u8 = 32;
-/// The flags of separators that a reader sees.
+/// The flags of visible separators.
 pub(crate) const GAP: u8 = SPACED | HYPHENED | LINE_BROKEN;
 
 /// A folded text without separators.

@@ -10,8 +10,8 @@
 //! 2. `fold` normalizes that text, so that case, accents, character widths, quotation marks and word separators make no
 //!    difference.
 //! 3. `matcher` searches the folded text for all spellings of all brands (`spelling`) with one automaton.
-//! 4. `word_boundary` drops occurrences that are parts of other words (`script` classifies characters), and tells a name
-//!    from the common words that it is made of (`common_words`).
+//! 4. `word_boundary` drops occurrences that are parts of other words (`script` classifies characters), and
+//!    distinguishes a name from the common words that it consists of (`common_words`).
 //! 5. `matcher` drops names that are parts of a longer name.
 //! 6. `absence` drops names in clauses that say that nothing was found about the brand.
 //! 7. `matcher` reports each brand's first mention, or the reason why none of its occurrences counts (`mention`).

@@ -15,7 +15,7 @@ use crate::word_boundary::{Text, Usage, is_domain_at, name_usage_at};
 /// The number of bytes of an answer that are searched. Models write much less.
 const MAX_BYTES: usize = 4 << 20;
 
-/// A set of brands to look for. Create it once per set and use it for all answers.
+/// Finds the mentions of a set of brands. Create it once per set and use it for all answers.
 pub struct Matcher {
     spellings: Vec<Spelling>,
     /// `None` if there is nothing to search for.

@@ -6,7 +6,7 @@ use crate::common_words::is_common;
 use crate::fold::{Folded, GAP, ZERO_WIDTH_SPACED};
 use crate::script::is_word;
 
-/// The names of a brand to look for.
+/// The names of a brand that are searched for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrandNames {
     /// The workspace's ordinal for the brand.
@@ -15,7 +15,7 @@ pub struct BrandNames {
     pub name: String,
     /// Other names of the brand. Aliases without a letter or digit are ignored.
     pub aliases: Vec<String>,
-    /// The brand's full domain, such as `you.com`. The label alone (`you`) is not looked for.
+    /// The brand's full domain, such as `you.com`. The label alone (`you`) is not searched for.
     pub domain: Option<String>,
 }
 

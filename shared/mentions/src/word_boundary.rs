@@ -11,12 +11,12 @@ pub(crate) struct Text<'a> {
     pub folded: &'a Folded,
 }
 
-/// What an occurrence of a name means.
+/// The meaning of an occurrence of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Usage {
-    /// The name.
+    /// The occurrence is the name.
     Name,
-    /// The common words that the name is made of.
+    /// The occurrence means the common words that the name consists of.
     CommonWords,
 }
 
@@ -24,7 +24,7 @@ pub(crate) enum Usage {
 /// it (`C++`, `AT&T`, `R_1`).
 const MAX_SHORT_LETTERS: usize = 3;
 
-/// Returns what the occurrence of `name` at the folded bytes `start..end` means, or `None` if it is part of other words.
+/// Returns the meaning of the occurrence of `name` at the folded bytes `start..end`, or `None` if it is part of other words.
 pub(crate) fn name_usage_at(text: Text<'_>, start: usize, end: usize, name: &Name) -> Option<Usage> {
     if !starts_at_boundary(text, start, end, name) || !ends_at_boundary(text, start, end, name) {
         return None;

@@ -14,7 +14,7 @@ use crate::{AskError, ProviderSettings, error_mapping};
 /// The header that contains the API key.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum KeyHeader {
-    /// `Authorization: Bearer …`.
+    /// The key is in `Authorization: Bearer <key>`.
     Bearer,
     /// A vendor-specific header.
     Named(&'static str),

@@ -16,7 +16,7 @@ pub struct Question<'a> {
     pub model: &'a str,
     /// The text of the question, which is sent unchanged.
     pub prompt: &'a str,
-    /// The user's language: `en`, `pt-BR`.
+    /// The code of the user's language, such as `en` or `pt-BR`.
     pub language: &'a str,
     /// The user's country as an ISO 3166-1 alpha-2 code (`DE`), if any.
     pub country: Option<&'a str>,
@@ -39,11 +39,11 @@ pub struct GenerationRequest<'a> {
     pub name: &'a str,
     /// The brand's domain, if any.
     pub domain: Option<&'a str>,
-    /// What the brand offers; may be empty.
+    /// A description of what the brand offers. It may be empty.
     pub description: &'a str,
-    /// The code of the prompts' language: `pt-BR`.
+    /// The code of the prompts' language, such as `pt-BR`.
     pub language: &'a str,
-    /// The English name of the prompts' language: `Brazilian Portuguese`.
+    /// The English name of the prompts' language, such as `Brazilian Portuguese`.
     pub language_name: &'a str,
     /// The buyers' country as an ISO 3166-1 alpha-2 code, if any.
     pub country: Option<&'a str>,
@@ -53,7 +53,7 @@ pub struct GenerationRequest<'a> {
 
 /// A provider of language models. It does not retry: the caller counts attempts and waits.
 pub trait Provider: Send + Sync {
-    /// Returns the provider's name in the catalogue: `openai`.
+    /// Returns the provider's name in the catalogue, such as `openai`.
     fn name(&self) -> &'static str;
 
     /// Asks a question once. The answer contains text unless the model refused.

@@ -19,7 +19,7 @@ use crate::{AskError, Provider, ProviderSettings, error_mapping, generation};
 
 /// A provider that the service supports.
 struct KnownProvider {
-    /// The prefix of its environment variables; in lower case, its name.
+    /// The prefix of the provider's environment variables. In lower case, it is the provider's name.
     prefix: &'static str,
     construct: ProviderConstructor,
     /// Decodes a complete response body.

@@ -37,7 +37,7 @@ pub(crate) fn settings(base_url: &str) -> ProviderSettings {
     }
 }
 
-/// What the server does after it has read a request.
+/// The server's action after it has read a request.
 #[derive(Clone)]
 pub(crate) enum ServerAction {
     /// Sends these bytes and closes.

@@ -56,9 +56,9 @@ pub struct Metric {
 /// A dimension of metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
-    /// The name of the function's folder: `checker`.
+    /// The name of the function's folder, such as `checker`.
     Function,
-    /// The provider's name in the catalogue: `openai`.
+    /// The provider's name in the catalogue, such as `openai`.
     Provider,
 }
 

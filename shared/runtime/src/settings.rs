@@ -28,7 +28,7 @@ pub struct Settings {
     /// `CORS_ORIGINS`: the comma-separated origins that may call the API from a browser: `https://app.example.com`, or `*` for
     /// all.
     pub cors_origins: Vec<String>,
-    /// `METRICS_NAMESPACE`: the CloudWatch namespace of the metrics; without it, there are no metrics.
+    /// `METRICS_NAMESPACE`: the CloudWatch namespace of the metrics. Without it, there are no metrics.
     pub metrics_namespace: Option<String>,
 }
 

@@ -7,7 +7,7 @@ use super::vocabulary as words;
 /// The number of words of a clause that are read.
 const MAX_WORDS: usize = 24;
 
-/// What has been read of a clause, from the name backwards.
+/// The state of reading a clause backwards from the name.
 #[derive(Default)]
 struct ClauseReader<'a> {
     /// The token that was read last.
@@ -63,7 +63,7 @@ pub(super) fn denies_before_name(before: &[Token<'_>], after: &[Token<'_>]) -> b
     false
 }
 
-/// What a word shows about a clause.
+/// The conclusion from a word of a clause.
 enum Step {
     /// The clause may still say that nothing was found.
     Continue,

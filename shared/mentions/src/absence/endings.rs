@@ -3,7 +3,7 @@
 use super::clause::Token;
 use super::vocabulary as words;
 
-/// Recognizes `no results` or `nothing found` at the end of a clause. Only a place may follow.
+/// Recognizes `no results` or `nothing found` at the end of a clause. Only the place that was searched may follow.
 pub(super) fn says_no_results(rest: &[Token<'_>]) -> bool {
     match rest {
         [Token::Word(word), rest @ ..] if words::NOTHING.contains(word) => negation_ends(rest),
@@ -24,8 +24,8 @@ pub(super) fn says_no_results(rest: &[Token<'_>]) -> bool {
     }
 }
 
-/// Returns whether nothing that matters follows a negation. `nothing but praise` and `nothing at this price beats it` go
-/// on, `nothing in the sources` ends.
+/// Returns whether nothing that matters follows a negation. `nothing but praise` and `nothing at this price beats it`
+/// continue, `nothing in the sources` ends.
 pub(super) fn negation_ends(rest: &[Token<'_>]) -> bool {
     match rest.first() {
         Some(Token::Word("but")) => false,
@@ -36,7 +36,7 @@ pub(super) fn negation_ends(rest: &[Token<'_>]) -> bool {
     }
 }
 
-/// Returns whether the clause ends here, or only says where and that nothing was found.
+/// Returns whether the clause ends here, or only continues with words such as `found` or with the place that was searched.
 pub(super) fn clause_ends(rest: &[Token<'_>]) -> bool {
     match rest.first() {
         None | Some(Token::End | Token::Sign(',' | '—' | '-')) => true,

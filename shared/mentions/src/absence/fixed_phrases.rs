@@ -66,7 +66,7 @@ impl FixedPhrases {
                 .is_some_and(|rest| is_not_found(skip_all(rest, &self.between_words)))
     }
 
-    /// Returns whether the clause only goes on with words for information, or with other names.
+    /// Returns whether the clause only continues with words for information, or with other names.
     fn is_information_zh(&self, after: &str) -> bool {
         let mut rest = after;
         loop {

@@ -1,4 +1,4 @@
-//! The words of clauses that say that nothing was found, in folded form, in the most frequent languages of answers.
+//! The words of clauses that say that nothing was found, in folded form and in the most frequent languages of answers.
 
 /// Pronouns for nothing.
 pub(super) const NOTHING: &[&str] = &[
@@ -22,7 +22,7 @@ pub(super) const NOT: &[&str] = &[
     "inte", "ikke", "nie", "не",
 ];
 
-/// The words of [`NOT`] that the thing that was looked for may follow directly.
+/// The words of [`NOT`] that the search term may follow directly.
 pub(super) const NOT_BEFORE_NAME: &[&str] = &[
     "not", "couldn't", "didn't", "haven't", "unable", "failed", "nicht", "pas", "niet", "no", "non", "nao",
     "inte", "ikke", "nie", "не",
@@ -85,7 +85,7 @@ pub(super) const FIND: &[&str] = &[
     "знаишла", "знаидено", "menciona", "mencionan", "menzionano",
 ];
 
-/// What a brand does, or what is done to it, if a source contains it.
+/// Verbs for a brand that occurs in a source: it appears, or it is found.
 pub(super) const APPEAR: &[&str] = &[
     "find", "found", "mentioned", "appear", "located", "referenced", "surface", "finden", "gefunden",
     "erwahnt", "mentionne", "mentionnee", "trouve", "trouvee", "mencionado", "mencionada", "menciona",
@@ -198,13 +198,13 @@ pub(super) const NOT_FOUND_ENDINGS: &[&str] = &[
     "ありません", "찾을 수 없", "찾지 못", "없습니다", "bulamadım", "bulunamadı", "bulunmuyor", "yok", "नहीं मिल",
 ];
 
-/// Words that open a clause about a search: `For Acme, …`.
+/// Words that start a clause about a search, as in `For Acme, I found nothing`.
 pub(super) const TOPIC: &[&str] = &[
     "for", "about", "on", "regarding", "concerning", "zu", "uber", "sur", "pour", "sobre", "para", "su",
     "over", "voor",
 ];
 
-/// What the model calls itself.
+/// Pronouns with which the model refers to itself.
 pub(super) const FIRST_PERSON: &[&str] = &["i", "we"];
 
 /// Words that deny all brands of a list.
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_are_written_as_folding_leaves_them() {
+    fn the_words_are_in_folded_form() {
         for list in [
             NOTHING, NO, NOT, NOT_BEFORE_NAME, INFORMATION, MATCH, MENTION_VERBS, ABOUT, NAMING, PART_OF, AND, OR, PLACE_PREPOSITIONS, FIND,
             APPEAR, APPEAR_THEN_NOT, PARTICLES, RETURNED, FUNCTION_WORDS, SEARCHED, TAIL, TAIL_VERBS, TAIL_PREPOSITIONS, SOURCES, CONTAIN,

@@ -1,4 +1,4 @@
-//! Answers and names that are made to be expensive.
+//! Answers and names that are designed to be expensive.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES: usize = 128 * 1024;
 /// Linear time stays far below this limit, even unoptimized on a busy machine. Quadratic time would be minutes.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-fn in_time(what: &str, work: impl FnOnce()) {
+fn assert_in_time(what: &str, work: impl FnOnce()) {
     let start = Instant::now();
     work();
     assert!(start.elapsed() < TIME_LIMIT, "{what}: {:?}", start.elapsed());
@@ -67,7 +67,7 @@ fn a_long_hostile_answer_takes_no_more_than_linear_time() {
         "\u{200b}",
         "|-|-|\n",
     ];
-    in_time("repeated", || {
+    assert_in_time("repeated", || {
         for part in repeated {
             matcher.find(&part.repeat(MAX_ANSWER_BYTES / part.len()));
         }
@@ -75,7 +75,7 @@ fn a_long_hostile_answer_takes_no_more_than_linear_time() {
     let nested = |open: &str, inside: &str, close: &str| {
         open.repeat(10_000) + &inside.repeat(30_000) + &close.repeat(10_000)
     };
-    in_time("nested", || {
+    assert_in_time("nested", || {
         matcher.find(&nested("![", "1 ", "](x)"));
         matcher.find(&nested("[", "a ", "]"));
         matcher.find(&nested("(", "x.com ", ")"));
@@ -100,7 +100,7 @@ fn thousands_of_brands_are_distinguished() {
 
 #[test]
 fn names_that_cover_each_other_or_belong_to_many_brands_need_no_more_memory_than_the_answer() {
-    in_time("covering", || {
+    assert_in_time("covering", || {
         let brands: Vec<_> = (0..60)
             .map(|i| brand(i, &"楽".repeat(i as usize + 1), &[], None))
             .collect();
@@ -108,7 +108,7 @@ fn names_that_cover_each_other_or_belong_to_many_brands_need_no_more_memory_than
         assert_eq!(found.mentioned.iter().map(|m| m.brand).collect::<Vec<_>>(), [59]);
         assert_eq!(found.rejected.len(), 59);
     });
-    in_time("shared", || {
+    assert_in_time("shared", || {
         let brands: Vec<_> = (0..3_000).map(|i| brand(i, "Zendo", &[], None)).collect();
         let found = Matcher::new(&brands).find(&"no information on Zendo. ".repeat(5_000));
         assert_eq!(found.rejected.len(), 3_000);

@@ -13,7 +13,7 @@ fn provider(base_url: &str) -> Anthropic {
     Anthropic::new(settings(base_url), Arc::new(Http::default()))
 }
 
-/// A response that ends so and has these blocks.
+/// Returns a response with this stop reason and these blocks.
 fn response(stop_reason: &str, content: &Value) -> ServerAction {
     let body = json!({"type": "message", "model": "m-1", "stop_reason": stop_reason, "content": content,
         "usage": {"input_tokens": 10, "output_tokens": 3}});

@@ -7,11 +7,12 @@ use reqwest::header::{HeaderName, HeaderValue};
 use super::*;
 use crate::testing::damaged;
 
-/// By vendor: a status, a `retry-after` header if there is one, a body, what is to be made of them, and the reason shown.
+/// Error responses by vendor: each with a status, an optional `retry-after` header and a body, and with the expected kind
+/// and reason of the error.
 const ERRORS: &str = include_str!("../../fixtures/errors.json");
 
 /// Returns the error's kind, with its hint in seconds, such as `wait 7`.
-fn meant(error: &AskError) -> String {
+fn kind(error: &AskError) -> String {
     match error {
         AskError::Unavailable { retry_after, .. } => retry_after.map_or_else(
             || "wait".to_owned(),
@@ -24,7 +25,7 @@ fn meant(error: &AskError) -> String {
     }
 }
 
-fn of(status: u16, headers: &[(&'static str, &str)], body: &[u8]) -> AskError {
+fn error_for(status: u16, headers: &[(&'static str, &str)], body: &[u8]) -> AskError {
     let headers = headers.iter().map(|(name, value)| {
         (
             HeaderName::from_static(name),
@@ -38,7 +39,7 @@ fn of(status: u16, headers: &[(&'static str, &str)], body: &[u8]) -> AskError {
     })
 }
 
-/// Checks a vendor's rows, of which there are as many as said.
+/// Checks a vendor's error responses, of which there are `count`.
 fn check(vendor: &str, count: usize) {
     let errors: Value = serde_json::from_str(ERRORS).unwrap();
     let rows = errors[vendor].as_array().unwrap();
@@ -46,9 +47,9 @@ fn check(vendor: &str, count: usize) {
     for row in rows {
         let status = u16::try_from(row["status"].as_u64().unwrap()).unwrap();
         let after = row["retry-after"].as_str().map(|after| ("retry-after", after));
-        let error = of(status, after.as_slice(), row["body"].to_string().as_bytes());
+        let error = error_for(status, after.as_slice(), row["body"].to_string().as_bytes());
         assert_eq!(
-            (meant(&error).as_str(), error.reason()),
+            (kind(&error).as_str(), error.reason()),
             (row["meant"].as_str().unwrap(), row["reason"].as_str().unwrap()),
             "{row}"
         );
@@ -56,12 +57,12 @@ fn check(vendor: &str, count: usize) {
 }
 
 #[test]
-fn openais_errors_are_told_by_code_then_type() {
+fn openais_errors_are_classified_by_code_then_type() {
     check("openai", 16);
 }
 
 #[test]
-fn anthropics_errors_are_told_by_type_and_the_code_in_the_details() {
+fn anthropics_errors_are_classified_by_type_and_the_code_in_the_details() {
     check("anthropic", 15);
 }
 
@@ -71,7 +72,7 @@ fn geminis_errors_carry_the_hint_and_the_quota_in_the_body() {
 }
 
 #[test]
-fn perplexitys_errors_have_numbers_for_codes_and_are_told_by_type() {
+fn perplexitys_errors_have_numbers_for_codes_and_are_classified_by_type() {
     check("perplexity", 5);
 }
 
@@ -81,16 +82,16 @@ fn xais_errors_come_in_three_shapes() {
 }
 
 #[test]
-fn mistrals_errors_are_told_at_the_top_of_the_body() {
+fn mistrals_errors_are_at_the_top_level_of_the_body() {
     check("mistral", 8);
 }
 
 #[test]
-fn what_the_vendor_says_of_asking_again_counts_more_than_the_status() {
-    let of = |status, should| {
-        meant(&of(
+fn the_should_retry_header_takes_precedence_over_the_status() {
+    let kind_with = |status, should_retry| {
+        kind(&error_for(
             status,
-            &[("x-should-retry", should), ("retry-after", "4")],
+            &[("x-should-retry", should_retry), ("retry-after", "4")],
             b"{}",
         ))
     };
@@ -105,16 +106,19 @@ fn what_the_vendor_says_of_asking_again_counts_more_than_the_status() {
         (402, "quota", "quota"),
     ] {
         assert_eq!(
-            (of(status, "true").as_str(), of(status, "false").as_str()),
+            (
+                kind_with(status, "true").as_str(),
+                kind_with(status, "false").as_str()
+            ),
             (yes, no),
             "{status}"
         );
     }
-    assert_eq!(of(429, "maybe"), "wait 4");
+    assert_eq!(kind_with(429, "maybe"), "wait 4");
 }
 
 #[test]
-fn a_body_that_is_no_error_leaves_it_to_the_status() {
+fn a_body_without_an_error_is_classified_by_its_status() {
     for body in [
         "",
         "<html>",
@@ -131,7 +135,7 @@ fn a_body_that_is_no_error_leaves_it_to_the_status() {
             reason: "the rate limit is reached (429)".to_owned(),
         };
         assert_eq!(
-            of(429, &[("retry-after", "3")], body.as_bytes()),
+            error_for(429, &[("retry-after", "3")], body.as_bytes()),
             expected,
             "{body}"
         );
@@ -139,15 +143,14 @@ fn a_body_that_is_no_error_leaves_it_to_the_status() {
 }
 
 proptest! {
-    /// Whatever the body says, none of it but a plain code is shown.
     #[test]
-    fn no_body_breaks_the_reader_or_is_shown(
+    fn no_body_breaks_the_decoder_or_is_shown(
         status in 300_u16..600,
         body in damaged(r#"{"type": "error", "code": "sk-Hidden", "error": {"type": "Hidden-1 X", "code": "Hidden KEY 1",
             "status": "HIDDEN 1.", "message": "Hidden 2", "details": [{"reason": "Hidden-3", "retryDelay": "3s",
             "violations": [{"quotaId": "PerDay"}]}]}}"#),
     ) {
-        let refused = of(status, &[], &body);
+        let refused = error_for(status, &[], &body);
         let failed = error_in_body(&serde_json::from_slice(&body).unwrap_or_default());
         for shown in [format!("{refused:?}"), format!("{failed:?}")] {
             prop_assert!(!shown.to_ascii_lowercase().contains("hidden"), "{}", shown);

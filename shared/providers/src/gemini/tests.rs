@@ -23,13 +23,13 @@ fn decoded(body: &Value) -> Result<Answer, AskError> {
     decode(body.to_string().as_bytes())
 }
 
-/// A response with this text that ended so.
+/// Returns a response with this text and finish reason.
 fn response(text: &str, finish_reason: &Value) -> Value {
     json!({"candidates": [{"finishReason": finish_reason, "content": {"parts": [{"text": text}]}}]})
 }
 
 #[tokio::test]
-async fn a_question_is_asked_with_search_from_its_countrys_place() {
+async fn a_question_is_asked_with_search_and_its_countrys_coordinates() {
     let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
     provider(&server.origin).ask(&QUESTION).await.unwrap();
     let Request { line, head, body } = server.request().await;
@@ -166,7 +166,7 @@ fn a_blocked_prompt_is_refused() {
 }
 
 #[tokio::test]
-async fn silence_is_lost() {
+async fn an_answer_that_never_arrives_is_lost() {
     let server = start_server(ServerAction::Hang(Vec::new())).await;
     let mut provider = provider(&server.origin);
     provider.endpoint.answer_timeout = Duration::from_millis(100);

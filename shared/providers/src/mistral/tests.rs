@@ -19,7 +19,7 @@ fn provider(base_url: &str) -> HttpProvider {
     HttpProvider::new(MISTRAL, settings(base_url), Arc::new(Http::default()))
 }
 
-/// A conversation with one message.
+/// Returns a conversation with one message.
 fn response(content: &Value) -> Value {
     json!({"outputs": [{"type": "message.output", "model": "m-1", "content": content}]})
 }
@@ -29,7 +29,7 @@ fn decoded(body: &Value) -> Result<Answer, AskError> {
 }
 
 #[tokio::test]
-async fn a_question_is_asked_with_search_and_says_who_asks() {
+async fn a_question_is_asked_with_search_and_the_users_language_and_country() {
     let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
     provider(&server.origin).ask(&QUESTION).await.unwrap();
     let Request { line, head, body } = server.request().await;

@@ -27,9 +27,9 @@ const QUESTION: Question<'static> = Question {
     country: Some("BR"),
 };
 
-/// What one question gets from a server that does `act`, with 300 ms of patience.
-async fn ask(act: ServerAction) -> Result<Answer, AskError> {
-    let server = start_server(act).await;
+/// Asks a question of a server that performs `action`, with a timeout of 300 ms.
+async fn ask(action: ServerAction) -> Result<Answer, AskError> {
+    let server = start_server(action).await;
     let mut provider = provider(&server.origin);
     provider.endpoint.answer_timeout = Duration::from_millis(300);
     provider.ask(&QUESTION).await
@@ -65,7 +65,7 @@ async fn a_question_is_asked_with_search_from_its_country() {
 }
 
 #[tokio::test]
-async fn a_question_from_nowhere_still_names_a_location_and_needs_no_key() {
+async fn a_question_without_a_country_has_a_location_and_needs_no_key() {
     let mut server = start_server(ServerAction::respond(200, "", FIXTURE)).await;
     let mut provider = provider(&server.origin);
     provider.endpoint.settings.api_key = None;
@@ -113,7 +113,7 @@ async fn each_status_has_its_meaning() {
 }
 
 #[tokio::test]
-async fn a_busy_provider_says_when_to_come_back() {
+async fn a_busy_providers_retry_hint_is_parsed() {
     let after = |error| match error {
         AskError::Unavailable { retry_after, .. } => retry_after,
         other => panic!("{other:?}"),
@@ -131,7 +131,7 @@ async fn a_busy_provider_says_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_not_there_took_nothing() {
+async fn an_unreachable_provider_accepted_no_request() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let closed = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
@@ -149,9 +149,9 @@ async fn a_provider_that_is_not_there_took_nothing() {
 }
 
 #[tokio::test]
-async fn silence_and_half_an_answer_are_lost() {
+async fn a_missing_and_a_partial_answer_are_lost() {
     let half = b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{\"status\":".to_vec();
-    for (act, reason) in [
+    for (action, reason) in [
         (ServerAction::Hang(Vec::new()), "no answer within 0.3 s"),
         (ServerAction::Hang(half.clone()), "no answer within 0.3 s"),
         (ServerAction::Send(half), "the connection broke"),
@@ -164,7 +164,7 @@ async fn silence_and_half_an_answer_are_lost() {
         (ServerAction::respond(200, "", "[]"), "unreadable"),
         (ServerAction::respond(200, "", ""), "unreadable"),
     ] {
-        let error = ask(act).await.unwrap_err();
+        let error = ask(action).await.unwrap_err();
         assert!(
             error.was_accepted() && error.reason().contains(reason),
             "{error:?}, not {reason}"
@@ -173,7 +173,7 @@ async fn silence_and_half_an_answer_are_lost() {
 }
 
 #[tokio::test]
-async fn a_body_without_end_is_not_read_to_its_end() {
+async fn an_endless_body_is_not_read_to_its_end() {
     let mut endless = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
     endless.resize(endless.len() + MAX_BODY_BYTES + 1, b' ');
     let server = start_server(ServerAction::Hang(endless)).await;
@@ -197,7 +197,7 @@ async fn neither_key_nor_payload_nor_address_is_in_an_error() {
 }
 
 #[tokio::test]
-async fn settings_that_cannot_work_are_told_without_a_request() {
+async fn unusable_settings_are_errors_without_a_request() {
     for base_url in ["nonsense", "ftp://127.0.0.1/v1", "http://"] {
         let error = provider(base_url).ask(&QUESTION).await.unwrap_err();
         assert_eq!(
@@ -216,18 +216,18 @@ async fn settings_that_cannot_work_are_told_without_a_request() {
 
 #[test]
 fn the_address_is_openais_unless_another_is_given() {
-    let of = |base_url: Option<&str>| {
+    let url = |base_url: Option<&str>| {
         let mut provider = provider("");
         provider.endpoint.settings.base_url = base_url.map(str::to_owned);
         provider.endpoint.url("/responses").unwrap().to_string()
     };
-    assert_eq!(of(None), "https://api.openai.com/v1/responses");
+    assert_eq!(url(None), "https://api.openai.com/v1/responses");
     assert_eq!(
-        of(Some("http://127.0.0.1:1/v1/")),
+        url(Some("http://127.0.0.1:1/v1/")),
         "http://127.0.0.1:1/v1/responses"
     );
     assert_eq!(
-        of(Some("https://proxy.example/a?v=1")),
+        url(Some("https://proxy.example/a?v=1")),
         "https://proxy.example/a/responses?v=1"
     );
 }

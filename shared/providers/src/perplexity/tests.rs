@@ -24,7 +24,7 @@ fn cited(url: &str, title: Option<&str>) -> Citation {
     }
 }
 
-/// A response that searched once, with one text and whatever else is given.
+/// Returns a response with one search and one text, and with the members of `extra`.
 fn response(text: &str, extra: Value) -> Vec<u8> {
     let mut body = json!({"status": "completed", "output": [
         {"type": "search_results", "queries": ["q"], "results": [{"id": 1, "url": "https://one.example/", "title": "One"}]},
@@ -73,7 +73,7 @@ fn a_marker_cites_only_what_was_found_under_its_number() {
 }
 
 #[test]
-fn a_failure_within_a_success_is_told_by_its_code() {
+fn a_failure_in_a_successful_response_is_classified_by_its_code() {
     let error =
         |error: Value| decode(&response("", json!({"status": "failed", "error": error}))).unwrap_err();
     for code in [json!(429), json!("rate_limit_exceeded")] {

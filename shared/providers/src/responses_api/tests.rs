@@ -8,7 +8,7 @@ use crate::testing::{assert_valid, damaged};
 
 const FIXTURE: &str = include_str!("../../fixtures/openai-search.json");
 
-/// What OpenAI's dialect makes of a body.
+/// Decodes a body as OpenAI's.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
     (OPENAI.decode)(body)
 }
@@ -20,7 +20,7 @@ fn cited(url: &str, title: Option<&str>) -> Citation {
     }
 }
 
-/// A response with one text and whatever else is given.
+/// Returns a response with one text, and with the members of `extra`.
 fn response(extra: Value) -> Vec<u8> {
     let mut body = json!({"status": "completed", "output": [{"type": "message", "content": [
         {"type": "output_text", "text": "Well.", "annotations": []}]}]});
@@ -125,7 +125,7 @@ fn a_refusal_and_a_filtered_answer_are_refused() {
 }
 
 #[test]
-fn an_answer_without_text_is_given_up() {
+fn an_answer_without_text_is_an_error() {
     let blank = json!([{"type": "message", "content": [{"type": "output_text", "text": " \n"}]}]);
     for output in [json!([]), json!(null), json!({}), blank] {
         for status in ["completed", "incomplete"] {
@@ -152,7 +152,7 @@ fn an_answer_that_is_not_finished_is_lost() {
 }
 
 #[test]
-fn a_failure_is_told_by_its_code() {
+fn a_failure_is_classified_by_its_code() {
     let error =
         |code: &str| decode(&response(json!({"status": "failed", "error": {"code": code}}))).unwrap_err();
     assert!(matches!(error("server_error"), AskError::AnswerLost { .. }));
@@ -181,7 +181,7 @@ fn an_answer_from_memory_is_not_searched() {
 }
 
 #[test]
-fn a_search_whose_query_is_not_told_is_still_a_search() {
+fn a_search_without_a_query_is_still_a_search() {
     let message = json!({"type": "message", "content": [{"type": "output_text", "text": "x"}]});
     for call in [
         json!({"type": "web_search_call", "status": "completed"}),

@@ -15,13 +15,14 @@ fn port(server: &TestServer) -> String {
     server.origin.rsplit(':').next().unwrap().to_owned()
 }
 
-/// What the extension says when the secret's text is this.
-fn holds(text: &str) -> ServerAction {
+/// Returns the extension's response for a secret with this text.
+fn secret_response(text: &str) -> ServerAction {
     let reply = json!({"ARN": ID, "Name": "keys", "SecretString": text, "VersionStages": ["AWSCURRENT"]});
     ServerAction::respond(200, "", &reply.to_string())
 }
 
-fn starting() -> ServerAction {
+/// Returns the extension's response while it is starting.
+fn starting_response() -> ServerAction {
     ServerAction::respond(400, "", "not ready to serve traffic, please wait")
 }
 
@@ -46,7 +47,7 @@ async fn ask(providers: &Providers) -> Result<String, AskError> {
 async fn a_question_is_asked_with_the_key_and_the_address_in_the_secret() {
     let mut vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let text = json!({"OPENAI_API_KEY": "sk-1\n", "OPENAI_BASE_URL": vendor.origin, "OTHER": "x"});
-    let mut extension = start_server(holds(&text.to_string())).await;
+    let mut extension = start_server(secret_response(&text.to_string())).await;
     assert_eq!(ask(&providers(&port(&extension), &[])).await, Ok("Hi".to_owned()));
 
     let read = extension.requests.recv().await.unwrap();
@@ -67,14 +68,14 @@ async fn a_question_is_asked_with_the_key_and_the_address_in_the_secret() {
 }
 
 #[tokio::test]
-async fn what_the_environment_says_counts_and_a_whole_account_there_needs_no_secret() {
+async fn environment_variables_take_precedence_and_a_key_among_them_needs_no_secret() {
     let mut vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let text = json!({"OPENAI_API_KEY": "sk-secret", "OPENAI_BASE_URL": "http://127.0.0.1:1"});
-    let mut extension = start_server(holds(&text.to_string())).await;
+    let mut extension = start_server(secret_response(&text.to_string())).await;
     let origin = vendor.origin.clone();
     let address = ("OPENAI_BASE_URL", origin.as_str());
-    let asked = providers(&port(&extension), &[address, ("OPENAI_API_KEY", "sk-given")]);
-    ask(&asked).await.unwrap();
+    let with_key = providers(&port(&extension), &[address, ("OPENAI_API_KEY", "sk-given")]);
+    ask(&with_key).await.unwrap();
     assert!(extension.requests.try_recv().is_err());
     assert!(vendor.request().await.head.contains("bearer sk-given"));
 
@@ -86,28 +87,29 @@ async fn what_the_environment_says_counts_and_a_whole_account_there_needs_no_sec
 #[tokio::test]
 async fn a_key_that_was_changed_in_the_secret_is_used_for_the_next_question() {
     let mut vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
-    let keys = ["old", "new"]
-        .map(|key| holds(&json!({"OPENAI_API_KEY": key, "OPENAI_BASE_URL": vendor.origin}).to_string()));
+    let keys = ["old", "new"].map(|key| {
+        secret_response(&json!({"OPENAI_API_KEY": key, "OPENAI_BASE_URL": vendor.origin}).to_string())
+    });
     let extension = start_server_with(keys.into()).await;
-    let asked = providers(&port(&extension), &[]);
+    let providers = providers(&port(&extension), &[]);
     for key in ["old", "new"] {
-        ask(&asked).await.unwrap();
+        ask(&providers).await.unwrap();
         assert!(vendor.request().await.head.contains(&format!("bearer {key}\r\n")));
     }
 }
 
 #[tokio::test]
-async fn an_extension_that_is_starting_or_in_trouble_is_asked_again() {
+async fn requests_to_an_extension_that_is_starting_or_failing_are_retried() {
     let vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let text = json!({"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": vendor.origin}).to_string();
-    let trouble = [
-        starting(),
-        starting(),
+    let responses = [
+        starting_response(),
+        starting_response(),
         ServerAction::respond(500, "", "busy"),
         ServerAction::Send(Vec::new()),
-        holds(&text),
+        secret_response(&text),
     ];
-    let mut extension = start_server_with(trouble.into()).await;
+    let mut extension = start_server_with(responses.into()).await;
     ask(&providers(&port(&extension), &[])).await.unwrap();
     for _ in 0..5 {
         assert!(extension.requests.try_recv().is_ok());
@@ -115,19 +117,19 @@ async fn an_extension_that_is_starting_or_in_trouble_is_asked_again() {
 }
 
 #[tokio::test]
-async fn an_extension_that_never_comes_is_a_wait_after_five_seconds() {
+async fn an_extension_that_never_starts_is_unavailable_after_five_seconds() {
     let started = Instant::now();
-    let extension = start_server(starting()).await;
-    let (never, gone) = (providers(&port(&extension), &[]), providers("1", &[]));
-    let (never, gone) = tokio::join!(ask(&never), ask(&gone));
+    let extension = start_server(starting_response()).await;
+    let (starting, unreachable) = (providers(&port(&extension), &[]), providers("1", &[]));
+    let (starting, unreachable) = tokio::join!(ask(&starting), ask(&unreachable));
     let wait = Err(AskError::unavailable("the providers' keys cannot be had"));
-    assert_eq!((&never, &gone), (&wait, &wait));
-    let took = started.elapsed();
-    assert!(took >= TIMEOUT && took < TIMEOUT * 2, "{took:?}");
+    assert_eq!((&starting, &unreachable), (&wait, &wait));
+    let elapsed = started.elapsed();
+    assert!(elapsed >= TIMEOUT && elapsed < TIMEOUT * 2, "{elapsed:?}");
 }
 
 #[tokio::test]
-async fn a_refusal_and_settings_that_cannot_work_end_at_once() {
+async fn a_refusal_and_unusable_settings_are_not_retried() {
     let denied = r#"{"__type": "AccessDeniedException", "message": "token-1 may not"}"#;
     let mut extension = start_server(ServerAction::respond(400, "", denied)).await;
     let refused = ask(&providers(&port(&extension), &[])).await;
@@ -150,15 +152,18 @@ async fn a_secret_without_the_key_or_without_json_is_a_bad_key_and_is_not_shown(
         r#"["sk-hidden"]"#,
         r#"{"OPENAI_API_KEY": {"sk-hidden": 1}}"#,
     ] {
-        let extension = start_server(holds(text)).await;
-        let asked = providers(&port(&extension), &[]);
-        let openai = asked.get("openai").unwrap();
+        let extension = start_server(secret_response(text)).await;
+        let providers = providers(&port(&extension), &[]);
+        let openai = providers.get("openai").unwrap();
         for error in [
             openai.ask(&QUESTION).await.unwrap_err(),
             openai.generate_prompts(&GENERATION_REQUEST).await.unwrap_err(),
         ] {
             assert!(matches!(error, AskError::InvalidKey { .. }), "{text}: {error:?}");
-            assert!(!format!("{error:?} {asked:?}").contains("hidden"), "{error:?}");
+            assert!(
+                !format!("{error:?} {providers:?}").contains("hidden"),
+                "{error:?}"
+            );
         }
     }
 }

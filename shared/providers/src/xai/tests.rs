@@ -17,7 +17,7 @@ fn provider(base_url: &str) -> HttpProvider {
     HttpProvider::new(XAI, settings(base_url), Arc::new(Http::default()))
 }
 
-/// What is read of a response with these searches before its text.
+/// Decodes a response with one text after the items of `output`.
 fn decoded(mut output: Vec<Value>, usage: &Value) -> Answer {
     output.push(json!({"type": "message", "content": [{"type": "output_text", "text": "Well."}]}));
     decode(
@@ -61,7 +61,7 @@ fn a_response_is_decoded_to_the_byte() {
 }
 
 #[test]
-fn a_search_is_told_apart_from_a_page_that_is_opened() {
+fn a_search_is_distinguished_from_a_page_that_is_opened() {
     let searched = |call: Value| decoded(vec![call], &json!({})).searched;
     for call in [
         json!({"type": "web_search_call", "name": "web_search", "arguments": "{\"query\":\"q\"}"}),

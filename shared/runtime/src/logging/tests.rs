@@ -6,11 +6,11 @@ use tracing::subscriber::with_default;
 use super::subscriber;
 use crate::metrics::{LATENCY, METRICS, OVERDUE_CHECKS, RATE_LIMITS, REQUESTS, count};
 
-/// What is written while `work` runs.
+/// Returns the lines that are written while `work` runs.
 fn lines(level: &str, namespace: Option<&str>, work: impl FnOnce()) -> Vec<Value> {
     let lines = Arc::<Mutex<Vec<String>>>::default();
-    let kept = lines.clone();
-    let write = move |line: &str| kept.lock().unwrap().push(line.to_owned());
+    let sink = lines.clone();
+    let write = move |line: &str| sink.lock().unwrap().push(line.to_owned());
     with_default(subscriber(Some(level), namespace, write), work);
     let lines = lines.lock().unwrap();
     let lines = lines.iter().map(|line| {
