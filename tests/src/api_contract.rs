@@ -30,7 +30,7 @@ const NOT_DESCRIBED: &str = "this status is not in the document";
 /// The OpenAPI document with its schemas compiled.
 pub struct ApiContract {
     document: Value,
-    /// By method and path.
+    /// The operations by method and path.
     operations: HashMap<(String, String), Operation>,
     unknown_path: DescribedResponse,
     unknown_method: DescribedResponse,

@@ -1,4 +1,4 @@
-//! `check run`
+//! Runs the command `check run`.
 
 use clap::Subcommand;
 use domain::id::EntityId;
@@ -44,16 +44,16 @@ async fn run_check(workspace: &str, entity: &str, at: &Connection<'_>) -> Result
     if !store.has_active_prompt(&tenant, &entity.id).await? {
         return Err(AdminError::Refused("the entity has no active prompt"));
     }
-    let wanted = CheckRef {
+    let check = CheckRef {
         workspace_id: workspace.id,
         entity_id: entity.id,
         check: entity.check_seq.next(),
     };
-    bus.publish(&[CheckEvent::CheckWanted(wanted.clone())]).await?;
+    bus.publish(&[CheckEvent::CheckWanted(check.clone())]).await?;
     Ok(json!({
-        "workspaceId": wanted.workspace_id.as_str(),
-        "entityId": wanted.entity_id.as_str(),
-        "check": wanted.check,
+        "workspaceId": check.workspace_id.as_str(),
+        "entityId": check.entity_id.as_str(),
+        "check": check.check,
         "requested": true,
     }))
 }

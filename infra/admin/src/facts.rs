@@ -1,4 +1,4 @@
-//! `facts show`, `facts rebuild`
+//! Runs the commands `facts show` and `facts rebuild`.
 
 use clap::{Args, Subcommand};
 use domain::check::Response;

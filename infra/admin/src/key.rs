@@ -1,4 +1,4 @@
-//! `key create`, `key list`, `key revoke`
+//! Runs the commands `key create`, `key list` and `key revoke`.
 
 use clap::Subcommand;
 use domain::id::KeyId;

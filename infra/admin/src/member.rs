@@ -1,4 +1,4 @@
-//! `member add`, `member list`, `member remove`
+//! Runs the commands `member add`, `member list` and `member remove`.
 
 use clap::Subcommand;
 use domain::error::InvalidField;

@@ -1,4 +1,4 @@
-//! `model list`
+//! Runs the command `model list`.
 
 use clap::Subcommand;
 use domain::catalogue::Catalogue;

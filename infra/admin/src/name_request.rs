@@ -1,4 +1,4 @@
-//! `name-request list`, `name-request approve`, `name-request reject`
+//! Runs the commands `name-request list`, `name-request approve` and `name-request reject`.
 
 use clap::{Args, Subcommand};
 use domain::id::EntityId;

@@ -1,4 +1,4 @@
-//! `workspace create`, `workspace show`, `workspace set-limits`
+//! Runs the commands `workspace create`, `workspace show` and `workspace set-limits`.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};

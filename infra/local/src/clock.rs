@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn far_ends_of_time_do_not_overflow() {
+    fn extreme_instants_do_not_overflow() {
         set_real(i64::MIN);
         let clock = clock(i64::MAX, u32::MAX);
         set_real(i64::MAX);

@@ -18,7 +18,7 @@ pub(crate) struct DataDir(PathBuf);
 pub(crate) struct DemoState {
     pub(crate) workspace_id: WorkspaceId,
     pub(crate) api_key: String,
-    /// Whether its history is complete.
+    /// Whether the workspace's history is complete.
     pub(crate) is_complete: bool,
 }
 
@@ -56,7 +56,7 @@ impl DataDir {
         self.replace("demo.json", &serde_json::to_string(demo)?)
     }
 
-    /// Replaces a file atomically. After a crash, either the old content or the new one is there.
+    /// Replaces a file atomically. After a crash, the file has either the old content or the new one.
     fn replace(&self, name: &str, content: &str) -> io::Result<()> {
         let new = self.0.join(format!("{name}.new"));
         std::fs::write(&new, content)?;

@@ -1,11 +1,11 @@
-//! Why the host cannot start.
+//! The errors of starting the host.
 
 use domain::catalogue::BadCatalogue;
 use runtime::InvalidSetting;
 use store::{StoreError, WriteError};
 use thiserror::Error;
 
-/// Why the host cannot start.
+/// The reason why the host cannot start.
 #[derive(Debug, Error)]
 pub enum HostError {
     #[error("{0}")]

@@ -1,4 +1,4 @@
-//! `/entities/actions` and the paths below it.
+//! Describes the operations of `/entities/actions` and the paths below it.
 
 use ::actions::create_task::CreateTaskResponse;
 use ::actions::list::ListActionsResponse;

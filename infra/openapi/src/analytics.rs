@@ -1,4 +1,4 @@
-//! `/trends`, `/entities/citations`, `/entities/competitors`, `/query-fanouts`, `/responses`.
+//! Describes the operations of `/trends`, `/entities/citations`, `/entities/competitors`, `/query-fanouts` and `/responses`.
 
 mod citations;
 mod query_fanouts;

@@ -1,4 +1,4 @@
-//! `/domain-groups`.
+//! Describes the operations of `/domain-groups`.
 
 use ::domain_groups::delete::DeleteGroupResponse;
 use ::domain_groups::list::ListGroupsResponse;

@@ -1,4 +1,4 @@
-//! `/entities` and the paths of an entity's checks and names.
+//! Describes the operations of `/entities` and the paths of an entity's checks and names.
 
 mod checks;
 mod create;

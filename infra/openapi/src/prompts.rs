@@ -1,4 +1,4 @@
-//! `/entities/prompts`, `/entities/addprompt`, `/entities/updateprompt`.
+//! Describes the operations of `/entities/prompts`, `/entities/addprompt` and `/entities/updateprompt`.
 
 pub(crate) mod fields;
 mod update;

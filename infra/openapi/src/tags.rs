@@ -1,4 +1,4 @@
-//! `/tags`.
+//! Describes the operations of `/tags`.
 
 use ::prompts::tags::create::CreateTagResponse;
 use ::prompts::tags::delete::DeleteTagResponse;

@@ -1,4 +1,4 @@
-//! `/workspace`, `/workspace/members`, `/models`.
+//! Describes the operations of `/workspace`, `/workspace/members` and `/models`.
 
 use ::workspace::members::ListMembersResponse;
 use ::workspace::models::ListModelsResponse;

@@ -10,7 +10,7 @@ use super::response::DescribedResponse;
 use super::schema::{CompiledSchema, SchemaCompiler};
 
 pub(super) struct Operation {
-    /// By status.
+    /// The responses by status.
     responses: HashMap<u16, DescribedResponse>,
     parameters: Vec<Parameter>,
     body: Option<CompiledSchema>,
@@ -46,13 +46,13 @@ impl Operation {
         body: Option<&Value>,
     ) -> Option<String> {
         let parameters = self.parameters.iter().filter(|parameter| parameter.is_query());
-        let of_query = parameters
+        let query_violation = parameters
             .filter_map(|parameter| parameter.violation(query))
             .next();
-        let of_body = |schema: &CompiledSchema| match body {
+        let body_violation = |schema: &CompiledSchema| match body {
             None => Some("the body is missing".to_owned()),
             Some(body) => schema.violation(body),
         };
-        of_query.or_else(|| self.body.as_ref().and_then(of_body))
+        query_violation.or_else(|| self.body.as_ref().and_then(body_violation))
     }
 }

@@ -48,7 +48,7 @@ impl CompiledSchema {
 /// Compiles schemas of one document.
 pub(super) struct SchemaCompiler<'a> {
     registry: Registry<'a>,
-    /// By the schema's JSON.
+    /// The compiled schemas by their JSON.
     compiled: HashMap<String, Arc<Validator>>,
 }
 

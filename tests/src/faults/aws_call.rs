@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::fault::Fault;
 
-/// One request that the SDK sent. A retry is a call of its own.
+/// A request that the SDK sent. A retry is a call of its own.
 #[derive(Debug, Clone)]
 pub struct AwsCall {
     /// The operation's name, such as `GetItem` or `PutEvents`.

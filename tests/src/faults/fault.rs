@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What happens to a call.
+/// A fault of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// Returns 400 `ProvisionedThroughputExceededException`. The call has no effect.

@@ -89,8 +89,8 @@ fn rewrite(
     body: Value,
 ) -> Option<Omission> {
     match fault {
-        Some(Fault::Unprocessed) => Some(Omission::of_keys(request, body)),
-        Some(Fault::FailedEntries) => Some(Omission::of_entries(request, body)),
+        Some(Fault::Unprocessed) => Some(Omission::omit_keys(request, body)),
+        Some(Fault::FailedEntries) => Some(Omission::omit_entries(request, body)),
         Some(Fault::ShortPage) => {
             pages::shorten(request, body);
             None

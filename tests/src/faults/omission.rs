@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::fake_responses::{failed_entries, json_response, read_body};
 use super::pages::put_body;
 
-/// What was omitted from a request.
+/// The parts that were omitted from a request.
 pub(super) enum Omission {
     /// The value of `UnprocessedKeys`.
     Keys(Value),
@@ -17,7 +17,7 @@ pub(super) enum Omission {
 
 impl Omission {
     /// Omits every second key of a `BatchGetItem`.
-    pub(super) fn of_keys(request: &mut HttpRequest, mut body: Value) -> Self {
+    pub(super) fn omit_keys(request: &mut HttpRequest, mut body: Value) -> Self {
         let mut unprocessed = json!({});
         for (table, items) in body["RequestItems"].as_object_mut().into_iter().flatten() {
             let keys = items["Keys"].as_array().cloned().unwrap_or_default();
@@ -35,7 +35,7 @@ impl Omission {
     }
 
     /// Omits every second entry of a `PutEvents`, beginning with the first one.
-    pub(super) fn of_entries(request: &mut HttpRequest, mut body: Value) -> Self {
+    pub(super) fn omit_entries(request: &mut HttpRequest, mut body: Value) -> Self {
         let entries = body["Entries"].as_array().cloned().unwrap_or_default();
         body["Entries"] = entries.iter().skip(1).step_by(2).cloned().collect();
         put_body(request, &body);

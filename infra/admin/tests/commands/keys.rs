@@ -8,8 +8,8 @@ async fn a_revoked_key_opens_nothing_and_stays_listed_without_its_digest() {
     let host = host().await;
     let id = workspace(&host).await;
     let line = format!("key create --workspace {id} --name reports --reads-per-minute 3");
-    let made = answer(&host, &line).await;
-    let (key_id, key) = (text(&made, "keyId"), text(&made, "apiKey"));
+    let created = answer(&host, &line).await;
+    let (key_id, key) = (text(&created, "keyId"), text(&created, "apiKey"));
     assert_eq!(workspace_of_key(&host, key).await, Ok(id.clone()));
 
     let revoke = format!("key revoke --workspace {id} --key {key_id}");

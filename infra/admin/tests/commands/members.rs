@@ -5,8 +5,8 @@ use crate::world::*;
 #[tokio::test]
 async fn members_are_added_up_to_the_limit_listed_and_removed() {
     let host = host().await;
-    let made = answer(&host, "workspace create --name Team --members 2").await;
-    let id = text(&made, "workspaceId").to_owned();
+    let created = answer(&host, "workspace create --name Team --members 2").await;
+    let id = text(&created, "workspaceId").to_owned();
     let add = |email: &str| format!("member add --workspace {id} --email {email} --name Ann --role owner");
     let ann = answer(&host, &add("ann@x.example")).await;
     assert_eq!((text(&ann, "role"), text(&ann, "status")), ("owner", "active"));

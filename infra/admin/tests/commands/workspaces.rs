@@ -9,10 +9,10 @@ use crate::world::*;
 #[tokio::test]
 async fn a_workspace_is_made_with_the_plans_defaults_and_a_key_that_opens_it() {
     let host = host().await;
-    let made = answer(&host, "workspace create --name Acme").await;
-    let id = text(&made, "workspaceId");
+    let created = answer(&host, "workspace create --name Acme").await;
+    let id = text(&created, "workspaceId");
     assert_eq!(
-        workspace_of_key(&host, text(&made, "apiKey")).await,
+        workspace_of_key(&host, text(&created, "apiKey")).await,
         Ok(id.to_owned())
     );
 
@@ -35,13 +35,13 @@ async fn a_workspace_is_made_with_the_plans_defaults_and_a_key_that_opens_it() {
 #[tokio::test]
 async fn a_workspace_is_made_with_the_limits_that_are_given() {
     let host = host().await;
-    let made = answer(
+    let created = answer(
         &host,
         "workspace create --name N --plan P --entities 1 --prompts 2 --members 3 --credits 4 \
          --reads-per-minute 5 --writes-per-minute 6 --creates-per-hour 7",
     )
     .await;
-    let id = text(&made, "workspaceId");
+    let id = text(&created, "workspaceId");
     let shown = answer(&host, &format!("workspace show --workspace {id}")).await;
     assert_eq!(shown["plan"], "P");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! One entry of a PutEvents request, and the event that it becomes.
+//! Converts an entry of a PutEvents request to an event.
 
 use domain::time::Timestamp;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::time::iso_seconds;
 use crate::aws::{ACCOUNT, REGION};
 
-/// Why EventBridge rejects an entry.
+/// The error with which EventBridge rejects an entry.
 pub(super) struct EntryError {
     pub(super) code: &'static str,
     pub(super) message: String,
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_may_bring_its_own_time_and_resources() {
+    fn an_entry_may_have_its_own_time_and_resources() {
         let mut entry = entry();
         entry["Time"] = json!(1_587_481_701.067);
         entry["Resources"] = json!(["arn:one"]);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_malformed_is_refused() {
+    fn missing_and_malformed_fields_are_refused() {
         for name in ["Source", "DetailType", "Detail"] {
             for value in [Value::Null, json!(""), json!(1)] {
                 let mut entry = entry();

@@ -117,7 +117,7 @@ impl EventsEndpoint {
     }
 }
 
-/// Why a whole request is rejected.
+/// The error with which EventBridge rejects a request.
 struct RequestError {
     status: StatusCode,
     kind: &'static str,

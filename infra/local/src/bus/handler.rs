@@ -18,7 +18,7 @@ use crate::invocation;
 /// A function behind the queue and the schedule. Receives an SQS or EventBridge event and returns its result or its error.
 pub type EventHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Result<Value, String>> + Send + Sync>;
 
-/// Makes a handler of a service, which it invokes as the Lambda runtime does. An invocation that takes longer than
+/// Creates a handler that invokes a service as the Lambda runtime does. An invocation that takes longer than
 /// `timeout` in real time is dropped and fails.
 pub fn handler<S, T>(service: S, clock: Arc<dyn Clock>, timeout: Duration) -> EventHandler
 where

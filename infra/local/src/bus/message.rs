@@ -30,7 +30,7 @@ impl Message {
         }
     }
 
-    /// Counts one more receipt.
+    /// Counts a receipt.
     pub(super) fn receive(&mut self, now: Timestamp) {
         if self.receives == 0 {
             self.first_received = now;
@@ -75,7 +75,7 @@ pub(super) enum BatchFailures {
 
 impl BatchFailures {
     /// Reads a handler's result as Lambda does. Without `batchItemFailures`, or with null or an empty list, the batch
-    /// succeeded. An item without an identifier, or with one that is not in the batch, fails the whole batch.
+    /// succeeded. An item without an identifier, or with one that is not in the batch, fails the batch.
     pub(super) fn parse(result: Result<Value, String>, batch: &[Message]) -> Self {
         let response = match result {
             Ok(response) => response,

@@ -1,4 +1,4 @@
-//! The bus as its users see it: over HTTP and through the handler.
+//! Tests of the bus over HTTP and through the handler.
 
 mod events;
 mod handler;
@@ -15,37 +15,38 @@ use serde_json::Value;
 use super::*;
 use crate::clock::FixedClock;
 
-/// Long enough that a test which waits for it in vain has failed.
-const SOON: Duration = Duration::from_secs(10);
+/// The maximum wait of a test.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 fn clock() -> Arc<FixedClock> {
     Arc::new(FixedClock::frozen(Timestamp::from_millis(1_764_962_401_005)))
 }
 
-/// What a handler was invoked with, in order.
-type Seen = Arc<Mutex<Vec<Value>>>;
+/// The events with which a handler was invoked, in order.
+type RecordedEvents = Arc<Mutex<Vec<Value>>>;
 
-/// Keeps what it is invoked with and gives what `result` says of it.
+/// Returns a handler that records its events and returns `result` of each, and the recorded events.
 fn recording(
     result: impl Fn(&Value) -> Result<Value, String> + Send + Sync + 'static,
-) -> (EventHandler, Seen) {
-    let seen = Seen::default();
-    let kept = Arc::clone(&seen);
+) -> (EventHandler, RecordedEvents) {
+    let recorded = RecordedEvents::default();
+    let sink = Arc::clone(&recorded);
     let handler: EventHandler = Arc::new(move |event| {
         let result = result(&event);
-        kept.lock().unwrap().push(event);
+        sink.lock().unwrap().push(event);
         std::future::ready(result).boxed()
     });
-    (handler, seen)
+    (handler, recorded)
 }
 
 /// Returns the bodies of the records of every invocation.
-fn bodies(seen: &Seen) -> Vec<Vec<String>> {
+fn bodies(recorded: &RecordedEvents) -> Vec<Vec<String>> {
     let text = |record: &Value| record["body"].as_str().unwrap().to_owned();
     let batch = |event: &Value| event["Records"].as_array().unwrap().iter().map(text).collect();
-    seen.lock().unwrap().iter().map(batch).collect()
+    recorded.lock().unwrap().iter().map(batch).collect()
 }
 
-async fn soon<F: Future>(future: F) -> F::Output {
-    tokio::time::timeout(SOON, future).await.unwrap()
+/// Waits for a future that must complete in time.
+async fn in_time<F: Future>(future: F) -> F::Output {
+    tokio::time::timeout(TIMEOUT, future).await.unwrap()
 }

@@ -47,7 +47,7 @@ pub(super) fn generate(request: &AnswerRequest<'_>) -> GeneratedAnswer {
     build(request, actions, passages)
 }
 
-/// Makes an answer of a given text.
+/// Creates an answer with this text.
 pub(super) fn with_text(request: &AnswerRequest<'_>, text: String) -> GeneratedAnswer {
     let source = None;
     build(request, Vec::new(), vec![Passage { text, source }])

@@ -9,8 +9,8 @@ use super::random::seed;
 
 static MARKETS: [Market; 3] = [projects::MARKET, shoes::MARKET, banking::MARKET];
 
-/// Finds the market that a text is about, which is the one with the most keywords in it. A text without keywords always
-/// gets the same market.
+/// Finds the market that a text is about, which is the one with the most keywords in it. The market of a text
+/// without keywords depends only on the text.
 pub(super) fn find(text: &str) -> &'static Market {
     let text = text.to_lowercase();
     let hits = |market: &Market| market.keywords.iter().filter(|word| text.contains(*word)).count();

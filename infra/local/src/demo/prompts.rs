@@ -60,7 +60,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn as_many_different_questions_are_written_as_the_brief_wants() {
+    fn the_brief_decides_the_number_of_different_questions() {
         for count in [1, 10, 50] {
             let brief =
                 format!("Write {count} questions.\nName: Stridara\nDescription: 3 kinds of running shoes");

@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_read_like_a_plain_input() {
+    fn messages_are_decoded_like_a_plain_input() {
         let of = |input: Value| match response_to(
             &OPENAI,
             &json!({"model": "demo-atlas", "input": input}),

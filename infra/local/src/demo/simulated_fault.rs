@@ -1,6 +1,6 @@
 //! Faults that tests request by the last part of a model's name.
 
-/// What a model does instead of answering.
+/// A fault of a model, by the last part of the model's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SimulatedFault {
     /// `-429`: responds with this status.
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_part_of_a_name_says_what_goes_wrong() {
+    fn the_last_part_of_a_name_decides_the_fault() {
         assert_eq!(
             split_model("demo-atlas-429"),
             ("demo-atlas", Some(SimulatedFault::Status(429)))

@@ -44,7 +44,7 @@ impl Clock for Fixed {
     }
 }
 
-fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
+fn request<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
     AnswerRequest {
         model,
         input,
@@ -54,8 +54,8 @@ fn asked<'a>(model: &'a str, input: &'a str, day: Day) -> AnswerRequest<'a> {
 }
 
 /// Returns an answer as OpenAI writes it.
-fn response(asked: &AnswerRequest<'_>) -> Value {
-    (OPENAI.write)(&generate(asked))
+fn response(request: &AnswerRequest<'_>) -> Value {
+    (OPENAI.write)(&generate(request))
 }
 
 fn models() -> Vec<String> {
@@ -68,13 +68,13 @@ fn models() -> Vec<String> {
 }
 
 /// Returns every answer that the demo workspace gets in 30 days.
-fn month() -> Vec<(&'static super::DemoEntity, String, Value)> {
+fn answers_of_month() -> Vec<(&'static super::DemoEntity, String, Value)> {
     let mut answers = Vec::new();
     for entity in ENTITIES {
         for prompt in entity.prompts {
             for model in models() {
                 for day in 0..30 {
-                    let answer = response(&asked(&model, prompt, TODAY.plus_days(-day)));
+                    let answer = response(&request(&model, prompt, TODAY.plus_days(-day)));
                     answers.push((entity, model.clone(), answer));
                 }
             }
@@ -107,16 +107,16 @@ fn openai(providers: &Providers) -> &dyn Provider {
 }
 
 #[test]
-fn the_same_question_has_the_same_answer_all_day_and_another_tomorrow() {
-    let of = |model, day| response(&asked(model, "Which kanban tool?", day)).to_string();
+fn a_questions_answer_is_fixed_for_a_day_and_changes_the_next_day() {
+    let of = |model, day| response(&request(model, "Which kanban tool?", day)).to_string();
     assert_eq!(of("demo-atlas", TODAY), of("demo-atlas", TODAY));
     assert_ne!(of("demo-atlas", TODAY), of("demo-atlas", TODAY.plus_days(1)));
     assert_ne!(of("demo-atlas", TODAY), of("demo-birch", TODAY));
 }
 
 #[test]
-fn every_brands_share_is_plausible_and_moves() {
-    let answers = month();
+fn every_brands_share_is_plausible_and_changes() {
+    let answers = answers_of_month();
     for entity in ENTITIES {
         let market = markets::find(entity.prompts[0]);
         assert!(
@@ -153,7 +153,7 @@ fn a_brands_share_differs_between_days() {
         let prompts = ENTITIES[0].prompts.iter();
         let answers = prompts.flat_map(|p| models().into_iter().map(move |m| (m, *p)));
         answers
-            .filter(|(m, p)| text(&response(&asked(m, p, day))).contains("Plandriva"))
+            .filter(|(m, p)| text(&response(&request(m, p, day))).contains("Plandriva"))
             .count()
     };
     let shares: std::collections::BTreeSet<usize> = (0..30).map(|day| share(TODAY.plus_days(-day))).collect();
@@ -163,7 +163,7 @@ fn a_brands_share_differs_between_days() {
 #[test]
 fn citations_span_the_visible_link() {
     let mut spans = 0;
-    for (_, _, answer) in month() {
+    for (_, _, answer) in answers_of_month() {
         let text: Vec<char> = text(&answer).chars().collect();
         for citation in message(&answer)["annotations"].as_array().into_iter().flatten() {
             let at = |name: &str| usize::try_from(citation[name].as_u64().unwrap()).unwrap();
@@ -186,7 +186,7 @@ fn citations_span_the_visible_link() {
 
 #[test]
 fn a_few_answers_are_refusals_and_some_come_from_memory() {
-    let answers = month();
+    let answers = answers_of_month();
     let count =
         |is: fn(&Value) -> bool| 1_000 * answers.iter().filter(|(.., a)| is(a)).count() / answers.len();
     let refused = count(|answer| message(answer)["type"] == "refusal");
@@ -196,7 +196,7 @@ fn a_few_answers_are_refusals_and_some_come_from_memory() {
 }
 
 #[test]
-fn the_demo_models_say_what_they_are() {
+fn the_demo_models_are_described_as_made_up() {
     let catalogue = catalogue().unwrap();
     assert_eq!(catalogue.models().len(), 3);
     for model in catalogue.models() {
@@ -219,7 +219,7 @@ async fn the_services_own_decoder_reads_every_citation_and_query() {
             country: None,
         };
         let answer = openai(&providers).ask(&question).await.unwrap();
-        let sent = response(&asked("demo-cedar", prompt, TODAY));
+        let sent = response(&request("demo-cedar", prompt, TODAY));
         if answer.end == FinishReason::Refused {
             continue;
         }
@@ -254,7 +254,7 @@ async fn the_services_own_decoder_reads_every_citation_and_query() {
 }
 
 #[tokio::test]
-async fn the_service_gets_its_prompts_generated() {
+async fn the_service_can_generate_prompts() {
     let providers = started().await;
     let prompts = openai(&providers)
         .generate_prompts(&GENERATION_REQUEST)
@@ -269,7 +269,7 @@ async fn the_service_gets_its_prompts_generated() {
 }
 
 #[tokio::test]
-async fn a_malformed_request_is_told_what_is_wrong() {
+async fn the_error_of_a_malformed_request_names_the_problem() {
     let providers = started().await;
     let question = Question {
         model: "",

@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_text_are_encoded_whatever_their_type() {
+    fn bytes_that_are_not_text_are_encoded_regardless_of_their_type() {
         assert_eq!(body(vec![0xff, 0x00], true), (Some("/wA=".into()), true));
         assert_eq!(body("é".into(), true), (Some("é".into()), false));
         assert_eq!(body("a=b".into(), false), (Some("YT1i".into()), true));

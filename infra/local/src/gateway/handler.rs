@@ -16,7 +16,7 @@ pub type ApiHandler = Arc<dyn Fn(Value) -> BoxFuture<'static, Value> + Send + Sy
 
 const FAILED: &str = "the service failed";
 
-/// Makes a handler of a service, which it invokes as the Lambda runtime does. `lambda_http` decodes the event and encodes
+/// Creates a handler that invokes a service as the Lambda runtime does. `lambda_http` decodes the event and encodes
 /// the response. An error of the service becomes API Gateway's 500.
 pub fn handler<S, R>(service: S) -> ApiHandler
 where

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_the_connection_are_not_the_functions_to_set() {
+    fn a_function_cannot_set_headers_of_the_connection() {
         let response = http_response(json!({
             "statusCode": 200,
             "headers": {"Content-Length": "9999", "Transfer-Encoding": "chunked", "X-Count": 3},

@@ -13,7 +13,7 @@ use crate::data::DataDir;
 use crate::database::Database;
 use crate::error::HostError;
 
-/// What stands in for DynamoDB and EventBridge, and how a client reaches it.
+/// The local replacements of DynamoDB and EventBridge, and the configurations of their clients.
 pub(super) struct Backends {
     pub(super) database: Arc<Database>,
     /// The configuration of a DynamoDB client.

@@ -41,7 +41,7 @@ impl BackgroundTasks {
         });
     }
 
-    /// Tells all tasks to stop, and waits for each for at most `grace`.
+    /// Signals all tasks to stop, and waits for each of them for at most `grace`.
     pub(super) async fn stop(self, grace: Duration) {
         self.stop.send_replace(true);
         for task in self.tasks {

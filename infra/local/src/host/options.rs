@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What the command line of the host sets.
+/// The options that the command line of the host sets.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The port of the API on 127.0.0.1. 0 means any free port. The database and the events endpoint use the next two

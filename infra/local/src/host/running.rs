@@ -23,7 +23,7 @@ pub struct Host {
     pub bus: Bus,
     pub queue: Queue,
     pub clock: Arc<ServiceClock>,
-    /// What the functions that serve the API are constructed from.
+    /// The dependencies of the functions that serve the API.
     pub dependencies: Dependencies,
     pub(super) schedule: Schedule,
     pub(super) database: Arc<Database>,

@@ -1,4 +1,4 @@
-//! The third phase of the start: what the functions are constructed from.
+//! The third phase of the start: the dependencies of the functions.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const BUS: &str = "visibility";
 /// Replaces the configuration with which functions reach the table and the bus.
 pub(super) type Interceptor<'a> = Box<dyn Fn(SdkConfig) -> SdkConfig + 'a>;
 
-/// What functions are wired to.
+/// The parts of the host from which functions are constructed.
 pub(super) struct Wiring<'a> {
     pub(super) settings: &'a Settings,
     pub(super) backends: &'a Backends,

@@ -84,17 +84,17 @@ impl Process {
     pub(crate) async fn start(data: &Path, more: &[&str], provider: Option<&str>) -> Self {
         let mut process = Self::spawn(data, more, provider);
         let ready = tokio::time::timeout(LONG, process.out.next_line()).await;
-        let line = ready.expect("it gets ready in time").unwrap();
+        let line = ready.expect("the process is ready in time").unwrap();
         process.ready = serde_json::from_str(&line.expect("a line when it is ready")).unwrap();
         process
     }
 
     /// Waits for `times` log lines that contain `text`.
-    pub(crate) async fn logged(&mut self, text: &str, mut times: usize) {
+    pub(crate) async fn wait_for_log(&mut self, text: &str, mut times: usize) {
         while times > 0 {
             let line = tokio::time::timeout(LONG, self.log.recv()).await;
-            let line = line.expect("it logs in time");
-            times -= usize::from(line.expect("its log goes on").contains(text));
+            let line = line.expect("the line is logged in time");
+            times -= usize::from(line.expect("the process keeps logging").contains(text));
         }
     }
 
@@ -108,10 +108,10 @@ impl Process {
         let id = self.child.id().unwrap().to_string();
         let sent = Command::new("kill").args(["-INT", &id]).status().await.unwrap();
         assert!(sent.success());
-        self.ended().await
+        self.wait_for_exit().await
     }
 
-    async fn ended(mut self) -> Exit {
+    async fn wait_for_exit(mut self) -> Exit {
         let mut rest = self.out.into_inner();
         let (mut out, mut log) = (String::new(), String::new());
         let ended = tokio::time::timeout(LONG, async {
@@ -122,7 +122,7 @@ impl Process {
             }
             code.unwrap().code()
         });
-        let code = ended.await.expect("it ends in time");
+        let code = ended.await.expect("the process ends in time");
         Exit { code, out, log }
     }
 
@@ -145,7 +145,7 @@ impl Process {
     }
 
     /// Waits until no check of the entity runs and one was completed after `since`, and returns the status.
-    pub(crate) async fn checked(&self, key: &str, entity: &str, since: &Value) -> Value {
+    pub(crate) async fn wait_for_check(&self, key: &str, entity: &str, since: &Value) -> Value {
         let path = format!("/entities/tracking-status?entityId={entity}");
         let wait = async {
             loop {

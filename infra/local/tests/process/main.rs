@@ -1,4 +1,4 @@
-//! Tests of the binary as a developer runs it, with every way to stop it.
+//! Tests of the binary as a developer runs it, with every way of stopping it.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -55,7 +55,7 @@ async fn entity(process: &Process, key: &str, prompts: &[&str]) -> String {
 }
 
 #[tokio::test]
-async fn a_restart_on_the_same_data_finds_everything_and_goes_on_in_time() {
+async fn a_restart_on_the_same_data_finds_everything_and_continues_service_time() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
     // Service time runs far ahead of real time, so a restart could set it back.
@@ -66,7 +66,7 @@ async fn a_restart_on_the_same_data_finds_everything_and_goes_on_in_time() {
     let (_, _, key) = workspace(&process).await;
     let entity = entity(&process, &key, &["Which tool?", "Which other tool?"]).await;
     let since = Instant::now();
-    let status = process.checked(&key, &entity, &Value::Null).await;
+    let status = process.wait_for_check(&key, &entity, &Value::Null).await;
     assert!(since.elapsed() < Duration::from_secs(10));
     let trend_path = format!("/trends/visibility?entityId={entity}");
     let trend = process.get(&key, &trend_path).await;
@@ -90,7 +90,7 @@ async fn a_restart_on_the_same_data_finds_everything_and_goes_on_in_time() {
         .call(&key, Method::POST, "/entities/run-check", Some(&body))
         .await;
     let completed = &status["lastCheckCompletedAt"];
-    let again = process.checked(&key, &entity, completed).await;
+    let again = process.wait_for_check(&key, &entity, completed).await;
     let (before, after) = (completed.as_str(), again["lastCheckCompletedAt"].as_str());
     assert!(before < after, "{before:?} {after:?}");
     assert_eq!(process.interrupt().await.code, Some(0));
@@ -119,11 +119,11 @@ async fn a_check_that_was_killed_ends_after_a_restart_and_no_answer_is_paid_for_
         .unwrap();
     process.kill().await;
 
-    provider.let_go();
+    provider.release_slow_questions();
     // The lease of the killed process lasts 150 seconds of service time.
     let fast = ["--empty", "--tick", "1", "--time-scale", "100"];
     let process = Process::start(data.path(), &fast, Some(&provider.base_url)).await;
-    let status = process.checked(&key, &entity, &Value::Null).await;
+    let status = process.wait_for_check(&key, &entity, &Value::Null).await;
     assert_eq!(status["problems"], json!([]));
     let trend = process
         .get(&key, &format!("/trends/visibility?entityId={entity}"))
@@ -176,14 +176,14 @@ async fn boards(process: &Process) -> Vec<Value> {
 
 /// Asserts that every board has active actionables and a task in every column, and that the boards together show most
 /// rules and outcomes.
-fn are_at_work(boards: &[Value]) {
+fn assert_boards_in_use(boards: &[Value]) {
     let (mut rules, mut outcomes, mut assigned) = (BTreeSet::new(), 0, 0);
     for board in boards {
         let actionables = board["actionables"].as_array().unwrap();
         let active = actionables.iter().filter(|a| a["status"] == "active");
-        let of_board: BTreeSet<&str> = active.map(|a| a["sourceType"].as_str().unwrap()).collect();
-        assert!(!of_board.is_empty());
-        rules.extend(of_board);
+        let board_rules: BTreeSet<&str> = active.map(|a| a["sourceType"].as_str().unwrap()).collect();
+        assert!(!board_rules.is_empty());
+        rules.extend(board_rules);
         outcomes += actionables
             .iter()
             .filter(|a| a["metadata"]["outcome"].is_object())
@@ -201,11 +201,11 @@ fn are_at_work(boards: &[Value]) {
 }
 
 /// Returns the content of the boards without ids and instants.
-fn said(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
-    let of_board = |board: &Value| {
+fn board_contents(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
+    let content = |board: &Value| {
         let rows = |list: &str| board[list].as_array().unwrap().clone();
         let rows = rows("actionables").into_iter().chain(rows("tasks"));
-        let said = |row: Value| {
+        let row_content = |row: Value| {
             let fields = ["title", "description", "sourceType", "priority", "status", "type"];
             let outcome = &row["metadata"]["outcome"]["result"];
             fields
@@ -215,13 +215,13 @@ fn said(boards: &[Value]) -> Vec<Vec<Vec<Value>>> {
                 .cloned()
                 .collect()
         };
-        rows.map(said).collect()
+        rows.map(row_content).collect()
     };
-    boards.iter().map(of_board).collect()
+    boards.iter().map(content).collect()
 }
 
-/// Returns the key of the demo workspace from the file beside the data, if it has been written.
-fn kept_key(data: &Path) -> Option<String> {
+/// Returns the key of the demo workspace from the data directory, if it was saved.
+fn saved_key(data: &Path) -> Option<String> {
     let demo = std::fs::read_to_string(data.join("demo.json")).ok()?;
     let demo: Value = serde_json::from_str(&demo).unwrap();
     Some(demo["apiKey"].as_str().unwrap().to_owned())
@@ -229,20 +229,20 @@ fn kept_key(data: &Path) -> Option<String> {
 
 /// Kills the host while it creates the demo's history, once these lines were logged the given number of times. Starts it
 /// twice more and returns the content of the boards.
-async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
+async fn boards_after_kill(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     let data = tempfile::tempdir().unwrap();
     let mut process = Process::spawn(data.path(), &[], None);
     for (line, times) in lines {
-        process.logged(line, *times).await;
+        process.wait_for_log(line, *times).await;
     }
     process.kill().await;
-    let kept = kept_key(data.path());
+    let saved_key = saved_key(data.path());
     let process = Process::start(data.path(), &[], None).await;
     assert_eq!(points(&process).await, [30, 30, 30]);
-    let made = boards(&process).await;
-    are_at_work(&made);
+    let before = boards(&process).await;
+    assert_boards_in_use(&before);
     let key = process.ready["apiKey"].clone();
-    assert!(kept.is_none_or(|kept| key == kept));
+    assert!(saved_key.is_none_or(|saved| key == saved));
     process.kill().await;
     // Another start creates nothing again.
     let since = Instant::now();
@@ -250,22 +250,22 @@ async fn history_killed_after(lines: &[(&str, usize)]) -> Vec<Vec<Vec<Value>>> {
     assert!(since.elapsed() < Duration::from_secs(10));
     assert_eq!(process.ready["apiKey"], key);
     assert_eq!(points(&process).await, [30, 30, 30]);
-    assert_eq!(boards(&process).await, made);
-    said(&made)
+    assert_eq!(boards(&process).await, before);
+    board_contents(&before)
 }
 
 #[tokio::test]
-async fn a_demo_history_that_was_killed_anywhere_is_completed_and_says_the_same() {
+async fn a_demo_history_that_was_killed_anywhere_is_completed_with_equal_boards() {
     // The cases run one after the other, because each one keeps a processor busy.
-    let at_its_start = history_killed_after(&[("creating the demo workspace", 1)]).await;
-    let on_its_first_day = history_killed_after(&[("checks of", 1)]).await;
+    let at_its_start = boards_after_kill(&[("creating the demo workspace", 1)]).await;
+    let on_its_first_day = boards_after_kill(&[("checks of", 1)]).await;
     assert_eq!(on_its_first_day, at_its_start);
-    let amid_a_days_checks = history_killed_after(&[("checks of", 15), ("a check is complete", 1)]).await;
+    let amid_a_days_checks = boards_after_kill(&[("checks of", 15), ("a check is complete", 1)]).await;
     assert_eq!(amid_a_days_checks, at_its_start);
 }
 
 #[tokio::test]
-async fn a_host_that_asks_a_real_provider_makes_no_demo_and_lives_in_the_present() {
+async fn a_host_with_a_real_provider_creates_no_demo_and_starts_at_the_present() {
     let provider = Provider::start().await;
     let data = tempfile::tempdir().unwrap();
     let before = SystemClock.now().iso();
@@ -273,7 +273,7 @@ async fn a_host_that_asks_a_real_provider_makes_no_demo_and_lives_in_the_present
     assert!(process.ready.get("apiKey").is_none());
     let (_, _, key) = workspace(&process).await;
     let entity = entity(&process, &key, &["Which tool?"]).await;
-    let status = process.checked(&key, &entity, &Value::Null).await;
+    let status = process.wait_for_check(&key, &entity, &Value::Null).await;
     let completed = status["lastCheckCompletedAt"].as_str().unwrap().to_owned();
     assert!(
         before < completed && completed < SystemClock.now().iso(),
@@ -296,10 +296,10 @@ async fn a_port_that_is_taken_is_a_clear_error() {
 }
 
 #[tokio::test]
-async fn a_host_that_is_interrupted_while_it_makes_its_history_stops() {
+async fn a_host_that_is_interrupted_while_it_generates_its_history_stops() {
     let data = tempfile::tempdir().unwrap();
     let mut process = Process::spawn(data.path(), &[], None);
-    process.logged("checks of", 2).await;
+    process.wait_for_log("checks of", 2).await;
     let exit = process.interrupt().await;
     assert_eq!(exit.code, Some(0), "{}", exit.log);
     assert_eq!(exit.out, "");

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// Answers at once, except that questions containing `slow` are answered after `let_go`.
+/// A provider that answers at once. Questions that contain `slow` wait for [`Provider::release_slow_questions`].
 #[derive(Clone)]
 pub(crate) struct Provider {
     pub(crate) base_url: String,
     asked: Arc<Mutex<BTreeMap<String, u32>>>,
-    go: Arc<watch::Sender<bool>>,
+    is_released: Arc<watch::Sender<bool>>,
 }
 
 impl Provider {
@@ -24,7 +24,7 @@ impl Provider {
         let provider = Self {
             base_url: format!("http://{}/v1", listener.local_addr().unwrap()),
             asked: Arc::default(),
-            go: Arc::new(watch::Sender::new(false)),
+            is_released: Arc::new(watch::Sender::new(false)),
         };
         let app = Router::new()
             .route("/v1/responses", post(respond))
@@ -38,8 +38,9 @@ impl Provider {
         self.asked.lock().unwrap().clone()
     }
 
-    pub(crate) fn let_go(&self) {
-        self.go.send_replace(true);
+    /// Answers the waiting questions and all later ones.
+    pub(crate) fn release_slow_questions(&self) {
+        self.is_released.send_replace(true);
     }
 }
 
@@ -48,7 +49,11 @@ async fn respond(State(provider): State<Provider>, Json(body): Json<Value>) -> J
     let is_slow = input.contains("slow");
     *provider.asked.lock().unwrap().entry(input).or_default() += 1;
     if is_slow {
-        let _ = provider.go.subscribe().wait_for(|go| *go).await;
+        let _ = provider
+            .is_released
+            .subscribe()
+            .wait_for(|is_released| *is_released)
+            .await;
     }
     Json(json!({
         "id": "r", "object": "response", "status": "completed", "error": null, "incomplete_details": null,

@@ -1,4 +1,4 @@
-//! `/query-fanouts`.
+//! Describes the operation of `/query-fanouts`.
 
 use ::analytics::query_fanouts::QueryFanoutsResponse;
 use api::Method::Get;

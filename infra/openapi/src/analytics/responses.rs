@@ -1,4 +1,4 @@
-//! `/responses` and `/responses/details`.
+//! Describes the operations of `/responses` and `/responses/details`.
 
 use ::analytics::response_details::ResponseDetailsResponse;
 use ::analytics::responses::ResponsesResponse;

@@ -1,4 +1,4 @@
-//! `/trends/visibility` and `/trends/citations`.
+//! Describes the operations of `/trends/visibility` and `/trends/citations`.
 
 use ::analytics::citation_trend::CitationTrendResponse;
 use ::analytics::visibility_trend::VisibilityTrendResponse;

@@ -1,4 +1,4 @@
-//! `POST /entities`.
+//! Describes `POST /entities`.
 
 use ::entities::create::CreateEntityResponse;
 use api::Method::Post;

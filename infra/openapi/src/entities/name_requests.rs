@@ -1,4 +1,4 @@
-//! `/entities/name-request`.
+//! Describes the operations of `/entities/name-request`.
 
 use ::entities::name_request::view::{CreateNameRequestResponse, NameRequestResponse};
 use api::Method::{Get, Post};

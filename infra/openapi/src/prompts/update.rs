@@ -1,4 +1,4 @@
-//! `PATCH /entities/updateprompt`.
+//! Describes `PATCH /entities/updateprompt`.
 
 use ::prompts::update::{UpdatePromptResponse, UpdatePromptsResponse};
 use api::Method::Patch;

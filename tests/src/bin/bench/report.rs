@@ -48,15 +48,12 @@ struct Budget {
 }
 
 impl Budget {
-    fn new(text: impl ToString, is_kept: bool) -> Self {
-        Self {
-            text: text.to_string(),
-            is_kept,
-        }
+    fn new(text: String, is_kept: bool) -> Self {
+        Self { text, is_kept }
     }
 }
 
-/// Prints the figures beside their budgets. Returns the number of missed budgets.
+/// Prints the figures with their budgets. Returns the number of missed budgets.
 pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
     let is_m = workload.name == 'M';
     let mut missed = 0;
@@ -78,11 +75,21 @@ pub(crate) fn budgets(workload: Workload, rows: &[Row]) -> usize {
             .request
             .units_budget
             .filter(|_| is_m)
-            .map(|budget| Budget::new(budget, cold.fact_units <= budget));
-        let others = is_m.then(|| Budget::new(OTHER_UNITS_BUDGET, cold.other_units <= OTHER_UNITS_BUDGET));
-        let serial = is_m.then(|| Budget::new(SERIAL_CALLS_BUDGET, cold.serial_calls <= SERIAL_CALLS_BUDGET));
+            .map(|budget| Budget::new(budget.to_string(), cold.fact_units <= budget));
+        let others = is_m.then(|| {
+            Budget::new(
+                OTHER_UNITS_BUDGET.to_string(),
+                cold.other_units <= OTHER_UNITS_BUDGET,
+            )
+        });
+        let serial = is_m.then(|| {
+            Budget::new(
+                SERIAL_CALLS_BUDGET.to_string(),
+                cold.serial_calls <= SERIAL_CALLS_BUDGET,
+            )
+        });
         let cpu_budget = row.request.cpu_budgets.map(|budgets| budgets[workload.index()]);
-        let cold_cpu = cpu_budget.map(|budget| Budget::new(budget, ms(cold.own_cpu) <= budget));
+        let cold_cpu = cpu_budget.map(|budget| Budget::new(budget.to_string(), ms(cold.own_cpu) <= budget));
         let warm_cpu = cpu_budget
             .map(|budget| budget * WARM_SHARE)
             .map(|budget| Budget::new(format!("{budget:.2}"), ms(warm.own_cpu) <= budget));
@@ -159,7 +166,7 @@ pub(crate) fn ranges(workload: Workload, rows: &[RangeRow]) {
     println!();
 }
 
-/// Prints the CPU times of a check per answer, beside their budgets. Returns the number of missed budgets.
+/// Prints the CPU times of a check per answer, with their budgets. Returns the number of missed budgets.
 pub(crate) fn per_answer(workload: Workload, parts: &[CheckPart]) -> usize {
     let answers = workload.prompts * workload.models;
     println!(

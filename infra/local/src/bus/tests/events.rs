@@ -9,14 +9,14 @@ use crate::test_client::{HttpResponse, send};
 
 const PUT_EVENTS: &str = "X-Amz-Target: AWSEvents.PutEvents";
 
-async fn bus(settings: Settings) -> (SocketAddr, Queue, Seen) {
-    let (handler, seen) = recording(|_| Ok(Value::Null));
+async fn bus(settings: Settings) -> (SocketAddr, Queue, RecordedEvents) {
+    let (handler, recorded) = recording(|_| Ok(Value::Null));
     let queue = Queue::start(handler, clock(), settings);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
     let events = EventsEndpoint::new(Rule::sources(vec!["ours".to_owned()]), queue.clone(), clock());
     tokio::spawn(events.serve(listener, std::future::pending()));
-    (at, queue, seen)
+    (at, queue, recorded)
 }
 
 async fn put(at: SocketAddr, body: &Value) -> HttpResponse {
@@ -30,7 +30,7 @@ fn entry(source: &str, detail: &str) -> Value {
 
 #[tokio::test]
 async fn an_entry_that_matches_the_rule_reaches_the_handler_through_the_queue() {
-    let (at, queue, seen) = bus(Settings::default()).await;
+    let (at, queue, recorded) = bus(Settings::default()).await;
     let entries = [entry("ours", r#"{"checkId":"c1"}"#), entry("others", "{}")];
     let reply = put(at, &json!({ "Entries": entries })).await;
     assert_eq!(reply.status, 200);
@@ -39,8 +39,8 @@ async fn an_entry_that_matches_the_rule_reaches_the_handler_through_the_queue() 
     assert_eq!(answer["FailedEntryCount"], 0);
     assert_eq!(answer["Entries"].as_array().unwrap().len(), 2);
 
-    soon(queue.wait_until_idle()).await;
-    let bodies = bodies(&seen);
+    in_time(queue.wait_until_idle()).await;
+    let bodies = bodies(&recorded);
     assert_eq!(bodies.len(), 1);
     let envelope: Value = serde_json::from_str(&bodies[0][0]).unwrap();
     let expected = json!({
@@ -61,7 +61,7 @@ async fn an_entry_that_matches_the_rule_reaches_the_handler_through_the_queue() 
 
 #[tokio::test]
 async fn a_bad_entry_fails_alone() {
-    let (at, queue, seen) = bus(Settings::default()).await;
+    let (at, queue, recorded) = bus(Settings::default()).await;
     let entries = [entry("ours", "[]"), entry("ours", "{}"), entry("", "{}")];
     let answer = put(at, &json!({ "Entries": entries })).await.json();
     assert_eq!(answer["FailedEntryCount"], 2);
@@ -71,13 +71,13 @@ async fn a_bad_entry_fails_alone() {
     );
     assert!(answer["Entries"][1]["EventId"].is_string());
     assert_eq!(answer["Entries"][2]["ErrorCode"], "InvalidArgument");
-    soon(queue.wait_until_idle()).await;
-    assert_eq!(seen.lock().unwrap().len(), 1);
+    in_time(queue.wait_until_idle()).await;
+    assert_eq!(recorded.lock().unwrap().len(), 1);
 }
 
 #[tokio::test]
 async fn a_request_holds_one_to_ten_entries() {
-    let (at, queue, seen) = bus(Settings::default()).await;
+    let (at, queue, recorded) = bus(Settings::default()).await;
     let several = |n: usize| json!({ "Entries": vec![entry("ours", "{}"); n] });
     for body in [several(0), several(11), json!({}), json!({"Entries": null})] {
         let reply = put(at, &body).await;
@@ -88,8 +88,8 @@ async fn a_request_holds_one_to_ten_entries() {
     }
     assert_eq!(put(at, &several(1)).await.status, 200);
     assert_eq!(put(at, &several(10)).await.status, 200);
-    soon(queue.wait_until_idle()).await;
-    assert_eq!(seen.lock().unwrap().len(), 11);
+    in_time(queue.wait_until_idle()).await;
+    assert_eq!(recorded.lock().unwrap().len(), 11);
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn the_entries_of_a_request_are_bounded_together() {
 }
 
 #[tokio::test]
-async fn what_is_not_put_events_is_refused() {
+async fn requests_other_than_put_events_are_refused() {
     let (at, _, _) = bus(Settings::default()).await;
     let body = json!({"Entries": [entry("ours", "{}")]}).to_string();
     for (line, target) in [

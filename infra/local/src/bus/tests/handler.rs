@@ -8,18 +8,18 @@ async fn a_service_gets_the_event_and_a_deadline_in_real_time() {
     let clock = clock();
     clock.set_real(Timestamp::from_millis(5_000));
     let service = service_fn(async |event: LambdaEvent<Value>| {
-        let seen = json!({"payload": event.payload, "deadline": event.context.deadline});
-        Ok::<_, lambda_runtime::Error>(seen)
+        let recorded = json!({"payload": event.payload, "deadline": event.context.deadline});
+        Ok::<_, lambda_runtime::Error>(recorded)
     });
     let handler = handler(service, clock, Duration::from_secs(60));
-    let seen = handler(json!({"a": 1})).await;
-    assert_eq!(seen, Ok(json!({"payload": {"a": 1}, "deadline": 65_000})));
+    let recorded = handler(json!({"a": 1})).await;
+    assert_eq!(recorded, Ok(json!({"payload": {"a": 1}, "deadline": 65_000})));
 }
 
 #[tokio::test]
 async fn an_error_of_a_service_or_an_unreadable_event_is_the_invocations_error() {
     let service = service_fn(async |_: LambdaEvent<Vec<u8>>| Err::<(), _>(lambda_runtime::Error::from("no")));
-    let handler = handler(service, clock(), SOON);
+    let handler = handler(service, clock(), TIMEOUT);
     assert_eq!(handler(json!([1])).await, Err("no".to_owned()));
     // Not a word of what was sent.
     let error = handler(json!("text")).await.unwrap_err();
@@ -42,7 +42,7 @@ async fn an_invocation_that_takes_too_long_is_dropped() {
 }
 
 #[test]
-fn an_invocation_without_a_limit_has_a_deadline_far_away() {
+fn an_invocation_without_a_timeout_has_a_distant_deadline() {
     let context = crate::invocation::context("r", None);
     assert_eq!(
         (context.request_id.as_str(), context.deadline),

@@ -15,12 +15,12 @@ fn quick() -> Settings {
 
 #[tokio::test]
 async fn a_message_reaches_the_handler_as_an_sqs_event() {
-    let (handler, seen) = recording(|_| Ok(Value::Null));
+    let (handler, recorded) = recording(|_| Ok(Value::Null));
     let queue = Queue::start(handler, clock(), quick());
     let id = queue.send("{\"a\":1}".to_owned()).unwrap();
-    soon(queue.wait_until_idle()).await;
+    in_time(queue.wait_until_idle()).await;
 
-    let mut event = seen.lock().unwrap()[0].clone();
+    let mut event = recorded.lock().unwrap()[0].clone();
     let receipt = event["Records"][0]["receiptHandle"].take();
     assert_eq!(receipt.as_str().unwrap().len(), 36);
     let expected = json!({"Records": [{
@@ -45,23 +45,24 @@ async fn a_message_reaches_the_handler_as_an_sqs_event() {
 }
 
 #[tokio::test]
-async fn a_failed_message_comes_again_after_its_delay() {
+async fn a_failed_message_is_retried_after_its_delay() {
     let settings = Settings {
         retry_delay: Duration::from_millis(40),
         ..Settings::default()
     };
-    let (handler, seen) = recording(
-        |event| match event["Records"][0]["attributes"]["ApproximateReceiveCount"].as_str() {
-            Some("1") => Err("not yet".to_owned()),
-            _ => Ok(Value::Null),
-        },
-    );
+    let (handler, recorded) =
+        recording(
+            |event| match event["Records"][0]["attributes"]["ApproximateReceiveCount"].as_str() {
+                Some("1") => Err("not yet".to_owned()),
+                _ => Ok(Value::Null),
+            },
+        );
     let queue = Queue::start(handler, clock(), settings);
     let begun = std::time::Instant::now();
     queue.send("m".to_owned()).unwrap();
-    soon(queue.wait_until_idle()).await;
+    in_time(queue.wait_until_idle()).await;
     assert!(begun.elapsed() >= Duration::from_millis(40));
-    assert_eq!(bodies(&seen), [["m"], ["m"]]);
+    assert_eq!(bodies(&recorded), [["m"], ["m"]]);
     assert_eq!(queue.dead_letters(), []);
 }
 
@@ -82,7 +83,7 @@ async fn a_message_that_fails_or_panics_too_often_is_a_dead_letter() {
     };
     let queue = Queue::start(handler, clock(), settings);
     let id = queue.send("m".to_owned()).unwrap();
-    soon(queue.wait_until_idle()).await;
+    in_time(queue.wait_until_idle()).await;
 
     assert_eq!(calls.load(Ordering::SeqCst), 4);
     let letters = queue.dead_letters();
@@ -119,7 +120,7 @@ async fn dead_letters_are_bounded_and_all_counted() {
     for body in ["a", "b", "c"] {
         queue.send(body.to_owned()).unwrap();
     }
-    soon(queue.wait_until_idle()).await;
+    in_time(queue.wait_until_idle()).await;
     let kept: Vec<_> = queue
         .dead_letters()
         .into_iter()
@@ -132,8 +133,8 @@ async fn dead_letters_are_bounded_and_all_counted() {
 }
 
 #[tokio::test]
-async fn only_what_a_batch_reports_as_failed_comes_again() {
-    let (handler, seen) = recording(|event| {
+async fn only_the_failed_messages_of_a_batch_are_retried() {
+    let (handler, recorded) = recording(|event| {
         let records = event["Records"].as_array().unwrap();
         let bad = records.iter().filter(|record| {
             record["body"] == "bad" && record["attributes"]["ApproximateReceiveCount"] == "1"
@@ -150,29 +151,29 @@ async fn only_what_a_batch_reports_as_failed_comes_again() {
     for body in ["a", "bad", "b", "c"] {
         queue.send(body.to_owned()).unwrap();
     }
-    soon(queue.wait_until_idle()).await;
-    assert_eq!(bodies(&seen), [vec!["a", "bad", "b"], vec!["c"], vec!["bad"]]);
+    in_time(queue.wait_until_idle()).await;
+    assert_eq!(bodies(&recorded), [vec!["a", "bad", "b"], vec!["c"], vec!["bad"]]);
 }
 
 /// Invocations that wait until they are let go, with their greatest number at a time.
 struct Gate {
     open: Semaphore,
     running: AtomicUsize,
-    most: AtomicUsize,
+    max_running: AtomicUsize,
 }
 
 fn gated() -> (EventHandler, Arc<Gate>) {
     let gate = Arc::new(Gate {
         open: Semaphore::new(0),
         running: AtomicUsize::new(0),
-        most: AtomicUsize::new(0),
+        max_running: AtomicUsize::new(0),
     });
     let shared = Arc::clone(&gate);
     let handler: EventHandler = Arc::new(move |_| {
         let gate = Arc::clone(&shared);
         async move {
             let running = gate.running.fetch_add(1, Ordering::SeqCst) + 1;
-            gate.most.fetch_max(running, Ordering::SeqCst);
+            gate.max_running.fetch_max(running, Ordering::SeqCst);
             gate.open.acquire().await.unwrap().forget();
             gate.running.fetch_sub(1, Ordering::SeqCst);
             Ok(Value::Null)
@@ -183,7 +184,7 @@ fn gated() -> (EventHandler, Arc<Gate>) {
 }
 
 async fn until(mut is_so: impl FnMut() -> bool) {
-    soon(async {
+    in_time(async {
         while !is_so() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
@@ -192,7 +193,7 @@ async fn until(mut is_so: impl FnMut() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_more_invocations_run_at_a_time_than_allowed() {
+async fn concurrent_invocations_do_not_exceed_the_limit() {
     let (handler, gate) = gated();
     let settings = Settings {
         concurrency: 3,
@@ -207,16 +208,16 @@ async fn no_more_invocations_run_at_a_time_than_allowed() {
     assert_eq!(queue.depth().visible, 37);
     assert!(!queue.is_idle());
     gate.open.add_permits(40);
-    soon(queue.wait_until_idle()).await;
-    assert_eq!(gate.most.load(Ordering::SeqCst), 3);
+    in_time(queue.wait_until_idle()).await;
+    assert_eq!(gate.max_running.load(Ordering::SeqCst), 3);
     assert!(queue.is_idle());
 }
 
 #[tokio::test]
-async fn what_a_handler_sends_keeps_the_queue_busy() {
+async fn messages_that_a_handler_sends_keep_the_queue_busy() {
     let slot: Arc<Mutex<Option<Queue>>> = Arc::default();
     let shared = Arc::clone(&slot);
-    let (handler, seen) = recording(move |event| {
+    let (handler, recorded) = recording(move |event| {
         let left: u32 = event["Records"][0]["body"].as_str().unwrap().parse().unwrap();
         if left > 0 {
             let queue = shared.lock().unwrap();
@@ -227,8 +228,8 @@ async fn what_a_handler_sends_keeps_the_queue_busy() {
     let queue = Queue::start(handler, clock(), quick());
     *slot.lock().unwrap() = Some(queue.clone());
     queue.send("9".to_owned()).unwrap();
-    soon(queue.wait_until_idle()).await;
-    assert_eq!(seen.lock().unwrap().len(), 10);
+    in_time(queue.wait_until_idle()).await;
+    assert_eq!(recorded.lock().unwrap().len(), 10);
 }
 
 #[tokio::test]
@@ -246,7 +247,7 @@ async fn a_full_queue_refuses_a_message() {
     queue.send("b".to_owned()).unwrap();
     assert_eq!(queue.send("c".to_owned()), Err(QueueFull));
     gate.open.add_permits(3);
-    soon(queue.wait_until_idle()).await;
+    in_time(queue.wait_until_idle()).await;
 }
 
 #[tokio::test]
@@ -262,19 +263,22 @@ async fn a_shutdown_lets_running_invocations_end_and_receives_no_more() {
     until(|| gate.running.load(Ordering::SeqCst) == 1).await;
     let stop_then_go_on = async {
         // In this order: the queue must know that it stops before the invocation ends.
-        tokio::join!(biased; queue.shutdown(SOON), async { gate.open.add_permits(2) })
+        tokio::join!(biased; queue.shutdown(TIMEOUT), async { gate.open.add_permits(2) })
     };
-    let (left, ()) = soon(stop_then_go_on).await;
+    let (left, ()) = in_time(stop_then_go_on).await;
     assert_eq!((left.visible, left.in_flight), (1, 0));
-    soon(queue.wait_until_idle()).await;
+    in_time(queue.wait_until_idle()).await;
     assert_eq!(queue.depth().visible, 1);
 }
 
 #[tokio::test]
-async fn a_shutdown_does_not_wait_for_ever() {
+async fn a_shutdown_does_not_wait_forever() {
     let (handler, gate) = gated();
     let queue = Queue::start(handler, clock(), quick());
     queue.send("stuck".to_owned()).unwrap();
     until(|| gate.running.load(Ordering::SeqCst) == 1).await;
-    assert_eq!(soon(queue.shutdown(Duration::from_millis(10))).await.in_flight, 1);
+    assert_eq!(
+        in_time(queue.shutdown(Duration::from_millis(10))).await.in_flight,
+        1
+    );
 }

@@ -12,9 +12,9 @@ fn every(ms: u64) -> Settings {
     }
 }
 
-async fn until(seen: &Seen, count: usize) {
-    soon(async {
-        while seen.lock().unwrap().len() < count {
+async fn until(recorded: &RecordedEvents, count: usize) {
+    in_time(async {
+        while recorded.lock().unwrap().len() < count {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     })
@@ -22,13 +22,13 @@ async fn until(seen: &Seen, count: usize) {
 }
 
 #[tokio::test]
-async fn a_tick_is_a_scheduled_event_and_the_first_comes_at_once() {
-    let (handler, seen) = recording(|_| Ok(Value::Null));
+async fn a_tick_is_a_scheduled_event_and_the_first_one_is_immediate() {
+    let (handler, recorded) = recording(|_| Ok(Value::Null));
     let schedule = Schedule::start(handler, clock(), every(3_600_000));
-    until(&seen, 1).await;
-    assert!(schedule.stop(SOON).await);
+    until(&recorded, 1).await;
+    assert!(schedule.stop(TIMEOUT).await);
 
-    let mut event = seen.lock().unwrap()[0].clone();
+    let mut event = recorded.lock().unwrap()[0].clone();
     assert_eq!(event["id"].take().as_str().unwrap().len(), 36);
     let expected = json!({
         "version": "0",
@@ -45,43 +45,43 @@ async fn a_tick_is_a_scheduled_event_and_the_first_comes_at_once() {
 }
 
 #[tokio::test]
-async fn the_first_tick_may_wait_its_turn() {
-    let (handler, seen) = recording(|_| Ok(Value::Null));
+async fn the_first_tick_may_wait_for_the_interval() {
+    let (handler, recorded) = recording(|_| Ok(Value::Null));
     let settings = Settings {
         starts_immediately: false,
         ..every(40)
     };
     let begun = std::time::Instant::now();
     let schedule = Schedule::start(handler, clock(), settings);
-    until(&seen, 1).await;
+    until(&recorded, 1).await;
     assert!(begun.elapsed() >= Duration::from_millis(40));
-    assert!(schedule.stop(SOON).await);
+    assert!(schedule.stop(TIMEOUT).await);
 }
 
 #[tokio::test]
 async fn a_failing_or_panicking_tick_does_not_stop_the_schedule() {
     let calls = AtomicUsize::new(0);
-    let (handler, seen) = recording(move |_| match calls.fetch_add(1, Ordering::SeqCst) {
+    let (handler, recorded) = recording(move |_| match calls.fetch_add(1, Ordering::SeqCst) {
         1 => Err("no".to_owned()),
         3 => panic!("the tick broke"),
         _ => Ok(Value::Null),
     });
     let schedule = Schedule::start(handler, clock(), every(1));
     // The one that panicked was not kept.
-    until(&seen, 6).await;
-    assert!(schedule.stop(SOON).await);
+    until(&recorded, 6).await;
+    assert!(schedule.stop(TIMEOUT).await);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_ticks_never_run_at_once() {
     let running = Arc::new(AtomicUsize::new(0));
-    let most = Arc::new(AtomicUsize::new(0));
+    let max_running = Arc::new(AtomicUsize::new(0));
     let ended = Arc::new(AtomicUsize::new(0));
-    let counters = [&running, &most, &ended].map(Arc::clone);
+    let counters = [&running, &max_running, &ended].map(Arc::clone);
     let handler: EventHandler = Arc::new(move |_| {
-        let [running, most, ended] = counters.clone();
+        let [running, max_running, ended] = counters.clone();
         async move {
-            most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            max_running.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             tokio::time::sleep(Duration::from_millis(10)).await;
             running.fetch_sub(1, Ordering::SeqCst);
             ended.fetch_add(1, Ordering::SeqCst);
@@ -90,19 +90,19 @@ async fn two_ticks_never_run_at_once() {
         .boxed()
     });
     let schedule = Schedule::start(handler, clock(), every(1));
-    soon(async {
+    in_time(async {
         while ended.load(Ordering::SeqCst) < 5 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     })
     .await;
-    assert!(schedule.stop(SOON).await);
+    assert!(schedule.stop(TIMEOUT).await);
     assert_eq!(running.load(Ordering::SeqCst), 0);
-    assert_eq!(most.load(Ordering::SeqCst), 1);
+    assert_eq!(max_running.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test]
-async fn a_stop_does_not_wait_for_ever() {
+async fn a_stop_does_not_wait_forever() {
     let begun = Arc::new(tokio::sync::Notify::new());
     let begins = Arc::clone(&begun);
     let handler: EventHandler = Arc::new(move |_| {
@@ -110,6 +110,6 @@ async fn a_stop_does_not_wait_for_ever() {
         std::future::pending().boxed()
     });
     let schedule = Schedule::start(handler, clock(), every(1));
-    soon(begun.notified()).await;
+    in_time(begun.notified()).await;
     assert!(!schedule.stop(Duration::from_millis(10)).await);
 }

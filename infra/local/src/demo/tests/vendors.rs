@@ -40,12 +40,12 @@ fn hosts<'a>(urls: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 }
 
 #[tokio::test]
-async fn every_vendors_answer_says_cites_and_searches_the_same() {
+async fn every_vendors_answer_has_equal_text_citations_and_searches() {
     let providers = started().await;
     for (vendor, model) in VENDORS {
         let (mut cited, mut searched) = (0, 0);
         for prompt in ENTITIES.iter().flat_map(|entity| entity.prompts) {
-            let sent = generate(&asked(model, prompt, TODAY));
+            let sent = generate(&request(model, prompt, TODAY));
             let read = ask(&providers, vendor, model, prompt).await.unwrap();
             if sent.end == FinishReason::Refused {
                 assert!(
@@ -106,7 +106,7 @@ async fn every_vendors_answer_says_cites_and_searches_the_same() {
 }
 
 #[tokio::test]
-async fn every_vendor_writes_prompts() {
+async fn every_vendor_generates_prompts() {
     let providers = started().await;
     for (vendor, model) in VENDORS {
         let prompts = providers
@@ -127,7 +127,7 @@ async fn every_vendor_writes_prompts() {
 }
 
 #[tokio::test]
-async fn a_models_name_says_how_it_fails() {
+async fn a_models_name_decides_how_it_fails() {
     let providers = started().await;
     for (vendor, model) in VENDORS {
         let prompt = ENTITIES[0].prompts[0];

@@ -3,7 +3,7 @@ use lambda_http::{Body, Request, RequestExt, Response, service_fn};
 use super::*;
 use crate::test_client::raw;
 
-/// Returns what a `lambda_http` service sees of a request.
+/// Returns a handler that responds with the parts of a request that a `lambda_http` service receives.
 fn mirror() -> ApiHandler {
     handler(service_fn(async |request: Request| {
         let query = request.query_string_parameters();
@@ -58,7 +58,7 @@ async fn an_error_of_a_lambda_http_service_is_a_500() {
 }
 
 #[tokio::test]
-async fn odd_requests_get_an_answer_and_the_server_lives_on() {
+async fn odd_requests_get_a_response_and_the_server_keeps_running() {
     let at = host(Limits::API_GATEWAY, vec![], mirror()).await.at;
     for (request, status) in [
         ("GET /v1 HTTP/1.0\r\n\r\n", 200),

@@ -103,7 +103,7 @@ async fn a_body_is_text_where_it_can_be_and_base64_elsewhere() {
 }
 
 #[tokio::test]
-async fn only_the_exact_decoded_path_takes_a_route() {
+async fn only_the_exact_decoded_path_matches_a_route() {
     let at = echoing().await;
     for (target, key, path) in [
         ("/v1/entities", "ANY /v1/entities", "/v1/entities"),

@@ -21,7 +21,7 @@ async fn a_body_over_the_limit_is_refused_by_the_gateway_itself() {
 }
 
 #[tokio::test]
-async fn a_panic_is_a_500_and_the_server_lives_on() {
+async fn a_panic_is_a_500_and_the_server_keeps_running() {
     let early: ApiHandler = Arc::new(|_| panic!("before the future"));
     let late: ApiHandler = Arc::new(|_| async { panic!("in the future") }.boxed());
     let routes = vec![("/early", early), ("/late", late)];
