@@ -109,7 +109,7 @@ impl ApiContract {
         }
     }
 
-    /// Returns the violations of a response, joined by semicolons. Empty if there are none.
+    /// Returns the violations of a response, joined by semicolons. The text is empty if there are none.
     fn response_violations(&self, method: &Method, path: &str, response: &ApiResponse) -> String {
         let path = path.strip_prefix(api::BASE_PATH).unwrap_or_default();
         let operation = self.operations.get(&(method.to_string(), path.to_owned()));

@@ -95,6 +95,33 @@ enum HtmlState {
     Comment,
 }
 
+/// A part of a line of HTML: text, or markup that is removed.
+struct HtmlPart {
+    /// The length in bytes.
+    length: usize,
+    is_markup: bool,
+    /// The state after this part.
+    next_state: HtmlState,
+}
+
+impl HtmlPart {
+    fn text(length: usize) -> Self {
+        Self {
+            length,
+            is_markup: false,
+            next_state: HtmlState::Outside,
+        }
+    }
+
+    fn markup(length: usize, next_state: HtmlState) -> Self {
+        Self {
+            length,
+            is_markup: true,
+            next_state,
+        }
+    }
+}
+
 impl ProseBuilder<'_> {
     fn push_event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
@@ -192,15 +219,15 @@ impl ProseBuilder<'_> {
         let mut rest = html;
         while !rest.is_empty() {
             let from = at + (html.len() - rest.len());
-            let (end, skip, next) = match self.html {
-                HtmlState::Outside if rest.starts_with("<!--") => (4, true, HtmlState::Comment),
-                HtmlState::Outside if rest.starts_with('<') => (1, true, HtmlState::Inside),
-                HtmlState::Outside => (rest.find('<').unwrap_or(rest.len()), false, HtmlState::Outside),
+            let part = match self.html {
+                HtmlState::Outside if rest.starts_with("<!--") => HtmlPart::markup(4, HtmlState::Comment),
+                HtmlState::Outside if rest.starts_with('<') => HtmlPart::markup(1, HtmlState::Inside),
+                HtmlState::Outside => HtmlPart::text(rest.find('<').unwrap_or(rest.len())),
                 HtmlState::Inside => self.skip_to(rest, ">", HtmlState::Inside),
                 HtmlState::Comment => self.skip_to(rest, "-->", HtmlState::Comment),
             };
-            let (piece, after) = rest.split_at(end);
-            if skip {
+            let (piece, after) = rest.split_at(part.length);
+            if part.is_markup {
                 // A tag may span lines; its separator is added where it starts.
                 if self.html == HtmlState::Outside {
                     self.prose.text.push_str(html_tag::separator(rest));
@@ -209,21 +236,25 @@ impl ProseBuilder<'_> {
                 let is_verbatim = self.answer.get(from..from + piece.len()) == Some(piece);
                 self.add(piece, if is_verbatim { from } else { at }, is_verbatim);
             }
-            self.html = next;
+            self.html = part.next_state;
             rest = after;
         }
     }
 
-    fn skip_to(&mut self, rest: &str, end: &str, now: HtmlState) -> (usize, bool, HtmlState) {
+    /// Returns the markup up to and including `end`. Without `end`, the markup continues in the next line.
+    fn skip_to(&mut self, rest: &str, end: &str, state: HtmlState) -> HtmlPart {
         let found = rest.find(end).map(|i| i + end.len());
-        let until = found.unwrap_or(rest.len());
-        if now == HtmlState::Inside {
-            self.push_link(&rest[..until]);
+        let length = found.unwrap_or(rest.len());
+        if state == HtmlState::Inside {
+            self.push_link(&rest[..length]);
         }
-        (
-            until,
-            true,
-            if found.is_some() { HtmlState::Outside } else { now },
+        HtmlPart::markup(
+            length,
+            if found.is_some() {
+                HtmlState::Outside
+            } else {
+                state
+            },
         )
     }
 

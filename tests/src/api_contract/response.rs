@@ -36,7 +36,7 @@ impl DescribedResponse {
         self.body.violation(body)
     }
 
-    /// Returns the violations of a response, joined by semicolons. Empty if there are none.
+    /// Returns the violations of a response, joined by semicolons. The text is empty if there are none.
     pub(super) fn violations(&self, response: &ApiResponse) -> String {
         let mut violations: Vec<String> = Vec::new();
         for (name, schema) in &self.headers {
