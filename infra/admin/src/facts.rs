@@ -3,11 +3,11 @@
 use clap::{Args, Subcommand};
 use domain::check::Response;
 use domain::check_key::CheckKey;
-use domain::facts::families::{CitedText, Citations};
 use domain::facts::families::Fanouts;
 use domain::facts::families::Responses;
 use domain::facts::families::Visibility;
 use domain::facts::families::encode_check;
+use domain::facts::families::{Citations, CitedText};
 use domain::facts::families::{Links, bucket_of};
 use domain::facts::{Family, SegmentError, Selection, StringInterner};
 use domain::id::EntityId;
@@ -137,10 +137,7 @@ impl Facts {
     }
 
     async fn responses(&self, check: CheckKey) -> Result<Vec<Response>, AdminError> {
-        Ok(self
-            .store
-            .responses_of(&self.tenant, &self.entity, check)
-            .await?)
+        Ok(self.store.responses_of(&self.tenant, &self.entity, check).await?)
     }
 
     /// Reads the encoded segment of a check.

@@ -39,7 +39,13 @@ impl Csv {
     }
 
     /// Writes the answered responses of a check. `brand` is the ordinal of the entity's brand.
-    pub(crate) fn add(&mut self, entity: &Entity, brand: BrandOrdinal, check: CheckKey, responses: &[Response]) {
+    pub(crate) fn add(
+        &mut self,
+        entity: &Entity,
+        brand: BrandOrdinal,
+        check: CheckKey,
+        responses: &[Response],
+    ) {
         let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
         for response in answered {
             let id = ResponseId {

@@ -53,7 +53,7 @@ pub(crate) struct Market {
 /// A mentioned brand with a random rank, by which it is sorted.
 struct RankedBrand {
     rank: f64,
-    brand: u32,
+    brand: BrandOrdinal,
 }
 
 impl Market {
@@ -108,7 +108,13 @@ impl Market {
         responses
     }
 
-    fn answer(&self, failed: Response, brand_density: f64, brands: &[BrandOrdinal], rng: &mut SeededRng) -> Response {
+    fn answer(
+        &self,
+        failed: Response,
+        brand_density: f64,
+        brands: &[BrandOrdinal],
+        rng: &mut SeededRng,
+    ) -> Response {
         let prompt = failed.prompt.get();
         let mut mentioned: Vec<RankedBrand> = Vec::new();
         for (position, brand) in (1_u32..).zip(brands) {
