@@ -8,7 +8,7 @@ mod rules;
 mod update;
 
 use acceptance::{Account, ApiResponse, World};
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use domain::clock::Clock;
 use domain::workspace::Limits;
 use reqwest::Method;
@@ -108,7 +108,7 @@ pub(crate) async fn cited(world: &World, account: &Account, domains: &[&str]) ->
         .unwrap();
     domains
         .iter()
-        .map(|domain| of_domain(domain).to_string())
+        .map(|domain| uuid_of_domain(domain).to_string())
         .collect()
 }
 

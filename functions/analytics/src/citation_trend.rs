@@ -9,7 +9,7 @@ use domain::facts::questions::{CitationTrend, RankedText, citation_trend};
 use domain::group::{BrandLabel, merged_domains, row_domains};
 use domain::id::EntityId;
 use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
-use domain::page::whole;
+use domain::page::parse_whole_number;
 use domain::time::Day;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use uuid::Uuid;
@@ -86,7 +86,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
 
 fn top(text: Option<&str>) -> Result<u64, InvalidField> {
     text.map_or(Ok(DEFAULT_TOP_DOMAINS), |text| {
-        whole("topN", text, 1, MAX_TOP_DOMAINS)
+        parse_whole_number("topN", text, 1, MAX_TOP_DOMAINS)
     })
 }
 
@@ -165,7 +165,7 @@ fn descriptors(trend: &CitationTrend, named: Vec<BrandLabel>) -> Vec<CitedEntity
 
 #[cfg(test)]
 mod tests {
-    use domain::brand::of_domain;
+    use domain::brand::uuid_of_domain;
 
     use super::*;
 
@@ -173,7 +173,7 @@ mod tests {
     fn a_name_that_is_not_the_only_one_of_its_kind_gives_way_to_the_domain() {
         let named = |name: &str, domain: &str| BrandLabel {
             entity_id: None,
-            uuid: of_domain(domain),
+            uuid: uuid_of_domain(domain),
             name: name.to_owned(),
             domain: domain.to_owned(),
         };

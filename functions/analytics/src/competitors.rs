@@ -76,17 +76,17 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let (total, voices) = (counted_rows.len(), mentions.total());
     let row = |(rank, counted): (u64, Competitor)| CompetitorView {
         rank,
-        entity_uuid: counted.named.uuid,
-        entity_id: counted.named.entity_id,
-        name: counted.named.name,
-        domain: Some(counted.named.domain).filter(|domain| !domain.is_empty()),
+        entity_uuid: counted.label.uuid,
+        entity_id: counted.label.entity_id,
+        name: counted.label.name,
+        domain: Some(counted.label.domain).filter(|domain| !domain.is_empty()),
         mentions: counted.mentions,
         total_citations: counted.citations,
         share_of_voice: percent(counted.mentions, voices),
         is_current_entity: counted.is_own,
     };
     ApiResponse::from_fields(&CompetitorsResponse {
-        data: page.of((1..).zip(counted_rows).map(row).collect()),
+        data: page.select_rows((1..).zip(counted_rows).map(row).collect()),
         pagination: page.pagination(u64::try_from(total).unwrap_or(u64::MAX)),
     })
 }

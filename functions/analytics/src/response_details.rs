@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use analytics_core::{AnalyticsState, entities_by_brand};
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
 use domain::answer::ResponseState as Ending;
-use domain::brand::{Brand, BrandUuid, of_domain};
+use domain::brand::{Brand, BrandUuid, uuid_of_domain};
 use domain::check::{NotMentioned, Response};
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
@@ -278,7 +278,7 @@ fn citations(found: &Response) -> Vec<CitationView> {
         match shown.iter_mut().find(|known| known.url == url.as_str()) {
             Some(known) => known.title = known.title.take().or_else(|| cited.title.clone()),
             None => shown.push(CitationView {
-                entity_uuid: of_domain(url.registrable()),
+                entity_uuid: uuid_of_domain(url.registrable()),
                 url: url.as_str().to_owned(),
                 title: cited.title.clone(),
             }),

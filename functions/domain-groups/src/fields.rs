@@ -11,7 +11,7 @@ use domain::limits::{MAX_GROUP_MEMBERS, MIN_GROUP_MEMBERS};
 /// Parses the field `name`. Returns `None` if it is absent.
 pub(crate) fn parse_name(body: &JsonBody) -> Result<Option<String>, InvalidField> {
     let name = body.text("name")?;
-    name.map(|name| brand::name("name", name)).transpose()
+    name.map(|name| brand::parse_name("name", name)).transpose()
 }
 
 /// Parses an optional field that refers to a brand. Returns `None` if it is absent, and an error if it is empty.

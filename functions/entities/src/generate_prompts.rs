@@ -2,7 +2,7 @@
 
 use api::ApiError;
 use domain::limits::GENERATION_TIMEOUT;
-use domain::prompt::{NewPrompt, PromptText, deduplicated, names_brand};
+use domain::prompt::{NewPrompt, PromptText, deduplicate_prompts, names_brand};
 use mentions::{BrandNames, Matcher};
 use providers::GenerationRequest;
 use store::NewEntity;
@@ -23,7 +23,7 @@ pub(crate) async fn generate_prompts(
     let texts = ask_provider(state, entity, count + SPARE_PROMPTS).await?;
     let mut prompts = usable_prompts(&texts, entity);
     prompts.truncate(usize::try_from(count).unwrap_or(usize::MAX));
-    let prompts = deduplicated(prompts).map_err(|e| not_generated(e.to_string()))?;
+    let prompts = deduplicate_prompts(prompts).map_err(|e| not_generated(e.to_string()))?;
     if prompts.is_empty() {
         return Err(not_generated("the provider gave no usable prompt".to_owned()));
     }

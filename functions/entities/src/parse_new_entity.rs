@@ -7,7 +7,7 @@ use domain::entity::TrackingType;
 use domain::error::InvalidField;
 use domain::limits::MAX_DESCRIPTION_CHARS;
 use domain::target::Target;
-use domain::text::bounded_or_empty;
+use domain::text::validate_optional_text;
 use store::{NewEntity, Tenant};
 
 use crate::EntitiesState;
@@ -19,14 +19,14 @@ pub(crate) fn parse_new_entity(
     state: &EntitiesState,
     tenant: &Tenant,
 ) -> Result<NewEntity, ApiError> {
-    let name = brand::name("name", body.required_text("name")?)?;
+    let name = brand::parse_name("name", body.required_text("name")?)?;
     let tracking_type = parse_tracking_type(body)?;
     let target = parse_target(body, tracking_type, &name)?;
     let description = body.text("description")?.unwrap_or_default();
     Ok(NewEntity {
-        brand: brand::of_target(&target, tenant.workspace(), &name),
+        brand: brand::uuid_of_target(&target, tenant.workspace(), &name),
         target,
-        description: bounded_or_empty("description", description, MAX_DESCRIPTION_CHARS)?,
+        description: validate_optional_text("description", description, MAX_DESCRIPTION_CHARS)?,
         language: parse_language(body)?.unwrap_or_default(),
         geolocation: parse_geolocation(body)?.unwrap_or_default(),
         tracking_type,
@@ -54,7 +54,7 @@ fn parse_target(body: &JsonBody, tracking_type: TrackingType, name: &str) -> Res
         (TrackingType::Website, None) => Err(InvalidField::new("domain", "is required")),
         (TrackingType::Website, Some(domain)) => Target::parse_domain("domain", domain),
         (TrackingType::Individual, Some(domain)) => {
-            Ok(Target::parse_domain("domain", domain)?.of_individual())
+            Ok(Target::parse_domain("domain", domain)?.into_individual())
         }
         (TrackingType::Individual, None) => Target::individual("name", name),
     }

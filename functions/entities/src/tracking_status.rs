@@ -72,7 +72,7 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
         problems.extend(store.shard_problems(&request.tenant, &id, running.check).await?);
     }
     // Without an active prompt and a model of a configured provider, the check slots pass unused.
-    let has_model = entity.has_model_of(&request.state.api.catalogue);
+    let has_model = entity.has_available_model(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
     ApiResponse::from_fields(&TrackingStatusResponse {
         data: status(&entity, next, &distinct(problems), request.state.api.clock.now()),

@@ -9,7 +9,7 @@ use domain::error::InvalidField;
 use domain::id::EntityId;
 use domain::limits::{MAX_DESCRIPTION_CHARS, MAX_FREQUENCY_HOURS};
 use domain::target::Target;
-use domain::text::bounded_or_empty;
+use domain::text::validate_optional_text;
 use serde::Serialize;
 
 use crate::EntitiesState;
@@ -55,13 +55,13 @@ fn parse_update(body: &JsonBody, catalogue: &Catalogue) -> Result<EntityUpdate, 
             .map(|text| Target::parse_domain("target", text))
             .transpose()?,
         description: description
-            .map(|text| bounded_or_empty("description", text, MAX_DESCRIPTION_CHARS))
+            .map(|text| validate_optional_text("description", text, MAX_DESCRIPTION_CHARS))
             .transpose()?,
         language: parse_language(body)?,
         geolocation: parse_geolocation(body)?,
         models: parse_models(body, catalogue)?,
         aliases: aliases
-            .map(|names| brand::aliases("aliases", &names))
+            .map(|names| brand::parse_aliases("aliases", &names))
             .transpose()?,
         is_active: body.flag("isActive")?,
         frequency_hours: body.whole_number("frequencyHours", 1..=MAX_FREQUENCY_HOURS)?,

@@ -4,7 +4,7 @@ use api::prompts::{parse_geolocation, parse_language, parse_tags};
 use api::{ApiError, JsonBody, parse_id};
 use domain::error::InvalidField;
 use domain::limits::MAX_PROMPT_UPDATES_PER_REQUEST;
-use domain::prompt::{PromptChange, PromptText, PromptUpdate, fit_one_request};
+use domain::prompt::{PromptChange, PromptText, PromptUpdate, validate_total_text_size};
 use domain::tag::Tag;
 
 /// The fields of a prompt that a client can change.
@@ -57,7 +57,7 @@ fn parse_update_list(entries: &[JsonBody], known: &[Tag]) -> Result<Vec<UpdateFi
         parsed.push(update);
     }
     let texts = parsed.iter().filter_map(|update| update.change.text.as_ref());
-    fit_one_request("updates", texts)?;
+    validate_total_text_size("updates", texts)?;
     Ok(parsed)
 }
 

@@ -1,6 +1,6 @@
 //! The errors of commands. Their texts name options and rules but never values, because a misplaced value can be an API key.
 
-use domain::catalogue::BadCatalogue;
+use domain::catalogue::CatalogueError;
 use domain::error::InvalidField;
 use domain::facts::SegmentError;
 use events::BusError;
@@ -32,7 +32,7 @@ pub enum AdminError {
     #[error(transparent)]
     Bus(#[from] BusError),
     #[error(transparent)]
-    Catalogue(#[from] BadCatalogue),
+    Catalogue(#[from] CatalogueError),
 }
 
 impl AdminError {

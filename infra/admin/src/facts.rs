@@ -126,7 +126,7 @@ impl Facts {
         let found = store.entity(&tenant, &entity).await?;
         found.ok_or_else(AdminError::unknown_entity)?;
         let index = store
-            .fact_index(&tenant, &entity, &DateRange::of_day(of.day), true)
+            .fact_index(&tenant, &entity, &DateRange::single_day(of.day), true)
             .await?;
         Ok(Self {
             store,

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use domain::id::KeyId;
 use domain::limits::MAX_NAME_CHARS;
-use domain::text::bounded;
+use domain::text::validate_text;
 use serde_json::{Value, json};
 use store::{KeyRates, KeySummary};
 
@@ -65,7 +65,7 @@ async fn create(
     rates: KeyRates,
     at: &Connection<'_>,
 ) -> Result<Value, AdminError> {
-    let name = bounded("--name", name, MAX_NAME_CHARS, false)?;
+    let name = validate_text("--name", name, MAX_NAME_CHARS, false)?;
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, workspace).await?;
     let created = store.create_key(&tenant, &name, rates, at.clock.now()).await?;

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use domain::id::EntityId;
 use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::{NameRequest, ReviewDecision};
-use domain::text::bounded_or_empty;
+use domain::text::validate_optional_text;
 use domain::time::Timestamp;
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ async fn review(
     decision: ReviewDecision,
     at: &Connection<'_>,
 ) -> Result<Value, AdminError> {
-    let note = bounded_or_empty("--note", &options.note, MAX_REASON_CHARS)?;
+    let note = validate_optional_text("--note", &options.note, MAX_REASON_CHARS)?;
     let store = at.store().await;
     let (tenant, _) = find_workspace(&store, &options.workspace).await?;
     let entity: EntityId = options.entity.parse().map_err(|_| AdminError::unknown_entity())?;

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use domain::limits::{MAX_NAME_CHARS, PLAN_CREDITS};
-use domain::text::bounded;
+use domain::text::validate_text;
 use domain::time::{Day, Timestamp};
 use domain::workspace::{Credits, Limits, SubscriptionStatus, Workspace};
 use serde_json::{Value, json};
@@ -131,7 +131,7 @@ pub(crate) async fn run(verb: WorkspaceVerb, at: &Connection<'_>) -> Result<Valu
 }
 
 fn text(option: &str, text: &str) -> Result<String, AdminError> {
-    Ok(bounded(option, text, MAX_NAME_CHARS, false)?)
+    Ok(validate_text(option, text, MAX_NAME_CHARS, false)?)
 }
 
 async fn create(name: &str, options: LimitOptions, at: &Connection<'_>) -> Result<Value, AdminError> {

@@ -16,12 +16,12 @@ mod simulated_fault;
 mod tests;
 mod workspace;
 
-use domain::catalogue::{BadCatalogue, Catalogue};
+use domain::catalogue::{CatalogueError, Catalogue};
 
 pub use server::serve;
 pub use workspace::{DemoEntity, ENTITIES};
 
 /// Returns the demo models. They belong to the provider `openai`.
-pub fn catalogue() -> Result<Catalogue, BadCatalogue> {
+pub fn catalogue() -> Result<Catalogue, CatalogueError> {
     Catalogue::from_json(include_str!("demo/catalogue.json"))
 }

@@ -1,6 +1,6 @@
 //! The errors of starting the host.
 
-use domain::catalogue::BadCatalogue;
+use domain::catalogue::CatalogueError;
 use runtime::InvalidSetting;
 use store::{StoreError, WriteError};
 use thiserror::Error;
@@ -17,7 +17,7 @@ pub enum HostError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
-    Catalogue(#[from] BadCatalogue),
+    Catalogue(#[from] CatalogueError),
     #[error(transparent)]
     Setting(#[from] InvalidSetting),
     #[error("the demo workspace cannot be created: {0}")]

@@ -52,7 +52,7 @@ impl<'a> Scope<'a> {
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
         let merged = group_effect(&own.entity, &groups, &known_brands);
-        let others = merged.others.iter().filter(|_| filters.include_group());
+        let others = merged.other_trackings.iter().filter(|_| filters.include_group());
         let others = others.map(|id| CountedEntity::load(store, tenant, id, range, filters));
         let others = try_join_all(others).await?;
         Ok(Self {

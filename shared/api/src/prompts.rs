@@ -4,8 +4,8 @@ use domain::entity::Entity;
 use domain::error::InvalidField;
 use domain::id::{PromptId, TagId};
 use domain::locale::{Geolocation, Language};
-use domain::prompt::{NewPrompt, Prompt, PromptText, deduplicated};
-use domain::tag::{Tag, chosen};
+use domain::prompt::{NewPrompt, Prompt, PromptText, deduplicate_prompts};
+use domain::tag::{Tag, parse_tag_ids};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -61,7 +61,7 @@ pub fn parse_geolocation(fields: &JsonBody) -> Result<Option<Geolocation>, Inval
 pub fn parse_tags(fields: &JsonBody, known: &[Tag]) -> Result<Option<Vec<TagId>>, InvalidField> {
     fields
         .text_list("tags")?
-        .map(|ids| chosen(&fields.full_name("tags"), &ids, known))
+        .map(|ids| parse_tag_ids(&fields.full_name("tags"), &ids, known))
         .transpose()
 }
 
@@ -138,5 +138,5 @@ pub fn parse_prompts(
             )),
         })
         .collect::<Result<Vec<_>, _>>()?;
-    deduplicated(prompts).map(Some)
+    deduplicate_prompts(prompts).map(Some)
 }

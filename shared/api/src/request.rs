@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use domain::id::NotAnId;
+use domain::id::ParseIdError;
 use store::{Idempotent, IdempotentRequest, StoreError, Tenant};
 
 use crate::{ApiError, ApiResponse, JsonBody, QueryParameters};
@@ -47,6 +47,6 @@ impl<S> ApiRequest<S> {
 ///
 /// Returns 404, not 400, for a malformed id, because no item can have it. Call this function after all other input is
 /// validated, so that 400 takes precedence over 404.
-pub fn parse_id<T: FromStr<Err = NotAnId>>(text: &str, what: &str) -> Result<T, ApiError> {
-    text.trim().parse().map_err(|NotAnId| ApiError::not_found(what))
+pub fn parse_id<T: FromStr<Err = ParseIdError>>(text: &str, what: &str) -> Result<T, ApiError> {
+    text.trim().parse().map_err(|ParseIdError| ApiError::not_found(what))
 }

@@ -32,7 +32,7 @@ impl Bootstrap {
         let clock = Arc::new(SystemClock);
         let store = Store::new(&aws, &settings.table, clock.clone());
         let providers = settings.providers.iter().map(String::as_str);
-        let catalogue = Catalogue::shipped()?.of_providers(providers);
+        let catalogue = Catalogue::shipped()?.for_providers(providers);
         Ok(Self {
             store: store.keeping_responses(settings.response_retention_days),
             catalogue: Arc::new(catalogue),

@@ -1,4 +1,4 @@
-//! API keys: `wsk_` and 32 base62 characters, the last six a CRC-32 of the rest.
+//! API keys. A key is `wsk_` followed by 32 base62 characters, of which the last six are the CRC-32 of the others.
 
 use sha2::{Digest, Sha256};
 
@@ -7,13 +7,14 @@ const RANDOM_CHARS: usize = 26;
 const CHECK_CHARS: usize = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// A well-formed key. Its text is shown once and never logged: `Debug` hides it.
+/// A well-formed API key. `Debug` hides its text, so that it cannot be logged by accident.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// Makes a key from random bytes, of which at least 26 below 248 are needed (others are skipped, so
-    /// that each character is equally likely). `None` if there are too few.
+    /// Creates a key from random bytes. Returns `None` if fewer than 26 of them are below 248.
+    ///
+    /// Bytes from 248 on are skipped, so that every character is equally likely.
     pub fn from_random(bytes: &[u8]) -> Option<Self> {
         let body: String = bytes
             .iter()
@@ -24,7 +25,7 @@ impl ApiKey {
         (body.len() == RANDOM_CHARS).then(|| Self(format!("{PREFIX}{body}{}", checksum(&body))))
     }
 
-    /// Reads a key; `None` for anything that was never issued by this service.
+    /// Parses a key. Returns `None` if the format or the checksum is wrong.
     pub fn parse(text: &str) -> Option<Self> {
         let body = text.strip_prefix(PREFIX)?;
         if body.len() != RANDOM_CHARS + CHECK_CHARS || !body.bytes().all(|b| b.is_ascii_alphanumeric()) {
@@ -34,12 +35,12 @@ impl ApiKey {
         (checksum(random) == check).then(|| Self(text.to_owned()))
     }
 
-    /// What is stored: the key's SHA-256, in hexadecimal.
+    /// Returns the key's SHA-256 in hexadecimal, which is what the table stores.
     pub fn digest(&self) -> String {
         hex::encode(Sha256::digest(self.0.as_bytes()))
     }
 
-    /// The key itself, for the one time it is shown.
+    /// Returns the secret text of the key.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -69,7 +70,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_made_key_reads_back_and_a_changed_one_does_not(
+        fn a_created_key_parses_and_a_changed_one_does_not(
             bytes in proptest::collection::vec(0u8..248, 26), at in 4usize..36, to in 0usize..62,
         ) {
             let key = ApiKey::from_random(&bytes).unwrap();
@@ -89,12 +90,12 @@ mod tests {
     }
 
     #[test]
-    fn too_few_usable_bytes_make_no_key() {
+    fn a_key_needs_26_usable_bytes() {
         assert_eq!(ApiKey::from_random(&[255; 64]), None);
     }
 
     #[test]
-    fn a_key_is_not_shown_by_debug() {
+    fn debug_hides_the_key() {
         let key = ApiKey::from_random(&[1; 26]).unwrap();
         assert!(!format!("{key:?}").contains(key.reveal()));
     }

@@ -29,12 +29,12 @@ impl Backoff {
         Self { jitter, ..self }
     }
 
-    /// Returns the delay before a retry. Retries are counted from 0. `random` is uniform in 0..1, and is of no consequence
+    /// Returns the delay before a retry. `retry` counts from 0. `random` is a uniform number from 0 to 1, which has no effect
     /// without jitter.
     pub fn delay(&self, retry: u32, random: f64) -> Duration {
         let factor = 2u32.saturating_pow(retry);
-        let longest = self.base.saturating_mul(factor).min(self.max);
-        longest.mul_f64(1.0 - self.jitter * random)
+        let full = self.base.saturating_mul(factor).min(self.max);
+        full.mul_f64(1.0 - self.jitter * random)
     }
 }
 

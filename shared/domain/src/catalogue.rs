@@ -1,23 +1,25 @@
-//! The models that can be asked, as the operator configures them.
+//! The catalogue of models, which the operator configures.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What model uuids are computed in: UUIDv5 of the model's `id`.
+/// The UUIDv5 namespace of models. The name in it is the model's `id`.
 const MODELS: Uuid = Uuid::from_u128(0x8f0c_7a53_6a0e_5b6e_9c55_21b0_7d0a_41c7);
 
-/// One model. `id` is the slug, `model` the provider's own name for it.
+/// A model that can be asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Model {
+    /// The slug, which is unique in the catalogue.
     pub id: String,
     pub provider: String,
+    /// The provider's name of the model.
     pub model: String,
     pub name: String,
     pub description: String,
-    /// Credits that one answer costs.
+    /// The price of an answer in credits.
     pub credits: u32,
 }
 
@@ -27,40 +29,40 @@ impl Model {
     }
 }
 
-/// A catalogue that cannot be used; shown to the operator.
+/// The reason why a catalogue is invalid, for the operator.
 #[derive(Debug, thiserror::Error)]
-pub enum BadCatalogue {
+pub enum CatalogueError {
     #[error("the model catalogue is not readable: {0}")]
     Json(#[from] serde_json::Error),
     #[error("the model catalogue has two models with the id {0}")]
-    Twice(String),
+    DuplicateId(String),
 }
 
-/// The models of configured providers, in the catalogue's order.
+/// The models that can be asked, in the order of the configuration.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     models: Vec<Model>,
 }
 
 impl Catalogue {
-    /// Reads a JSON array of models.
-    pub fn from_json(json: &str) -> Result<Self, BadCatalogue> {
+    /// Parses a JSON array of models. Their ids must be distinct.
+    pub fn from_json(json: &str) -> Result<Self, CatalogueError> {
         let models: Vec<Model> = serde_json::from_str(json)?;
         let mut seen = BTreeSet::new();
-        if let Some(twice) = models.iter().find(|m| !seen.insert(m.id.as_str())) {
-            return Err(BadCatalogue::Twice(twice.id.clone()));
+        if let Some(duplicate) = models.iter().find(|m| !seen.insert(m.id.as_str())) {
+            return Err(CatalogueError::DuplicateId(duplicate.id.clone()));
         }
         Ok(Self { models })
     }
 
-    /// The catalogue the service ships with: `infra/models.json`.
-    pub fn shipped() -> Result<Self, BadCatalogue> {
+    /// Returns the catalogue that the service is built with, `infra/models.json`.
+    pub fn shipped() -> Result<Self, CatalogueError> {
         Self::from_json(include_str!("../../../infra/models.json"))
     }
 
-    /// Only the models whose provider is among `providers`.
+    /// Returns the catalogue with only the models of these providers.
     #[must_use]
-    pub fn of_providers<'a>(self, providers: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn for_providers<'a>(self, providers: impl IntoIterator<Item = &'a str>) -> Self {
         let configured: BTreeSet<&str> = providers.into_iter().collect();
         Self {
             models: self
@@ -97,13 +99,19 @@ mod tests {
 
     #[test]
     fn only_models_of_configured_providers_are_listed() {
-        let catalogue = Catalogue::shipped().unwrap().of_providers(["openai"]);
+        let catalogue = Catalogue::shipped().unwrap().for_providers(["openai"]);
         assert!(catalogue.models().iter().all(|m| m.provider == "openai"));
-        assert!(Catalogue::shipped().unwrap().of_providers([]).models().is_empty());
+        assert!(
+            Catalogue::shipped()
+                .unwrap()
+                .for_providers([])
+                .models()
+                .is_empty()
+        );
     }
 
     #[test]
-    fn a_models_uuid_follows_from_its_id_alone() {
+    fn the_uuid_of_a_model_depends_only_on_its_id() {
         let a = Model {
             id: "a".into(),
             provider: "openai".into(),

@@ -1,4 +1,4 @@
-//! A mention check: its plan, its shards, its answers.
+//! Checks, with their plans, shards and responses.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use crate::ordinal::{BrandOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal, Sha
 use crate::time::{Day, Timestamp};
 use mentions::{BrandNames, RejectionReason};
 
-/// A check's progress. Small, because its counter is written once per shard.
+/// The progress of a check. The record is small, because it is written once per shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
@@ -19,14 +19,16 @@ pub struct Check {
     pub state: CheckState,
     pub claimed_at: Timestamp,
     pub deadline: Timestamp,
+    /// The number of shards.
     pub shards: u32,
+    /// The number of shards that are not done.
     pub shards_left: u32,
-    /// Credits set aside by the claim.
+    /// The credits that the claim reserved.
     pub reserved: i64,
 }
 
 impl Check {
-    /// The UTC day on which the check was claimed: every response of it lies on that day.
+    /// Returns the UTC day on which the check was claimed. All of its responses count on that day.
     pub fn day(&self) -> Day {
         self.claimed_at.day()
     }
@@ -35,7 +37,7 @@ impl Check {
         (0..self.shards).map(ShardNumber::new)
     }
 
-    /// Returns the key of its responses and segments.
+    /// Returns the key of the check's responses and segments.
     pub fn key(&self) -> CheckKey {
         CheckKey {
             day: self.day(),
@@ -44,16 +46,17 @@ impl Check {
     }
 }
 
+/// The state of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckState {
     Running,
     Complete,
-    /// Closed at its deadline with questions still open.
+    /// The check was closed at its deadline with open questions.
     Partial,
 }
 
-/// What a check asks, fixed when it is claimed.
+/// What a check asks. It is fixed by the claim.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
@@ -62,16 +65,17 @@ pub struct Plan {
     pub brands: Vec<PlanBrand>,
 }
 
+/// A model that a check asks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanModel {
     pub uuid: Uuid,
     pub ordinal: ModelOrdinal,
-    /// Credits per answer, as of the claim.
+    /// The price of an answer in credits at the time of the claim.
     pub credits: u32,
 }
 
-/// A brand that the check knows.
+/// A brand whose mentions a check reads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanBrand {
@@ -83,7 +87,7 @@ pub struct PlanBrand {
     pub domain: Option<String>,
 }
 
-/// One shard's questions: one model and up to 25 prompts.
+/// The questions of a shard, which are one model and up to 25 prompts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardPlan<'a> {
     pub model: &'a PlanModel,
@@ -91,13 +95,14 @@ pub struct ShardPlan<'a> {
 }
 
 impl Plan {
-    fn chunks(&self) -> usize {
+    /// Returns the number of shards per model.
+    fn shards_per_model(&self) -> usize {
         self.prompts.len().div_ceil(MAX_PROMPTS_PER_SHARD)
     }
 
     /// Returns the number of shards.
     pub fn shards(&self) -> u32 {
-        u32::try_from(self.chunks() * self.models.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.shards_per_model() * self.models.len()).unwrap_or(u32::MAX)
     }
 
     pub fn shard_numbers(&self) -> impl Iterator<Item = ShardNumber> + use<> {
@@ -106,18 +111,22 @@ impl Plan {
 
     /// Returns the questions of a shard, or `None` if the plan has no such shard.
     pub fn shard(&self, shard: ShardNumber) -> Option<ShardPlan<'_>> {
-        let (n, chunks) = (shard.index(), self.chunks());
-        let model = self.models.get(n.checked_div(chunks)?)?;
-        let prompts = self.prompts.chunks(MAX_PROMPTS_PER_SHARD).nth(n % chunks)?;
+        let (index, per_model) = (shard.index(), self.shards_per_model());
+        let model = self.models.get(index.checked_div(per_model)?)?;
+        let prompts = self
+            .prompts
+            .chunks(MAX_PROMPTS_PER_SHARD)
+            .nth(index % per_model)?;
         Some(ShardPlan { model, prompts })
     }
 
-    /// What the whole check can cost.
+    /// Returns the maximum cost of the check in credits.
     pub fn credits(&self) -> i64 {
         let per_prompt: i64 = self.models.iter().map(|m| i64::from(m.credits)).sum();
         per_prompt * i64::try_from(self.prompts.len()).unwrap_or(i64::MAX)
     }
 
+    /// Returns the names by which answers can mention the brands.
     pub fn brand_names(&self) -> Vec<BrandNames> {
         self.brands
             .iter()
@@ -131,7 +140,7 @@ impl Plan {
     }
 }
 
-/// One response as it is recorded: kept for 90 days, folded into facts when the check finishes.
+/// A recorded response. It becomes facts when the check finishes, and is itself kept for 90 days by default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {
@@ -139,21 +148,24 @@ pub struct Response {
     pub model: ModelOrdinal,
     pub state: ResponseState,
     pub answered_at: Timestamp,
-    /// The answer's text; empty where there is none.
+    /// The answer's text, or an empty text if there is no answer.
     pub text: String,
     pub citations: Vec<Citation>,
+    /// The web searches that the model ran, in order, including repeated ones.
     pub queries: Vec<String>,
+    /// Whether the model searched the web, or `None` if the provider does not report it.
     pub searched: Option<bool>,
     pub truncated: bool,
-    /// Ordinals of the brands mentioned, in order of first mention.
+    /// The ordinals of the mentioned brands, in order of first mention.
     pub brands: Vec<BrandOrdinal>,
-    /// Brands that occur in a way that does not count, with the reason.
+    /// The brands that occur in the text without being mentioned.
     pub not_mentioned: Vec<NotMentioned>,
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     pub reason: Option<String>,
     pub usage: Usage,
 }
 
+/// A brand that occurs in an answer in a way that does not count, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NotMentioned {
@@ -161,7 +173,7 @@ pub struct NotMentioned {
     pub reason: RejectionReason,
 }
 
-/// What the provider says the answer took.
+/// The tokens and the cost of an answer, as the provider reports them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
@@ -174,7 +186,7 @@ pub struct Usage {
 }
 
 impl Response {
-    /// Returns the prompt and the model that it answers.
+    /// Returns the prompt and the model of the response.
     pub fn cell(&self) -> Cell {
         Cell {
             prompt: self.prompt,
@@ -182,7 +194,7 @@ impl Response {
         }
     }
 
-    /// A question that was given up.
+    /// Creates the response to a question that failed at `at`.
     pub fn failed(prompt: PromptOrdinal, model: ModelOrdinal, reason: &str, at: Timestamp) -> Self {
         Self {
             prompt,
@@ -202,34 +214,36 @@ impl Response {
     }
 }
 
-/// A shard's progress.
+/// The progress of a shard.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shard {
     pub shard: ShardNumber,
     pub state: ShardState,
-    /// The worker that holds the lease, and until when.
+    /// The worker that has the lease.
     pub owner: Uuid,
+    /// The instant at which the lease ends.
     pub lease_until: Timestamp,
-    /// Not to be taken up before this instant: the provider asked for a longer wait.
+    /// The instant before which no worker continues the shard, if the provider asked for a delay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<Timestamp>,
-    /// Prompt ordinals whose response is recorded.
+    /// The prompts whose responses are recorded.
     #[serde(default)]
     pub recorded: std::collections::BTreeSet<PromptOrdinal>,
-    /// Times each prompt was asked, by ordinal.
+    /// The number of times that each prompt was asked.
     #[serde(default)]
     pub asks: std::collections::BTreeMap<PromptOrdinal, u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<crate::entity::Problem>,
 }
 
+/// The state of a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ShardState {
     Open,
     Done,
-    /// Closed at the check's deadline: no answer is taken any more.
+    /// The check was closed at its deadline, so no more answers are recorded.
     Closed,
 }
 
@@ -252,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn every_question_lies_in_exactly_one_shard() {
+    fn every_question_is_in_exactly_one_shard() {
         for (prompts, models) in [(1, 1), (25, 2), (26, 3), (200, 5), (0, 3)] {
             let plan = plan(prompts, models);
             let mut questions: Vec<(ModelOrdinal, PromptOrdinal)> = (0..plan.shards())

@@ -1,9 +1,9 @@
-//! The keys of checks and shards in an entity.
+//! The keys of an entity's checks and shards.
 
 use crate::ordinal::{CheckNumber, ShardNumber};
 use crate::time::Day;
 
-/// A check of an entity with the day of its responses, as keys of responses and segments name it.
+/// Identifies a check of an entity in the keys of its responses and segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CheckKey {
     /// The UTC day on which the check was claimed.
@@ -11,7 +11,7 @@ pub struct CheckKey {
     pub check: CheckNumber,
 }
 
-/// A shard of one of an entity's checks.
+/// Identifies a shard of an entity's check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShardKey {
     pub check: CheckNumber,

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 
 use url::{Host, Url};
 
-use crate::target::host::{is_named, registrable, without_www};
+use crate::target::host::{has_valid_lengths, registrable, without_www};
 
 /// The maximum length of a URL in bytes, before and after canonicalisation.
 const MAX_LENGTH: usize = 8_192;
@@ -94,7 +94,7 @@ fn host(url: &Url) -> Option<String> {
     match url.host()? {
         Host::Domain(host) => {
             let host = host.strip_suffix('.').unwrap_or(host);
-            is_named(host).then(|| without_www(host).to_owned())
+            has_valid_lengths(host).then(|| without_www(host).to_owned())
         }
         address => Some(address.to_string()),
     }

@@ -1,4 +1,4 @@
-//! The clock. It is read in `main` and passed in everywhere else.
+//! The clock, which functions receive as an argument.
 
 use std::time::Duration;
 
@@ -6,13 +6,14 @@ use crate::time::Timestamp;
 
 /// A source of service time and real time. In production they are equal; the local host can run service time faster.
 pub trait Clock: Send + Sync + 'static {
-    /// Returns the service time, which all stored instants are in.
+    /// Returns the service time. All stored instants are in service time.
     fn now(&self) -> Timestamp;
 
-    /// Returns the real time, which rate windows are in.
+    /// Returns the real time. The windows of rate limits are in real time.
     fn real_now(&self) -> Timestamp;
 
-    /// Converts a duration of real time to the service time that passes meanwhile. Leases, deadlines, timeouts and the
-    /// intervals between reconciliations are durations of real time.
+    /// Returns the service time that passes in a duration of real time.
+    ///
+    /// Leases, deadlines, timeouts and the intervals between reconciliations are durations of real time.
     fn to_service_time(&self, real: Duration) -> Duration;
 }

@@ -1,14 +1,14 @@
-//! An entity: a workspace's tracking of one target.
+//! Entities. An entity is a workspace's tracking of one target.
 
-mod change;
 mod rename;
 #[cfg(test)]
 mod tests;
+mod update;
 
 use std::time::Duration;
 
-pub use change::EntityUpdate;
 use serde::{Deserialize, Serialize};
+pub use update::EntityUpdate;
 use uuid::Uuid;
 
 use crate::check_key::CheckKey;
@@ -20,27 +20,30 @@ use crate::schedule::next_slot;
 use crate::target::{Target, TargetType};
 use crate::time::{Day, HOUR, Timestamp, duration_millis};
 
-/// What is tracked: a site, or a person or brand known by name.
+/// The kind of the tracked target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum TrackingType {
+    /// A website.
     Website,
+    /// A person or brand that is known by name.
     Individual,
 }
 
+/// A workspace's tracking of one target, as it is stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entity {
     pub id: EntityId,
-    /// The brand's uuid, the same in every workspace. It never changes.
+    /// The UUID of the brand. It never changes.
     pub brand: Uuid,
-    /// The brand's number in this workspace: what facts store.
+    /// The ordinal of the brand in the workspace, by which facts refer to it.
     pub brand_ordinal: BrandOrdinal,
     pub name: String,
     pub target: String,
     pub target_type: TargetType,
-    /// Registrable domain; `None` for an individual without one.
+    /// The registrable domain, or `None` for an individual without a domain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,59 +54,59 @@ pub struct Entity {
     pub tracking_type: TrackingType,
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// Models that are asked.
+    /// The UUIDs of the models that are asked.
     pub models: Vec<Uuid>,
-    /// Every model that was ever asked; a model's index here is its ordinal in facts and response ids.
+    /// The UUIDs of all models that were ever asked. The index of a model is its ordinal in facts and response ids.
     pub model_ordinals: Vec<Uuid>,
     pub is_active: bool,
     pub frequency_hours: u32,
     pub created_at: Timestamp,
-    /// The ordinal of the last prompt; 0 if there was none.
+    /// The ordinal of the last prompt, or 0 if there was none.
     pub prompt_seq: PromptOrdinal,
-    /// The number of the last check; 0 if there was none.
+    /// The number of the last check, or 0 if there was none.
     pub check_seq: CheckNumber,
-    /// Prompts that are not deleted: what the workspace counts.
+    /// The number of prompts that are not deleted. They count against the workspace's limit.
     pub prompts: u32,
-    /// The slot of the next scheduled check; `None` only for an inactive entity.
+    /// The slot of the next scheduled check, or `None` if the entity is inactive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_check_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<RunningCheck>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_check: Option<LastCheck>,
-    /// The day of the last claim, and how many checks were claimed on it.
+    /// The UTC day of the last claim, and the number of checks that were claimed on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claimed_on: Option<(Day, u32)>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
-    /// When the last request for another name was filed: it is found by that.
+    /// The creation time of the last name request, which is part of that request's key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_name_request: Option<Timestamp>,
-    /// Counts the changes of this record: a change is written only if no other came between.
+    /// The number of changes of this record, for optimistic concurrency control.
     #[serde(default)]
     pub revision: u32,
-    /// Since when it is deleted: nobody but the clean-up sees it any more.
+    /// When the entity was deleted. Only the clean-up reads a deleted entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<Timestamp>,
 }
 
-/// The check that runs now.
+/// The running check of an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunningCheck {
     pub check: CheckNumber,
     pub deadline: Timestamp,
-    /// Credits set aside by the claim.
+    /// The credits that the claim reserved.
     pub reserved: i64,
-    /// When a tick reconciles the check again.
+    /// When a tick reconciles the check next.
     #[serde(rename = "nextLookAt")]
     pub next_reconciliation_at: Timestamp,
-    /// The real time from that reconciliation to the one after it.
+    /// The real time from the next reconciliation to the one after it.
     #[serde(rename = "lookAfter", with = "duration_millis")]
     pub reconcile_after: Duration,
 }
 
-/// The last check that was completed. Readers use it to know which facts there must be.
+/// The last completed check of an entity. Readers derive from it which facts must exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LastCheck {
@@ -113,7 +116,7 @@ pub struct LastCheck {
 }
 
 impl LastCheck {
-    /// Returns the key of its responses and segments.
+    /// Returns the key of the check's responses and segments.
     pub fn key(&self) -> CheckKey {
         CheckKey {
             day: self.day,
@@ -122,44 +125,46 @@ impl LastCheck {
     }
 }
 
-/// Why checks of an entity do not give all they should.
+/// A reason why the checks of an entity are incomplete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// The provider, or `None` where it is not about one (missing credits).
+    /// The provider, or `None` if the problem concerns no provider, as missing credits do.
     pub provider: Option<String>,
-    /// The model, or `None` where the whole provider is meant.
+    /// The model, or `None` if the problem concerns all of the provider's models.
     pub model_id: Option<Uuid>,
     pub reason: String,
     pub since: Timestamp,
 }
 
 impl Problem {
-    /// What two problems have in common that are one.
+    /// Returns the provider, the model and the reason. Problems with equal causes are merged.
     pub fn cause(&self) -> (Option<&str>, Option<Uuid>, &str) {
         (self.provider.as_deref(), self.model_id, &self.reason)
     }
 }
 
 impl Entity {
-    /// A check is running. Derived from state and deadline, so it cannot stick.
+    /// Returns whether a check is running and before its deadline.
     pub fn is_processing(&self, now: Timestamp) -> bool {
         self.running.as_ref().is_some_and(|r| now < r.deadline)
     }
 
-    /// Makes an active entity due: it has got its first prompt or model to ask, or is tracked again.
+    /// Makes an active entity due at `now` at the latest. Has no effect on an inactive one.
     pub fn make_due(&mut self, now: Timestamp) {
         if self.is_active {
             self.next_check_at = Some(self.next_check_at.map_or(now, |slot| slot.min(now)));
         }
     }
 
-    /// What it tracks, as it is stored.
+    /// Parses the stored target.
     pub fn parse_stored_target(&self) -> Result<Target, InvalidField> {
         Target::from_stored(&self.target, self.target_type, self.domain.as_deref())
     }
 
-    /// When the tick has to see this entity: to clean it up, else a running check's next look, else the next check.
+    /// Returns when a tick has to process the entity.
+    ///
+    /// That is the time of its deletion, the next reconciliation of its running check, or its next check slot.
     pub fn due_at(&self) -> Option<Timestamp> {
         self.deleted_at
             .or(self.running.as_ref().map(|r| r.next_reconciliation_at))
@@ -171,19 +176,21 @@ impl Entity {
         self.frequency_hours.max(1) * HOUR
     }
 
-    /// Returns the slot after one that is claimed at `now`.
+    /// Returns the slot that follows `slot` if `slot` is claimed at `now`.
     pub fn slot_after(&self, slot: Timestamp, now: Timestamp) -> Timestamp {
         next_slot(slot, self.check_interval(), now)
     }
 
-    /// Checks claimed on a UTC day, which is the day of the last claim or later.
+    /// Returns the number of checks that were claimed on a UTC day. `day` must not be before the day of the last claim.
     pub fn claims_on(&self, day: Day) -> u32 {
         self.claimed_on
             .filter(|(last, _)| *last == day)
             .map_or(0, |(_, count)| count)
     }
 
-    /// The models' uuids with their ordinals, those not yet numbered getting the next ones.
+    /// Assigns the next ordinals to those models that have none.
+    ///
+    /// Returns the UUIDs of all numbered models in the order of their ordinals, and the ordinals of `models`.
     pub fn assign_model_ordinals(&self, models: &[Uuid]) -> (Vec<Uuid>, Vec<ModelOrdinal>) {
         let mut known = self.model_ordinals.clone();
         let ordinals = models

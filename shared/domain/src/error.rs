@@ -1,14 +1,14 @@
-//! Why an input is refused.
+//! The error of invalid input.
 
 use thiserror::Error;
 
-/// An input that breaks a rule. The text names the field and the rule and is shown to the client.
+/// An invalid field or parameter of a request. Its message names the field and the rule, and is returned to the client.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{field} {rule}")]
 pub struct InvalidField {
     /// The field or parameter as the client wrote it, e.g. `domain` or `prompts[3]`.
     pub field: String,
-    /// What it must be, e.g. `must be 1 to 120 characters`.
+    /// The rule that the field breaks, e.g. `must be 1 to 120 characters`.
     pub rule: String,
 }
 

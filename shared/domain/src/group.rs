@@ -16,6 +16,8 @@ pub use competitors::{Competitor, competitors};
 pub use detach_tracking::{DetachedTracking, detach_tracking};
 pub use domain_group::Group;
 pub use group_effect::{GroupEffect, group_effect};
-pub use members::{BrandReference, MembershipChange, change_membership, scoped_items, validate_members};
+pub use members::{
+    BrandReference, MembershipChange, change_membership, count_scoped_items, validate_members,
+};
 pub use merged_brands::{MergedBrands, merged_brands, merged_domains, own_domains, row_domains};
 pub use view::{GroupDetails, GroupMember};

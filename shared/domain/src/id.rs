@@ -1,4 +1,4 @@
-//! Typed identifiers. A child's id carries its entity's, so that one id is one key.
+//! Typed identifiers. The ids of prompts, recommendations, tasks and responses contain the id of their entity.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,15 +9,15 @@ use uuid::Uuid;
 use crate::ordinal::{ActionableOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal, TaskOrdinal};
 use crate::time::Day;
 
-/// A text that is no id of the wanted kind. As the subject of a request it is an unknown one.
+/// The error of a text that is not an id of the expected kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an id of this kind")]
-pub struct NotAnId;
+pub struct ParseIdError;
 
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// `N` base62 digits of a random UUID, the lowest first.
-fn short(random: Uuid, digits: usize) -> String {
+/// Returns the lowest `digits` base62 digits of a random UUID, lowest first.
+fn base62_digits(random: Uuid, digits: usize) -> String {
     let mut rest = random.as_u128();
     (0..digits)
         .map(|_| {
@@ -28,22 +28,23 @@ fn short(random: Uuid, digits: usize) -> String {
         .collect()
 }
 
-fn is_short(text: &str, digits: usize) -> bool {
+fn is_base62(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
-/// Ordinals are written in base 36, without leading zeros.
-fn parse_ordinal(text: &str) -> Result<u32, NotAnId> {
-    let plain = !text.is_empty()
+/// Parses an ordinal in base 36 with at most 7 digits. Leading zeros and upper-case digits are invalid.
+fn parse_ordinal(text: &str) -> Result<u32, ParseIdError> {
+    let is_canonical = !text.is_empty()
         && text.len() <= 7
         && (text.len() == 1 || !text.starts_with('0'))
         && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
-    if !plain {
-        return Err(NotAnId);
+    if !is_canonical {
+        return Err(ParseIdError);
     }
-    u32::from_str_radix(text, 36).map_err(|_| NotAnId)
+    u32::from_str_radix(text, 36).map_err(|_| ParseIdError)
 }
 
+/// Formats a number in base 36 with lower-case digits.
 fn base36(mut n: u32) -> String {
     let mut digits = Vec::new();
     loop {
@@ -55,6 +56,7 @@ fn base36(mut n: u32) -> String {
     }
 }
 
+/// Implements serde for an id as its text, and its JSON Schema.
 macro_rules! text_serde {
     ($name:ident, $pattern:expr) => {
         #[cfg(feature = "schema")]
@@ -83,9 +85,9 @@ macro_rules! random_id {
         impl $name {
             pub const DIGITS: usize = 16;
 
-            /// Makes an id from a random UUID.
+            /// Creates an id from a random UUID.
             pub fn from_random(random: Uuid) -> Self {
-                Self(short(random, Self::DIGITS))
+                Self(base62_digits(random, Self::DIGITS))
             }
 
             pub fn as_str(&self) -> &str {
@@ -94,9 +96,9 @@ macro_rules! random_id {
         }
 
         impl FromStr for $name {
-            type Err = NotAnId;
-            fn from_str(text: &str) -> Result<Self, NotAnId> {
-                is_short(text, Self::DIGITS).then(|| Self(text.to_owned())).ok_or(NotAnId)
+            type Err = ParseIdError;
+            fn from_str(text: &str) -> Result<Self, ParseIdError> {
+                is_base62(text, Self::DIGITS).then(|| Self(text.to_owned())).ok_or(ParseIdError)
             }
         }
 
@@ -111,32 +113,31 @@ macro_rules! random_id {
 }
 
 random_id!(
-    /// A workspace: the tenant.
+    /// The id of a workspace.
     WorkspaceId
 );
 random_id!(
-    /// A workspace's tracking of one target.
+    /// The id of an entity.
     EntityId
 );
 random_id!(
-    /// A member of a workspace.
+    /// The id of a member of a workspace.
     MemberId
 );
 random_id!(
-    /// An API key's public name; the key itself is never stored.
+    /// The id of an API key. It is not secret, unlike the key itself.
     KeyId
 );
-
 random_id!(
-    /// A request for another name of an entity.
+    /// The id of a request to rename an entity.
     NameRequestId
 );
 random_id!(
-    /// A group of brands.
+    /// The id of a domain group.
     GroupId
 );
 random_id!(
-    /// A tag of prompts.
+    /// The id of a tag of prompts.
     TagId
 );
 
@@ -156,9 +157,9 @@ macro_rules! child_id {
         }
 
         impl FromStr for $name {
-            type Err = NotAnId;
-            fn from_str(text: &str) -> Result<Self, NotAnId> {
-                let (entity, ordinal) = text.split_once($mark).ok_or(NotAnId)?;
+            type Err = ParseIdError;
+            fn from_str(text: &str) -> Result<Self, ParseIdError> {
+                let (entity, ordinal) = text.split_once($mark).ok_or(ParseIdError)?;
                 Ok(Self {
                     entity: entity.parse()?,
                     ordinal: $ordinal::new(parse_ordinal(ordinal)?),
@@ -171,19 +172,19 @@ macro_rules! child_id {
 }
 
 child_id!(
-    /// The id of a prompt: its entity and its ordinal there.
+    /// The id of a prompt, which consists of its entity and its ordinal, for example `0123456789abcdef-p7`.
     PromptId, PromptOrdinal, "-p"
 );
 child_id!(
-    /// The id of a recommendation: its entity and its ordinal there.
+    /// The id of a recommendation, which consists of its entity and its ordinal.
     ActionableId, ActionableOrdinal, "-a"
 );
 child_id!(
-    /// The id of a task: its entity and its ordinal there.
+    /// The id of a task, which consists of its entity and its ordinal.
     TaskId, TaskOrdinal, "-t"
 );
 
-/// A response: one answer of one model to one prompt in one check.
+/// The id of a response. It identifies the entity, the check, the prompt and the model.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResponseId {
     pub entity: EntityId,
@@ -209,17 +210,17 @@ impl fmt::Display for ResponseId {
 }
 
 impl FromStr for ResponseId {
-    type Err = NotAnId;
-    fn from_str(text: &str) -> Result<Self, NotAnId> {
-        let (entity, rest) = text.split_once("-r").ok_or(NotAnId)?;
+    type Err = ParseIdError;
+    fn from_str(text: &str) -> Result<Self, ParseIdError> {
+        let (entity, rest) = text.split_once("-r").ok_or(ParseIdError)?;
         let numbers = rest
             .split('-')
             .map(parse_ordinal)
             .collect::<Result<Vec<_>, _>>()?;
         let [day, check, prompt, model] = numbers[..] else {
-            return Err(NotAnId);
+            return Err(ParseIdError);
         };
-        let day = Day(i32::try_from(day).map_err(|_| NotAnId)?);
+        let day = Day(i32::try_from(day).map_err(|_| ParseIdError)?);
         Ok(Self {
             entity: entity.parse()?,
             day,
@@ -244,7 +245,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ids_read_back_as_they_were_written(
+        fn ids_round_trip_through_their_text(
             n in any::<u128>(), ordinal in any::<u32>(), day in 0..100_000i32, check in 0..1_000_000u32, model in 0..1000u32,
         ) {
             let entity = EntityId::from_random(Uuid::from_u128(n));
@@ -269,7 +270,7 @@ mod tests {
         }
 
         #[test]
-        fn a_read_id_is_written_as_it_was(text in "[0-9A-Za-z]{16}-(p[0-9a-z]{1,7}|r[0-9a-z]{1,4}(-[0-9a-z]{1,3}){3})") {
+        fn a_parsed_id_formats_as_the_parsed_text(text in "[0-9A-Za-z]{16}-(p[0-9a-z]{1,7}|r[0-9a-z]{1,4}(-[0-9a-z]{1,3}){3})") {
             if let Ok(id) = text.parse::<PromptId>() {
                 prop_assert_eq!(id.to_string(), text.clone());
             }
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_ids_of_a_long_life_have_at_most_36_characters() {
+    fn response_ids_of_a_hundred_years_have_at_most_36_characters() {
         // 100 years of hourly checks, 40,000 prompts, 1,000 models.
         let response = ResponseId {
             entity: entity(),
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_of_another_kind_is_no_id() {
+    fn an_id_of_another_kind_is_an_error() {
         let prompt = PromptId {
             entity: entity(),
             ordinal: 7.into(),

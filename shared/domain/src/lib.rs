@@ -1,4 +1,6 @@
-//! The domain: types, rules, metrics and facts. Pure: no AWS, no HTTP, no clock, no environment.
+//! The domain of the service: its types, rules, metrics and facts.
+//!
+//! The crate is pure. It uses neither AWS nor HTTP, and reads neither the clock nor the environment.
 #![forbid(unsafe_code)]
 
 pub mod answer;

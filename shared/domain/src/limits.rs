@@ -1,19 +1,19 @@
-//! The limits of the service, except those that a workspace has of its own.
+//! The limits and durations of the service.
 //!
-//! Durations are real time unless a comment says that they are service time.
+//! Durations are in real time unless a comment says that they are in service time.
 
 use std::time::Duration;
 
 use crate::backoff::Backoff;
 use crate::time::DAY;
 
-/// The defaults of a plan.
+/// The default limits of a workspace.
 pub const PLAN_ENTITIES: u32 = 25;
 pub const PLAN_PROMPTS: u32 = 500;
 pub const PLAN_MEMBERS: u32 = 5;
 pub const PLAN_CREDITS: i64 = 10_000;
 
-/// Rate limits: reads and writes for each key, entity creations for each workspace.
+/// The default rate limits, of reads and writes per API key, and of entity creations per workspace.
 pub const READS_PER_MINUTE: u32 = 100;
 pub const WRITES_PER_MINUTE: u32 = 20;
 pub const CREATES_PER_HOUR: u32 = 10;
@@ -29,20 +29,20 @@ pub const MAX_REASON_CHARS: usize = 2_000;
 /// The maximum number of aliases that a client can give an entity.
 pub const MAX_ALIASES: usize = 20;
 
-/// The maximum number of prompts in one request, which is what fits one transaction.
+/// The maximum number of prompts in one request. One transaction can write them.
 pub const MAX_PROMPTS_PER_REQUEST: usize = 90;
 pub const MAX_PROMPT_BYTES_PER_REQUEST: usize = 200 * 1024;
-/// The number of prompts that are generated when a request has none.
+/// The number of prompts that are generated if a request has none.
 pub const GENERATED_PROMPTS: u32 = 10;
 /// The maximum number of prompts that one request can update. Each is one action of a transaction.
 pub const MAX_PROMPT_UPDATES_PER_REQUEST: usize = 100;
 pub const MAX_TAGS_PER_WORKSPACE: u32 = 200;
 pub const MAX_TAGS_PER_PROMPT: usize = 20;
 pub const MAX_TAG_CHARS: usize = 60;
-/// The maximum size of a request body.
+/// The maximum size of a request body in bytes.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// How long a repeated request gets the response of the first one.
+/// The time for which a request with the same `Idempotency-Key` gets the recorded response.
 pub const IDEMPOTENCY_WINDOW: Duration = DAY;
 /// The maximum length of an `Idempotency-Key`, in characters.
 pub const MAX_IDEMPOTENCY_KEY_CHARS: usize = 255;
@@ -57,22 +57,22 @@ pub const MAX_PAGE_LIMIT: u32 = 100;
 /// The longest date range of an analytics request, in days.
 pub const MAX_RANGE_DAYS: i32 = 366;
 
-/// The number of members of a domain group. One transaction can replace the maximum by as many others.
+/// The limits of the number of members of a domain group. One transaction can replace all members of a full group.
 pub const MIN_GROUP_MEMBERS: usize = 2;
 pub const MAX_GROUP_MEMBERS: usize = 45;
-/// The maximum number of groups of one scope and their members together. One transaction can delete them with the entity.
+/// The maximum number of groups and members with the same scope. One transaction can delete them with the entity.
 pub const MAX_SCOPED_GROUP_ITEMS: usize = 50;
 
-/// The hours between checks.
+/// The hours between the checks of an entity.
 pub const DEFAULT_FREQUENCY_HOURS: u32 = 24;
 pub const MAX_FREQUENCY_HOURS: u32 = 720;
 
-/// The number of checks of an entity in one UTC day after which no more can be requested. A month of them and of the
-/// scheduled ones fits an index item.
+/// The number of checks of an entity in a UTC day from which requests for further checks are refused. The checks of a month
+/// fit into one index item.
 pub const MAX_CHECKS_PER_DAY: u32 = 64;
 
-/// The time after which a request gets the response that it timed out. Lambda stops a function after 29 seconds, and
-/// then the client would not learn when to retry.
+/// The time after which a request is answered with a timeout. Lambda stops a function after 29 seconds, without telling the
+/// client when to retry.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(27);
 /// The part of [`REQUEST_TIMEOUT`] that a request can wait for the event bus.
 pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
@@ -81,34 +81,34 @@ pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 pub const CHECK_DEADLINE: Duration = Duration::from_mins(120);
 /// The time from the claim of a check to its first reconciliation.
 pub const FIRST_RECONCILIATION: Duration = Duration::from_mins(5);
-/// The longest time between two reconciliations of a check.
+/// The maximum time between two reconciliations of a check.
 pub const MAX_RECONCILIATION_INTERVAL: Duration = Duration::from_mins(20);
 /// The time after which a due check slot, reconciliation or deadline counts as overdue.
 pub const OVERDUE_AFTER: Duration = Duration::from_mins(10);
 /// The duration of a shard's lease, and the time after which its worker renews it.
 pub const LEASE: Duration = Duration::from_secs(150);
 pub const LEASE_RENEWAL: Duration = Duration::from_secs(40);
-/// The time that a provider has to answer a question.
+/// The timeout of a question to a provider.
 pub const PROVIDER_TIMEOUT: Duration = Duration::from_secs(120);
-/// The time that a provider has to generate prompts.
+/// The timeout of the generation of prompts.
 pub const GENERATION_TIMEOUT: Duration = Duration::from_secs(20);
-/// The longest time that a worker sleeps. For a longer delay it releases its shard until an instant.
+/// The maximum time that a worker sleeps. For a longer delay it releases its shard and sets the instant to continue at.
 pub const MAX_SLEEP: Duration = Duration::from_secs(20);
-/// The length of the pause of a provider whose quota is exhausted or that refuses the key.
+/// The duration of the pause of a provider whose quota is exhausted or that rejects the key.
 pub const PROVIDER_PAUSE: Duration = Duration::from_mins(15);
-/// The length of the pause from the [`LONG_PAUSE_AFTER`]th in a row on.
+/// The duration of a pause that is at least the [`LONG_PAUSE_AFTER`]th in a row.
 pub const LONG_PROVIDER_PAUSE: Duration = Duration::from_mins(60);
 pub const LONG_PAUSE_AFTER: u32 = 3;
-/// The time after which a shard retries while another one probes its provider.
+/// The time after which a shard retries while another shard probes its provider.
 pub const PROBE_RETRY: Duration = Duration::from_secs(30);
-/// The span over which the shards that wait for the end of a pause are spread.
+/// The maximum random delay of shards after the end of a pause, so that they do not all start at once.
 pub const PAUSE_JITTER: Duration = Duration::from_secs(30);
-/// The longest time from asking a question to recording its response.
+/// The maximum time from asking a question to recording its response.
 pub const MAX_QUESTION_DURATION: Duration = PROVIDER_TIMEOUT.saturating_add(Duration::from_secs(30));
 /// The delays before lost questions are asked again.
 pub const LOST_QUESTION_BACKOFF: Backoff =
     Backoff::new(Duration::from_secs(4), Duration::from_secs(32)).with_jitter(0.5);
-/// The maximum sizes of the parts of an answer that are kept. Ten such answers fit one transaction.
+/// The maximum sizes in bytes of the stored parts of an answer. Ten such answers fit into one transaction.
 pub const MAX_ANSWER_BYTES: usize = 128 * 1024;
 pub const MAX_CITATION_BYTES: usize = 128 * 1024;
 pub const MAX_QUERY_BYTES: usize = 32 * 1024;
@@ -117,37 +117,37 @@ pub const MAX_ASKS_PER_QUESTION: u32 = 3;
 /// The maximum number of answers that one transaction writes.
 pub const MAX_ANSWERS_PER_WRITE: usize = 10;
 
-/// The days for which answers and their checks are kept. The operator can set it.
+/// The number of days for which responses and checks are kept. The operator can set it.
 pub const DEFAULT_RESPONSE_RETENTION_DAYS: u32 = 90;
 pub const MIN_RESPONSE_RETENTION_DAYS: u32 = 30;
 pub const MAX_RESPONSE_RETENTION_DAYS: u32 = 400;
-/// The service time for which facts, and the index entries that name them, are kept.
+/// The service time for which facts and their index entries are kept.
 pub const FACT_RETENTION: Duration = Duration::from_hours(400 * 24);
-/// The minimum service time for which a cited domain can be found by its uuid: the longest date range.
+/// The minimum service time for which a cited domain can be found by its UUID. It covers the longest date range.
 pub const MIN_SEEN_RETENTION: Duration = Duration::from_hours(MAX_RANGE_DAYS as u64 * 24);
 
-/// The maximum number of recommendations that wait for a decision on one entity's board.
+/// The maximum number of active recommendations on an entity's board.
 pub const MAX_ACTIVE_ACTIONABLES: usize = 30;
-/// The maximum number of tasks on one entity's board.
+/// The maximum number of tasks on an entity's board.
 pub const MAX_TASKS: usize = 500;
 /// The service time for which dismissed recommendations and done tasks are kept.
 pub const CLOSED_ACTIONABLE_RETENTION: Duration = Duration::from_hours(90 * 24);
-/// The service time after a task is done in which its finding is not recommended again.
-pub const DONE_TASKS_HOLD: Duration = Duration::from_hours(30 * 24);
-/// The number of complete checks in a row without its finding after which a recommendation retires.
+/// The maximum service time after a task is done in which its cause is not recommended again.
+pub const DONE_TASK_SUPPRESSION: Duration = Duration::from_hours(30 * 24);
+/// The number of consecutive complete checks without its cause after which a recommendation is dismissed automatically.
 pub const RETIRED_AFTER: u32 = 3;
-/// The maximum number of outcomes that one check records. With a full board of recommendations they fit one transaction.
+/// The maximum number of outcomes that one check records. They fit into one transaction together with a full board.
 pub const MAX_OUTCOMES_PER_CHECK: usize = 30;
 /// The number of days that recommendations are computed from.
 pub const RECOMMENDATION_DAYS: i32 = 30;
-/// The number of latest days that show what is new.
+/// The number of latest days that are compared with the days before them.
 pub const RECENT_DAYS: i32 = 7;
 /// The minimum number of answers on each side of a comparison of two shares.
 pub const MIN_COMPARED_ANSWERS: u64 = 20;
-/// The maximum number of prompts that a recommendation names. A URL holds their ids.
+/// The maximum number of prompts in the evidence of a recommendation. Their ids fit into a URL.
 pub const MAX_EVIDENCE_PROMPTS: usize = 100;
-/// The maximum number of URLs that a recommendation names, and the maximum length of each in characters.
+/// The maximum number of URLs in the evidence of a recommendation, and the maximum length of each in characters.
 pub const MAX_EVIDENCE_URLS: usize = 5;
 pub const MAX_EVIDENCE_URL_CHARS: usize = 1_000;
-/// The maximum length in characters of a query that a recommendation is about. A URL holds it.
+/// The maximum length in characters of a web search in the evidence of a recommendation. It fits into a URL.
 pub const MAX_EVIDENCE_QUERY_CHARS: usize = 300;

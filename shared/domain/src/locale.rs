@@ -1,4 +1,4 @@
-//! Languages and places that prompts are asked in.
+//! The languages and geolocations in which prompts are asked.
 
 mod countries;
 mod geolocation;
@@ -9,7 +9,7 @@ use countries::COUNTRIES;
 pub use geolocation::Geolocation;
 pub use language::Language;
 
-/// An assigned country of ISO 3166-1.
+/// A country with an assigned alpha-2 code of ISO 3166-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Country {
     lower: &'static str,
@@ -18,17 +18,17 @@ struct Country {
 }
 
 impl Country {
-    /// Finds an alpha-2 code in either case. `uk` is read as `gb`.
+    /// Finds a country by its alpha-2 code in any case. `uk` is an alias of `gb`.
     fn find(code: &str) -> Option<Self> {
         let code = code.to_ascii_lowercase();
         let code = if code == "uk" { "gb" } else { &code };
-        let at = COUNTRIES.binary_search_by_key(&code, |row| row.0).ok()?;
-        let (lower, upper, name) = COUNTRIES[at];
+        let index = COUNTRIES.binary_search_by_key(&code, |row| row.0).ok()?;
+        let (lower, upper, name) = COUNTRIES[index];
         Some(Self { lower, upper, name })
     }
 }
 
-/// Written as its text; read only if it is a valid one.
+/// Implements serde for a type as its text, which is validated when it is deserialized.
 macro_rules! validated_text {
     ($name:ident, $field:literal, $pattern:literal) => {
         #[cfg(feature = "schema")]
@@ -54,7 +54,7 @@ mod tests {
     use super::languages::LANGUAGES;
     use super::*;
 
-    fn shape(code: &str) -> bool {
+    fn is_lower_case_code(code: &str) -> bool {
         code.len() == 2 && code.bytes().all(|b| b.is_ascii_lowercase())
     }
 
@@ -65,12 +65,12 @@ mod tests {
         assert!(
             LANGUAGES
                 .iter()
-                .all(|(code, name)| shape(code) && !name.is_empty())
+                .all(|(code, name)| is_lower_case_code(code) && !name.is_empty())
         );
         assert_eq!(COUNTRIES.len(), 249);
         assert!(COUNTRIES.windows(2).all(|rows| rows[0].0 < rows[1].0));
         for (lower, upper, name) in COUNTRIES {
-            assert!(shape(lower) && upper == lower.to_ascii_uppercase() && !name.is_empty());
+            assert!(is_lower_case_code(lower) && upper == lower.to_ascii_uppercase() && !name.is_empty());
         }
     }
 }

@@ -7,12 +7,13 @@ use uuid::Uuid;
 use crate::brand::fold_name;
 use crate::error::InvalidField;
 use crate::id::{MemberId, WorkspaceId};
-use crate::text::bounded;
+use crate::text::validate_text;
 use crate::time::Timestamp;
 
-/// What members' and users' ids are computed in.
+/// The UUIDv5 namespace of the ids of members and users.
 const MEMBERS: Uuid = Uuid::from_u128(0x2f6b_83d1_9c1e_5a47_8d0c_6e5f_4b3a_2910);
-const EMAIL_CHARS: usize = 254;
+/// The maximum length of an e-mail address in characters.
+const MAX_EMAIL_CHARS: usize = 254;
 
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
@@ -36,12 +37,12 @@ pub enum MemberStatus {
     Removed,
 }
 
-/// A member. Its id follows from workspace and e-mail address, so that an address is a member once.
+/// A member of a workspace. Its id is computed from the workspace and the e-mail address, so that each address is one member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
     pub id: MemberId,
-    /// The person: the same in every workspace.
+    /// The id of the person, which does not depend on the workspace.
     pub user_id: Uuid,
     pub email: String,
     pub name: String,
@@ -51,7 +52,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// An active member. Addresses that differ in case alone are one.
+    /// Creates an active member. Addresses that differ only in case give the same ids.
     pub fn new(
         workspace: &WorkspaceId,
         email: &str,
@@ -59,7 +60,7 @@ impl Member {
         role: Role,
         now: Timestamp,
     ) -> Result<Self, InvalidField> {
-        let email = bounded("email", email, EMAIL_CHARS, false)?;
+        let email = validate_text("email", email, MAX_EMAIL_CHARS, false)?;
         let parts = email.rsplit_once('@').filter(|(local, domain)| {
             !local.is_empty() && domain.contains('.') && !domain.starts_with('.') && !domain.ends_with('.')
         });
@@ -67,12 +68,12 @@ impl Member {
             return Err(InvalidField::new("email", "must be an e-mail address"));
         }
         let folded = fold_name(&email);
-        let of_workspace = Uuid::new_v5(&MEMBERS, format!("{workspace} {folded}").as_bytes());
+        let member_uuid = Uuid::new_v5(&MEMBERS, format!("{workspace} {folded}").as_bytes());
         Ok(Self {
-            id: MemberId::from_random(of_workspace),
+            id: MemberId::from_random(member_uuid),
             user_id: Uuid::new_v5(&MEMBERS, folded.as_bytes()),
             email,
-            name: bounded("name", name, crate::limits::MAX_NAME_CHARS, false)?,
+            name: validate_text("name", name, crate::limits::MAX_NAME_CHARS, false)?,
             role,
             status: MemberStatus::Active,
             created_at: now,
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn an_invalid_address_is_an_error() {
         for email in [
             "",
             "ann",
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_is_parsed_and_shown_as_it_is_stored() {
+    fn a_role_is_parsed_and_displayed_as_it_is_stored() {
         for role in Role::VARIANTS {
             assert_eq!(role.into_str().parse(), Ok(*role));
             assert_eq!(serde_json::to_value(role).unwrap(), role.into_str());

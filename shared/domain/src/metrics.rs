@@ -1,13 +1,15 @@
-//! Figures from counts: shares, their intervals, averages. Never from other figures.
+//! Figures that are computed from counts, never from other figures: shares, their intervals, and averages.
 
 use std::iter::Sum;
 
 use serde::{Deserialize, Serialize};
 
-/// The 97.5 % quantile of the normal distribution: both ends of a 95 % interval.
+/// The 97.5 % quantile of the standard normal distribution, for two-sided 95 % intervals.
 const Z: f64 = 1.959_964;
 
-/// How many of some answered responses mention a brand. `mentions` above `responses` count as `responses`.
+/// The number of answered responses, and how many of them mention a brand.
+///
+/// If `mentions` exceeds `responses`, it counts as `responses`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Share {
@@ -18,19 +20,21 @@ pub struct Share {
 }
 
 impl Share {
-    /// Counts the other share's responses in; all of them must be different responses.
+    /// Adds the counts of another share, which must be about other responses.
     pub fn add(&mut self, other: Self) {
         self.mentions = self.mentions.saturating_add(other.mentions);
         self.responses = self.responses.saturating_add(other.responses);
     }
 
-    /// The visibility score, 0 to 100 with two decimals; `None` without responses.
+    /// Returns the visibility score, 0 to 100 with two decimals, or `None` if there are no responses.
     pub fn score(self) -> Option<f64> {
         percent(self.mentions, self.responses)
     }
 
-    /// The Wilson 95 % interval around the score, `[low, high]` within 0 to 100 with two decimals; `None`
-    /// without responses. Without mentions `low` is exactly 0, with nothing but mentions `high` is exactly 100.
+    /// Returns the Wilson 95 % interval of the score as `[low, high]`, 0 to 100 with two decimals.
+    ///
+    /// Returns `None` if there are no responses. `low` is exactly 0 if no response mentions the brand, and `high` is exactly
+    /// 100 if all of them do.
     pub fn interval(self) -> Option<[f64; 2]> {
         let score = self.score()?;
         let mentions = self.mentions.min(self.responses);
@@ -41,7 +45,7 @@ impl Share {
         let half = Z * (p * (1.0 - p) / n + zz / (4.0 * n)).sqrt() / (1.0 + zz);
         let low = match mentions {
             0 => 0.0,
-            // The true bounds enclose the score; rounding alone could carry one past it.
+            // Rounding must not move a bound past the score.
             _ => two_decimals(100.0 * (center - half)).clamp(0.0, score),
         };
         let high = if mentions == self.responses {
@@ -52,7 +56,7 @@ impl Share {
         Some([low, high])
     }
 
-    /// Whether this share is above the other beyond chance: their 95 % intervals do not overlap.
+    /// Returns whether this share is significantly higher than the other, so that their 95 % intervals do not overlap.
     pub fn is_above(self, other: Self) -> bool {
         match (self.interval(), other.interval()) {
             (Some([low, _]), Some([_, high])) => low > high,
@@ -70,24 +74,26 @@ impl Sum for Share {
     }
 }
 
-/// 100 × `part` / `whole`, 0 to 100, exact and rounded half up to two decimals; `None` of nothing.
-pub fn percent(part: u64, whole: u64) -> Option<f64> {
-    hundredths(100 * u128::from(part.min(whole)), whole)
+/// Returns 100 × `part` / `total`, 0 to 100, rounded half up to two decimals. Returns `None` if `total` is 0.
+pub fn percent(part: u64, total: u64) -> Option<f64> {
+    divide(100 * u128::from(part.min(total)), total)
 }
 
-/// `sum` / `count`, exact and rounded half up to two decimals; `None` of nothing.
+/// Returns `sum` / `count`, rounded half up to two decimals. Returns `None` if `count` is 0.
 pub fn average(sum: u64, count: u64) -> Option<f64> {
-    hundredths(u128::from(sum), count)
+    divide(u128::from(sum), count)
 }
 
-/// Rounds half away from zero. What is not finite stays what it is.
+/// Rounds a number to two decimals, half away from zero. Returns infinities and NaN unchanged.
 pub fn two_decimals(value: f64) -> f64 {
     let rounded = (value * 100.0).round() / 100.0;
     if rounded.is_finite() { rounded } else { value }
 }
 
-/// In whole hundredths, because halves such as 1.005 have no exact `f64`.
-fn hundredths(numerator: u128, denominator: u64) -> Option<f64> {
+/// Divides and rounds half up to two decimals. Returns `None` if the denominator is 0.
+///
+/// The quotient is rounded as an integer number of hundredths, because halves such as 1.005 have no exact `f64`.
+fn divide(numerator: u128, denominator: u64) -> Option<f64> {
     let denominator = u128::from(denominator);
     let rounded = (200 * numerator + denominator).checked_div(2 * denominator)?;
     Some(rounded as f64 / 100.0)
@@ -123,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_is_wilsons() {
+    fn an_interval_is_a_wilson_interval() {
         // Published values: 1 of 10, 5 of 10 and 81 of 263 (Newcombe 1998: 0.2553 to 0.3662).
         assert_eq!(share(1, 10).interval(), Some([1.79, 40.42]));
         assert_eq!(share(5, 10).interval(), Some([23.66, 76.34]));
@@ -159,8 +165,8 @@ mod tests {
                     prop_assert!(0.0 <= low && low <= score && score <= high && high <= 100.0);
                     prop_assert!(mentions > 0 || low == 0.0);
                     prop_assert!(mentions < responses || high == 100.0);
-                    for shown in [score, low, high] {
-                        prop_assert_eq!(two_decimals(shown), shown);
+                    for figure in [score, low, high] {
+                        prop_assert_eq!(two_decimals(figure), figure);
                     }
                 }
                 other => prop_assert!(false, "{:?}", other),

@@ -1,25 +1,26 @@
-//! Requests for another name of an entity, which the operator approves or rejects.
+//! Requests to rename an entity, which the operator approves or rejects.
 
 use serde::{Deserialize, Serialize};
 
 use crate::id::{EntityId, NameRequestId};
 use crate::time::Timestamp;
 
+/// A request to rename an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct NameRequest {
     pub id: NameRequestId,
     pub entity: EntityId,
-    /// The entity's name when the request was made.
+    /// The entity's name at the time of the request.
     pub current_name: String,
     pub suggested_name: String,
-    /// Empty where none was given.
+    /// The reason that the client gave, or an empty text.
     pub reason: String,
     pub status: ReviewStatus,
     pub created_at: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reviewed_at: Option<Timestamp>,
-    /// `None` until reviewed; empty where the operator gave none.
+    /// The operator's note, or an empty text. `None` until the request is reviewed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review_note: Option<String>,
 }
@@ -33,7 +34,7 @@ pub enum ReviewStatus {
     Rejected,
 }
 
-/// What the operator decides.
+/// The operator's decision about a name request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewDecision {
     Approve,
@@ -45,15 +46,15 @@ impl NameRequest {
         self.status == ReviewStatus::Pending
     }
 
-    /// The request once it is reviewed.
+    /// Returns the request with the operator's decision.
     #[must_use]
-    pub fn reviewed(self, verdict: ReviewDecision, note: &str, now: Timestamp) -> Self {
+    pub fn reviewed(self, decision: ReviewDecision, note: &str, now: Timestamp) -> Self {
         Self {
-            status: match verdict {
+            status: match decision {
                 ReviewDecision::Approve => ReviewStatus::Approved,
                 ReviewDecision::Reject => ReviewStatus::Rejected,
             },
-            // The operator's clock may lag behind.
+            // The operator's clock can be behind the clock of the request.
             reviewed_at: Some(now.max(self.created_at)),
             review_note: Some(note.to_owned()),
             ..self

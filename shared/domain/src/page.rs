@@ -1,14 +1,14 @@
-//! Pages of a listing.
+//! Pagination of listings.
 
 use serde::Serialize;
 
 use crate::error::InvalidField;
 use crate::limits::{DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT};
 
-/// The greatest whole number that every JSON client reads exactly.
+/// The maximum integer that every JSON client reads exactly.
 const MAX_OFFSET: u64 = (1 << 53) - 1;
 
-/// Which rows of a listing are asked for.
+/// The requested range of rows of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     limit: u64,
@@ -25,21 +25,24 @@ impl Default for Page {
 }
 
 impl Page {
-    /// Every row at once.
-    pub const WHOLE: Self = Self {
+    /// The page that contains all rows.
+    pub const ALL: Self = Self {
         limit: u64::MAX,
         offset: 0,
     };
 
-    /// Reads the parameters `limit` (1 to 100, 20 if absent) and `offset` (from 0, 0 if absent), both in
-    /// decimal digits alone. What is out of range is an error, never clamped.
+    /// Parses the parameters `limit`, 1 to 100, and `offset`, from 0. The defaults are 20 and 0.
+    ///
+    /// Numbers out of range are errors. They are not clamped.
     pub fn parse(limit: Option<&str>, offset: Option<&str>) -> Result<Self, InvalidField> {
-        let absent = Self::default();
+        let default = Self::default();
         Ok(Self {
-            limit: limit.map_or(Ok(absent.limit), |text| {
-                whole("limit", text, 1, MAX_PAGE_LIMIT.into())
+            limit: limit.map_or(Ok(default.limit), |text| {
+                parse_whole_number("limit", text, 1, MAX_PAGE_LIMIT.into())
             })?,
-            offset: offset.map_or(Ok(absent.offset), |text| whole("offset", text, 0, MAX_OFFSET))?,
+            offset: offset.map_or(Ok(default.offset), |text| {
+                parse_whole_number("offset", text, 0, MAX_OFFSET)
+            })?,
         })
     }
 
@@ -51,14 +54,14 @@ impl Page {
         self.offset
     }
 
-    /// The page's rows of the whole listing.
-    pub fn of<T>(&self, rows: Vec<T>) -> Vec<T> {
-        let skipped = usize::try_from(self.offset).unwrap_or(usize::MAX);
-        let taken = usize::try_from(self.limit).unwrap_or(usize::MAX);
-        rows.into_iter().skip(skipped).take(taken).collect()
+    /// Returns the rows of the page, where `rows` are all rows of the listing.
+    pub fn select_rows<T>(&self, rows: Vec<T>) -> Vec<T> {
+        let offset = usize::try_from(self.offset).unwrap_or(usize::MAX);
+        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        rows.into_iter().skip(offset).take(limit).collect()
     }
 
-    /// The short description of this page of a listing of `total` rows.
+    /// Returns the description of the page in a listing of `total` rows.
     pub fn pagination(&self, total: u64) -> Pagination {
         Pagination {
             total,
@@ -67,7 +70,7 @@ impl Page {
         }
     }
 
-    /// The long description of this page of a listing of `total` rows.
+    /// Returns the description of the page, with page numbers, in a listing of `total` rows.
     pub fn full_pagination(&self, total: u64) -> FullPagination {
         FullPagination {
             total_count: total,
@@ -118,14 +121,14 @@ pub struct FullPagination {
     pub has_previous_page: bool,
 }
 
-/// Reads a parameter that is a whole number within a range, in decimal digits alone.
-pub fn whole(field: &str, text: &str, least: u64, most: u64) -> Result<u64, InvalidField> {
-    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    digits
+/// Parses a whole number from `min` to `max`. Only decimal digits are allowed, no sign.
+pub fn parse_whole_number(field: &str, text: &str, min: u64, max: u64) -> Result<u64, InvalidField> {
+    let is_decimal = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    is_decimal
         .then(|| text.parse().ok())
         .flatten()
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| InvalidField::new(field, format!("must be a whole number from {least} to {most}")))
+        .filter(|number| (min..=max).contains(number))
+        .ok_or_else(|| InvalidField::new(field, format!("must be a whole number from {min} to {max}")))
 }
 
 #[cfg(test)]
@@ -138,11 +141,11 @@ mod tests {
     fn a_page_without_parameters_is_the_first_twenty_rows() {
         let page = Page::parse(None, None).unwrap();
         assert_eq!((page.limit(), page.offset()), (20, 0));
-        assert_eq!(page.of((0..50).collect()), (0..20).collect::<Vec<_>>());
+        assert_eq!(page.select_rows((0..50).collect()), (0..20).collect::<Vec<_>>());
     }
 
     #[test]
-    fn what_is_no_number_in_range_is_refused_and_not_clamped() {
+    fn a_number_out_of_range_is_an_error_and_not_clamped() {
         let huge = "99999999999999999999999999";
         for limit in ["0", "101", "-1", "+5", " 5", "5.0", "1e1", "٥", "", "x", huge] {
             let refused = Page::parse(Some(limit), None).unwrap_err();
@@ -163,13 +166,13 @@ mod tests {
         assert_eq!(
             Page::parse(Some("1"), Some("9007199254740991"))
                 .unwrap()
-                .of(vec![1]),
+                .select_rows(vec![1]),
             [0; 0]
         );
     }
 
     #[test]
-    fn a_full_pagination_is_shown_in_camel_case() {
+    fn a_full_pagination_is_serialized_in_camel_case() {
         let page = Page::parse(Some("20"), Some("30")).unwrap();
         assert_eq!(
             serde_json::to_value(page.full_pagination(51)).unwrap(),
@@ -201,7 +204,7 @@ mod tests {
                 let shown = page.full_pagination(rows);
                 prop_assert_eq!(shown.current_page, current);
                 prop_assert_eq!(shown.has_previous_page, current > 1);
-                seen.extend(page.of((0..rows).collect()));
+                seen.extend(page.select_rows((0..rows).collect()));
                 if !shown.has_next_page {
                     prop_assert_eq!(shown.total_pages, if rows == 0 { 0 } else { current });
                     break;

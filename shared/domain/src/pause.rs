@@ -1,5 +1,6 @@
-//! A provider that is left alone because its quota is used up or its key is refused. When the pause is over one
-//! question probes it; others follow once that one is answered.
+//! Pauses of providers whose quota is exhausted or that reject the key.
+//!
+//! When a pause is over, a single question probes the provider. The others follow once the probe is answered.
 
 use std::time::Duration;
 
@@ -11,46 +12,47 @@ use crate::entity::Problem;
 use crate::limits::{LONG_PAUSE_AFTER, LONG_PROVIDER_PAUSE, PROBE_RETRY, PROVIDER_PAUSE};
 use crate::time::Timestamp;
 
-/// The pause of a provider, the same for every workspace. It lasts until the provider answers.
+/// The pause of a provider, for all workspaces. It lasts until the provider answers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderPause {
-    /// The catalogue's name of the provider.
+    /// The name of the provider in the catalogue.
     pub provider: String,
-    /// Why, in words that can be shown to anybody.
+    /// The reason, which is returned to clients.
     pub reason: String,
-    /// When the first pause in a row began.
+    /// When the first of the consecutive pauses began.
     pub since: Timestamp,
-    /// Nothing is asked before; from then on one question at a time.
+    /// The instant before which nothing is asked. From then on, one question at a time probes the provider.
     pub until: Timestamp,
-    /// Pauses in a row.
+    /// The number of consecutive pauses, including this one.
     pub count: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probe>,
 }
 
-/// The worker that asks the one question. One that dies is in nobody's way after `until`.
+/// The worker that probes a paused provider.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Probe {
     pub owner: Uuid,
+    /// The instant from which another worker can replace the probe, in case this one has crashed.
     pub until: Timestamp,
 }
 
 impl ProviderPause {
-    /// The first pause.
+    /// Creates the first pause, which begins now.
     pub fn first(provider: &str, reason: &str, clock: &dyn Clock) -> Self {
         let now = clock.now();
         Self {
             provider: provider.to_owned(),
             reason: reason.to_owned(),
             since: now,
-            until: now + clock.to_service_time(length(1)),
+            until: now + clock.to_service_time(pause_duration(1)),
             count: 1,
             probe: None,
         }
     }
 
-    /// The next one in a row: the probe met the same, or worse.
+    /// Returns the next consecutive pause, for a probe that was refused as well.
     #[must_use]
     pub fn next(&self, reason: &str, clock: &dyn Clock) -> Self {
         let count = self.count.saturating_add(1);
@@ -58,18 +60,18 @@ impl ProviderPause {
             provider: self.provider.clone(),
             reason: reason.to_owned(),
             since: self.since,
-            until: clock.now() + clock.to_service_time(length(count)),
+            until: clock.now() + clock.to_service_time(pause_duration(count)),
             count,
             probe: None,
         }
     }
 
-    /// When whoever may not ask now looks again: at the pause's end, or soon if it is over and being probed.
+    /// Returns when a shard that cannot ask now retries: at the end of the pause, or in [`PROBE_RETRY`] if it is over.
     pub fn retry_at(&self, clock: &dyn Clock) -> Timestamp {
         self.until.max(clock.now() + clock.to_service_time(PROBE_RETRY))
     }
 
-    /// What clients are told of it.
+    /// Returns the pause as a problem of an entity.
     pub fn problem(&self) -> Problem {
         Problem {
             provider: Some(self.provider.clone()),
@@ -80,8 +82,8 @@ impl ProviderPause {
     }
 }
 
-/// Returns the length, in real time, of the `count`th pause in a row.
-fn length(count: u32) -> Duration {
+/// Returns the duration of the `count`th consecutive pause in real time.
+fn pause_duration(count: u32) -> Duration {
     if count < LONG_PAUSE_AFTER {
         PROVIDER_PAUSE
     } else {
@@ -112,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn two_pauses_last_a_quarter_of_an_hour_and_all_further_ones_an_hour_of_real_time() {
+    fn two_pauses_last_15_minutes_and_further_ones_an_hour_of_real_time() {
         let mut pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(7)));
         let mut lengths = Vec::new();
         for n in 1..=5 {
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_waits_looks_at_the_pauses_end_and_soon_when_it_is_over() {
+    fn a_retry_is_at_the_end_of_the_pause_or_soon_if_it_is_over() {
         let pause = ProviderPause::first("openai", "a", &Fast(Timestamp::from_millis(0)));
         assert_eq!(pause.retry_at(&Fast(Timestamp::from_millis(5))), pause.until);
         let late = Fast(pause.until + MILLISECOND);

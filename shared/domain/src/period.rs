@@ -1,18 +1,18 @@
-//! The days that an analytics question is about.
+//! The ranges of days that analytics cover.
 
 use crate::error::InvalidField;
 use crate::limits::{MAX_RANGE_DAYS, RECENT_DAYS, RECOMMENDATION_DAYS};
 use crate::time::{Day, Month, Timestamp};
 
-/// The named periods: some UTC days up to today.
-pub const PERIODS: [(&str, i32); 3] = [("7d", 7), ("14d", 14), USUAL];
-/// The period where none is named; its days are also those of a range whose start is missing.
-const USUAL: (&str, i32) = ("30d", 30);
-const USUAL_DAYS: i32 = USUAL.1;
-/// The label of every other range.
+/// The named periods, each with its number of days. A period ends today.
+pub const PERIODS: [(&str, i32); 3] = [("7d", 7), ("14d", 14), DEFAULT_PERIOD];
+/// The period of a request that names none. Its days are also those of a range without a start.
+const DEFAULT_PERIOD: (&str, i32) = ("30d", 30);
+const DEFAULT_DAYS: i32 = DEFAULT_PERIOD.1;
+/// The label of a range that is not a named period.
 pub const CUSTOM: &str = "custom";
 
-/// Some UTC days, both ends included: at least one, at most 366.
+/// A range of 1 to 366 UTC days, including both ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DateRange {
     pub first: Day,
@@ -21,52 +21,54 @@ pub struct DateRange {
 }
 
 impl DateRange {
-    /// The 30 days that end with `today`.
-    pub fn usual(today: Day) -> Self {
-        Self::ending(today, USUAL_DAYS, USUAL.0)
+    /// Returns the 30 days that end with `today`.
+    pub fn last_30_days(today: Day) -> Self {
+        Self::ending_on(today, DEFAULT_DAYS, DEFAULT_PERIOD.0)
     }
 
-    /// The days that recommendations of a check on `day` are computed from: that day and the 29 before.
+    /// Returns the days from which the recommendations of a check on `day` are computed: that day and the 29 days before.
     pub fn recommendations(day: Day) -> Self {
-        Self::ending(day, RECOMMENDATION_DAYS, "30d")
+        Self::ending_on(day, RECOMMENDATION_DAYS, "30d")
     }
 
-    /// The last days of those, `day` and the 6 before: what is new, and all that is read of web searches.
+    /// Returns `day` and the 6 days before, for rules that compare recent days with earlier ones or read web searches.
     pub fn recent(day: Day) -> Self {
-        Self::ending(day, RECENT_DAYS, "7d")
+        Self::ending_on(day, RECENT_DAYS, "7d")
     }
 
-    /// The days from `first` to `last`; `None` where there are none, or more than 366.
+    /// Returns the days from `first` to `last`, or `None` if there are none or more than 366.
     pub fn between(first: Day, last: Day) -> Option<Self> {
         Self::custom(first.max(Day(0)), last).ok()
     }
 
-    /// One day alone.
-    pub fn of_day(day: Day) -> Self {
-        Self::ending(day, 1, CUSTOM)
+    /// Returns the range of a single day.
+    pub fn single_day(day: Day) -> Self {
+        Self::ending_on(day, 1, CUSTOM)
     }
 
-    /// Reads the parameters `period` (`7d`, `14d` or `30d`, which is the default), `startDate` and `endDate`
-    /// (`YYYY-MM-DD`, or an ISO timestamp with an offset or `Z`, of which the UTC day counts). Empty ones
-    /// count as absent. A date replaces the period, which must be valid all the same; a missing end is
-    /// `today`, a missing start lies 29 days before the end. The end may lie in the future.
+    /// Parses the parameters `period`, `startDate` and `endDate`. Empty ones count as absent.
+    ///
+    /// - `period` is `7d`, `14d` or `30d`, which is the default.
+    /// - A date is `YYYY-MM-DD`, or an ISO 8601 timestamp with an offset or `Z`, which stands for its UTC day.
+    /// - If there is a date, the period has no effect, but it must still be valid.
+    /// - A missing end is `today`. A missing start is 29 days before the end. The end can be in the future.
     pub fn parse(
         period: Option<&str>,
         start_date: Option<&str>,
         end_date: Option<&str>,
         today: Day,
     ) -> Result<Self, InvalidField> {
-        let wanted = period.filter(|name| !name.is_empty()).unwrap_or(USUAL.0);
+        let period = period.filter(|name| !name.is_empty()).unwrap_or(DEFAULT_PERIOD.0);
         let (name, days) = PERIODS
             .into_iter()
-            .find(|(name, _)| *name == wanted)
+            .find(|(name, _)| *name == period)
             .ok_or_else(|| InvalidField::new("period", "must be 7d, 14d or 30d"))?;
-        let named = Self::ending(today, days, name);
-        let start = date("startDate", start_date)?;
-        let end = date("endDate", end_date)?;
+        let range = Self::ending_on(today, days, name);
+        let start = parse_date("startDate", start_date)?;
+        let end = parse_date("endDate", end_date)?;
         match (start, end) {
-            (None, None) => Ok(named),
-            (None, Some(end)) => Ok(Self::ending(end, USUAL_DAYS, CUSTOM)),
+            (None, None) => Ok(range),
+            (None, Some(end)) => Ok(Self::ending_on(end, DEFAULT_DAYS, CUSTOM)),
             (Some(start), None) if start > today => Err(InvalidField::new(
                 "startDate",
                 "must not be after today where endDate is missing",
@@ -75,7 +77,7 @@ impl DateRange {
         }
     }
 
-    /// `7d`, `14d`, `30d` or `custom`.
+    /// Returns `7d`, `14d`, `30d` or `custom`.
     pub fn label(&self) -> &'static str {
         self.label
     }
@@ -84,18 +86,18 @@ impl DateRange {
         (self.first..=self.last).contains(&day)
     }
 
-    /// Every day, ascending.
+    /// Returns the days of the range, ascending.
     pub fn days(&self) -> impl Iterator<Item = Day> + use<> {
         (self.first.0..=self.last.0).map(Day)
     }
 
-    /// Every month that a day of the range lies in, ascending, each once.
+    /// Returns the distinct months of the days, ascending.
     pub fn months(&self) -> impl Iterator<Item = Month> + use<> {
-        let mut before = None;
+        let mut previous = None;
         self.days().map(Day::month).filter(move |month| {
-            let new = before != Some(*month);
-            before = Some(*month);
-            new
+            let is_new = previous != Some(*month);
+            previous = Some(*month);
+            is_new
         })
     }
 
@@ -116,14 +118,14 @@ impl DateRange {
         })
     }
 
-    fn ending(last: Day, days: i32, label: &'static str) -> Self {
+    fn ending_on(last: Day, days: i32, label: &'static str) -> Self {
         // There are no days before 1970.
         let first = last.plus_days(1 - days).max(Day(0)).min(last);
         Self { first, last, label }
     }
 }
 
-fn date(field: &str, text: Option<&str>) -> Result<Option<Day>, InvalidField> {
+fn parse_date(field: &str, text: Option<&str>) -> Result<Option<Day>, InvalidField> {
     let Some(text) = text.filter(|text| !text.is_empty()) else {
         return Ok(None);
     };
@@ -149,7 +151,7 @@ mod tests {
         Day::parse(text).unwrap()
     }
 
-    /// Reads a range on 2026-03-10.
+    /// Parses a range on 2026-03-10.
     fn parse(period: &str, start: &str, end: &str) -> Result<(String, String, &'static str), InvalidField> {
         DateRange::parse(Some(period), Some(start), Some(end), day("2026-03-10"))
             .map(|range| (range.first.to_string(), range.last.to_string(), range.label()))
@@ -176,9 +178,9 @@ mod tests {
         let today = day("2026-03-10");
         assert_eq!(
             DateRange::parse(None, None, None, today).unwrap(),
-            DateRange::usual(today)
+            DateRange::last_30_days(today)
         );
-        assert_eq!(DateRange::usual(today).days().count(), 30);
+        assert_eq!(DateRange::last_30_days(today).days().count(), 30);
     }
 
     #[test]
@@ -203,7 +205,7 @@ mod tests {
             parse("", "2026-01-01T01:30:00+02:00", "2026-01-02T23:59:59.999Z").unwrap(),
             days("2025-12-31", "2026-01-02", "custom")
         );
-        // Without an offset it could be either of two days.
+        // Without an offset, the UTC day is ambiguous.
         assert_eq!(
             parse("", "2026-01-01T01:30:00", "").unwrap_err().field,
             "startDate"
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_a_rule_is_refused_by_name() {
+    fn an_invalid_parameter_is_named_with_its_rule() {
         assert_eq!(
             parse("", "2026-01-02", "2026-01-01").unwrap_err().to_string(),
             "startDate must not be after endDate"
@@ -255,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_days_of_all_begin_no_range_before_them() {
+    fn no_range_begins_before_1970() {
         assert_eq!(
             parse("", "", "1970-01-06").unwrap(),
             days("1970-01-01", "1970-01-06", "custom")
@@ -263,13 +265,13 @@ mod tests {
     }
 
     #[test]
-    fn a_recommendation_looks_at_30_days_of_which_7_are_recent() {
+    fn recommendations_cover_30_days_of_which_7_are_recent() {
         let today = day("2026-03-10");
-        let whole = DateRange::recommendations(today);
-        assert_eq!(whole, DateRange::usual(today));
+        let window = DateRange::recommendations(today);
+        assert_eq!(window, DateRange::last_30_days(today));
         assert_eq!(DateRange::recent(today).first, day("2026-03-04"));
         assert_eq!(
-            DateRange::between(whole.first, today).map(|range| range.days().count()),
+            DateRange::between(window.first, today).map(|range| range.days().count()),
             Some(30)
         );
         assert_eq!(DateRange::between(today, today.plus_days(-1)), None);

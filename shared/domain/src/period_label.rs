@@ -3,7 +3,7 @@
 use crate::period::{CUSTOM, PERIODS};
 use crate::schema::inline_schema;
 
-/// Stands for the label of the days that a response is about.
+/// Stands for the label of the days that a response covers.
 #[derive(Debug)]
 pub enum PeriodLabel {}
 

@@ -1,4 +1,4 @@
-//! Prompts: the questions that are asked.
+//! Prompts, and the rules for adding them.
 
 mod change;
 mod naming;
@@ -17,16 +17,16 @@ use crate::limits::{
     MAX_PROMPT_BYTES_PER_REQUEST, MAX_PROMPT_CHARS, MAX_PROMPTS_PER_REQUEST, MAX_TAGS_PER_PROMPT,
 };
 use crate::locale::{Geolocation, Language};
-use crate::text::bounded;
+use crate::text::validate_text;
 
-/// A prompt's text: trimmed, 1 to 1,000 characters, no control characters but line breaks and tabs.
+/// The text of a prompt. It is trimmed, and has 1 to 1,000 characters and no control characters except line breaks and tabs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PromptText(String);
 
 impl PromptText {
     pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
-        bounded(field, text, MAX_PROMPT_CHARS, true).map(Self)
+        validate_text(field, text, MAX_PROMPT_CHARS, true).map(Self)
     }
 
     pub fn as_str(&self) -> &str {
@@ -53,7 +53,7 @@ impl TryFrom<String> for PromptText {
     }
 }
 
-/// A prompt that a request adds. Without a language or geolocation of its own it follows the entity.
+/// A prompt that a request adds. `None` stands for the language or geolocation of the entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPrompt {
     pub text: PromptText,
@@ -63,23 +63,22 @@ pub struct NewPrompt {
 }
 
 impl NewPrompt {
-    /// One text asked in two countries is two prompts.
+    /// Returns whether the prompts have the same text, language and geolocation. Tags make no difference.
     fn is_duplicate_of(&self, other: &Self) -> bool {
         (&self.text, self.language, self.geolocation) == (&other.text, other.language, other.geolocation)
     }
 }
 
-/// The prompts of one request without duplicates, the first of each kept, in their order.
+/// Removes duplicates from the prompts of a request. The first of them remains, with the tags of all.
 ///
-/// Duplicates have the same text, to the character, and the same overrides; the one that is kept has the tags of
-/// all. The limits of a request (90 prompts, 200 KiB of text) hold for what was sent, duplicates included;
-/// `prompts` is invalid beyond them.
-pub fn deduplicated(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, InvalidField> {
+/// Duplicates have exactly the same text and the same language and geolocation. Fails if the request exceeds 90 prompts or
+/// 200 KiB of text, including duplicates, or if a prompt has more than 20 tags.
+pub fn deduplicate_prompts(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, InvalidField> {
     if prompts.len() > MAX_PROMPTS_PER_REQUEST {
         let rule = format!("must be at most {MAX_PROMPTS_PER_REQUEST} in one request");
         return Err(InvalidField::new("prompts", rule));
     }
-    fit_one_request("prompts", prompts.iter().map(|prompt| &prompt.text))?;
+    validate_total_text_size("prompts", prompts.iter().map(|prompt| &prompt.text))?;
     let mut kept: Vec<NewPrompt> = Vec::new();
     for prompt in prompts {
         match kept.iter_mut().find(|first| prompt.is_duplicate_of(first)) {
@@ -98,8 +97,8 @@ pub fn deduplicated(prompts: Vec<NewPrompt>) -> Result<Vec<NewPrompt>, InvalidFi
     Ok(kept)
 }
 
-/// Checks that the texts of one request are at most 200 KiB.
-pub fn fit_one_request<'a>(
+/// Checks that the texts of a request have at most 200 KiB together.
+pub fn validate_total_text_size<'a>(
     field: &str,
     texts: impl Iterator<Item = &'a PromptText>,
 ) -> Result<(), InvalidField> {
@@ -123,11 +122,11 @@ mod tests {
 
     use super::*;
 
-    fn new(text: &str, place: Option<&str>) -> NewPrompt {
+    fn new_prompt(text: &str, country: Option<&str>) -> NewPrompt {
         NewPrompt {
             text: PromptText::parse("prompt", text).unwrap(),
             language: None,
-            geolocation: place.map(|place| Geolocation::parse("geolocation", place).unwrap()),
+            geolocation: country.map(|code| Geolocation::parse("geolocation", code).unwrap()),
             tags: Vec::new(),
         }
     }
@@ -135,7 +134,7 @@ mod tests {
     fn tagged(text: &str, tags: Range<u128>) -> NewPrompt {
         NewPrompt {
             tags: tags.map(|n| TagId::from_random(Uuid::from_u128(n))).collect(),
-            ..new(text, None)
+            ..new_prompt(text, None)
         }
     }
 
@@ -156,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_text_is_checked() {
+    fn a_stored_text_is_validated() {
         let text = PromptText::parse("prompt", "Which CRM?").unwrap();
         let written = serde_json::to_string(&text).unwrap();
         assert_eq!(written, r#""Which CRM?""#);
@@ -167,21 +166,21 @@ mod tests {
     #[test]
     fn the_first_of_equal_prompts_is_kept() {
         let given = vec![
-            new("b", None),
-            new("a", None),
-            new(" b ", None),
-            new("B", None),
-            new("b", Some("us")),
-            new("b", Some("US")),
+            new_prompt("b", None),
+            new_prompt("a", None),
+            new_prompt(" b ", None),
+            new_prompt("B", None),
+            new_prompt("b", Some("us")),
+            new_prompt("b", Some("US")),
         ];
-        let kept = deduplicated(given).unwrap();
+        let kept = deduplicate_prompts(given).unwrap();
         assert_eq!(
             kept,
             [
-                new("b", None),
-                new("a", None),
-                new("B", None),
-                new("b", Some("us"))
+                new_prompt("b", None),
+                new_prompt("a", None),
+                new_prompt("B", None),
+                new_prompt("b", Some("us"))
             ]
         );
     }
@@ -190,10 +189,10 @@ mod tests {
     fn duplicates_are_one_prompt_with_the_tags_of_all() {
         let given = vec![tagged("a", 0..2), tagged("b", 5..6), tagged("a", 1..4)];
         let kept = [tagged("a", 0..4), tagged("b", 5..6)];
-        assert_eq!(deduplicated(given).unwrap(), kept);
-        assert!(deduplicated(vec![tagged("a", 0..15), tagged("a", 5..20)]).is_ok());
+        assert_eq!(deduplicate_prompts(given).unwrap(), kept);
+        assert!(deduplicate_prompts(vec![tagged("a", 0..15), tagged("a", 5..20)]).is_ok());
         assert_eq!(
-            deduplicated(vec![tagged("a", 0..15), tagged("a", 6..21)])
+            deduplicate_prompts(vec![tagged("a", 0..15), tagged("a", 6..21)])
                 .unwrap_err()
                 .to_string(),
             "prompts must have at most 20 tags each, those of duplicates together"
@@ -202,9 +201,16 @@ mod tests {
 
     #[test]
     fn a_request_has_at_most_90_prompts_duplicates_included() {
-        assert_eq!(deduplicated(vec![new("a", None); 90]).unwrap().len(), 1);
         assert_eq!(
-            deduplicated(vec![new("a", None); 91]).unwrap_err().to_string(),
+            deduplicate_prompts(vec![new_prompt("a", None); 90])
+                .unwrap()
+                .len(),
+            1
+        );
+        assert_eq!(
+            deduplicate_prompts(vec![new_prompt("a", None); 91])
+                .unwrap_err()
+                .to_string(),
             "prompts must be at most 90 in one request"
         );
     }
@@ -212,19 +218,19 @@ mod tests {
     #[test]
     fn a_request_has_at_most_200_kib_of_text() {
         // 4,000 bytes each: 51 fit, 52 do not.
-        let long = new(&"𝒂".repeat(1_000), None);
-        assert!(deduplicated(vec![long.clone(); 51]).is_ok());
+        let long = new_prompt(&"𝒂".repeat(1_000), None);
+        assert!(deduplicate_prompts(vec![long.clone(); 51]).is_ok());
         assert_eq!(
-            deduplicated(vec![long; 52]).unwrap_err().to_string(),
+            deduplicate_prompts(vec![long; 52]).unwrap_err().to_string(),
             "prompts must have at most 200 KiB of text in one request"
         );
     }
 
     proptest! {
         #[test]
-        fn what_is_kept_is_each_prompt_once_in_order(texts in prop::collection::vec("[ab]{1,2}", 0..20)) {
-            let given: Vec<NewPrompt> = texts.iter().map(|text| new(text, None)).collect();
-            let kept = deduplicated(given.clone()).unwrap();
+        fn each_prompt_is_kept_once_and_in_order(texts in prop::collection::vec("[ab]{1,2}", 0..20)) {
+            let given: Vec<NewPrompt> = texts.iter().map(|text| new_prompt(text, None)).collect();
+            let kept = deduplicate_prompts(given.clone()).unwrap();
             let mut expected: Vec<NewPrompt> = Vec::new();
             for prompt in given {
                 if !expected.contains(&prompt) {

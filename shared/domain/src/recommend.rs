@@ -1,4 +1,4 @@
-//! Recommendations: rules find candidates in an entity's facts, and the board is updated with them.
+//! Recommendations. Rules find candidates in an entity's facts, and the board is updated with them.
 //!
 //! There is one file per rule. Everything is deterministic: equal facts give equal candidates.
 

@@ -1,9 +1,8 @@
-//! JSON Schemas of the values that responses show, for the OpenAPI document.
+//! JSON Schemas of the values in responses, for the OpenAPI document.
 //!
 //! The feature `schema` compiles them. Only `infra/openapi` turns it on.
 
-/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema stands where the type is used and is
-/// no component of the document.
+/// Implements `JsonSchema` for a type whose `Serialize` is not derived. The schema is inlined where the type is used.
 macro_rules! inline_schema {
     ($name:ty, $schema:tt) => {
         impl schemars::JsonSchema for $name {
@@ -56,7 +55,7 @@ inline_schema!(Interval, {
     "maxItems": 2,
 });
 
-/// Stands for a place in an order that counts from 1.
+/// Stands for a rank, which counts from 1.
 #[derive(Debug)]
 pub enum Rank {}
 

@@ -1,4 +1,4 @@
-//! Tags: names by which a workspace sorts its prompts.
+//! Tags, with which a workspace organises its prompts.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -7,10 +7,10 @@ use crate::brand::fold_name;
 use crate::error::InvalidField;
 use crate::id::TagId;
 use crate::limits::{MAX_TAG_CHARS, MAX_TAGS_PER_PROMPT};
-use crate::text::bounded;
+use crate::text::validate_text;
 use crate::time::Timestamp;
 
-/// A tag's name: trimmed, 1 to 60 characters, no control characters, at least one that can be seen.
+/// The name of a tag. It is trimmed, and has 1 to 60 characters, at least one visible character and no control characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(try_from = "String", into = "String")]
@@ -18,14 +18,14 @@ pub struct TagName(String);
 
 impl TagName {
     pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
-        let name = bounded(field, text, MAX_TAG_CHARS, false)?;
+        let name = validate_text(field, text, MAX_TAG_CHARS, false)?;
         if fold_name(&name).is_empty() {
             return Err(InvalidField::new(field, "must contain a visible character"));
         }
         Ok(Self(name))
     }
 
-    /// What a workspace has one tag of: the folded name, which may be long, as its SHA-256 in hexadecimal.
+    /// Returns the key that is unique in a workspace: the SHA-256 of the folded name, in hexadecimal.
     pub fn uniqueness_key(&self) -> String {
         hex::encode(Sha256::digest(fold_name(&self.0)))
     }
@@ -53,14 +53,13 @@ pub struct Tag {
     pub created_at: Timestamp,
 }
 
-/// A prompt's tags as a request gives them: each once, in their order. They must be among `known`, and are at
-/// most 20.
-pub fn chosen(field: &str, given: &[&str], known: &[Tag]) -> Result<Vec<TagId>, InvalidField> {
+/// Parses the ids of a prompt's tags and removes duplicates. Fails if an id is not in `known`, or if there are more than 20.
+pub fn parse_tag_ids(field: &str, ids: &[&str], known: &[Tag]) -> Result<Vec<TagId>, InvalidField> {
     let mut tags = Vec::new();
-    for (place, text) in given.iter().enumerate() {
+    for (index, text) in ids.iter().enumerate() {
         let tag = known.iter().find(|tag| tag.id.as_str() == text.trim());
         let rule = "must be the id of a tag from GET /tags";
-        let tag = tag.ok_or_else(|| InvalidField::new(format!("{field}[{place}]"), rule))?;
+        let tag = tag.ok_or_else(|| InvalidField::new(format!("{field}[{index}]"), rule))?;
         if !tags.contains(&tag.id) {
             tags.push(tag.id.clone());
         }
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_trimmed_and_can_be_seen() {
+    fn a_name_is_trimmed_and_has_a_visible_character() {
         let name = |text: &str| TagName::parse("name", text);
         assert_eq!(String::from(name("  Q3  Launch ").unwrap()), "Q3  Launch");
         let key = |text: &str| name(text).unwrap().uniqueness_key();
@@ -114,18 +113,20 @@ mod tests {
         let id = |n: usize| known[n].id.as_str();
         let given = [id(2), id(0), id(2)];
         let ids = [known[2].id.clone(), known[0].id.clone()];
-        assert_eq!(chosen("tags", &given, &known).unwrap(), ids);
-        assert_eq!(chosen("tags", &[], &known).unwrap(), []);
+        assert_eq!(parse_tag_ids("tags", &given, &known).unwrap(), ids);
+        assert_eq!(parse_tag_ids("tags", &[], &known).unwrap(), []);
     }
 
     #[test]
-    fn an_unknown_tag_is_named_by_its_place() {
+    fn an_unknown_tag_is_named_by_its_index() {
         let known = tags(2);
         let unknown = TagId::from_random(Uuid::from_u128(9));
         for text in [unknown.as_str(), "", "Tag 1", "é"] {
             let given = [known[0].id.as_str(), text];
             assert_eq!(
-                chosen("updates[3].tags", &given, &known).unwrap_err().to_string(),
+                parse_tag_ids("updates[3].tags", &given, &known)
+                    .unwrap_err()
+                    .to_string(),
                 "updates[3].tags[1] must be the id of a tag from GET /tags"
             );
         }
@@ -136,10 +137,10 @@ mod tests {
         let known = tags(21);
         let mut given: Vec<&str> = known[..20].iter().map(|tag| tag.id.as_str()).collect();
         given.push(given[0]);
-        assert_eq!(chosen("tags", &given, &known).unwrap().len(), 20);
+        assert_eq!(parse_tag_ids("tags", &given, &known).unwrap().len(), 20);
         given.push(known[20].id.as_str());
         assert_eq!(
-            chosen("tags", &given, &known).unwrap_err().to_string(),
+            parse_tag_ids("tags", &given, &known).unwrap_err().to_string(),
             "tags must be at most 20"
         );
     }

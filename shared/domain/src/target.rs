@@ -1,4 +1,4 @@
-//! Targets: the domain, URL or person that an entity tracks.
+//! Targets, which are the domains, URLs and names that entities track.
 
 pub(crate) mod host;
 mod parse;
@@ -6,40 +6,39 @@ mod parse;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::brand::{fold_name, name as parse_name};
+use crate::brand::{fold_name, parse_name};
 use crate::error::InvalidField;
 use crate::limits::MAX_TARGET_CHARS;
 
-/// What kind of target it is, as clients see it.
+/// The kind of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum TargetType {
-    /// A host.
+    /// A host without a path.
     Domain,
-    /// A host and a path.
+    /// A host with a path.
     Url,
-    /// A person or brand, with or without a domain.
+    /// A person or brand that is known by name, with or without a domain.
     Individual,
 }
 
-/// A tracked target in its canonical form: `example.com`, `example.com/Shop`, or the name of an individual
-/// that has no domain.
+/// A target in its canonical form: `example.com`, `example.com/Shop`, or the name of an individual that has no domain.
 ///
-/// A host is in lower-case ASCII and has no `www.`; a path keeps its case and has no trailing slash.
+/// A host is in lower-case ASCII without `www.`. A path keeps its case and has no trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
     text: String,
     target_type: TargetType,
-    /// `None` for an individual that has no domain.
+    /// The registrable domain, or `None` for an individual that has no domain.
     domain: Option<String>,
 }
 
-/// The longest key of [`Target::uniqueness_key`] that is written out, in bytes.
-const LONGEST_KEY: usize = 512;
+/// The maximum length of a [`Target::uniqueness_key`] in bytes. Longer keys are replaced by their digest.
+const MAX_KEY_BYTES: usize = 512;
 
 impl Target {
-    /// An individual that has no domain: the target is the name, of 1 to 120 characters.
+    /// Parses the name of an individual that has no domain. It must have 1 to 120 characters.
     pub fn individual(field: &str, name: &str) -> Result<Self, InvalidField> {
         Ok(Self {
             text: parse_name(field, name)?,
@@ -48,18 +47,18 @@ impl Target {
         })
     }
 
-    /// The same target, of an individual.
+    /// Returns the target with the type [`TargetType::Individual`].
     #[must_use]
-    pub fn of_individual(self) -> Self {
+    pub fn into_individual(self) -> Self {
         Self {
             target_type: TargetType::Individual,
             ..self
         }
     }
 
-    /// Reads a stored target: its text, its type, and the registrable domain it had when it was written.
+    /// Restores a stored target from its text, its type and its registrable domain. Fails if they contradict each other.
     ///
-    /// The Public Suffix List is not asked again: a newer list must not make an entity unreadable.
+    /// The Public Suffix List is not applied again, so that a newer list cannot make stored targets invalid.
     pub fn from_stored(
         text: &str,
         target_type: TargetType,
@@ -70,7 +69,7 @@ impl Target {
             target_type,
             domain: domain.map(str::to_owned),
         };
-        let sound = match (domain, stored.host()) {
+        let is_valid = match (domain, stored.host()) {
             (Some(domain), Some(host)) => {
                 let path = &text[host.len()..];
                 let below = host.strip_suffix(domain);
@@ -79,7 +78,7 @@ impl Target {
                     TargetType::Url => !path.is_empty(),
                     TargetType::Individual => true,
                 };
-                kind && host::is_plain(host)
+                kind && host::has_only_ldh_labels(host)
                     && !domain.is_empty()
                     && below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
                     && !path.ends_with('/')
@@ -92,14 +91,14 @@ impl Target {
                     && !fold_name(text).is_empty()
             }
         };
-        if sound && text.len() <= MAX_TARGET_CHARS {
+        if is_valid && text.len() <= MAX_TARGET_CHARS {
             Ok(stored)
         } else {
             Err(InvalidField::new("target", "must be in its stored form"))
         }
     }
 
-    /// The target as stored and shown.
+    /// Returns the target's canonical text.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -108,35 +107,35 @@ impl Target {
         self.target_type
     }
 
-    /// `None` for an individual that has no domain.
+    /// Returns the host, or `None` for an individual that has no domain.
     pub fn host(&self) -> Option<&str> {
         self.domain.as_ref()?;
         self.text.split('/').next()
     }
 
-    /// The registrable domain; `None` for an individual that has no domain.
+    /// Returns the registrable domain, or `None` for an individual that has no domain.
     pub fn registrable(&self) -> Option<&str> {
         self.domain.as_deref()
     }
 
-    /// `https://<host>/favicon.ico`; `None` for an individual that has no domain.
+    /// Returns `https://<host>/favicon.ico`, or `None` for an individual that has no domain.
     pub fn favicon_url(&self) -> Option<String> {
         self.host().map(|host| format!("https://{host}/favicon.ico"))
     }
 
-    /// What may be tracked once per workspace: the target, an individual's name folded.
+    /// Returns the key that is unique in a workspace: the target, or the folded name of an individual without a domain.
     ///
-    /// At most 512 bytes, without control characters; a longer target is represented by its digest.
+    /// The key has at most 512 bytes and no control characters. A longer target is represented by its digest.
     pub fn uniqueness_key(&self) -> String {
         let key = match self.domain {
             Some(_) => self.text.clone(),
-            // No host holds an @: a person named like a site is not that site.
+            // No host contains an @, so an individual named like a site has another key than the site.
             None => format!("@{}", fold_name(&self.text)),
         };
-        if key.len() <= LONGEST_KEY {
+        if key.len() <= MAX_KEY_BYTES {
             return key;
         }
-        // Two spaces occur in no host, path or folded name.
+        // No host, path or folded name contains two consecutive spaces.
         format!("sha256  {}", hex::encode(Sha256::digest(key.as_bytes())))
     }
 }

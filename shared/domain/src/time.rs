@@ -13,13 +13,13 @@ pub const MINUTE: Duration = Duration::from_mins(1);
 pub const HOUR: Duration = Duration::from_hours(1);
 pub const DAY: Duration = Duration::from_hours(24);
 
-/// An instant, to the millisecond. Stored and published as Unix milliseconds. Arithmetic saturates.
+/// An instant in Unix milliseconds. Arithmetic saturates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Timestamp(i64);
 
 #[cfg(feature = "schema")]
-// 2020-01-01 and the end of 2099: an instant in seconds or microseconds lies outside.
+// The range is 2020 to 2099, so that an instant in seconds or microseconds is out of range.
 crate::schema::inline_schema!(Timestamp, {
     "type": "integer",
     "format": "int64",
@@ -28,8 +28,8 @@ crate::schema::inline_schema!(Timestamp, {
 });
 
 impl Timestamp {
-    /// The latest instant that the service can show: the end of the year 9999.
-    const MAX_SHOWN: i64 = 253_402_300_799_999;
+    /// The latest instant that can be formatted, which is the end of the year 9999.
+    const MAX_FORMATTED: i64 = 253_402_300_799_999;
 
     /// Creates an instant from Unix milliseconds.
     pub const fn from_millis(millis: i64) -> Self {
@@ -47,38 +47,37 @@ impl Timestamp {
         Duration::from_millis(u64::try_from(millis).unwrap_or(0))
     }
 
-    /// Returns the number of the window that this instant lies in, where time since the epoch is divided into windows
-    /// of `length`.
+    /// Returns the number of the window that contains the instant. Windows of `length` are counted from the epoch.
     pub fn window(self, length: Duration) -> i64 {
         self.0.div_euclid(signed_millis(length).max(1))
     }
 
-    /// Returns the instant at which a window of `length` begins, by its number.
+    /// Returns the start of the window with this number. Windows of `length` are counted from the epoch.
     pub fn window_start(window: i64, length: Duration) -> Self {
         Self(window.saturating_mul(signed_millis(length)))
     }
 
-    /// Returns the UTC day that this instant lies on.
+    /// Returns the UTC day of the instant.
     pub fn day(self) -> Day {
         Day(i32::try_from(self.window(DAY)).unwrap_or(i32::MAX))
     }
 
-    /// Returns whole seconds since the epoch, rounded up, as a DynamoDB TTL attribute holds them.
+    /// Returns the seconds since the epoch, rounded up, for a DynamoDB TTL attribute.
     pub fn ttl_seconds(self) -> i64 {
         let second = signed_millis(SECOND);
         self.0.div_euclid(second) + i64::from(self.0.rem_euclid(second) > 0)
     }
 
-    /// Formats the instant as ISO 8601 with milliseconds and `Z`.
+    /// Formats the instant as ISO 8601 with milliseconds and `Z`, clamped to the years 1970 to 9999.
     pub fn iso(self) -> String {
-        let shown = self.0.clamp(0, Self::MAX_SHOWN);
-        match jiff::Timestamp::from_millisecond(shown) {
+        let millis = self.0.clamp(0, Self::MAX_FORMATTED);
+        match jiff::Timestamp::from_millisecond(millis) {
             Ok(t) => format!("{t:.3}"),
             Err(_) => String::new(),
         }
     }
 
-    /// Parses an ISO 8601 timestamp with an offset or `Z`.
+    /// Parses an ISO 8601 timestamp with an offset or `Z`. Returns `None` if it is invalid.
     pub fn from_iso(text: &str) -> Option<Self> {
         text.parse::<jiff::Timestamp>()
             .ok()
@@ -106,7 +105,7 @@ fn signed_millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// Stores a [`Duration`] as whole milliseconds.
+/// Serializes a [`Duration`] as whole milliseconds.
 pub mod duration_millis {
     use std::time::Duration;
 
@@ -121,13 +120,13 @@ pub mod duration_millis {
     }
 }
 
-/// A UTC day, stored as the number of days since 1970-01-01 and shown as `YYYY-MM-DD`.
+/// A UTC day, as the number of days since 1970-01-01. Its text is `YYYY-MM-DD`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Day(pub i32);
 
 impl Day {
-    /// Parses `YYYY-MM-DD` with ASCII digits, for the years 1970 to 9999.
+    /// Parses `YYYY-MM-DD` with ASCII digits, for the years 1970 to 9999. Returns `None` if it is invalid.
     pub fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
@@ -159,7 +158,7 @@ impl Day {
         Timestamp::window_start(i64::from(self.0), DAY)
     }
 
-    /// Returns the month that the day lies in.
+    /// Returns the month of the day.
     pub fn month(self) -> Month {
         let date = self.date();
         Month {
@@ -181,7 +180,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// A UTC month, shown as `YYYY-MM`.
+/// A UTC month. Its text is `YYYY-MM`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month {
     year: i16,
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_instant_is_shown_with_milliseconds_and_z() {
+    fn an_instant_is_formatted_with_milliseconds_and_z() {
         assert_eq!(
             Timestamp::from_millis(1_764_962_401_005).iso(),
             "2025-12-05T19:20:01.005Z"
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_shown_as_they_are_read() {
+    fn a_parsed_day_formats_as_the_parsed_text() {
         for text in ["1970-01-01", "2024-02-29", "2026-11-21", "9999-12-31"] {
             let day = Day::parse(text).unwrap();
             assert_eq!(day.to_string(), text);
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_day_is_refused() {
+    fn an_invalid_day_is_not_parsed() {
         for text in [
             "2025-02-29",
             "2026-13-01",

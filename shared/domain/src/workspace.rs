@@ -1,4 +1,4 @@
-//! A workspace: its plan, its limits, what it uses.
+//! Workspaces, with their plans, limits, usage and credits.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantNames};
@@ -8,6 +8,7 @@ use crate::limits;
 use crate::ordinal::BrandOrdinal;
 use crate::time::Timestamp;
 
+/// The state of a workspace's subscription.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr, VariantNames,
 )]
@@ -21,7 +22,7 @@ pub enum SubscriptionStatus {
     Canceled,
 }
 
-/// A workspace as it is stored. Its counters change only in the transactions that make them true.
+/// A workspace as it is stored. Its counters change only in the transactions that write the counted items.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Workspace {
@@ -42,10 +43,11 @@ pub struct Workspace {
     pub reads_per_minute: u32,
     pub writes_per_minute: u32,
     pub creates_per_hour: u32,
-    /// The real UTC hour in which entities were last created, counted from the epoch, and how many.
+    /// The real hour, counted from the epoch, in which entities were last created.
     pub create_hour: i64,
+    /// The number of entities that were created in that hour.
     pub creates: u32,
-    /// Numbers given to brands so far.
+    /// The ordinal of the last brand, or 0 if there was none.
     pub brand_seq: BrandOrdinal,
 }
 
@@ -53,14 +55,14 @@ pub struct Workspace {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Credits {
-    /// Free to reserve.
+    /// The credits that can be spent.
     pub balance: i64,
-    /// Set aside for running checks.
+    /// The credits that running checks have reserved.
     pub reserved: i64,
     pub total_used: i64,
 }
 
-/// What an operator chooses when a workspace is made or changed.
+/// The limits that an operator sets for a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     pub entities: u32,
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subscription_status_is_parsed_and_shown_as_it_is_stored() {
+    fn a_subscription_status_is_parsed_and_displayed_as_it_is_stored() {
         for name in SubscriptionStatus::VARIANTS {
             let status: SubscriptionStatus = name.parse().unwrap();
             assert_eq!(status.into_str(), *name);

@@ -36,13 +36,13 @@ impl AnswerBuilder {
     }
 
     /// Returns the answer without usage and model version. An answer without text is an error, unless it was refused.
-    pub(crate) fn build(self, end: FinishReason) -> Result<Answer, AskError> {
-        if self.is_blank() && end != FinishReason::Refused {
+    pub(crate) fn build(self, finish_reason: FinishReason) -> Result<Answer, AskError> {
+        if self.is_blank() && finish_reason != FinishReason::Refused {
             return Err(AskError::permanent("the answer is empty"));
         }
         Ok(Answer {
             text: self.text,
-            end,
+            finish_reason,
             citations: self.citations.into_vec(),
             queries: self.searches.queries,
             searched: Some(self.searches.searched),

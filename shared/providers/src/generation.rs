@@ -45,7 +45,7 @@ pub(crate) fn schema() -> Value {
 
 /// Parses the prompts in a model's answer, as [`parse_prompts`] does. A refusal is an error.
 pub(crate) fn parse_answer(answer: &Answer, count: u32) -> Result<Vec<String>, AskError> {
-    if answer.end == FinishReason::Refused {
+    if answer.finish_reason == FinishReason::Refused {
         return Err(AskError::permanent("the model refused to write prompts"));
     }
     parse_prompts(&answer.text, count)

@@ -73,7 +73,7 @@ fn known_brands<'a>(entities: &[Entity], known: impl Iterator<Item = &'a Brand>)
         }
     }
     for member in known.filter(|brand| brand.group.is_some()) {
-        let Some(name) = member.domain_name() else {
+        let Some(name) = member.fallback_name() else {
             continue;
         };
         brands.entry(member.ordinal).or_insert_with(|| PlanBrand {

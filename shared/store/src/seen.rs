@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::brand::{BrandUuid, of_domain};
+use domain::brand::{BrandUuid, uuid_of_domain};
 use domain::limits::{FACT_RETENTION, MIN_SEEN_RETENTION};
 use domain::time::{Day, Timestamp};
 use futures::StreamExt;
@@ -58,7 +58,7 @@ impl Store {
         domains: BTreeSet<String>,
         day: Day,
     ) -> Result<(), StoreError> {
-        let uuids = domains.iter().map(|domain| of_domain(domain)).collect();
+        let uuids = domains.iter().map(|domain| uuid_of_domain(domain)).collect();
         let (brands, seen) = tokio::try_join!(self.brands(tenant), self.seen(tenant, uuids))?;
         let least = (day.start() + MIN_SEEN_RETENTION).ttl_seconds();
         let lasting = seen.iter().filter(|seen| seen.expires_at >= least);
@@ -66,7 +66,7 @@ impl Store {
         let expires = day.start() + FACT_RETENTION;
         let writes = domains
             .into_iter()
-            .map(|domain| (of_domain(&domain), domain))
+            .map(|domain| (uuid_of_domain(&domain), domain))
             .filter(|(uuid, _)| !lasting.contains(uuid) && !brands.contains_key(uuid))
             .map(|(uuid, domain)| self.put_seen(tenant, uuid, domain, expires));
         let mut writes = stream::iter(writes).buffer_unordered(CONCURRENCY);

@@ -1,6 +1,6 @@
 //! Cited domains and URLs: how they are counted, grouped and ordered.
 
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use serde_json::{Value, json};
 
 use super::TrackedEntity;
@@ -12,7 +12,7 @@ async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<(String, String, u64)>
     let listed = tracked.ask("/entities/citations", more).await;
     let rows = listed["data"].as_array().unwrap();
     for (row, rank) in rows.iter().zip(1..) {
-        let uuid = of_domain(row["domain"].as_str().unwrap()).to_string();
+        let uuid = uuid_of_domain(row["domain"].as_str().unwrap()).to_string();
         assert_eq!((&row["rank"], &row["entityUuid"]), (&json!(rank), &json!(uuid)));
     }
     let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_owned();
@@ -29,7 +29,7 @@ async fn rows(tracked: &TrackedEntity, more: &str) -> Vec<(String, String, u64)>
 
 /// Returns the URLs of one domain and their counts.
 async fn urls(tracked: &TrackedEntity, domain: &str, more: &str) -> Vec<(String, u64)> {
-    let uuid = of_domain(domain);
+    let uuid = uuid_of_domain(domain);
     let more = format!("citedEntityUuid={uuid}&{more}");
     let listed = tracked.ask("/entities/citations/details", &more).await;
     let rows = listed["data"].as_array().unwrap();

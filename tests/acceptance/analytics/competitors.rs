@@ -1,6 +1,6 @@
 //! `GET /entities/competitors`: the mentioned and cited brands and their share of voice.
 
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use serde_json::{Value, json};
 
 use super::TrackedEntity;
@@ -106,7 +106,7 @@ async fn brands_are_counted_once_per_answer_and_share_all_mentions() {
     assert_eq!(ids[4], &json!(null));
     assert_eq!(
         listed["data"][4]["entityUuid"],
-        of_domain("news.example").to_string()
+        uuid_of_domain("news.example").to_string()
     );
 }
 

@@ -1,6 +1,6 @@
 //! `GET /responses` and `GET /responses/details`
 
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use serde_json::{Value, json};
 
 use super::TrackedEntity;
@@ -124,7 +124,7 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     assert_eq!(text.chars().count(), 50);
     assert_eq!(found["response"], expected);
     let mention = |entity: &str, name: &str, domain: &str, position: u64, is_own: bool| {
-        json!({"entityUuid": of_domain(domain).to_string(), "entityId": entity, "entityName": name,
+        json!({"entityUuid": uuid_of_domain(domain).to_string(), "entityId": entity, "entityName": name,
             "entityDomain": domain, "position": position, "isCurrentEntity": is_own})
     };
     let mentions = [
@@ -133,7 +133,7 @@ async fn details_are_the_answer_with_its_mentions_citations_and_searches() {
     ];
     assert_eq!(found["mentions"], json!(mentions));
     // Each page is listed once, with the title of its first citation.
-    let citation = |url: &str, title: &str, domain: &str| json!({"url": url, "title": title, "entityUuid": of_domain(domain).to_string()});
+    let citation = |url: &str, title: &str, domain: &str| json!({"url": url, "title": title, "entityUuid": uuid_of_domain(domain).to_string()});
     let citations = [
         citation("https://news.example/a", ANSWERS[0].citations[0], "news.example"),
         citation("https://acme.com", ANSWERS[0].citations[1], "acme.com"),
@@ -157,7 +157,7 @@ async fn details_say_why_a_name_that_occurs_does_not_count() {
     let tracked = before_check(1, &[answer]).await;
     tracked.run_check().await;
     let found = details(&tracked, &of_prompt(&tracked, "found?").await).await;
-    let expected = json!([{"entityUuid": of_domain("acme.com").to_string(), "entityId": tracked.entity,
+    let expected = json!([{"entityUuid": uuid_of_domain("acme.com").to_string(), "entityId": tracked.entity,
         "entityName": "Acme", "reason": "nothing_found"}]);
     assert_eq!(found["notMentioned"], expected);
     assert_eq!(found["response"]["isMentioned"], false);

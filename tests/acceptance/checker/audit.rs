@@ -152,7 +152,7 @@ impl CheckerFixture {
     /// Asserts that the facts agree with the responses.
     async fn audit_facts(&self, check: CheckKey, responses: &[Response]) {
         let store = &self.table.store;
-        let range = DateRange::usual(check.day);
+        let range = DateRange::last_30_days(check.day);
         let index = store
             .fact_index(&self.tenant, &self.entity, &range, true)
             .await

@@ -13,7 +13,7 @@ use crate::store::table::{NOON, catalogue, new_entity};
 #[tokio::test]
 async fn a_tick_without_a_configured_provider_skips_the_slot_and_the_next_tick_with_one_starts_a_check() {
     let mut fixture = CheckerFixture::start(2, default_answer).await;
-    fixture.checker.catalogue = catalogue().of_providers([]).into();
+    fixture.checker.catalogue = catalogue().for_providers([]).into();
     for hours in [24, 48] {
         // The second tick of a slot finds nothing due.
         for _ in 0..2 {

@@ -1,7 +1,7 @@
 //! `POST /domain-groups`: a group right after its creation.
 
 use acceptance::World;
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use domain::clock::Clock;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ async fn a_group_shows_its_members_in_the_order_given_as_they_are_tracked_or_by_
     assert_eq!(group["name"], "Acme Shop");
     assert_eq!(
         group["primaryEntityUuid"],
-        json!(of_domain("acme.co.uk").to_string())
+        json!(uuid_of_domain("acme.co.uk").to_string())
     );
     assert_eq!(group["entityTrackingId"], Value::Null);
     assert_eq!(group["createdAt"], group["updatedAt"]);
@@ -32,11 +32,11 @@ async fn a_group_shows_its_members_in_the_order_given_as_they_are_tracked_or_by_
             "faviconUrl": "https://xn--mnchen-3ya.de/favicon.ico", "isPrimary": false, "inWorkspace": false,
         }),
         json!({
-            "entityId": acme, "entityUuid": of_domain("acme.com").to_string(), "name": "Acme", "target": "acme.com",
+            "entityId": acme, "entityUuid": uuid_of_domain("acme.com").to_string(), "name": "Acme", "target": "acme.com",
             "faviconUrl": "https://acme.com/favicon.ico", "isPrimary": false, "inWorkspace": true,
         }),
         json!({
-            "entityId": shop, "entityUuid": of_domain("acme.co.uk").to_string(), "name": "Acme Shop",
+            "entityId": shop, "entityUuid": uuid_of_domain("acme.co.uk").to_string(), "name": "Acme Shop",
             "target": "shop.acme.co.uk/Store", "faviconUrl": "https://shop.acme.co.uk/favicon.ico",
             "isPrimary": true, "inWorkspace": true,
         }),

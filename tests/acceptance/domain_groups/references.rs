@@ -1,7 +1,7 @@
 //! References to group members: an entity id, or the uuid of a brand that the workspace tracks or has seen.
 
 use acceptance::{FakeOpenAi, ProviderReply, World, answer};
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use domain::clock::Clock;
 use domain::time::DAY;
 use serde_json::json;
@@ -15,7 +15,7 @@ async fn two_references_to_one_brand_are_one_member() {
     let acme = entity(&world, &account, "Acme", "acme.com").await;
     let blog = entity(&world, &account, "Acme Blog", "blog.acme.com").await;
     let other = entity(&world, &account, "Other", "other.com").await;
-    let uuid = of_domain("acme.com").to_string();
+    let uuid = uuid_of_domain("acme.com").to_string();
     for entities in [
         json!([acme, blog]),
         json!([uuid, acme]),
@@ -43,8 +43,8 @@ async fn what_the_workspace_neither_tracks_nor_has_seen_is_not_found() {
     for unknown in [
         theirs.as_str(),
         &seen,
-        &of_domain("theirs.com").to_string(),
-        &of_domain("unheard-of.com").to_string(),
+        &uuid_of_domain("theirs.com").to_string(),
+        &uuid_of_domain("unheard-of.com").to_string(),
         "0000000000000000",
         "seen.com",
         "x",
@@ -77,7 +77,7 @@ async fn a_scope_must_be_an_entity_of_the_workspace() {
         theirs.as_str(),
         "0000000000000000",
         "x",
-        &of_domain("acme.com").to_string(),
+        &uuid_of_domain("acme.com").to_string(),
     ] {
         let body = json!({"primaryEntity": acme, "entities": [acme, other], "entityId": scope});
         assert_eq!(
@@ -104,7 +104,7 @@ async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_
     let acme = world
         .entity(&account, "Acme", "acme.com", &["Which?"], quiet)
         .await;
-    let rival = of_domain("rival.co.uk").to_string();
+    let rival = uuid_of_domain("rival.co.uk").to_string();
     let body = json!({"primaryEntity": acme, "entities": [acme, rival]});
     assert_eq!(
         create(&world, &account, body.clone()).await.error(404),
@@ -116,7 +116,7 @@ async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_
     world.checked(&account, &acme).await;
     let made = create(&world, &account, body.clone()).await.ok()["data"].clone();
     assert_eq!(members(&made, "name"), [json!("Acme"), json!("rival.co.uk")]);
-    let none = json!({"primaryEntity": acme, "entities": [acme, of_domain("files.net").to_string()]});
+    let none = json!({"primaryEntity": acme, "entities": [acme, uuid_of_domain("files.net").to_string()]});
     assert_eq!(create(&world, &account, none).await.status, 404);
 
     // A brand that joined a group stays known. A brand that was only cited does not.
@@ -126,7 +126,7 @@ async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_
     let seen = cited(&world, &account, &["seen.com"]).await.remove(0);
     let clock = &world.host.clock;
     clock.advance_to(clock.now() + 366 * DAY);
-    group(&world, &account, &[&seen, &of_domain("rival.co.uk").to_string()]).await;
+    group(&world, &account, &[&seen, &uuid_of_domain("rival.co.uk").to_string()]).await;
     let gone = cited(&world, &account, &["gone.com"]).await.remove(0);
     clock.advance_to(clock.now() + 401 * DAY);
     let body = json!({"primaryEntity": acme, "entities": [acme, gone]});

@@ -25,7 +25,7 @@ async fn absent_fields_have_their_defaults() {
         (before..=world.host.clock.now().as_millis()).contains(&at),
         "{at}"
     );
-    let uuid = domain::brand::of_domain("acme.com").to_string();
+    let uuid = domain::brand::uuid_of_domain("acme.com").to_string();
     assert_eq!(
         entity,
         json!({

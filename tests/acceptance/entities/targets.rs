@@ -57,7 +57,7 @@ async fn a_brand_has_one_uuid_for_all_its_targets_in_all_workspaces() {
             .ok()["data"]["entityUuid"]
             .take(),
     );
-    let brand = domain::brand::of_domain("acme.co.uk").to_string();
+    let brand = domain::brand::uuid_of_domain("acme.co.uk").to_string();
     assert!(uuids.iter().all(|uuid| *uuid == json!(brand)), "{uuids:?}");
     let created = create(&world, &account, json!({"domain": "acme.com"})).await.ok();
     assert_ne!(created["data"]["entityUuid"], json!(brand));
@@ -94,7 +94,7 @@ async fn an_individual_needs_no_domain_and_may_have_one() {
     .ok();
     assert_eq!(
         joan["data"]["entityUuid"],
-        json!(domain::brand::of_domain("doe.example").to_string())
+        json!(domain::brand::uuid_of_domain("doe.example").to_string())
     );
     assert_eq!(
         shown(joan),

@@ -159,7 +159,7 @@ impl Run {
 
     async fn audit_facts(&self, id: &EntityId, checks: &[Ended]) {
         let (store, tenant) = (&self.store, &self.tenant);
-        let range = DateRange::usual(self.shared.clock.latest().day());
+        let range = DateRange::last_30_days(self.shared.clock.latest().day());
         let index = store.fact_index(tenant, id, &range, true).await.unwrap();
         let keys: Vec<_> = checks.iter().map(|e| e.check.key()).collect();
         let named: Vec<_> = index

@@ -102,7 +102,7 @@ impl Scripted {
             } else {
                 format!("Answer {n}: {}", brands(rng.below(3)))
             },
-            end: match trouble {
+            finish_reason: match trouble {
                 _ if is_refusal => FinishReason::Refused,
                 10 if is_trouble => FinishReason::Truncated,
                 _ => FinishReason::Complete,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use acceptance::{Fault, Item};
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use domain::time::DAY;
 use store::{Idempotent, Tenant};
 
@@ -85,7 +85,7 @@ async fn many_cited_domains_are_recorded_even_if_calls_fail() {
     assert_eq!(seen(&table, &tenant, 250).await.len(), 250);
     table.faults.none();
     assert_eq!(remembered(&table).await.len(), 250);
-    let new = new_group(&[brands[249], of_domain("seen0.com")], None);
+    let new = new_group(&[brands[249], uuid_of_domain("seen0.com")], None);
     let made = table.store.create_group(&tenant, &new, &Idempotent::none()).await;
     let made = made.unwrap();
     assert_eq!(made.name, "seen249.com");

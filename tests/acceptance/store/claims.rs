@@ -204,7 +204,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 2, 2).await;
-    let nobody = catalogue().of_providers([]);
+    let nobody = catalogue().for_providers([]);
     for day in 0..2 {
         let slot = NOON + day * 24 * HOUR;
         assert_eq!(

@@ -79,7 +79,7 @@ async fn changes_of_different_fields_at_once_are_all_kept() {
     assert!(results.iter().all(Result::is_ok), "{results:?}");
     let mut expected = entity.clone();
     for change in &changes {
-        expected = expected.changed(change, &catalogue(), NOON).unwrap();
+        expected = expected.with_update(change, &catalogue(), NOON).unwrap();
     }
     expected.revision = entity.revision + 8;
     assert_eq!(table.read_entity(&tenant, &entity.id).await, expected);

@@ -79,7 +79,7 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
         .index_segments(&tenant, &entity, key, &segments)
         .await
         .unwrap();
-    let range = DateRange::usual(key.day.plus_days(3));
+    let range = DateRange::last_30_days(key.day.plus_days(3));
     for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
         table.advance(days * DAY);
         let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();

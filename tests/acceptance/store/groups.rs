@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::brand::{BrandUuid, of_domain};
+use domain::brand::{BrandUuid, uuid_of_domain};
 use domain::group::BrandReference;
 use domain::id::EntityId;
 use store::{GroupUpdate, Idempotent, NewGroup, Refusal, Resource, Tenant};
@@ -12,7 +12,7 @@ use super::table::Table;
 /// Records `count` cited domains (`seen0.com`, `seen1.com` and so on) and returns their brands.
 pub(crate) async fn seen(table: &Table, tenant: &Tenant, count: usize) -> Vec<BrandUuid> {
     let domains: Vec<String> = (0..count).map(|n| format!("seen{n}.com")).collect();
-    let brands = domains.iter().map(|domain| of_domain(domain)).collect();
+    let brands = domains.iter().map(|domain| uuid_of_domain(domain)).collect();
     let noted = table
         .store
         .record_cited_domains(tenant, domains.into_iter().collect(), table.now().day());

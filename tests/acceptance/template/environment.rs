@@ -47,16 +47,16 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
     assert_eq!(global[Settings::METRICS_NAMESPACE], namespace);
 
     let in_the_secret = |name: &String| name.ends_with("_API_KEY") || name.ends_with("_BASE_URL");
-    let of_providers: BTreeSet<String> = asked(|lookup| drop(Providers::from_lookup(lookup)))
+    let for_providers: BTreeSet<String> = asked(|lookup| drop(Providers::from_lookup(lookup)))
         .into_iter()
         .filter(|name| !in_the_secret(name) && !NOT_OURS.contains(&name.as_str()))
         .collect();
-    assert_eq!(of_providers, BTreeSet::from(["SECRET_ID".to_owned()]));
+    assert_eq!(for_providers, BTreeSet::from(["SECRET_ID".to_owned()]));
     for (name, function) in functions(&template) {
         let variables = &function["Environment"]["Variables"];
         let asks = ASKING.contains(&name.as_str());
         let wanted = if asks {
-            of_providers.clone()
+            for_providers.clone()
         } else {
             BTreeSet::new()
         };

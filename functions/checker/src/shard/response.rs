@@ -16,7 +16,7 @@ pub(super) fn read(
     now: Timestamp,
 ) -> Response {
     let (answer, is_cut) = limit_size(answer);
-    let is_refused = answer.end == FinishReason::Refused;
+    let is_refused = answer.finish_reason == FinishReason::Refused;
     let found = (!is_refused).then(|| matcher.find(&answer.text));
     let (mentioned, rejected) = found.map(|f| (f.mentioned, f.rejected)).unwrap_or_default();
     Response {
@@ -32,7 +32,7 @@ pub(super) fn read(
         citations: answer.citations,
         queries: answer.queries,
         searched: answer.searched,
-        truncated: is_cut || answer.end == FinishReason::Truncated,
+        truncated: is_cut || answer.finish_reason == FinishReason::Truncated,
         brands: mentioned.iter().map(|m| m.brand.into()).collect(),
         not_mentioned: rejected
             .iter()

@@ -6,7 +6,7 @@ use domain::error::InvalidField;
 use domain::id::EntityId;
 use domain::limits::MAX_REASON_CHARS;
 use domain::name_request::NameRequest;
-use domain::text::bounded_or_empty;
+use domain::text::validate_optional_text;
 use store::NewNameRequest;
 
 use super::view::{CreateNameRequestResponse, NameRequestView};
@@ -36,7 +36,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
 fn parse_request(body: &JsonBody) -> Result<NewNameRequest, InvalidField> {
     let reason = body.text("reason")?.unwrap_or_default();
     Ok(NewNameRequest {
-        name: brand::name("suggestedName", body.required_text("suggestedName")?)?,
-        reason: bounded_or_empty("reason", reason, MAX_REASON_CHARS)?,
+        name: brand::parse_name("suggestedName", body.required_text("suggestedName")?)?,
+        reason: validate_optional_text("reason", reason, MAX_REASON_CHARS)?,
     })
 }

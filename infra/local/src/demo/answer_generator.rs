@@ -65,7 +65,7 @@ fn build(request: &AnswerRequest<'_>, actions: Vec<Action>, passages: Vec<Passag
         id: request.seed(),
         model: request.model.to_owned(),
         created: request.day.start().as_millis() / 1_000,
-        end: FinishReason::Complete,
+        finish_reason: FinishReason::Complete,
         input_tokens: request.input.chars().count() / 4 + 4_000 * actions.len(),
         output_tokens: length / 4,
         actions,

@@ -10,7 +10,7 @@ pub(super) struct GeneratedAnswer {
     pub model: String,
     /// Unix seconds.
     pub created: i64,
-    pub end: FinishReason,
+    pub finish_reason: FinishReason,
     pub actions: Vec<Action>,
     /// The text. Empty if the answer was refused.
     pub passages: Vec<Passage>,
@@ -45,7 +45,7 @@ impl GeneratedAnswer {
     /// Turns the answer into a refusal.
     pub(super) fn refused(self) -> Self {
         Self {
-            end: FinishReason::Refused,
+            finish_reason: FinishReason::Refused,
             actions: Vec::new(),
             passages: Vec::new(),
             output_tokens: 12,
@@ -57,7 +57,7 @@ impl GeneratedAnswer {
     pub(super) fn truncated(mut self, limit: usize) -> Self {
         self.passages.truncate(self.passages.len().div_ceil(2));
         Self {
-            end: FinishReason::Truncated,
+            finish_reason: FinishReason::Truncated,
             output_tokens: limit,
             ..self
         }

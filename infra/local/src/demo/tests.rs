@@ -220,7 +220,7 @@ async fn the_services_own_decoder_reads_every_citation_and_query() {
         };
         let answer = openai(&providers).ask(&question).await.unwrap();
         let sent = response(&request("demo-cedar", prompt, TODAY));
-        if answer.end == FinishReason::Refused {
+        if answer.finish_reason == FinishReason::Refused {
             continue;
         }
         assert_eq!(answer.text, text(&sent));

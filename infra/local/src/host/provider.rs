@@ -55,7 +55,7 @@ impl ProviderChoice {
         let mut environment = read.into_inner();
         environment.push((Settings::PROVIDERS.to_owned(), providers.names().join(",")));
         Self {
-            catalogue: Arc::new(catalogue.of_providers(providers.names())),
+            catalogue: Arc::new(catalogue.for_providers(providers.names())),
             providers: Arc::new(providers),
             environment,
             is_demo: false,

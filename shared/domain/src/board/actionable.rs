@@ -8,10 +8,11 @@ use strum::{EnumString, IntoStaticStr, VariantArray};
 use super::evidence::Evidence;
 use super::outcome::{Outcome, Retirement};
 use super::source_type::{Priority, SourceType};
-use crate::limits::{CLOSED_ACTIONABLE_RETENTION, DONE_TASKS_HOLD, RETIRED_AFTER};
+use crate::limits::{CLOSED_ACTIONABLE_RETENTION, DONE_TASK_SUPPRESSION, RETIRED_AFTER};
 use crate::ordinal::ActionableOrdinal;
 use crate::time::Timestamp;
 
+/// The status of a recommendation.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr, VariantArray,
 )]
@@ -20,8 +21,9 @@ use crate::time::Timestamp;
 #[strum(serialize_all = "snake_case", const_into_str)]
 pub enum ActionableStatus {
     Active,
+    /// A client dismissed the recommendation, or it was dismissed automatically.
     Dismissed,
-    /// It was made a task.
+    /// A task was created from the recommendation.
     InTask,
 }
 
@@ -47,13 +49,13 @@ pub struct Recommendation {
 }
 
 impl Recommendation {
-    /// Returns the rule that made the recommendation.
+    /// Returns the rule that created the recommendation.
     pub fn rule(&self) -> SourceType {
         self.evidence.finding.rule()
     }
 }
 
-/// A recommendation on the board. It is active until it is dismissed or becomes a task.
+/// A recommendation on the board. It is active until it is dismissed or a task is created from it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Actionable {
@@ -143,7 +145,9 @@ impl Actionable {
             return false;
         }
         match (self.status, self.closed_at) {
-            (ActionableStatus::InTask, Some(done)) => self.outcome.is_none() && now < done + DONE_TASKS_HOLD,
+            (ActionableStatus::InTask, Some(done)) => {
+                self.outcome.is_none() && now < done + DONE_TASK_SUPPRESSION
+            }
             _ => self.expires_at().is_none_or(|end| now < end),
         }
     }

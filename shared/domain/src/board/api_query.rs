@@ -1,4 +1,4 @@
-//! Requests to this API that give the numbers of a recommendation again.
+//! Requests to this API that return the figures of a recommendation.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -38,6 +38,7 @@ impl ApiQuery {
             .with("union", false)
     }
 
+    /// Adds a query parameter.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Display) -> Self {
         self.parameters.insert(name.to_owned(), value.to_string());

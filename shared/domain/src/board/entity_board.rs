@@ -1,4 +1,4 @@
-//! The board of an entity, in the order in which it is shown.
+//! The board of an entity, in display order.
 
 use std::cmp::Reverse;
 

@@ -125,6 +125,7 @@ pub struct OwnCitations {
 }
 
 impl Finding {
+    /// Returns the rule of the finding.
     pub fn rule(&self) -> SourceType {
         match self {
             Self::LowVisibility { .. } => SourceType::LowVisibility,

@@ -1,4 +1,4 @@
-//! Counts of a range of days.
+//! Figures of a range of days.
 
 use serde::{Deserialize, Serialize};
 

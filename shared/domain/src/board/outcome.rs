@@ -18,17 +18,20 @@ pub struct Outcome {
     pub after: Measurement,
 }
 
-/// Better or worse is only what lies beyond chance.
+/// The result of comparing the figures before and after a task. Changes that can be chance count as no change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum OutcomeResult {
+    /// The share is significantly higher than before.
     Improved,
+    /// The difference can be chance.
     NoChange,
+    /// The share is significantly lower than before.
     Worse,
 }
 
-/// Why and when a recommendation was dismissed without a client.
+/// The automatic dismissal of a recommendation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Retirement {

@@ -56,7 +56,7 @@ impl From<Counts> for ScoredCounts {
 }
 
 impl Counts {
-    /// Returns the counts as a share, whatever was counted.
+    /// Returns the counts as a share, of responses or of citations.
     pub fn share(self) -> Share {
         match self {
             Self::Answers(share) => share,

@@ -15,7 +15,7 @@ pub enum Category {
     Content,
 }
 
-/// The most urgent first.
+/// The urgency of a recommendation or task. The most urgent priority is sorted first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
@@ -25,7 +25,7 @@ pub enum Priority {
     Low,
 }
 
-/// The rule that a recommendation comes from.
+/// The rule that created a recommendation.
 #[derive(
     Debug,
     Clone,
@@ -55,6 +55,7 @@ pub enum SourceType {
 }
 
 impl SourceType {
+    /// Returns the category of recommendations of the rule.
     pub fn category(self) -> Category {
         match self {
             Self::CitationGap | Self::UncitedMention => Category::Citation,
@@ -67,7 +68,7 @@ impl SourceType {
         }
     }
 
-    /// Returns the kind of work that the rule's recommendations need.
+    /// Returns the kind of work that recommendations of the rule require.
     ///
     /// Models mention brands that they find on other sites, such as lists, reviews and discussions, so a rarely mentioned
     /// brand needs work there. Citations and searches depend on the brand's own pages. If a single model never mentions
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rule_is_shown_and_stored_by_its_name() {
+    fn a_rule_is_displayed_and_stored_by_its_name() {
         for rule in SourceType::VARIANTS {
             assert_eq!(serde_json::to_value(rule).unwrap(), rule.into_str());
         }

@@ -1,4 +1,4 @@
-//! Tasks: recommendations that a team works on, on a board with four columns.
+//! Tasks, which are created from recommendations and move through the four columns of a board.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
@@ -49,6 +49,7 @@ impl TaskStatus {
     }
 }
 
+/// A task on the board, which was created from a recommendation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
@@ -72,7 +73,7 @@ pub struct Task {
 }
 
 impl Task {
-    /// Creates a task that is not started from an actionable.
+    /// Creates a task from an actionable. Its status is `not_started`.
     pub fn new(
         actionable: &Actionable,
         ordinal: TaskOrdinal,
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_as_they_are_stored_and_shown() {
+    fn a_status_is_parsed_as_it_is_stored_and_displayed() {
         for status in TaskStatus::VARIANTS {
             assert_eq!(status.into_str().parse(), Ok(*status));
             assert_eq!(serde_json::to_value(status).unwrap(), status.into_str());
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_has_an_end_only_while_it_is_done() {
+    fn a_task_expires_only_while_it_is_done() {
         let fingerprint = Fingerprint::new(SourceType::LowVisibility, "p1");
         let actionable = Actionable::new(
             7.into(),

@@ -1,13 +1,16 @@
-//! The kinds of work.
+//! The types of tasks.
 
 use serde::{Deserialize, Serialize};
 
-/// Where the work is to be done: on others' sites, in the brand's own content, or in its site's machinery.
+/// The place where the work of a task is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "kebab-case")]
 pub enum TaskType {
+    /// The work is on other sites.
     OffPage,
+    /// The work is in the content of the brand's own site.
     OnPage,
+    /// The work is in the technology of the brand's own site.
     Technical,
 }

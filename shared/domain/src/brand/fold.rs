@@ -1,12 +1,13 @@
-//! The form in which names are compared.
+//! The normalisation in which names are compared.
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
-/// `name` compatibility-normalised (NFKC) and case folded, without invisible characters, its white space
-/// collapsed to single spaces. Two names of one folded form are the same name.
+/// Returns a name in the form in which names are compared. Two names are equal if their folded forms are equal.
+///
+/// The form is NFKC normalised and case folded, has no invisible characters, and has single spaces between words.
 pub fn fold_name(name: &str) -> String {
-    // Folding may undo the normal form and the normal form may bring back what folds, hence twice.
+    // Case folding can undo the normalisation, and normalisation can produce characters that fold, so both run twice.
     let folded: String = name
         .chars()
         .filter(|c| !is_invisible(*c))
@@ -20,8 +21,10 @@ pub fn fold_name(name: &str) -> String {
     words.join(" ")
 }
 
-/// Characters that change neither the look nor the meaning of a name: soft hyphen, zero-width space, direction
-/// marks, word joiner, byte order mark. Joiners stay: in some scripts they change a word.
+/// Returns whether a character changes neither the appearance nor the meaning of a name.
+///
+/// These are the soft hyphen, the zero-width space, direction marks, the word joiner and the byte order mark. Zero-width
+/// joiners are kept, because they change words in some scripts.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,

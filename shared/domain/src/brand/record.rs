@@ -1,37 +1,39 @@
-//! A brand as a workspace knows it.
+//! The record of a brand in a workspace.
 
 use serde::{Deserialize, Serialize};
 
-use super::{BrandUuid, shown_domain};
+use super::{BrandUuid, display_domain};
 use crate::id::{EntityId, GroupId};
 use crate::ordinal::BrandOrdinal;
 
-/// Kept for ever once its workspace tracks or groups it: facts store its number.
+/// A brand that a workspace tracks or groups, or did so once.
+///
+/// The record is never deleted, because facts refer to it by its ordinal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Brand {
     pub uuid: BrandUuid,
-    /// Its number in this workspace.
+    /// The ordinal of the brand in the workspace.
     pub ordinal: BrandOrdinal,
-    /// Registrable domain; `None` for an individual without one.
+    /// The registrable domain, or `None` for an individual without a domain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
-    /// The entities that track it here, oldest first.
+    /// The entities of the workspace that track the brand, oldest first.
     #[serde(default)]
     pub trackings: Vec<EntityId>,
-    /// The group that the brand is a member of.
+    /// The domain group that the brand is a member of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<GroupId>,
-    /// Counts towards the workspace's entities without being tracked: a non-primary member of a group.
+    /// Whether the brand uses one of the workspace's entities without being tracked, as non-primary members of groups do.
     #[serde(default)]
     pub counts_as_used: bool,
-    /// Counts the changes of this record; 0 is a brand that is not there yet.
+    /// The number of changes of this record. A brand that is not stored yet has 0.
     #[serde(default)]
     pub revision: u32,
 }
 
 impl Brand {
-    /// A brand that the workspace does not know yet.
+    /// Creates a brand that is not stored yet.
     pub fn new(uuid: BrandUuid, ordinal: BrandOrdinal, domain: Option<String>) -> Self {
         Self {
             uuid,
@@ -48,8 +50,8 @@ impl Brand {
         !self.trackings.is_empty()
     }
 
-    /// What it is called where no tracking names it: its domain in its own letters.
-    pub fn domain_name(&self) -> Option<String> {
-        self.domain.as_deref().map(shown_domain)
+    /// Returns the name to use if no entity tracks the brand, which is its domain in Unicode.
+    pub fn fallback_name(&self) -> Option<String> {
+        self.domain.as_deref().map(display_domain)
     }
 }

@@ -1,4 +1,4 @@
-//! Another name for an entity.
+//! Renaming of entities.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,9 @@ use crate::error::InvalidField;
 use crate::target::Target;
 
 impl Entity {
-    /// The entity under another name. The old one becomes an alias, so that answers that use it still count. The
-    /// target of an individual without a domain is the name and follows it; the brand's uuid stays.
+    /// Returns the entity with another name. The old name becomes an alias, so that it still counts as a mention.
+    ///
+    /// The target of an individual without a domain changes to the new name. The UUID of the brand remains.
     pub fn renamed(&self, name: &str) -> Result<Self, InvalidField> {
         let mut new = self.clone();
         if new.domain.is_none() {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::brand::of_target;
+use crate::brand::uuid_of_target;
 use crate::catalogue::{Catalogue, Model};
 use crate::id::WorkspaceId;
 use crate::target::Target;
@@ -13,7 +13,7 @@ fn entity(target: &Target, name: &str) -> Entity {
     let workspace = WorkspaceId::from_random(Uuid::from_u128(1));
     Entity {
         id: EntityId::from_random(Uuid::from_u128(2)),
-        brand: of_target(target, &workspace, name),
+        brand: uuid_of_target(target, &workspace, name),
         brand_ordinal: 1.into(),
         name: name.to_owned(),
         target: target.as_str().to_owned(),
@@ -67,7 +67,7 @@ fn model(n: usize) -> Uuid {
 }
 
 fn changed(entity: &Entity, change: &EntityUpdate) -> Entity {
-    entity.changed(change, &catalogue(), NOW).unwrap()
+    entity.with_update(change, &catalogue(), NOW).unwrap()
 }
 
 fn retargeted(entity: &Entity, target: &str) -> Result<Entity, String> {
@@ -75,7 +75,7 @@ fn retargeted(entity: &Entity, target: &str) -> Result<Entity, String> {
         target: Some(Target::parse_domain("target", target).unwrap()),
         ..EntityUpdate::default()
     };
-    let changed = entity.changed(&change, &catalogue(), NOW);
+    let changed = entity.with_update(&change, &catalogue(), NOW);
     changed.map_err(|invalid| invalid.to_string())
 }
 
@@ -143,7 +143,7 @@ fn a_target_moves_within_its_registrable_domain_and_type_and_favicon_follow() {
 fn an_individual_stays_one_and_without_a_domain_has_no_target_to_change() {
     let page = Target::parse_domain("domain", "doe.example")
         .unwrap()
-        .of_individual();
+        .into_individual();
     let moved = retargeted(&entity(&page, "Jane"), "doe.example/jane").unwrap();
     assert_eq!(
         (moved.target.as_str(), moved.target_type),
@@ -274,7 +274,7 @@ proptest! {
             now = now + hours * HOUR;
             let was_due = entity.next_check_at.is_some_and(|slot| slot <= now);
             let before = entity.clone();
-            entity = entity.changed(&change, &catalogue(), now).unwrap();
+            entity = entity.with_update(&change, &catalogue(), now).unwrap();
             prop_assert_eq!(entity.next_check_at.is_some(), entity.is_active);
             if let Some(slot) = entity.next_check_at {
                 prop_assert!(slot <= now + entity.check_interval());
@@ -283,7 +283,7 @@ proptest! {
             prop_assert!(entity.model_ordinals.starts_with(&before.model_ordinals));
             prop_assert!(entity.models.iter().all(|m| entity.model_ordinals.contains(m)));
             // Saying it again changes nothing.
-            prop_assert_eq!(&entity.changed(&change, &catalogue(), now).unwrap(), &entity);
+            prop_assert_eq!(&entity.with_update(&change, &catalogue(), now).unwrap(), &entity);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The bytes of a segment: columns of numbers and texts in a compressed frame. Nothing here depends on a family.
+//! The encoding of segments as columns of numbers and texts in a compressed frame, independently of the families.
 //!
 //! A segment holds the facts of one check and one family. It is written once, never changes and is read for 400 days,
-//! so its layout never changes either: `frame` has a version for that purpose.
+//! so its layout must not change either. The frame has a version for new layouts.
 //!
 //! ```text
 //! segment   version 1 byte · family 1 byte · compression 1 byte · length of the columns varint · body · CRC-32
-//! body      the columns, as they are or as one zstd frame
+//! body      the columns, uncompressed or as one zstd frame
 //! columns   the cell index, then the columns of the family
 //! ```
 //!
@@ -15,12 +15,12 @@
 //! |---|---|
 //! | `columns` | Integers as varints (7 bits per byte, lowest first), signed integers in zigzag, texts with their length in bytes, sets of ordinals as gaps. |
 //! | `cell_index` | The prompts and models that a segment has a row for. |
-//! | `timestamps` | Instants in milliseconds since 1970, split into byte planes. |
+//! | `timestamps` | Timestamps in milliseconds since 1970, split into byte planes. |
 //! | `front_coding` | Sorted texts, each without the prefix that it shares with the text before it. |
 //! | `domain_names` | Domains, grouped by what follows their first label. |
 //!
-//! Every read is checked against the bytes that are there. Bytes that no encoder writes are a [`SegmentError`], never a
-//! panic, and decoding never allocates more than a small multiple of [`MAX_PAYLOAD_BYTES`].
+//! Decoding never panics and never allocates more than a small multiple of [`MAX_PAYLOAD_BYTES`]. Bytes that no encoder
+//! writes are a [`SegmentError`].
 
 mod cell_index;
 mod columns;

@@ -1,7 +1,6 @@
 //! The questions that analytics and recommendations ask of decoded segments.
 //!
-//! Every function takes segments together with the [`Selection`](super::Selection) of their rows that count, and adds
-//! up over all of them. Nothing here reads bytes.
+//! Every function sums over several segments, each with the [`Selection`](super::Selection) of the rows that count.
 
 mod brand_mentions;
 mod citation_ranking;

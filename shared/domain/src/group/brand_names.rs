@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::merged_brands::MergedBrands;
-use crate::brand::{BrandUuid, of_domain, shown_domain};
+use crate::brand::{BrandUuid, display_domain, uuid_of_domain};
 use crate::entity::Entity;
 use crate::id::EntityId;
 
@@ -19,19 +19,19 @@ pub struct BrandLabel {
     pub domain: String,
 }
 
-/// The labels of all brands: the workspace's entities, and the groups whose members are shown as their primary.
+/// The labels of the brands of a workspace. Members of a group have the label of its primary.
 #[derive(Debug, Clone)]
 pub struct BrandLabels {
     /// The oldest entity of each brand.
     trackings: BTreeMap<BrandUuid, Entity>,
-    /// The primary brand and the domain that each member of a group is shown as.
-    shown_as: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
+    /// The primary brand and the domain of the row of each group member.
+    row_of_member: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
 }
 
 impl BrandLabels {
     /// Creates the labels. `trackings` contains the oldest entity of each brand.
     pub fn new(trackings: BTreeMap<BrandUuid, Entity>, merged: &[MergedBrands]) -> Self {
-        let shown_as = merged.iter().flat_map(|merged| {
+        let row_of_member = merged.iter().flat_map(|merged| {
             let row = (merged.primary, merged.row_domain().map(str::to_owned));
             merged
                 .members
@@ -39,7 +39,7 @@ impl BrandLabels {
                 .map(move |member| (member.uuid, row.clone()))
         });
         Self {
-            shown_as: shown_as.collect(),
+            row_of_member: row_of_member.collect(),
             trackings,
         }
     }
@@ -55,12 +55,12 @@ impl BrandLabels {
 
     /// Returns the label of a cited domain. A member of a group has the label of its primary.
     pub fn of_domain(&self, domain: &str) -> BrandLabel {
-        self.of_brand(of_domain(domain), Some(domain))
+        self.of_brand(uuid_of_domain(domain), Some(domain))
     }
 
     /// Returns the label of a brand whose registrable domain is `domain`. A member of a group has the label of its primary.
     pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> BrandLabel {
-        match self.shown_as.get(&uuid) {
+        match self.row_of_member.get(&uuid) {
             Some((primary, domain)) => BrandLabel::of(&self.trackings, *primary, domain.as_deref()),
             None => BrandLabel::of(&self.trackings, uuid, domain),
         }
@@ -75,7 +75,7 @@ impl BrandLabel {
         Self {
             entity_id: tracking.map(|entity| entity.id.clone()),
             uuid,
-            name: tracking.map_or_else(|| shown_domain(domain), |entity| entity.name.clone()),
+            name: tracking.map_or_else(|| display_domain(domain), |entity| entity.name.clone()),
             domain: domain.to_owned(),
         }
     }

@@ -13,7 +13,7 @@ use crate::facts::questions::BrandMentions;
 /// A brand or cited domain with its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Competitor {
-    pub named: BrandLabel,
+    pub label: BrandLabel,
     pub mentions: u64,
     pub citations: u64,
     /// Whether the row is the entity itself.
@@ -34,10 +34,10 @@ pub fn competitors(
     let own = names.of_brand(entity.brand, entity.domain.as_deref());
     let own_uuid = own.uuid;
     let mut rows: BTreeMap<BrandUuid, Competitor> = BTreeMap::new();
-    let mut add = |named: BrandLabel, mentions: u64, citations: u64| {
-        let is_own = named.uuid == own_uuid;
-        let row = rows.entry(named.uuid).or_insert(Competitor {
-            named,
+    let mut add = |label: BrandLabel, mentions: u64, citations: u64| {
+        let is_own = label.uuid == own_uuid;
+        let row = rows.entry(label.uuid).or_insert(Competitor {
+            label,
             mentions: 0,
             citations: 0,
             is_own,
@@ -66,6 +66,6 @@ pub fn competitors(
 fn sort_key(row: &Competitor) -> (Reverse<u64>, Reverse<u64>, &str, &str, Uuid) {
     let BrandLabel {
         domain, name, uuid, ..
-    } = &row.named;
+    } = &row.label;
     (Reverse(row.mentions), Reverse(row.citations), domain, name, *uuid)
 }

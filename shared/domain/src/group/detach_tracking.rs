@@ -1,4 +1,4 @@
-//! Removes a deleted tracking from the workspace's groups.
+//! The removal of a deleted tracking from the groups of a workspace.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ pub struct DetachedTracking {
     /// The changed brands, including the tracking's own.
     pub brands: Vec<Brand>,
     /// The group that loses the tracking's brand and remains.
-    pub smaller: Option<Group>,
+    pub reduced_group: Option<Group>,
     /// The deleted groups: those with fewer than two members left, without their primary, or scoped to the tracking.
-    pub gone: Vec<Group>,
+    pub deleted_groups: Vec<Group>,
     /// The number by which the workspace's used entities decrease, including the tracking itself.
-    pub freed: i64,
+    pub freed_entities: i64,
 }
 
 /// Computes the changes from the workspace's groups, and its brands as they were read after the groups.
@@ -41,7 +41,7 @@ pub fn detach_tracking(
     }
     let mut changed = BTreeMap::from([(brand, own)]);
     let mut detached = DetachedTracking {
-        freed: 1,
+        freed_entities: 1,
         ..DetachedTracking::default()
     };
     for group in groups {
@@ -50,20 +50,21 @@ pub fn detach_tracking(
         let is_deleted = group.scope.as_ref() == Some(tracking)
             || rest.len() < MIN_GROUP_MEMBERS
             || !rest.contains(&group.primary);
-        let is_smaller = rest.len() < group.members.len();
-        let leavers = match (is_deleted, is_smaller) {
+        let loses_member = rest.len() < group.members.len();
+        let leavers = match (is_deleted, loses_member) {
             (true, _) => group.members.as_slice(),
             (false, true) => &[brand],
             (false, false) => continue,
         };
         for uuid in leavers {
             let member = known.get(uuid)?;
-            detached.freed -= assign_group(changed.entry(*uuid).or_insert_with(|| member.clone()), None);
+            detached.freed_entities -=
+                assign_group(changed.entry(*uuid).or_insert_with(|| member.clone()), None);
         }
         if is_deleted {
-            detached.gone.push(group.clone());
+            detached.deleted_groups.push(group.clone());
         } else {
-            detached.smaller = Some(Group {
+            detached.reduced_group = Some(Group {
                 members: rest,
                 ..group.clone()
             });
@@ -89,9 +90,13 @@ mod tests {
         let mut market = Market::of(&[&[1], &[2], &[]]);
         market.add(group(1, 1, &[1, 2, 3], None));
         let detached = detach_tracking(&entity_id(2), uuid(2), &market.groups, &market.brands).unwrap();
-        assert_eq!(detached.smaller.unwrap().members, [1, 3].map(uuid));
+        assert_eq!(detached.reduced_group.unwrap().members, [1, 3].map(uuid));
         assert_eq!(
-            (detached.gone.len(), detached.freed, detached.brands.len()),
+            (
+                detached.deleted_groups.len(),
+                detached.freed_entities,
+                detached.brands.len()
+            ),
             (0, 1, 1)
         );
         assert_eq!(
@@ -108,7 +113,11 @@ mod tests {
         assert_eq!(detached.brands[0].trackings, [entity_id(4)]);
         assert!(detached.brands[0].group.is_some());
         assert_eq!(
-            (detached.smaller, detached.gone.len(), detached.freed),
+            (
+                detached.reduced_group,
+                detached.deleted_groups.len(),
+                detached.freed_entities
+            ),
             (None, 0, 1)
         );
     }
@@ -130,10 +139,14 @@ mod tests {
             let detached =
                 detach_tracking(&entity_id(tracking), brand, &market.groups, &market.brands).unwrap();
             let expected: &[u32] = if gone { &[7] } else { &[] };
-            assert_eq!(ids(&detached.gone), expected, "{tracking} {members:?} {scope:?}");
+            assert_eq!(
+                ids(&detached.deleted_groups),
+                expected,
+                "{tracking} {members:?} {scope:?}"
+            );
             market.detach(&detached);
             market.assert_consistent();
-            assert_eq!(market.used, used - detached.freed);
+            assert_eq!(market.used, used - detached.freed_entities);
         }
     }
 

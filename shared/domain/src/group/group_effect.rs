@@ -16,11 +16,11 @@ pub struct GroupEffect<'a> {
     pub group: Option<&'a Group>,
     /// The ordinals of the brands whose mentions count: the tracking's own, and the other members of its group.
     pub brands: OrdinalSet<BrandOrdinal>,
-    /// The other trackings whose responses are united with its own.
-    pub others: Vec<EntityId>,
+    /// The other trackings whose responses count as the tracking's own.
+    pub other_trackings: Vec<EntityId>,
 }
 
-/// Returns the brands and trackings that count as `entity`. A scoped group does not unite responses.
+/// Returns the brands and trackings that count as `entity`. A scoped group does not merge responses.
 pub fn group_effect<'a>(
     entity: &Entity,
     groups: &'a [Group],
@@ -31,7 +31,7 @@ pub fn group_effect<'a>(
         .find(|group| group.applies_to(&entity.id) && group.members.contains(&entity.brand));
     let members = group.map(|group| group.members.as_slice()).unwrap_or_default();
     let members: Vec<&Brand> = members.iter().filter_map(|uuid| known.get(uuid)).collect();
-    let unites = group.is_some_and(|group| group.scope.is_none());
+    let merges_responses = group.is_some_and(|group| group.scope.is_none());
     let trackings = members.iter().flat_map(|brand| &brand.trackings);
     GroupEffect {
         group,
@@ -40,8 +40,8 @@ pub fn group_effect<'a>(
             .map(|brand| brand.ordinal)
             .chain([entity.brand_ordinal])
             .collect(),
-        others: trackings
-            .filter(|id| unites && **id != entity.id)
+        other_trackings: trackings
+            .filter(|id| merges_responses && **id != entity.id)
             .cloned()
             .collect(),
     }

@@ -34,9 +34,9 @@ impl BrandReference {
 }
 
 /// Returns the brands without duplicates, in their order. Fails if `primary` is missing or their number is out of range.
-pub fn validate_members(primary: BrandUuid, given: &[BrandUuid]) -> Result<Vec<BrandUuid>, InvalidField> {
+pub fn validate_members(primary: BrandUuid, uuids: &[BrandUuid]) -> Result<Vec<BrandUuid>, InvalidField> {
     let mut seen = BTreeSet::new();
-    let members: Vec<BrandUuid> = given.iter().copied().filter(|uuid| seen.insert(*uuid)).collect();
+    let members: Vec<BrandUuid> = uuids.iter().copied().filter(|uuid| seen.insert(*uuid)).collect();
     if !members.contains(&primary) {
         return Err(InvalidField::new("primaryEntity", "must be one of entities"));
     }
@@ -53,7 +53,7 @@ pub struct MembershipChange {
     /// The changed brands.
     pub brands: Vec<Brand>,
     /// The change in the number of entities that the workspace uses.
-    pub used: i64,
+    pub usage_change: i64,
 }
 
 /// Computes the changes when the members of a group become those of `after`, or when it is deleted if `after` is `None`.
@@ -76,7 +76,7 @@ pub fn change_membership(
             return Err(*uuid);
         }
         let mut changed = brand.clone();
-        change.used += assign_group(&mut changed, group);
+        change.usage_change += assign_group(&mut changed, group);
         if changed != *brand {
             change.brands.push(changed);
         }
@@ -85,7 +85,7 @@ pub fn change_membership(
 }
 
 /// Returns the number of items of the groups with this scope: one for each group and one for each member.
-pub fn scoped_items<'a>(groups: impl IntoIterator<Item = &'a Group>, scope: &EntityId) -> usize {
+pub fn count_scoped_items<'a>(groups: impl IntoIterator<Item = &'a Group>, scope: &EntityId) -> usize {
     let scoped = groups
         .into_iter()
         .filter(|group| group.scope.as_ref() == Some(scope));
@@ -145,14 +145,14 @@ mod tests {
         let market = Market::of(&[&[1], &[], &[], &[]]);
         let group = group(1, 3, &[1, 2, 3, 4], None);
         let change = change_membership(&[], Some(&group), &market.brands).unwrap();
-        assert_eq!(change.used, 2);
+        assert_eq!(change.usage_change, 2);
         let counted: Vec<bool> = change.brands.iter().map(|b| b.counts_as_used).collect();
         assert_eq!(counted, [false, true, false, true]);
         assert!(change.brands.iter().all(|b| b.group.as_ref() == Some(&group.id)));
     }
 
     #[test]
-    fn only_what_changes_is_written() {
+    fn only_changed_brands_are_returned() {
         let mut market = Market::of(&[&[1], &[], &[], &[]]);
         market.add(group(1, 1, &[1, 2, 3], None));
         // 2 becomes the primary, 3 leaves, 4 comes, 1 stays as it is.
@@ -160,17 +160,17 @@ mod tests {
         let change = change_membership(&[1, 2, 3].map(uuid), Some(&after), &market.brands).unwrap();
         let changed: Vec<BrandUuid> = change.brands.iter().map(|b| b.uuid).collect();
         assert_eq!(changed, [2, 4, 3].map(uuid));
-        assert_eq!(change.used, -1);
+        assert_eq!(change.usage_change, -1);
     }
 
     #[test]
-    fn a_member_of_another_group_is_refused_by_name_and_a_leaver_is_free_again() {
+    fn a_member_of_another_group_is_an_error_and_a_removed_member_can_join_another() {
         let mut market = Market::of(&[&[1], &[2], &[3], &[4]]);
         market.add(group(1, 1, &[1, 2], None));
         let other = group(2, 3, &[3, 2], None);
         assert_eq!(change_membership(&[], Some(&other), &market.brands), Err(uuid(2)));
 
-        market.take(&change_membership(&[1, 2].map(uuid), None, &market.brands).unwrap());
+        market.apply(&change_membership(&[1, 2].map(uuid), None, &market.brands).unwrap());
         market.groups.clear();
         market.assert_consistent();
         assert!(change_membership(&[], Some(&other), &market.brands).is_ok());
@@ -184,7 +184,7 @@ mod tests {
             group(3, 6, &[6, 7], Some(8)),
             group(4, 8, &[8, 9], None),
         ];
-        assert_eq!(scoped_items(&groups, &entity_id(7)), 7);
-        assert_eq!(scoped_items(&groups, &entity_id(9)), 0);
+        assert_eq!(count_scoped_items(&groups, &entity_id(7)), 7);
+        assert_eq!(count_scoped_items(&groups, &entity_id(9)), 0);
     }
 }

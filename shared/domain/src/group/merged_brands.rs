@@ -1,4 +1,4 @@
-//! Merges the brands of a group into one row of a tracking's analytics, which is shown as the primary.
+//! The merging of a group's brands into one row of a tracking's analytics, which has the label of the primary.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::facts::{OrdinalSet, StringInterner};
 use crate::id::EntityId;
 use crate::ordinal::BrandOrdinal;
 
-/// The brands of a group, which are shown as its primary.
+/// The brands of a group, which are merged into one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MergedBrands {
     pub primary: BrandUuid,
@@ -18,7 +18,7 @@ pub struct MergedBrands {
 }
 
 impl MergedBrands {
-    /// Returns the groups that merge rows or keys in a tracking's analytics.
+    /// Returns the merged brands of the groups that apply to a tracking.
     pub fn of_tracking(id: &EntityId, groups: &[Group], known: &BTreeMap<BrandUuid, Brand>) -> Vec<Self> {
         let applicable = groups.iter().filter(|group| group.applies_to(id));
         applicable.map(|group| Self::new(group, known)).collect()
@@ -51,7 +51,7 @@ impl MergedBrands {
 
 /// Returns the domain of each member of a group with the domain of the group's row, as interned in `texts`.
 ///
-/// The row's domain need not be cited, so that rows with equal counts are sorted by the domain they are shown with.
+/// Rows with equal counts are sorted by the row's domain, even if that domain itself is not cited.
 pub fn merged_domains(merged: &[MergedBrands], texts: &StringInterner) -> Vec<MergedDomain> {
     let of_group = |merged: &MergedBrands| -> Vec<MergedDomain> {
         let Some(row) = merged.row_domain().and_then(|domain| texts.find(domain)) else {
@@ -68,7 +68,7 @@ pub fn row_domains(merged: &[MergedBrands]) -> Vec<&str> {
     merged.iter().filter_map(MergedBrands::row_domain).collect()
 }
 
-/// Maps the ordinal of each member of a group to the ordinal of the first member, as which it counts.
+/// Maps the ordinal of each member of a group to the ordinal of the first member, under which it is counted.
 pub fn merged_brands(merged: &[MergedBrands]) -> BTreeMap<BrandOrdinal, BrandOrdinal> {
     let of_group = |merged: &MergedBrands| -> Vec<(BrandOrdinal, BrandOrdinal)> {
         let first = merged.members.first().map(|first| first.ordinal);

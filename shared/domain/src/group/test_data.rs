@@ -63,27 +63,27 @@ impl Market {
     /// Adds a group whose members are in no other group.
     pub(super) fn add(&mut self, group: Group) {
         let change = change_membership(&[], Some(&group), &self.brands).unwrap();
-        self.take(&change);
+        self.apply(&change);
         self.groups.push(group);
     }
 
-    pub(super) fn take(&mut self, change: &MembershipChange) {
-        self.used += change.used;
+    pub(super) fn apply(&mut self, change: &MembershipChange) {
+        self.used += change.usage_change;
         for brand in &change.brands {
             self.brands.insert(brand.uuid, brand.clone());
         }
     }
 
     pub(super) fn detach(&mut self, detached: &DetachedTracking) {
-        self.used -= detached.freed;
+        self.used -= detached.freed_entities;
         for brand in &detached.brands {
             self.brands.insert(brand.uuid, brand.clone());
         }
         self.groups
-            .retain(|g| detached.gone.iter().all(|gone| gone.id != g.id));
+            .retain(|g| detached.deleted_groups.iter().all(|deleted| deleted.id != g.id));
         for group in &mut self.groups {
-            if let Some(smaller) = detached.smaller.iter().find(|s| s.id == group.id) {
-                *group = smaller.clone();
+            if let Some(reduced) = detached.reduced_group.iter().find(|s| s.id == group.id) {
+                *group = reduced.clone();
             }
         }
     }

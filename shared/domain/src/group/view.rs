@@ -31,7 +31,7 @@ pub struct GroupMember {
 }
 
 impl Group {
-    /// Returns the group with the details of its members. `entities` are those of the workspace, oldest first.
+    /// Returns the group with the details of its members. `entities` are all entities of the workspace, oldest first.
     pub fn view(&self, entities: &[Entity], known: &BTreeMap<BrandUuid, Brand>) -> GroupDetails {
         let members: Vec<GroupMember> = self
             .members
@@ -69,7 +69,7 @@ impl Group {
         GroupMember {
             entity: None,
             brand: uuid,
-            name: brand.and_then(Brand::domain_name).unwrap_or_default(),
+            name: brand.and_then(Brand::fallback_name).unwrap_or_default(),
             favicon_url: domain
                 .as_ref()
                 .map(|domain| format!("https://{domain}/favicon.ico")),

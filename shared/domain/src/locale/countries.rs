@@ -1,6 +1,6 @@
 //! The countries of ISO 3166-1, by alpha-2 code.
 
-/// Code in lower case, code in upper case, English name; sorted by code.
+/// The code in lower case, the code in upper case and the English name of each country, sorted by code.
 pub(super) const COUNTRIES: [(&str, &str, &str); 249] = [
     ("ad", "AD", "Andorra"),
     ("ae", "AE", "United Arab Emirates"),

@@ -1,4 +1,4 @@
-//! Places: the whole world or a country of ISO 3166-1.
+//! Geolocations. A geolocation is a country of ISO 3166-1, or `global`.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use crate::error::InvalidField;
 
 const GLOBAL: &str = "global";
 
-/// Where a prompt is asked from: `global`, the default, or a country's code in lower case.
+/// The country from which a prompt is asked, or `global`, which is the default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Geolocation(Option<Country>);
 
 impl Geolocation {
-    /// Reads `global` or an ISO 3166-1 alpha-2 code in any case; `uk` is read as `gb`.
+    /// Parses `global` or an ISO 3166-1 alpha-2 code in any case. `uk` is an alias of `gb`.
     pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
         let text = text.trim();
         if text.eq_ignore_ascii_case(GLOBAL) {
@@ -27,17 +27,17 @@ impl Geolocation {
         }
     }
 
-    /// As stored and shown: `global` or e.g. `gb`.
+    /// Returns `global` or the country's code in lower case, e.g. `gb`.
     pub fn as_str(&self) -> &'static str {
         self.0.map_or(GLOBAL, |country| country.lower)
     }
 
-    /// The country's code in upper case, e.g. `GB`; `None` for the whole world.
+    /// Returns the country's code in upper case, e.g. `GB`, or `None` for `global`.
     pub fn country(&self) -> Option<&'static str> {
         self.0.map(|country| country.upper)
     }
 
-    /// The country's English name; `None` for the whole world.
+    /// Returns the country's English name, or `None` for `global`.
     pub fn country_name(&self) -> Option<&'static str> {
         self.0.map(|country| country.name)
     }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_read_in_any_case_and_written_in_lower_case() {
+    fn a_geolocation_is_parsed_in_any_case_and_formatted_in_lower_case() {
         for (text, canonical) in [
             ("global", "global"),
             (" Global ", "global"),
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn unassigned_codes_are_refused() {
+    fn unassigned_codes_are_invalid() {
         for text in ["", " ", "u", "xx", "eu", "usa", "us-ca", "worldwide", "ＵＳ"] {
             assert!(Geolocation::parse("geolocation", text).is_err(), "{text}");
         }
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_place_is_checked() {
+    fn a_stored_geolocation_is_validated() {
         assert_eq!(serde_json::to_string(&place("UK")).unwrap(), r#""gb""#);
         assert_eq!(
             serde_json::from_str::<Geolocation>(r#""global""#).unwrap(),
@@ -109,7 +109,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics_and_canonical_places_are_fixed_points(text in "(\\PC{0,8}|[a-zA-Z]{2})") {
+        fn no_text_panics_and_canonical_geolocations_are_fixed_points(text in "(\\PC{0,8}|[a-zA-Z]{2})") {
             if let Ok(read) = Geolocation::parse("geolocation", &text) {
                 prop_assert_eq!(place(read.as_str()), read);
             }

@@ -1,4 +1,4 @@
-//! Languages: ISO 639-1, optionally with a region of ISO 3166-1.
+//! Languages. A language has an ISO 639-1 code and can have a region of ISO 3166-1.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::languages::LANGUAGES;
 use super::{Country, validated_text};
 use crate::error::InvalidField;
 
-/// A language as `pt` or `pt-BR`. The default is English.
+/// A language with an optional region, such as `pt` or `pt-BR`. The default is English.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Language {
     code: &'static str,
@@ -15,8 +15,9 @@ pub struct Language {
 }
 
 impl Language {
-    /// Reads `pt`, `pt-BR` or `pt_br`, in any case. Scripts, three-letter and unassigned codes are invalid;
-    /// the region `UK` is read as `GB`.
+    /// Parses a language such as `pt`, `pt-BR` or `pt_br`, in any case. The region `UK` is an alias of `GB`.
+    ///
+    /// Scripts, three-letter codes and unassigned codes are invalid.
     pub fn parse(field: &str, text: &str) -> Result<Self, InvalidField> {
         find(text.trim()).ok_or_else(|| {
             InvalidField::new(
@@ -26,22 +27,22 @@ impl Language {
         })
     }
 
-    /// The two-letter code without the region, e.g. `pt`.
+    /// Returns the two-letter code without the region, e.g. `pt`.
     pub fn code(&self) -> &'static str {
         self.code
     }
 
-    /// The language's English name without the region, e.g. `Portuguese`.
+    /// Returns the English name of the language without the region, e.g. `Portuguese`.
     pub fn english_name(&self) -> &'static str {
         self.name
     }
 
-    /// The region in upper case, e.g. `BR`.
+    /// Returns the code of the region in upper case, e.g. `BR`.
     pub fn region(&self) -> Option<&'static str> {
         self.region.map(|region| region.upper)
     }
 
-    /// The region's English name, e.g. `Brazil`.
+    /// Returns the English name of the region, e.g. `Brazil`.
     pub fn region_name(&self) -> Option<&'static str> {
         self.region.map(|region| region.name)
     }
@@ -53,8 +54,8 @@ fn find(text: &str) -> Option<Language> {
         None => (text, None),
     };
     let code = code.to_ascii_lowercase();
-    let at = LANGUAGES.binary_search_by_key(&code.as_str(), |row| row.0).ok()?;
-    let (code, name) = LANGUAGES[at];
+    let index = LANGUAGES.binary_search_by_key(&code.as_str(), |row| row.0).ok()?;
+    let (code, name) = LANGUAGES[index];
     Some(Language { code, name, region })
 }
 
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_read_in_any_case_and_written_canonical() {
+    fn a_language_is_parsed_in_any_case_and_formatted_canonically() {
         for (text, canonical) in [
             ("en", "en"),
             (" FR ", "fr"),
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_long_and_unassigned_codes_are_refused() {
+    fn scripts_and_long_or_unassigned_codes_are_invalid() {
         for text in [
             "",
             " ",
@@ -149,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_language_is_checked() {
+    fn a_stored_language_is_validated() {
         assert_eq!(serde_json::to_string(&language("pt_br")).unwrap(), r#""pt-BR""#);
         assert_eq!(
             serde_json::from_str::<Language>(r#""pt-BR""#).unwrap(),

@@ -1,6 +1,6 @@
 //! The languages of ISO 639-1, by code.
 
-/// Code and English name, sorted by code.
+/// The code and the English name of each language, sorted by code.
 pub(super) const LANGUAGES: [(&str, &str); 184] = [
     ("aa", "Afar"),
     ("ab", "Abkhaz"),

@@ -1,19 +1,21 @@
-//! What a request changes of a prompt.
+//! Changes of a prompt by a request.
 
 use super::{Prompt, PromptText};
 use crate::id::{PromptId, TagId};
 use crate::locale::{Geolocation, Language};
 
-/// The changes of one prompt; `None` stays as it is. An edited prompt is the same prompt: it keeps its answers,
-/// and its new text is asked from the next check on.
+/// The changes of one prompt. Fields that are `None` remain unchanged.
+///
+/// A prompt keeps its ordinal and its answers when its text changes. The next check asks the new text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PromptChange {
     pub text: Option<PromptText>,
-    /// `Some(None)` follows the entity again.
+    /// The new language. `Some(None)` stands for the language of the entity.
     pub language: Option<Option<Language>>,
+    /// The new geolocation. `Some(None)` stands for the geolocation of the entity.
     pub geolocation: Option<Option<Geolocation>>,
     pub is_active: Option<bool>,
-    /// The whole new set.
+    /// The tags that replace all current ones.
     pub tags: Option<Vec<TagId>>,
 }
 
@@ -25,7 +27,7 @@ pub struct PromptUpdate {
 }
 
 impl PromptChange {
-    /// Nothing is to be changed, not even to what it is already.
+    /// Returns whether the request names no field, not even with its current value.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -39,7 +41,7 @@ impl PromptChange {
         prompt.tags = change.tags.unwrap_or_else(|| prompt.tags.clone());
     }
 
-    /// A paused prompt is asked again.
+    /// Returns whether the change activates a prompt that is paused.
     pub fn resumes(&self, prompt: &Prompt) -> bool {
         self.is_active == Some(true) && !prompt.is_active
     }
@@ -66,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_change_does_not_name_stays() {
+    fn fields_without_a_change_remain() {
         let mut changed = prompt();
         PromptChange::default().apply(&mut changed);
         assert_eq!(changed, prompt());

@@ -1,12 +1,12 @@
-//! Whether a prompt names the brand.
+//! Detection of brand names in generated prompts.
 
 use crate::brand::fold_name;
 
-/// Whether `text` contains `name` as complete words, whatever the case; the words of either may be joined,
-/// hyphenated or apart. In scripts without spaces between words any occurrence counts. A name without a word
-/// is in no text.
+/// Returns whether a text contains a name as complete words, in any case. The words of either can be joined, hyphenated or
+/// separate.
 ///
-/// This is for dropping generated prompts, where a name too many costs little. It is not how mentions are counted.
+/// In scripts without spaces between words, any occurrence counts. A name without letters, digits and signs is in no text.
+/// This function filters generated prompts, where a false positive costs little. Mentions are counted by other rules.
 pub fn names_brand(text: &str, name: &str) -> bool {
     let (text, name) = (fold_name(text), fold_name(name));
     let joined: String = words(&name).collect();
@@ -20,7 +20,7 @@ pub fn names_brand(text: &str, name: &str) -> bool {
     (0..words.len()).any(|start| starts_with(&words[start..], &joined))
 }
 
-/// Whether some of the first `words`, joined, are exactly `joined`.
+/// Returns whether one or more of the first words, joined, equal `joined`.
 fn starts_with(words: &[&str], joined: &str) -> bool {
     let mut rest = joined;
     for word in words {
@@ -34,16 +34,18 @@ fn starts_with(words: &[&str], joined: &str) -> bool {
 }
 
 fn words(folded: &str) -> impl Iterator<Item = &str> {
-    folded.split(|c| !is_of_word(c)).filter(|word| !word.is_empty())
+    folded
+        .split(|c| !is_word_character(c))
+        .filter(|word| !word.is_empty())
 }
 
-/// Letters, digits, and the signs that tell names apart, as in `C++` or `H&M`.
-fn is_of_word(c: char) -> bool {
+/// Returns whether a character is a letter, a digit, or a sign that occurs in names such as `C++` or `H&M`.
+fn is_word_character(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '+' | '#' | '&')
 }
 
-/// Characters of scripts that put no spaces between words, or hang particles on them: Thai to Burmese, Khmer,
-/// kana, Han, Hangul.
+/// Returns whether a character belongs to a script that puts no spaces between words or attaches particles to them: Thai to
+/// Burmese, Khmer, kana, Han, and Hangul.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1100}'..='\u{11ff}' | '\u{1780}'..='\u{17ff}'
         | '\u{3005}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{20000}'..='\u{3ffff}')

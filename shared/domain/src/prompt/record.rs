@@ -9,13 +9,13 @@ use crate::ordinal::PromptOrdinal;
 use crate::tag::Tag;
 use crate::time::Timestamp;
 
-/// A prompt of an entity. A deleted one stays, so that its answers can still be named.
+/// A prompt of an entity. A deleted prompt remains stored, because its responses refer to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
     pub ordinal: PromptOrdinal,
     pub text: PromptText,
-    /// `None` follows the entity.
+    /// The language of the prompt, or `None` for that of the entity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,18 +24,18 @@ pub struct Prompt {
     pub is_active: bool,
     #[serde(default)]
     pub is_deleted: bool,
-    /// Tags that were deleted since are still among them.
+    /// The tags of the prompt. They can include tags that no longer exist.
     #[serde(default)]
     pub tags: Vec<TagId>,
 }
 
 impl Prompt {
-    /// Neither paused nor deleted.
+    /// Returns whether checks ask the prompt, which is neither paused nor deleted.
     pub fn is_asked(&self) -> bool {
         self.is_active && !self.is_deleted
     }
 
-    /// Keeps only those tags that are among `existing`.
+    /// Removes the tags that are not in `existing`.
     pub fn drop_deleted_tags(&mut self, existing: &[Tag]) {
         self.tags.retain(|id| existing.iter().any(|tag| tag.id == *id));
     }

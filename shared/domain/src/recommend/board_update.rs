@@ -8,11 +8,11 @@ use crate::limits::MAX_ACTIVE_ACTIONABLES;
 use crate::ordinal::ActionableOrdinal;
 use crate::time::Timestamp;
 
-/// What a check found for a board.
+/// The results of a check that change a board.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CheckFindings {
     pub candidates: Vec<Candidate>,
-    /// Whether every question was asked. Only then the absence of a candidate shows that its cause is gone.
+    /// Whether every question was asked. Only then does the absence of a candidate mean that its cause is gone.
     pub is_complete: bool,
     pub outcomes: Vec<TaskOutcome>,
 }
@@ -27,12 +27,12 @@ pub struct TaskOutcome {
     pub outcome: Outcome,
 }
 
-/// The changes of a board.
+/// The changes to a board.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BoardUpdate {
     /// Existing actionables with new figures, a missed check or an outcome.
     pub changed: Vec<Actionable>,
-    /// New actionables, the greatest impact first.
+    /// New actionables, sorted by impact, the greatest first.
     pub created: Vec<Actionable>,
 }
 
@@ -40,25 +40,25 @@ pub struct BoardUpdate {
 ///
 /// `known` are the existing actionables, and `next` is the ordinal of the first new one.
 ///
-/// A candidate whose actionable is active updates that actionable. It creates no other one while
+/// A candidate whose actionable is active updates that actionable. It creates no new one while
 /// [`Actionable::blocks_candidate`] holds for an actionable with the same fingerprint. An active actionable without a
 /// candidate in three complete checks in a row is dismissed, which makes room for a new one.
 pub fn update_board(
     known: &[Actionable],
-    found: &CheckFindings,
+    findings: &CheckFindings,
     next: ActionableOrdinal,
     now: Timestamp,
 ) -> BoardUpdate {
-    let mut ranked: Vec<&Candidate> = found.candidates.iter().collect();
+    let mut ranked: Vec<&Candidate> = findings.candidates.iter().collect();
     ranked.sort_by(|a, b| (b.impact, &a.fingerprint).cmp(&(a.impact, &b.fingerprint)));
     let mut seen = HashSet::new();
     ranked.retain(|candidate| seen.insert(&candidate.fingerprint));
 
     let mut board = known.to_vec();
     for actionable in &mut board {
-        update(actionable, &ranked, found, now);
+        update(actionable, &ranked, findings, now);
     }
-    let held: HashSet<&Fingerprint> = board
+    let blocked: HashSet<&Fingerprint> = board
         .iter()
         .filter(|a| a.blocks_candidate(now))
         .map(|a| &a.fingerprint)
@@ -67,7 +67,7 @@ pub fn update_board(
     let free = MAX_ACTIVE_ACTIONABLES.saturating_sub(active);
     let new = ranked
         .into_iter()
-        .filter(|candidate| !held.contains(&candidate.fingerprint));
+        .filter(|candidate| !blocked.contains(&candidate.fingerprint));
     let created = new
         .take(free)
         .zip((next.get()..).map(ActionableOrdinal::new))
@@ -87,13 +87,13 @@ pub fn update_board(
     }
 }
 
-/// Applies what the check found to an existing actionable.
-fn update(actionable: &mut Actionable, candidates: &[&Candidate], found: &CheckFindings, now: Timestamp) {
+/// Applies the findings of a check to an existing actionable.
+fn update(actionable: &mut Actionable, candidates: &[&Candidate], findings: &CheckFindings, now: Timestamp) {
     if let Some(done) = actionable.awaiting_outcome_since() {
-        let mut judged = found.outcomes.iter();
-        let judged = judged.find(|judged| judged.ordinal == actionable.ordinal && judged.done == done);
-        if let Some(judged) = judged {
-            actionable.outcome = Some(judged.outcome.clone());
+        let mut outcomes = findings.outcomes.iter();
+        let task_outcome = outcomes.find(|task| task.ordinal == actionable.ordinal && task.done == done);
+        if let Some(task_outcome) = task_outcome {
+            actionable.outcome = Some(task_outcome.outcome.clone());
             actionable.updated_at = now;
         }
     }
@@ -111,7 +111,7 @@ fn update(actionable: &mut Actionable, candidates: &[&Candidate], found: &CheckF
                 actionable.updated_at = now;
             }
         }
-        None if found.is_complete => actionable.record_missed_check(now),
+        None if findings.is_complete => actionable.record_missed_check(now),
         None => {}
     }
 }

@@ -8,15 +8,15 @@ use crate::board::{Evidence, Fingerprint, Priority, Recommendation};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub fingerprint: Fingerprint,
-    /// The number of answers that it is about. Candidates with the greatest impact are put on the board first.
+    /// The number of affected answers. Candidates with the greatest impact are put on the board first.
     pub impact: u64,
     pub recommendation: Recommendation,
 }
 
 impl Candidate {
-    /// Creates a candidate about `subject`, which must be the same text in every check.
+    /// Creates a candidate. Its rule and `subject` identify it, so the text of `subject` must not change between checks.
     ///
-    /// `answers` is the number of all answers of the entity in the window. It decides the priority.
+    /// `answers` is the number of all answers of the entity in the window. The priority depends on it.
     pub(super) fn new(
         subject: impl Display,
         impact: u64,
@@ -38,7 +38,7 @@ impl Candidate {
     }
 }
 
-/// Returns the priority of what affects `impact` of an entity's answers: high from 10 % of them, medium from 3 %.
+/// Returns the priority of a candidate that affects `impact` of an entity's answers: high from 10 %, medium from 3 %.
 ///
 /// Fewer than 3 answers can be chance, so their priority is low.
 pub(super) fn priority(impact: u64, answers: u64) -> Priority {

@@ -19,7 +19,7 @@ use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_U
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::time::Day;
 
-/// The number of citations from which a site is worth a visit.
+/// The minimum number of citations of a recommended site.
 const MIN_CITATIONS: u64 = 5;
 
 /// Returns the candidates of the rule.
@@ -66,7 +66,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     by_prompt.into_iter().filter_map(gap).collect()
 }
 
-/// How often the answers to one prompt cite a domain.
+/// The citations of a domain in the answers to one prompt.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cited {
     citations: u64,
@@ -135,7 +135,7 @@ fn candidate(
 }
 
 impl Candidate {
-    /// Returns the domain whose URLs the evidence shows.
+    /// Returns the domain whose URLs belong in the evidence, or `None` for other rules.
     pub fn cited_domain(&self) -> Option<&str> {
         match &self.recommendation.evidence.finding {
             Finding::CitationGap { domain, .. } => Some(domain),
@@ -145,7 +145,7 @@ impl Candidate {
 
     /// Adds the most cited URLs of the cited domain to the evidence.
     ///
-    /// `links` are the links of that domain alone, of the window's days, with their URLs interned in `texts`.
+    /// `links` contains only the links of that domain on the days of the window. Their URLs must be interned in `texts`.
     pub fn add_urls(&mut self, links: &[(Day, Links)], texts: &StringInterner) {
         let evidence = &mut self.recommendation.evidence;
         let Finding::CitationGap { urls, .. } = &mut evidence.finding else {
@@ -162,15 +162,15 @@ impl Candidate {
             selection: &selection,
         };
         let parts: Vec<_> = links.iter().map(|(day, links)| part((*day, links))).collect();
-        let most = u64::try_from(MAX_EVIDENCE_URLS).unwrap_or(u64::MAX);
-        let shown = cited_urls(&parts, texts, 0, most)
+        let limit = u64::try_from(MAX_EVIDENCE_URLS).unwrap_or(u64::MAX);
+        let top = cited_urls(&parts, texts, 0, limit)
             .rows
             .into_iter()
             .map(|row| CitedUrl {
                 url: texts.get(row.text).to_owned(),
                 citation_count: row.count,
             });
-        *urls = shown
+        *urls = top
             .filter(|cited| cited.url.len() <= MAX_EVIDENCE_URL_CHARS)
             .collect();
     }

@@ -27,7 +27,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let rows = competitors(input.entity, &brands.names, &brands.known, &mentions, &[]);
     let total = mentions.total();
     let entity = Competitor {
-        named: brands
+        label: brands
             .names
             .of_brand(input.entity.brand, input.entity.domain.as_deref()),
         mentions: mentions.own,
@@ -53,9 +53,9 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
 
 fn share_of_voice(row: &Competitor, total: u64) -> ShareOfVoice {
     ShareOfVoice {
-        entity_uuid: row.named.uuid,
-        name: row.named.name.clone(),
-        domain: Some(row.named.domain.clone()).filter(|domain| !domain.is_empty()),
+        entity_uuid: row.label.uuid,
+        name: row.label.name.clone(),
+        domain: Some(row.label.domain.clone()).filter(|domain| !domain.is_empty()),
         mentions: row.mentions,
         share_of_voice: percent(row.mentions, total),
     }

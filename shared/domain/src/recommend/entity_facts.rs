@@ -19,9 +19,9 @@ use crate::time::Day;
 pub struct BrandContext {
     /// The brands whose mentions count as the entity's: its own brand and the other members of its group.
     pub own: OrdinalSet<BrandOrdinal>,
-    /// The groups whose brands are one row.
+    /// The groups whose brands are merged into one row.
     pub merged: Vec<MergedBrands>,
-    /// The brands that the workspace tracks or groups, or did so once.
+    /// The brands that the workspace tracks or groups, or did so once, by UUID.
     pub known: BTreeMap<BrandUuid, Brand>,
     pub names: BrandLabels,
 }

@@ -17,9 +17,9 @@ use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_QUERY_CHARS};
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::page::Page;
 use crate::period::DateRange;
-use crate::text::shortened;
+use crate::text::excerpt;
 
-/// The number of responses from which a search is worth a page.
+/// The minimum number of responses that ran a recommended search.
 const MIN_RESPONSES: u64 = 3;
 
 /// The maximum number of characters of a search in a title.
@@ -32,38 +32,39 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         return Vec::new();
     };
     let range = DateRange::recent(input.day);
-    let found = searches(input, &range, input.asked_ordinals());
-    let frequent: BTreeSet<StringId> = found
+    let rows = searches(input, &range, input.asked_ordinals());
+    let frequent: BTreeSet<StringId> = rows
         .iter()
-        .filter(|row| row.unique_responses >= MIN_RESPONSES && is_shown(row.query))
+        .filter(|row| row.unique_responses >= MIN_RESPONSES && fits_evidence(row.query))
         .map(|row| row.text)
         .collect();
     let selection = selection_of(input.asked_ordinals());
     let days = input.facts.fanouts(&range, &selection);
-    let mut led_to = prompts_by_query(&days, |query| frequent.contains(&query));
+    let mut prompts_by_search = prompts_by_query(&days, |query| frequent.contains(&query));
     let (cited, answers) = (input.own_citations(&range), input.answers(&range));
 
     let mut candidates = Vec::new();
-    for row in found {
-        let Some(prompts) = led_to.remove(&row.text) else {
+    for row in rows {
+        let Some(prompts) = prompts_by_search.remove(&row.text) else {
             continue;
         };
         if prompts.keys().any(|prompt| cited.contains_key(prompt)) {
             continue;
         }
-        let shown = top_prompts(&prompts);
-        let row = if shown.len() < prompts.len() {
-            let mut of_shown = searches(input, &range, shown.clone()).into_iter();
-            of_shown.find(|other| other.text == row.text).unwrap_or(row)
+        let top = top_prompts(&prompts);
+        let row = if top.len() < prompts.len() {
+            // The figures must be those of the prompts in the evidence.
+            let mut rows_of_top = searches(input, &range, top.clone()).into_iter();
+            rows_of_top.find(|other| other.text == row.text).unwrap_or(row)
         } else {
             row
         };
-        candidates.push(candidate(input, site, &range, &row, &shown, answers));
+        candidates.push(candidate(input, site, &range, &row, &top, answers));
     }
     candidates
 }
 
-fn is_shown(query: &str) -> bool {
+fn fits_evidence(query: &str) -> bool {
     !query.is_empty() && query.chars().count() <= MAX_EVIDENCE_QUERY_CHARS
 }
 
@@ -82,7 +83,7 @@ fn searches<'a>(
 ) -> Vec<QueryRow<'a>> {
     let selection = selection_of(prompts);
     let days = input.facts.fanouts(range, &selection);
-    queries(&days, input.facts.searches(), None, &Page::WHOLE).rows
+    queries(&days, input.facts.searches(), None, &Page::ALL).rows
 }
 
 /// Returns the prompts whose responses ran the search most often, at most [`MAX_EVIDENCE_PROMPTS`].
@@ -111,8 +112,8 @@ fn candidate(
         .iter()
         .map(|prompt| input.prompt_id(*prompt))
         .collect();
-    let shown = shortened(text, MAX_TITLE_CHARS);
-    let title = format!("Publish a page that answers the search “{shown}”");
+    let excerpt = excerpt(text, MAX_TITLE_CHARS);
+    let title = format!("Publish a page that answers the search “{excerpt}”");
     let description = format!(
         "Models searched the web for “{text}” in {} to {} from {} to {}, and the answers to these prompts never cite \
          {site}. Next step: publish a page on {site} with this search as its title, that answers it in its first lines \

@@ -27,16 +27,16 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         after,
     };
     let all = [before, after].map(|range| input.share(&range, &Selection::default()));
-    let whole = days.candidate(input, None, all);
+    let of_entity = days.candidate(input, None, all);
     let shares = [before, after].map(|range| input.shares(&range));
     let of_prompts = input.asked().filter_map(|prompt| {
         let [before, after] = shares.each_ref().map(|shares| shares.get(&prompt.ordinal));
         days.candidate(input, Some(prompt), [*before?, *after?])
     });
-    whole.into_iter().chain(of_prompts).collect()
+    of_entity.into_iter().chain(of_prompts).collect()
 }
 
-/// The days that are compared.
+/// The ranges of days that the rule compares.
 struct ComparedDays {
     window: DateRange,
     before: DateRange,
@@ -51,8 +51,8 @@ impl ComparedDays {
         prompt: Option<&Prompt>,
         [before, after]: [Share; 2],
     ) -> Option<Candidate> {
-        let enough = before.responses.min(after.responses) >= MIN_COMPARED_ANSWERS;
-        if !enough || !before.is_above(after) {
+        let has_enough_answers = before.responses.min(after.responses) >= MIN_COMPARED_ANSWERS;
+        if !has_enough_answers || !before.is_above(after) {
             return None;
         }
         let name = &input.entity.name;
@@ -64,10 +64,10 @@ impl ComparedDays {
                 input.model_ids(asked.remove(&prompt.ordinal).unwrap_or_default())
             }
         };
-        let place = prompt.map_or_else(String::new, |p| format!(" to “{}”", prompt_excerpt(p)));
-        let title = format!("Win back the visibility of {name} in answers{place}");
+        let scope = prompt.map_or_else(String::new, |p| format!(" to “{}”", prompt_excerpt(p)));
+        let title = format!("Win back the visibility of {name} in answers{scope}");
         let description = format!(
-            "{name} was mentioned in {} of {} answers{place} from {} to {}, and in {} of {} since {}: more than chance \
+            "{name} was mentioned in {} of {} answers{scope} from {} to {}, and in {} of {} since {}: more than chance \
              explains. Next step: compare which sites these answers cited before and which they cite now, and get {name} \
              back into those that have dropped it or have come in their place.",
             before.mentions,
@@ -104,7 +104,7 @@ impl ComparedDays {
     }
 }
 
-/// Returns how many further answers of `after` would mention the brand at the share of `before`.
+/// Returns the number of further answers of `after` that would mention the brand at the share of `before`.
 fn lost_mentions(before: Share, after: Share) -> u64 {
     let expected = u128::from(before.mentions) * u128::from(after.responses);
     let expected = expected

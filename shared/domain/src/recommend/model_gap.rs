@@ -10,7 +10,7 @@ use crate::board::{Evidence, Finding, Measurement, Window};
 use crate::facts::{OrdinalSet, Selection};
 use crate::ordinal::ModelOrdinal;
 
-/// The number of answers from which the silence of a model is significant.
+/// The minimum number of answers of a model without a mention.
 const MIN_ANSWERS: u64 = 10;
 
 /// Returns the candidates of the rule.

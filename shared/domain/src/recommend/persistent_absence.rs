@@ -16,7 +16,7 @@ use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::time::Day;
 
-/// The number of complete checks in a row from which an absence is persistent.
+/// The minimum number of consecutive complete checks of a persistent absence.
 const MIN_CHECKS: usize = 3;
 
 /// Returns the candidates of the rule.
@@ -62,16 +62,16 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     found.collect()
 }
 
-/// What one check's responses to a prompt come to.
+/// The summary of a check's responses to one prompt.
 #[derive(Debug)]
-struct OfCheck {
+struct PromptCheck {
     day: Day,
     share: Share,
     failed: bool,
     models: Vec<ModelOrdinal>,
 }
 
-impl OfCheck {
+impl PromptCheck {
     fn new(day: Day) -> Self {
         Self {
             day,
@@ -86,13 +86,15 @@ impl OfCheck {
     }
 }
 
-/// By prompt ordinal, in the order of the checks.
-fn checks(input: &RuleInput<'_>, window: &DateRange) -> BTreeMap<PromptOrdinal, Vec<OfCheck>> {
-    let mut checks: BTreeMap<PromptOrdinal, Vec<OfCheck>> = BTreeMap::new();
+/// Returns the checks of each prompt, in the order of the checks.
+fn checks(input: &RuleInput<'_>, window: &DateRange) -> BTreeMap<PromptOrdinal, Vec<PromptCheck>> {
+    let mut checks: BTreeMap<PromptOrdinal, Vec<PromptCheck>> = BTreeMap::new();
     for (day, check) in input.facts.visibility(window) {
-        let mut of_check: BTreeMap<PromptOrdinal, OfCheck> = BTreeMap::new();
+        let mut of_check: BTreeMap<PromptOrdinal, PromptCheck> = BTreeMap::new();
         for cell in check.cells() {
-            let of_prompt = of_check.entry(cell.prompt).or_insert_with(|| OfCheck::new(day));
+            let of_prompt = of_check
+                .entry(cell.prompt)
+                .or_insert_with(|| PromptCheck::new(day));
             of_prompt.models.push(cell.model);
             match cell.state {
                 ResponseState::Failed => of_prompt.failed = true,
@@ -114,18 +116,22 @@ fn checks(input: &RuleInput<'_>, window: &DateRange) -> BTreeMap<PromptOrdinal, 
     checks
 }
 
+/// A persistent absence of the brand from the answers to one prompt.
 struct Absence {
+    /// The number of complete checks.
     checks: usize,
+    /// The first day of the absence.
     since: Day,
-    /// Of all answers since then.
+    /// The share of all answers since then.
     share: Share,
     models: BTreeSet<ModelOrdinal>,
 }
 
-fn absence(checks: &[OfCheck]) -> Option<Absence> {
+/// Returns the absence after the last mention, or `None` if it has fewer than [`MIN_CHECKS`] complete checks.
+fn absence(checks: &[PromptCheck]) -> Option<Absence> {
     let named = checks.iter().filter(|check| check.share.mentions > 0);
     let named = named.map(|check| check.day).max();
-    let complete: Vec<&OfCheck> = checks
+    let complete: Vec<&PromptCheck> = checks
         .iter()
         .filter(|check| named.is_none_or(|named| check.day > named) && check.is_complete())
         .collect();

@@ -16,7 +16,7 @@ use crate::metrics::Share;
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::prompt::Prompt;
-use crate::text::shortened;
+use crate::text::excerpt;
 use crate::time::Day;
 
 /// The maximum number of characters of a prompt in titles and descriptions.
@@ -36,7 +36,7 @@ pub struct RuleInput<'a> {
 }
 
 impl<'a> RuleInput<'a> {
-    /// Returns the days of all rules except `fanout_gap`.
+    /// Returns the range of days that all rules except `fanout_gap` consider.
     pub(super) fn window(&self) -> DateRange {
         DateRange::recommendations(self.day)
     }
@@ -50,14 +50,14 @@ impl<'a> RuleInput<'a> {
         self.asked().map(|prompt| prompt.ordinal).collect()
     }
 
-    /// Returns the visibility of the selected answers. `/trends/visibility` adds up to the same counts.
+    /// Returns the visibility of the selected answers. `/trends/visibility` returns equal counts.
     pub(super) fn share(&self, range: &DateRange, selection: &Selection) -> Share {
-        let question = VisibilityFilter {
+        let filter = VisibilityFilter {
             brands: self.brands.own.clone(),
             selection: selection.clone(),
         };
         let checks = self.facts.visibility(range);
-        checks.map(|(_, check)| visibility_share(check, &question)).sum()
+        checks.map(|(_, check)| visibility_share(check, &filter)).sum()
     }
 
     /// Returns the number of answered responses.
@@ -65,7 +65,7 @@ impl<'a> RuleInput<'a> {
         self.share(range, &Selection::default()).responses
     }
 
-    /// Returns the visibility by prompt ordinal. Prompts without an answer are not in it.
+    /// Returns the visibility by prompt ordinal. Prompts without an answer are left out.
     pub(super) fn shares(&self, range: &DateRange) -> BTreeMap<PromptOrdinal, Share> {
         let all = Selection::default();
         let checks = self.facts.visibility(range).map(|(_, check)| (check, &all));
@@ -111,16 +111,16 @@ impl<'a> RuleInput<'a> {
         ordinals.into_iter().filter_map(uuid).collect()
     }
 
-    /// Returns the models that were asked anything.
+    /// Returns the UUIDs of the models that were asked in the range.
     pub(super) fn models(&self, range: &DateRange) -> Vec<Uuid> {
         let asked: OrdinalSet<ModelOrdinal> = self.facts.models(range).into_values().flatten().collect();
         self.model_ids(asked.as_slice().iter().copied())
     }
 }
 
-/// Returns a prompt's text as titles and descriptions show it.
+/// Returns the text of a prompt, shortened for titles and descriptions.
 pub(super) fn prompt_excerpt(prompt: &Prompt) -> String {
-    shortened(prompt.text.as_str(), MAX_PROMPT_CHARS)
+    excerpt(prompt.text.as_str(), MAX_PROMPT_CHARS)
 }
 
 /// Returns a count with its noun, such as `1 answer` or `2 answers`.

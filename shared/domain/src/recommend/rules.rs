@@ -1,6 +1,6 @@
-//! All rules together.
+//! The combination of all rules.
 //!
-//! A prompt whose answers have stopped mentioning the brand gets `persistent_absence` alone, not `low_visibility` as well.
+//! A prompt with a candidate of `persistent_absence` gets none of `low_visibility`.
 
 use std::collections::BTreeSet;
 

@@ -9,7 +9,7 @@ use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::time::Day;
 
-/// Returns the days that the outcome of a task compares: the 30 days before the day `done`, and the days after it.
+/// Returns the two ranges that the outcome of a task compares: the 30 days before the day `done`, and the days after it.
 ///
 /// Returns `None` if there is no day after it yet.
 fn days_before_and_after(done: Day, today: Day) -> Option<(DateRange, DateRange)> {
@@ -29,7 +29,7 @@ pub fn required_days(actionables: &[Actionable], day: Day) -> DateRange {
 
 /// Returns the outcomes that are known now, at most [`MAX_OUTCOMES_PER_CHECK`].
 pub fn task_outcomes(input: &RuleInput<'_>, actionables: &[Actionable]) -> Vec<TaskOutcome> {
-    let judged = |actionable: &Actionable| {
+    let task_outcome = |actionable: &Actionable| {
         let done = actionable.awaiting_outcome_since()?;
         Some(TaskOutcome {
             ordinal: actionable.ordinal,
@@ -39,7 +39,7 @@ pub fn task_outcomes(input: &RuleInput<'_>, actionables: &[Actionable]) -> Vec<T
     };
     actionables
         .iter()
-        .filter_map(judged)
+        .filter_map(task_outcome)
         .take(MAX_OUTCOMES_PER_CHECK)
         .collect()
 }
@@ -71,10 +71,10 @@ pub(super) fn outcome(input: &RuleInput<'_>, recommendation: &Recommendation, do
             [answers_before, answers_after].map(Counts::Answers),
         ),
     };
-    let [was, is] = counts.map(Counts::share);
-    let result = if is.is_above(was) {
+    let [share_before, share_after] = counts.map(Counts::share);
+    let result = if share_after.is_above(share_before) {
         OutcomeResult::Improved
-    } else if was.is_above(is) {
+    } else if share_before.is_above(share_after) {
         OutcomeResult::Worse
     } else {
         OutcomeResult::NoChange
@@ -87,11 +87,11 @@ pub(super) fn outcome(input: &RuleInput<'_>, recommendation: &Recommendation, do
             .with_models(&evidence.model_ids);
         Measurement::new(&range, counts, query)
     };
-    let [was, is] = counts;
+    let [counts_before, counts_after] = counts;
     Some(Outcome {
         result,
-        before: measure(before, was),
-        after: measure(after, is),
+        before: measure(before, counts_before),
+        after: measure(after, counts_after),
     })
 }
 

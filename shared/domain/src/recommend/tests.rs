@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::answer::{Citation, ResponseState};
-use crate::brand::{Brand, of_domain};
+use crate::brand::{Brand, uuid_of_domain};
 use crate::catalogue::Catalogue;
 use crate::check::Response;
 use crate::entity::Entity;
@@ -147,7 +147,7 @@ impl Scene {
         checks.sort_by_key(|check| -check.ago);
         let uuids: Vec<uuid::Uuid> = (0..4).map(model_uuid).collect();
         let entity: Entity = serde_json::from_value(json!({
-            "id": "acme000000000000", "brand": of_domain("acme.com"), "brandOrdinal": ACME, "name": "Acme",
+            "id": "acme000000000000", "brand": uuid_of_domain("acme.com"), "brandOrdinal": ACME, "name": "Acme",
             "target": "acme.com", "targetType": "domain", "domain": "acme.com", "description": "", "language": "en",
             "geolocation": "global", "trackingType": "website", "models": uuids[..3], "modelOrdinals": uuids,
             "isActive": true, "frequencyHours": 24, "createdAt": 0, "promptSeq": 6, "checkSeq": 7, "prompts": 5,
@@ -157,7 +157,7 @@ impl Scene {
         (prompts[4].is_active, prompts[5].is_deleted) = (false, true);
 
         let group = |n: &str, members: [&str; 2]| -> Group {
-            let members = members.map(of_domain);
+            let members = members.map(uuid_of_domain);
             let group = json!({"id": n.repeat(16), "primary": members[0], "members": members, "createdAt": 0, "updatedAt": 0});
             serde_json::from_value(group).unwrap()
         };
@@ -167,7 +167,7 @@ impl Scene {
         ];
         let known: BTreeMap<_, _> = DOMAINS
             .map(|(ordinal, domain)| {
-                let mut brand = Brand::new(of_domain(domain), ordinal.into(), Some(domain.to_owned()));
+                let mut brand = Brand::new(uuid_of_domain(domain), ordinal.into(), Some(domain.to_owned()));
                 let in_group = groups.iter().find(|group| group.members.contains(&brand.uuid));
                 brand.group = in_group.map(|group| group.id.clone());
                 if ordinal == ACME || ordinal == RIVAL {
@@ -178,7 +178,7 @@ impl Scene {
             .into();
         let rows = MergedBrands::of_tracking(&entity.id, &groups, &known);
         let rival = Entity {
-            brand: of_domain("rival.com"),
+            brand: uuid_of_domain("rival.com"),
             name: "Rival".to_owned(),
             ..entity.clone()
         };

@@ -1,22 +1,21 @@
-//! Host names in lower-case ASCII, as targets and cited URLs have them.
+//! Host names of targets and cited URLs, in lower-case ASCII.
 
-/// The most characters that a host name has.
-const MOST: usize = 253;
+/// The maximum length of a host name in characters.
+const MAX_HOST_CHARS: usize = 253;
 
-/// The registrable domain of `host` by the Public Suffix List, private suffixes included; an unlisted last
-/// label is a suffix too. `None` for single labels, public suffixes and texts that are no host name.
+/// Returns the registrable domain of a host by the Public Suffix List, including its private suffixes.
 ///
-/// `host` must be lower-case ASCII and must not be an IP address.
+/// A last label that is not listed counts as a suffix. Returns `None` for single labels, public suffixes and invalid host
+/// names. `host` must be in lower-case ASCII and must not be an IP address.
 pub(crate) fn registrable(host: &str) -> Option<&str> {
-    if is_named(host) {
+    if has_valid_lengths(host) {
         psl::domain_str(host)
     } else {
         None
     }
 }
 
-/// `host` without leading `www.` labels, as long as what is left has a registrable domain: `www.gov.uk` and
-/// `www.com` are sites of their own and stay.
+/// Removes leading `www.` labels as long as the rest has a registrable domain. `www.gov.uk` and `www.com` remain.
 pub(crate) fn without_www(host: &str) -> &str {
     let mut bare = host;
     while let Some(rest) = bare.strip_prefix("www.") {
@@ -28,21 +27,21 @@ pub(crate) fn without_www(host: &str) -> &str {
     bare
 }
 
-/// Whether every label of `host` has 1 to 63 characters and the whole at most 253.
-pub(crate) fn is_named(host: &str) -> bool {
-    host.len() <= MOST && host.split('.').all(|label| (1..=63).contains(&label.len()))
+/// Returns whether every label of a host has 1 to 63 characters and the host has at most 253.
+pub(crate) fn has_valid_lengths(host: &str) -> bool {
+    host.len() <= MAX_HOST_CHARS && host.split('.').all(|label| (1..=63).contains(&label.len()))
 }
 
-/// Whether the labels of `host` are letters, digits and inner hyphens only.
-pub(crate) fn is_plain(host: &str) -> bool {
-    let plain = |label: &str| {
+/// Returns whether the labels of a host consist of letters, digits and inner hyphens only.
+pub(crate) fn has_only_ldh_labels(host: &str) -> bool {
+    let is_ldh = |label: &str| {
         !label.starts_with('-')
             && !label.ends_with('-')
             && label
                 .bytes()
                 .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
-    is_named(host) && host.split('.').all(plain)
+    has_valid_lengths(host) && host.split('.').all(is_ldh)
 }
 
 #[cfg(test)]
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn www_goes_unless_it_is_the_site_itself() {
+    fn www_is_removed_unless_it_is_the_site_itself() {
         for (host, bare) in [
             ("www.example.com", "example.com"),
             ("www.www.example.com", "example.com"),

@@ -1,14 +1,14 @@
-//! Reading a domain or URL that a client sends.
+//! Parsing of the domains and URLs that clients send.
 
 use url::{Host, Url};
 
-use super::host::{is_plain, registrable, without_www};
+use super::host::{has_only_ldh_labels, registrable, without_www};
 use super::{Target, TargetType};
 use crate::error::InvalidField;
 use crate::limits::MAX_TARGET_CHARS;
 
 const TOO_LONG: &str = "must be at most 2048 characters";
-const SHAPE: &str = "must be a domain such as example.com or an http(s) URL";
+const NOT_A_DOMAIN: &str = "must be a domain such as example.com or an http(s) URL";
 
 impl Target {
     /// Parses a domain or an http(s) URL of at most 2,048 characters.
@@ -17,8 +17,8 @@ impl Target {
     /// addresses, single labels, public suffixes, and hosts with characters other than letters, digits and hyphens are invalid.
     pub fn parse_domain(field: &str, input: &str) -> Result<Self, InvalidField> {
         let invalid = |rule: &str| InvalidField::new(field, rule);
-        let url = url(input).map_err(invalid)?;
-        let host = host(&url).map_err(invalid)?;
+        let url = parse_url(input).map_err(invalid)?;
+        let host = parse_host(&url).map_err(invalid)?;
         let domain = registrable(&host).ok_or_else(|| invalid("must not be a public suffix"))?;
         let path = url.path().trim_end_matches('/');
         let text = format!("{host}{path}");
@@ -37,10 +37,10 @@ impl Target {
     }
 }
 
-fn url(input: &str) -> Result<Url, &'static str> {
+fn parse_url(input: &str) -> Result<Url, &'static str> {
     let input = input.trim();
     if input.is_empty() {
-        return Err(SHAPE);
+        return Err(NOT_A_DOMAIN);
     }
     if input.chars().nth(MAX_TARGET_CHARS).is_some() {
         return Err(TOO_LONG);
@@ -55,7 +55,7 @@ fn url(input: &str) -> Result<Url, &'static str> {
         Some(_) => Url::parse(input),
         None => Url::parse(&format!("https://{}", input.trim_start_matches("//"))),
     };
-    let url = url.map_err(|_| SHAPE)?;
+    let url = url.map_err(|_| NOT_A_DOMAIN)?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err("must not contain a user name or password");
     }
@@ -65,21 +65,22 @@ fn url(input: &str) -> Result<Url, &'static str> {
     Ok(url)
 }
 
-/// What stands before `://`, if it can be a scheme.
+/// Returns the text before `://` if it is a valid scheme.
 fn scheme(input: &str) -> Option<&str> {
     let (scheme, _) = input.split_once("://")?;
-    let inner = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
-    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.bytes().all(inner);
+    let is_scheme_byte = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
+    let is_scheme =
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.bytes().all(is_scheme_byte);
     is_scheme.then_some(scheme)
 }
 
-fn host(url: &Url) -> Result<String, &'static str> {
+fn parse_host(url: &Url) -> Result<String, &'static str> {
     let Some(Host::Domain(host)) = url.host() else {
         return Err("must be a domain, not an IP address");
     };
     let host = host.strip_suffix('.').unwrap_or(host);
-    if !is_plain(host) {
-        return Err(SHAPE);
+    if !has_only_ldh_labels(host) {
+        return Err(NOT_A_DOMAIN);
     }
     if !host.contains('.') || host.ends_with(".localhost") {
         return Err("must be a full domain such as example.com");

@@ -147,7 +147,7 @@ fn an_individual_without_a_domain_is_its_name() {
 
 #[test]
 fn an_individual_with_a_domain_is_tracked_by_it() {
-    let target = domain("https://www.jane.example/About").of_individual();
+    let target = domain("https://www.jane.example/About").into_individual();
     assert_eq!(target.as_str(), "jane.example/About");
     assert_eq!(target.target_type(), TargetType::Individual);
     assert_eq!(target.registrable(), Some("jane.example"));
@@ -201,7 +201,7 @@ fn check(target: &Target) -> Result<(), TestCaseError> {
     let stored = Target::from_stored(target.as_str(), target.target_type(), target.registrable());
     prop_assert_eq!(stored.as_ref(), Ok(target));
     let key = target.uniqueness_key();
-    prop_assert!(!key.is_empty() && key.len() <= LONGEST_KEY && !key.chars().any(char::is_control));
+    prop_assert!(!key.is_empty() && key.len() <= MAX_KEY_BYTES && !key.chars().any(char::is_control));
     Ok(())
 }
 
@@ -227,7 +227,7 @@ proptest! {
         let path = if path.starts_with(['/', '\\']) { path } else { format!("/{path}") };
         if let Ok(target) = Target::parse_domain("domain", &format!("{scheme}{host}{path}{rest}")) {
             check(&target)?;
-            check(&target.clone().of_individual())?;
+            check(&target.clone().into_individual())?;
             prop_assert_eq!(domain(target.as_str()), target);
         }
     }

@@ -76,7 +76,7 @@ async fn a_paused_turn_is_continued_from_its_own_words_and_summed() {
     .await;
     let answer = provider(&server.origin).ask(&QUESTION).await.unwrap();
     assert_eq!(
-        (answer.text.as_str(), answer.end),
+        (answer.text.as_str(), answer.finish_reason),
         ("Well, \n\nYes, it is.", FinishReason::Complete)
     );
     assert_eq!(answer.queries, ["q1", "q3"]);
@@ -101,7 +101,7 @@ async fn a_turn_that_pauses_for_ever_is_truncated_after_three_continuations() {
     let mut server = start_server(paused).await;
     let answer = provider(&server.origin).ask(&QUESTION).await.unwrap();
     assert_eq!(
-        (answer.text.as_str(), answer.end),
+        (answer.text.as_str(), answer.finish_reason),
         ("More. More. More. More. ", FinishReason::Truncated)
     );
     assert_eq!(answer.output_tokens, 12);

@@ -80,7 +80,7 @@ fn a_response_is_decoded_to_the_byte() {
     };
     let expected = Answer {
         text: "🏡 **Shedwright** is tested. Préfère-t-on du bois?\u{a0}Oui.".to_owned(),
-        end: FinishReason::Complete,
+        finish_reason: FinishReason::Complete,
         citations: vec![
             cited("https://forum.example"),
             cited("https://sheds.example"),
@@ -128,7 +128,7 @@ fn each_finish_reason_has_its_meaning() {
         (json!("PROHIBITED_CONTENT"), FinishReason::Refused),
         (json!("MODEL_ARMOR"), FinishReason::Refused),
     ] {
-        assert_eq!(decoded(&response("Well.", &reason)).unwrap().end, end, "{reason}");
+        assert_eq!(decoded(&response("Well.", &reason)).unwrap().finish_reason, end, "{reason}");
         let silent = decoded(&response(" ", &reason));
         assert_eq!(silent.is_ok(), end == FinishReason::Refused, "{reason}");
     }
@@ -149,7 +149,7 @@ fn a_blocked_prompt_is_refused() {
     ] {
         let answer = decoded(&blocked).unwrap();
         assert_eq!(
-            (answer.end, answer.text.as_str(), answer.input_tokens),
+            (answer.finish_reason, answer.text.as_str(), answer.input_tokens),
             (FinishReason::Refused, "", 7)
         );
     }

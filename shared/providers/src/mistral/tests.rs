@@ -59,7 +59,7 @@ fn a_response_is_decoded_to_the_byte() {
     };
     let expected = Answer {
         text: "I will search.\n\n🏡 **Shedwright** is tested.\n\nPréfère-t-on du bois?\u{a0}Oui.".to_owned(),
-        end: FinishReason::Complete,
+        finish_reason: FinishReason::Complete,
         citations: vec![
             cited(
                 "https://sheds.example/best?utm_source=x",
@@ -115,7 +115,7 @@ fn an_answer_of_all_the_tokens_is_truncated() {
     ] {
         let mut body = response(&json!("Well."));
         body["usage"] = json!({"completion_tokens": tokens});
-        assert_eq!(decoded(&body).unwrap().end, end, "{tokens}");
+        assert_eq!(decoded(&body).unwrap().finish_reason, end, "{tokens}");
     }
 }
 

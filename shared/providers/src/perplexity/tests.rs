@@ -41,7 +41,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "🏡 **Shedwright** is tested [1][2] and [Timberly](https://timberly.example/) too[2]. Delivery takes [5] \
                weeks [3], [99], [4] or [6]. Préfère-t-on du bois? [ 1], [x], [-1], [2"
             .to_owned(),
-        end: FinishReason::Complete,
+        finish_reason: FinishReason::Complete,
         citations: vec![
             cited("https://annotated.example/", Some("Annotated")),
             cited("https://forum.example/t/42", Some("Which shed?")),

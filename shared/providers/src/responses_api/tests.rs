@@ -38,7 +38,7 @@ fn a_response_is_decoded_to_the_byte() {
             "🏡 **Shedwright** is tested ([sheds.example](https://sheds.example/best?utm_source=openai)).\n\
                Préfère-t-on du bois?\u{a0}Oui.\n\n Done."
                 .to_owned(),
-        end: FinishReason::Complete,
+        finish_reason: FinishReason::Complete,
         citations: vec![
             cited(
                 "https://sheds.example/best?utm_source=openai",
@@ -104,7 +104,7 @@ fn an_answer_cut_off_by_a_limit_is_truncated() {
         let body = response(json!({"status": "incomplete", "incomplete_details": reason}));
         let answer = decode(&body).unwrap();
         assert_eq!(
-            (answer.end, answer.text.as_str()),
+            (answer.finish_reason, answer.text.as_str()),
             (FinishReason::Truncated, "Well.")
         );
     }
@@ -116,12 +116,12 @@ fn a_refusal_and_a_filtered_answer_are_refused() {
         json!({"output": [{"type": "message", "content": [{"type": "refusal", "refusal": "I can't."}]}]});
     let answer = decode(&response(refusal)).unwrap();
     assert_eq!(
-        (answer.end, answer.text.as_str()),
+        (answer.finish_reason, answer.text.as_str()),
         (FinishReason::Refused, "I can't.")
     );
     let filtered =
         json!({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}, "output": []});
-    assert_eq!(decode(&response(filtered)).unwrap().end, FinishReason::Refused);
+    assert_eq!(decode(&response(filtered)).unwrap().finish_reason, FinishReason::Refused);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_response_without_status_and_usage_is_an_answer() {
     ))
     .unwrap();
     assert_eq!(
-        (answer.end, answer.input_tokens, answer.model_version),
+        (answer.finish_reason, answer.input_tokens, answer.model_version),
         (FinishReason::Complete, 0, None)
     );
 }

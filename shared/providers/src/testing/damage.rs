@@ -108,7 +108,7 @@ pub(crate) fn assert_valid(decoded: Result<Answer, AskError>) {
             assert!(urls.iter().all(|url| !url.trim().is_empty()));
             assert!(answer.queries.iter().all(|query| !query.trim().is_empty()));
             assert!(answer.queries.is_empty() || answer.searched == Some(true));
-            assert!(answer.end == FinishReason::Refused || !answer.text.trim().is_empty());
+            assert!(answer.finish_reason == FinishReason::Refused || !answer.text.trim().is_empty());
         }
         Err(error) => assert!(!error.reason().is_empty()),
     }

@@ -38,7 +38,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "🏡 **Shedwright** is tested.[[1]](https://sheds.example/best) Préfère-t-on du \
                bois?[[2]](https://forum.example/t/42#post-7)"
             .to_owned(),
-        end: FinishReason::Complete,
+        finish_reason: FinishReason::Complete,
         citations: vec![
             cited("https://sheds.example/best", "1"),
             cited("https://forum.example/t/42#post-7", "2"),

@@ -35,7 +35,7 @@ impl Store {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
             let (entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
             let changed = entity
-                .changed(change, catalogue, self.clock.now())
+                .with_update(change, catalogue, self.clock.now())
                 .map_err(Refusal::from)?;
             require_active(Some(workspace))?;
             if changed == entity {

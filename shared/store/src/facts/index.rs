@@ -179,7 +179,7 @@ fn read_entry(text: &str) -> Option<CheckSegments> {
 
 fn read_one(text: &str) -> Option<(Family, SegmentRef)> {
     let mut characters = text.chars();
-    let family = Family::of_letter(characters.next()?)?;
+    let family = Family::from_letter(characters.next()?)?;
     let mut parts = characters.as_str().splitn(3, '.');
     let segment = SegmentRef {
         rev: parts.next()?.parse().ok()?,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
-use domain::group::{BrandReference, Group, MembershipChange, change_membership, scoped_items};
+use domain::group::{BrandReference, Group, MembershipChange, change_membership, count_scoped_items};
 use domain::id::EntityId;
 use domain::limits::MAX_SCOPED_GROUP_ITEMS;
 use domain::ordinal::BrandOrdinal;
@@ -96,14 +96,14 @@ impl GroupContext {
             GroupError::InOtherGroup { index }
         })?;
         let limit = self.workspace.entities_limit;
-        if updated_memberships.used > 0
-            && i64::from(self.workspace.entities_used) + updated_memberships.used > i64::from(limit)
+        if updated_memberships.usage_change > 0
+            && i64::from(self.workspace.entities_used) + updated_memberships.usage_change > i64::from(limit)
         {
             return Err(GroupError::EntityLimit { limit });
         }
         if let Some(scope) = &after.scope {
             let others = self.groups.iter().filter(|group| group.id != after.id);
-            if scoped_items(others.chain([after]), scope) > MAX_SCOPED_GROUP_ITEMS {
+            if count_scoped_items(others.chain([after]), scope) > MAX_SCOPED_GROUP_ITEMS {
                 let limit = MAX_SCOPED_GROUP_ITEMS;
                 return Err(GroupError::ScopeLimit { limit });
             }

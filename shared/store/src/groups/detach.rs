@@ -32,12 +32,12 @@ pub(crate) fn detach_tracking(
     for brand in detached.brands {
         replace_brand(transaction, tenant, brand)?;
     }
-    for group in &detached.gone {
+    for group in &detached.deleted_groups {
         remove_group(transaction, tenant, group);
     }
-    if let Some(mut group) = detached.smaller {
+    if let Some(mut group) = detached.reduced_group {
         group.updated_at = now;
         replace_group(transaction, tenant, group)?;
     }
-    Ok(Some(detached.freed))
+    Ok(Some(detached.freed_entities))
 }

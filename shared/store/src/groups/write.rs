@@ -51,14 +51,14 @@ pub(super) fn write_members(
     let mut update = "SET #entitiesUsed = #entitiesUsed + :used".to_owned();
     let mut condition = "#status <> :canceled".to_owned();
     let mut bound: Values = vec![
-        (":used", number_value(change.used)),
+        (":used", number_value(change.usage_change)),
         (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
     ];
-    if change.used > 0 {
+    if change.usage_change > 0 {
         condition.push_str(" AND #entitiesUsed <= :most AND #entitiesLimit = :limit");
         bound.push((
             ":most",
-            number_value(i64::from(workspace.entities_limit) - change.used),
+            number_value(i64::from(workspace.entities_limit) - change.usage_change),
         ));
         bound.push((":limit", number_value(workspace.entities_limit)));
     }

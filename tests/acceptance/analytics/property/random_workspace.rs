@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use acceptance::{Account, SeededRng, World};
-use domain::brand::{Brand, of_domain};
+use domain::brand::{Brand, uuid_of_domain};
 use domain::check::Response;
 use domain::check_key::CheckKey;
 use domain::clock::Clock;
@@ -162,7 +162,7 @@ impl RandomWorkspace {
                 tracked.push(brand);
             }
         }
-        let untracked = UNTRACKED.iter().map(|domain| of_domain(domain).to_string());
+        let untracked = UNTRACKED.iter().map(|domain| uuid_of_domain(domain).to_string());
         let mut untracked: Vec<String> = untracked.filter(|brand| !tracked.contains(brand)).collect();
         for _ in 0..1 + rng.below(2) {
             let mut members = Vec::new();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use domain::answer::ResponseState;
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
 use domain::id::PromptId;
@@ -138,8 +138,8 @@ impl<'a> ResponseScan<'a> {
         groups.find(|members| members.contains(&uuid))
     }
 
-    pub(super) fn shown_domain(&self, domain: &str) -> DisplayedBrand {
-        self.shown(of_domain(domain), Some(domain))
+    pub(super) fn display_domain(&self, domain: &str) -> DisplayedBrand {
+        self.shown(uuid_of_domain(domain), Some(domain))
     }
 
     pub(super) fn domain(&self, brand: Uuid) -> Option<&'a str> {
@@ -148,7 +148,7 @@ impl<'a> ResponseScan<'a> {
 
     /// Returns whether the row with this uuid includes `domain`.
     pub(super) fn stands_for(&self, uuid: Uuid, domain: &str) -> bool {
-        let cited = of_domain(domain);
+        let cited = uuid_of_domain(domain);
         match self.merged_with(uuid) {
             Some(members) => members.contains(&cited),
             None => cited == uuid,
@@ -158,7 +158,7 @@ impl<'a> ResponseScan<'a> {
     /// Returns every cited, tracked or grouped brand, and one unknown brand.
     pub(super) fn brands(&self) -> BTreeSet<Uuid> {
         let cited = self.answered().flat_map(urls);
-        let cited = cited.map(|url| of_domain(url.registrable()));
+        let cited = cited.map(|url| uuid_of_domain(url.registrable()));
         let known = self.data.brands.keys().copied();
         cited.chain(known).chain([Uuid::from_u128(7)]).collect()
     }

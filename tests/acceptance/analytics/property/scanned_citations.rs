@@ -26,7 +26,7 @@ impl ResponseScan<'_> {
     pub(super) fn cited(&self) -> Vec<(DisplayedBrand, u64)> {
         let mut counts: BTreeMap<DisplayedBrand, u64> = BTreeMap::new();
         for url in self.answered().flat_map(urls) {
-            *counts.entry(self.shown_domain(url.registrable())).or_default() += 1;
+            *counts.entry(self.display_domain(url.registrable())).or_default() += 1;
         }
         let mut rows: Vec<(DisplayedBrand, u64)> = counts.into_iter().collect();
         rows.sort_by_key(|(shown, count)| (Reverse(*count), shown.domain.clone()));
@@ -67,7 +67,7 @@ impl ResponseScan<'_> {
             for (shown, _) in &rows {
                 let on_day = self.answered().filter(|recorded| recorded.check.day == day);
                 let of_row = on_day.flat_map(urls);
-                let of_row = of_row.filter(|url| self.shown_domain(url.registrable()) == *shown);
+                let of_row = of_row.filter(|url| self.display_domain(url.registrable()) == *shown);
                 point.insert(key(shown), json!(of_row.count()));
             }
             days.push(Value::Object(point));

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::answer::ResponseState;
-use domain::brand::{Brand, of_domain};
+use domain::brand::{Brand, uuid_of_domain};
 use domain::check::NotMentioned;
 use domain::citation::CanonicalUrl;
 use domain::ordinal::BrandOrdinal;
@@ -177,7 +177,7 @@ impl ResponseScan<'_> {
         let cited = recorded.response.citations.iter();
         let mut same = cited.filter(|cited| CanonicalUrl::parse(&cited.url).as_ref() == Some(url));
         let title = same.find_map(|cited| cited.title.clone());
-        let uuid: Uuid = of_domain(url.registrable());
+        let uuid: Uuid = uuid_of_domain(url.registrable());
         json!({"url": url.as_str(), "title": title, "entityUuid": uuid})
     }
 }

@@ -1,7 +1,7 @@
 //! A brand's uuid is computed from its domain. Knowing it reveals nothing about other workspaces.
 
 use acceptance::World;
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use reqwest::Method;
 use serde_json::json;
 
@@ -28,7 +28,7 @@ async fn a_brand_that_only_another_workspace_tracks_groups_or_has_seen_is_unknow
     cited(&world, &theirs.account, &["seen-there.example"]).await;
 
     let before = table_snapshot(&world).await;
-    let uuid = |domain| of_domain(domain).to_string();
+    let uuid = |domain| uuid_of_domain(domain).to_string();
     let nobody = uuid("seen-by-nobody.example");
     for domain in ["tracked-there.example", "one-there.example", "seen-there.example"] {
         let there = uuid(domain);

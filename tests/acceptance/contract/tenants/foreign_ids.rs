@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use acceptance::{ApiResponse, Item, World, items};
-use domain::brand::of_domain;
+use domain::brand::uuid_of_domain;
 use futures::StreamExt;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -132,7 +132,7 @@ impl Row<'_> {
 /// Returns an unknown id of the same form.
 fn like(id: &str) -> String {
     if Uuid::try_parse(id).is_ok() {
-        return of_domain("seen-by-nobody.example").to_string();
+        return uuid_of_domain("seen-by-nobody.example").to_string();
     }
     format!("{}{}", if id.starts_with('0') { '1' } else { '0' }, &id[1..])
 }

@@ -9,7 +9,7 @@ use domain::limits::{
 };
 use domain::tag::TagName;
 use domain::target::Target;
-use domain::text::bounded_or_empty;
+use domain::text::validate_optional_text;
 use serde_json::Value;
 
 use crate::{samples, told};
@@ -128,7 +128,7 @@ fn domain_values(fields: &JsonBody) -> Vec<InvalidField> {
         Err(error) => keep(Some(error)),
     }
     if let Ok(Some(names)) = fields.text_list("aliases") {
-        match brand::aliases("aliases", &names) {
+        match brand::parse_aliases("aliases", &names) {
             Ok(aliases) => assert!(aliases.len() <= MAX_ALIASES.min(names.len())),
             Err(error) => keep(Some(error)),
         }
@@ -137,13 +137,13 @@ fn domain_values(fields: &JsonBody) -> Vec<InvalidField> {
         let Ok(Some(text)) = fields.text(name) else {
             continue;
         };
-        match brand::name(name, text) {
+        match brand::parse_name(name, text) {
             Ok(read) => assert!((1..=MAX_NAME_CHARS).contains(&read.chars().count())),
             Err(error) => keep(Some(error)),
         }
-        match bounded_or_empty(name, text, MAX_DESCRIPTION_CHARS) {
+        match validate_optional_text(name, text, MAX_DESCRIPTION_CHARS) {
             Ok(read) => assert_eq!(
-                bounded_or_empty(name, &read, MAX_DESCRIPTION_CHARS).as_ref(),
+                validate_optional_text(name, &read, MAX_DESCRIPTION_CHARS).as_ref(),
                 Ok(&read)
             ),
             Err(error) => keep(Some(error)),

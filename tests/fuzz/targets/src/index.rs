@@ -29,7 +29,7 @@ pub(crate) fn run(data: &[u8]) {
 async fn read(world: &World, item: &Map<String, Value>) {
     let tenant = Tenant::operator(table::WORKSPACE.parse().unwrap());
     let entity: EntityId = "7Hq2bT9xKc4LmZ0p".parse().unwrap();
-    let range = DateRange::usual(NOW.day());
+    let range = DateRange::last_30_days(NOW.day());
     let index = world.app.store.fact_index(&tenant, &entity, &range, true).await;
     let index: FactIndex = match index {
         Ok(index) => index,

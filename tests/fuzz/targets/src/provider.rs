@@ -84,7 +84,7 @@ fn sound(answer: &Answer, status: u16, body: &[u8]) {
     assert!(urls.iter().all(|url| !url.trim().is_empty()));
     assert!(answer.queries.iter().all(|query| !query.trim().is_empty()));
     assert!(answer.queries.is_empty() || answer.searched == Some(true));
-    assert!(answer.end == FinishReason::Refused || !answer.text.trim().is_empty());
+    assert!(answer.finish_reason == FinishReason::Refused || !answer.text.trim().is_empty());
     // Nothing is invented or repeated, so an answer is no longer than the body that it came in.
     let titles = answer.citations.iter().filter_map(|cited| cited.title.as_ref());
     let texts: usize = titles

@@ -3,7 +3,7 @@
 use analytics_core::Filters;
 use api::{ApiError, QueryParameters};
 use domain::limits::{MAX_PAGE_LIMIT, MAX_RANGE_DAYS};
-use domain::page::whole;
+use domain::page::parse_whole_number;
 use domain::time::Day;
 
 use crate::told;
@@ -58,7 +58,7 @@ pub(crate) fn run(data: &[u8]) {
             let shown = page.full_pagination(1_000);
             assert_eq!(shown.has_next_page, page.offset() + page.limit() < 1_000);
             assert_eq!(shown.has_previous_page, page.offset() > 0);
-            assert!(page.of((0..1_000).collect::<Vec<u32>>()).len() <= 100);
+            assert!(page.select_rows((0..1_000).collect::<Vec<u32>>()).len() <= 100);
         }
         Err(error) => refused(error, &["limit", "offset"]),
     }
@@ -75,7 +75,7 @@ pub(crate) fn run(data: &[u8]) {
         );
     }
     let top = query.text("topN").ok().flatten();
-    if let Some((text, Ok(number))) = top.map(|text| (text, whole("topN", text, 1, 20))) {
+    if let Some((text, Ok(number))) = top.map(|text| (text, parse_whole_number("topN", text, 1, 20))) {
         assert!((1..=20).contains(&number) && text.trim_start_matches('0') == number.to_string());
     }
 }

@@ -1,6 +1,6 @@
 //! Tracked targets, which are parsed from client input and written in canonical form.
 
-use domain::brand::{fold_name, of_domain, shown_domain};
+use domain::brand::{fold_name, uuid_of_domain, display_domain};
 use domain::error::InvalidField;
 use domain::target::{Target, TargetType};
 
@@ -19,7 +19,7 @@ pub(crate) fn run(data: &[u8]) {
     match Target::parse_domain("domain", &text) {
         Ok(target) => {
             of_a_domain(&target);
-            of_a_domain(&target.of_individual());
+            of_a_domain(&target.into_individual());
         }
         Err(error) => refused(error),
     }
@@ -78,8 +78,8 @@ fn of_a_domain(target: &Target) {
     let favicon = target.favicon_url().unwrap();
     assert_eq!(favicon, format!("https://{host}/favicon.ico"));
     assert!(target.uniqueness_key().len() <= KEY);
-    assert_eq!(of_domain(domain).get_version_num(), 5);
-    assert!(!shown_domain(domain).is_empty());
+    assert_eq!(uuid_of_domain(domain).get_version_num(), 5);
+    assert!(!display_domain(domain).is_empty());
     stored(target);
 }
 

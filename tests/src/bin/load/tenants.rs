@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use acceptance::brand_name;
 use domain::answer::ResponseState;
-use domain::brand::of_target;
+use domain::brand::uuid_of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::entity::{Entity, TrackingType};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
@@ -53,7 +53,7 @@ impl LoadWorkspaces {
         let store = Store::new(&connect::to_endpoint(&host.dynamodb_endpoint), &host.table, clock);
         let catalogue = Catalogue::shipped()
             .expect("a catalogue")
-            .of_providers(["openai"]);
+            .for_providers(["openai"]);
         let models: Vec<&Model> = catalogue.models().iter().take(MODELS).collect();
         assert_eq!(models.len(), MODELS, "the catalogue has enough models");
         let share = |workspace: usize| {
@@ -135,7 +135,7 @@ fn entity(tenant: &Tenant, index: usize, number: usize, prompts: usize, models: 
         }
     };
     NewEntity {
-        brand: of_target(&target, tenant.workspace(), &name),
+        brand: uuid_of_target(&target, tenant.workspace(), &name),
         name,
         target,
         description: String::new(),

@@ -23,7 +23,7 @@ pub(in crate::demo) const ANTHROPIC: Format = Format {
 };
 
 fn write(answer: &GeneratedAnswer) -> Value {
-    let (stop_reason, stop_details) = match answer.end {
+    let (stop_reason, stop_details) = match answer.finish_reason {
         FinishReason::Complete => ("end_turn", Value::Null),
         FinishReason::Truncated => ("max_tokens", Value::Null),
         FinishReason::Refused => ("refusal", json!({"type": "refusal", "explanation": REFUSAL})),

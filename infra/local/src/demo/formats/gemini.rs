@@ -26,11 +26,11 @@ pub(in crate::demo) const GEMINI: Format = Format {
 fn write(answer: &GeneratedAnswer) -> Value {
     let candidate = json!({
         "index": 0,
-        "finishReason": if answer.end == FinishReason::Truncated { "MAX_TOKENS" } else { "STOP" },
+        "finishReason": if answer.finish_reason == FinishReason::Truncated { "MAX_TOKENS" } else { "STOP" },
         "content": {"role": "model", "parts": [{"text": text(answer)}]},
         "groundingMetadata": grounding(answer),
     });
-    let (candidates, feedback) = match answer.end {
+    let (candidates, feedback) = match answer.finish_reason {
         FinishReason::Refused => (json!([]), json!({"blockReason": "PROHIBITED_CONTENT"})),
         _ => (json!([candidate]), Value::Null),
     };

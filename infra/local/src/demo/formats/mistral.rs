@@ -54,7 +54,7 @@ fn write(answer: &GeneratedAnswer) -> Value {
 
 /// Returns the text in chunks. A chunk with a source is followed by a reference.
 fn content(answer: &GeneratedAnswer) -> Value {
-    if answer.end == FinishReason::Refused {
+    if answer.finish_reason == FinishReason::Refused {
         return json!(REFUSAL);
     }
     let mut chunks = Vec::new();

@@ -107,7 +107,7 @@ struct RenderedCitation {
 
 /// Returns the text content item. `cite` returns the citation for a source and its number, which counts from 1.
 fn text(answer: &GeneratedAnswer, cite: impl Fn(&Link, usize) -> RenderedCitation) -> Value {
-    if answer.end == FinishReason::Refused {
+    if answer.finish_reason == FinishReason::Refused {
         return json!({"type": "refusal", "refusal": REFUSAL});
     }
     let sources = answer.sources();
@@ -133,7 +133,7 @@ fn body(answer: &GeneratedAnswer, mut output: Vec<Value>, content: &Value) -> Va
     for (at, item) in output.iter_mut().enumerate() {
         item["id"] = json!(format!("item_demo{:016x}{at}", answer.id));
     }
-    let is_truncated = answer.end == FinishReason::Truncated;
+    let is_truncated = answer.finish_reason == FinishReason::Truncated;
     let (input, output_tokens) = (answer.input_tokens, answer.output_tokens);
     json!({
         "id": format!("resp_demo{:016x}", answer.id),

@@ -47,9 +47,9 @@ async fn every_vendors_answer_has_equal_text_citations_and_searches() {
         for prompt in ENTITIES.iter().flat_map(|entity| entity.prompts) {
             let sent = generate(&request(model, prompt, TODAY));
             let read = ask(&providers, vendor, model, prompt).await.unwrap();
-            if sent.end == FinishReason::Refused {
+            if sent.finish_reason == FinishReason::Refused {
                 assert!(
-                    read.end == FinishReason::Refused || vendor == "mistral",
+                    read.finish_reason == FinishReason::Refused || vendor == "mistral",
                     "{vendor}"
                 );
                 continue;
@@ -61,7 +61,7 @@ async fn every_vendors_answer_has_equal_text_citations_and_searches() {
                 queries.retain(|query| known.insert(*query));
             }
             assert_eq!(
-                (read.end, &read.queries),
+                (read.finish_reason, &read.queries),
                 (
                     FinishReason::Complete,
                     &queries.iter().map(|q| (*q).to_owned()).collect()
@@ -174,7 +174,7 @@ async fn a_models_name_decides_how_it_fails() {
 
         let whole = ask(&providers, vendor, model, prompt).await.unwrap();
         let cut = failing("truncated").await.unwrap();
-        assert_eq!(cut.end, FinishReason::Truncated, "{vendor}");
+        assert_eq!(cut.finish_reason, FinishReason::Truncated, "{vendor}");
         assert!(cut.text.len() < whole.text.len(), "{vendor}");
         let refused = failing("refused").await.unwrap();
         let ends = if vendor == "mistral" {
@@ -182,7 +182,7 @@ async fn a_models_name_decides_how_it_fails() {
         } else {
             FinishReason::Refused
         };
-        assert_eq!((refused.end, refused.citations.len()), (ends, 0), "{vendor}");
+        assert_eq!((refused.finish_reason, refused.citations.len()), (ends, 0), "{vendor}");
         let silent = tokio::time::timeout(Duration::from_millis(50), failing("stall")).await;
         assert!(silent.is_err(), "{vendor}");
     }

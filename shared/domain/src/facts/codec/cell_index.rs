@@ -1,9 +1,9 @@
-//! The cells of a segment: the prompts and models that it has a row for.
+//! The cell index, which stores the prompts and models that a segment has a row for.
 //!
 //! ```text
 //! prompts   set of prompt ordinals
-//! sets      count, then each distinct set of models that some prompt has
-//! set of    one varint per prompt: the index of its set
+//! sets      count, then the distinct sets of models that prompts have
+//! set of    one varint per prompt: the index of its set of models
 //! ```
 //!
 //! If every prompt was asked of every model, there is a single set, which takes a few bytes.
@@ -30,16 +30,16 @@ pub(in crate::facts) struct PromptModels {
     pub(in crate::facts) model_set: usize,
 }
 
-/// The cells of a segment by prompt, then model, each at most once.
+/// The distinct cells of a segment, by prompt, then model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CellIndex {
     prompts: OrdinalSet<PromptOrdinal>,
-    /// Which of `sets` each prompt has.
+    /// The index in `model_sets` of each prompt's set of models.
     model_set_of: Vec<usize>,
     model_sets: Vec<OrdinalSet<ModelOrdinal>>,
 }
 
-/// The rows that count: those of these models and prompts. `None` stands for all of them.
+/// The models and prompts whose rows count. `None` stands for all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
     pub models: Option<OrdinalSet<ModelOrdinal>>,
@@ -47,7 +47,7 @@ pub struct Selection {
 }
 
 impl CellIndex {
-    /// The index of these pairs of prompt and model, which must be ascending and distinct.
+    /// Creates the index of these cells, which must be ascending and distinct.
     pub fn new(cells: &[Cell]) -> Self {
         debug_assert!(cells.is_sorted_by(|a, b| a < b));
         let mut new = Self {
@@ -97,7 +97,7 @@ impl CellIndex {
         if selection.models.is_none() && selection.prompts.is_none() {
             return None;
         }
-        // A model is looked up once per set, a prompt once.
+        // Models are looked up once per set, not once per prompt.
         let of_set = |models: &OrdinalSet<ModelOrdinal>| -> Vec<bool> {
             let wanted = |model: &ModelOrdinal| selection.models.as_ref().is_none_or(|m| m.contains(*model));
             models.as_slice().iter().map(wanted).collect()
@@ -115,7 +115,7 @@ impl CellIndex {
         Some(rows)
     }
 
-    /// Each prompt, and which of the sets of models it has.
+    /// Returns each prompt with the index of its set of models.
     pub(in crate::facts) fn prompts(&self) -> impl Iterator<Item = PromptModels> {
         let prompts = self.prompts.as_slice().iter().zip(&self.model_set_of);
         prompts.map(|(prompt, model_set)| PromptModels {
@@ -145,8 +145,9 @@ impl CellIndex {
         }
     }
 
-    /// Reads an index whose every row takes at least a byte of what follows it: a few bytes cannot claim
-    /// many rows.
+    /// Reads an index. Fails if it has more rows than bytes follow it.
+    ///
+    /// Every row takes at least one byte of the following columns, so this check limits what corrupt bytes can allocate.
     pub fn read(reader: &mut ColumnReader<'_>) -> Result<Self, SegmentError> {
         let prompts = reader.ordinals()?;
         let sets = (0..reader.count()?)
@@ -182,7 +183,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_index_reads_back_and_selects_as_a_scan_does(
+        fn a_decoded_index_selects_as_a_scan_does(
             cells in btree_set((0u32..6, 0u32..4), 0..20),
             models in option::of(btree_set(0u32..5, 0..4)),
             prompts in option::of(btree_set(0u32..7, 0..5)),
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_bytes_do_not_claim_many_rows() {
+    fn more_rows_than_bytes_are_an_error() {
         let many: OrdinalSet<u32> = (0..50_000).collect();
         let mut writer = ColumnWriter::default();
         writer.ordinals(&many);

@@ -1,4 +1,4 @@
-//! Integers, texts and sets as bytes. Small numbers take few bytes, and sets are stored as gaps, which are small.
+//! Columns of integers, texts and sets of ordinals. Small numbers take few bytes, and sets are stored as gaps.
 
 use super::error::SegmentError;
 use super::ordinal_set::OrdinalSet;
@@ -32,7 +32,7 @@ impl ColumnWriter {
         self.0.push(byte);
     }
 
-    /// Writes bytes without their number, which the reader must know.
+    /// Writes bytes without their length, which the reader must know.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
@@ -90,11 +90,11 @@ impl<'a> ColumnReader<'a> {
         for shift in (0..u64::BITS).step_by(7) {
             let byte = self.byte()?;
             let bits = u64::from(byte & 0x7f);
-            let placed = bits << shift;
-            if placed >> shift != bits {
+            let shifted = bits << shift;
+            if shifted >> shift != bits {
                 return Err(SegmentError::InvalidColumns);
             }
-            value |= placed;
+            value |= shifted;
             if byte < 0x80 {
                 return Ok(value);
             }
@@ -109,7 +109,7 @@ impl<'a> ColumnReader<'a> {
 
     /// Reads the number of values that follow and take at least one byte each.
     ///
-    /// It never exceeds the number of bytes left, so that it is safe to allocate for.
+    /// Fails if fewer bytes are left, so that it is safe to allocate for the values.
     pub fn count(&mut self) -> Result<usize, SegmentError> {
         usize::try_from(self.varint()?)
             .ok()
@@ -151,12 +151,12 @@ impl<'a> ColumnReader<'a> {
             .collect()
     }
 
-    /// The number of bytes that are left.
+    /// Returns the number of bytes that are left.
     pub fn remaining(&self) -> usize {
         self.0.len()
     }
 
-    /// Fails unless everything was read.
+    /// Fails if bytes are left.
     pub fn expect_end(self) -> Result<(), SegmentError> {
         if self.0.is_empty() {
             Ok(())
@@ -175,7 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn columns_read_back_as_they_were_written(
+        fn values_are_read_as_they_were_written(
             number in any::<u64>(), values in vec(any::<i64>(), 0..20), set in btree_set(any::<u32>(), 0..20), text in ".{0,20}",
         ) {
             let set: OrdinalSet<u32> = set.into_iter().collect();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_above_the_bytes_left_is_refused() {
+    fn a_count_above_the_bytes_left_is_an_error() {
         assert_eq!(
             ColumnReader::new(&[3, 0, 0]).count(),
             Err(SegmentError::InvalidColumns)
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_above_its_type_is_refused() {
+    fn a_number_above_its_type_is_an_error() {
         let mut above = vec![0xff; 9];
         above.push(2);
         assert_eq!(

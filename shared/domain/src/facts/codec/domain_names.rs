@@ -1,4 +1,4 @@
-//! Domains, grouped by what follows their first label: most domains end alike.
+//! A column of domains, grouped by what follows their first label, because many domains have the same ending.
 //!
 //! ```text
 //! endings   count, then for each ending: the ending, front-coded, and how many domains have it
@@ -10,10 +10,10 @@ use super::columns::{ColumnReader, ColumnWriter};
 use super::error::SegmentError;
 use super::front_coding::{InterleavedReader, InterleavedWriter};
 
-/// A domain in two parts. Keys have the order in which domains are written.
+/// A domain, split after its first label. The order of keys is the order in which domains are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::facts) struct DomainKey<'a> {
-    /// What follows the first label, with its dot.
+    /// The rest after the first label, including the dot.
     pub(in crate::facts) ending: &'a str,
     pub(in crate::facts) label: &'a str,
 }
@@ -45,10 +45,10 @@ pub(in crate::facts) fn write_domain_names(keys: &[DomainKey<'_>], writer: &mut 
     }
 }
 
-/// Reads domains and passes each to `each`.
+/// Reads domains and passes each of them to `visit`.
 pub(in crate::facts) fn read_domain_names(
     reader: &mut ColumnReader<'_>,
-    mut each: impl FnMut(&str),
+    mut visit: impl FnMut(&str),
 ) -> Result<(), SegmentError> {
     let mut front = InterleavedReader::default();
     let mut endings: Vec<(String, u64)> = Vec::new();
@@ -63,7 +63,7 @@ pub(in crate::facts) fn read_domain_names(
             domain.push_str(front.read(reader)?);
             domain.push_str(&ending);
             front.claim(ending.len())?;
-            each(&domain);
+            visit(&domain);
         }
     }
     Ok(())

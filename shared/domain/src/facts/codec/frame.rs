@@ -9,20 +9,20 @@ use zstd::bulk::Decompressor;
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::SegmentError;
 
-/// The version that is written. A changed layout of any column takes the next number.
+/// The version of the layout. It must be incremented if the layout of any column changes.
 const VERSION: u8 = 1;
-/// The body is the columns themselves.
+/// The compression number of a body that consists of the columns themselves.
 const UNCOMPRESSED: u8 = 0;
-/// The body is one zstd frame.
+/// The compression number of a body that is one zstd frame.
 const ZSTD: u8 = 1;
-/// Compresses segments of up to 10 KB as well as the highest levels do, in a fraction of the time.
+/// The compression level. For segments of up to 10 KB, higher levels save no bytes and take much longer.
 const ZSTD_LEVEL: i32 = 12;
 const CRC_BYTES: usize = 4;
 
-/// The maximum size of a segment's columns in bytes: far more than any segment needs, far less than a function's memory.
+/// The maximum size of a segment's columns in bytes. It is far above any real segment and far below a function's memory.
 pub const MAX_PAYLOAD_BYTES: usize = 64 * 1024 * 1024;
 
-/// Frames the columns of a segment, which have at most [`MAX_PAYLOAD_BYTES`] bytes. Equal columns give equal bytes.
+/// Returns the segment with these columns, of at most [`MAX_PAYLOAD_BYTES`] bytes. Equal columns give equal bytes.
 pub fn encode_frame(family: u8, columns: &[u8]) -> Vec<u8> {
     let mut writer = ColumnWriter::default();
     writer.byte(VERSION);
@@ -124,7 +124,7 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_bit_or_a_lost_end_is_an_error(
+        fn a_changed_bit_or_a_missing_end_is_an_error(
             payload in vec(0u8..4, 0..200), at in any::<prop::sample::Index>(), bit in 0u8..8,
         ) {
             let segment = encode_frame(3, &payload);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foreign_segment_is_told_from_a_damaged_one() {
+    fn another_family_or_version_has_its_own_error() {
         let segment = encode_frame(3, b"columns");
         assert_eq!(decode_frame(2, &segment), Err(SegmentError::WrongFamily));
         assert_eq!(
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_above_the_most_is_refused_before_anything_is_allocated() {
+    fn a_length_above_the_maximum_is_an_error_before_anything_is_allocated() {
         for length in [MAX_PAYLOAD_BYTES as u64 + 1, u64::MAX] {
             let segment = framed(VERSION, 1, ZSTD, length, b"");
             assert_eq!(decode_frame(1, &segment), Err(SegmentError::TooLong));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_of_another_length_than_it_claims_is_damaged() {
+    fn a_body_with_a_wrong_length_is_damaged() {
         let body = zstd::bulk::compress(&[0; 1_000_000], 3).unwrap();
         for length in [0, 10, 999_999, 1_000_001] {
             let segment = framed(VERSION, 1, ZSTD, length, &body);

@@ -1,7 +1,8 @@
-//! Front coding: each text without the prefix that it shares with the text before it. Sorted texts share the most.
+//! Front coding, which stores each text without the prefix that it shares with the text before it.
 //!
-//! `FrontDecoder` and `shared_prefix` are the coding itself. Segments store it in two layouts. Both are needed,
-//! because segments of each are stored:
+//! Sorted texts share the longest prefixes.
+//!
+//! `FrontDecoder` and `shared_prefix` implement the coding. Stored segments use two layouts:
 //!
 //! - `interleaved` stores each text's numbers beside its bytes. It is for short lists that are read one by one, and
 //!   for lists with something else between their texts.
@@ -27,7 +28,7 @@ fn shared_prefix(before: &str, text: &str) -> usize {
 #[derive(Debug)]
 struct FrontDecoder {
     text: String,
-    /// How many bytes all further texts may have together. A few bytes that share much could claim any number.
+    /// The number of bytes that all further texts can have together. Without it, short input could expand without limit.
     bytes_left: usize,
 }
 

@@ -1,6 +1,6 @@
-//! Segments in parts: a stored item holds a limited number of bytes.
+//! Splitting of segments into parts, because the size of a stored item is limited.
 
-/// The maximum size of a part in bytes: what one stored item holds beside its keys.
+/// The maximum size of a part in bytes, which fits into one stored item beside its keys.
 pub const MAX_PART_BYTES: usize = 350_000;
 
 /// Splits a segment into parts of at most [`MAX_PART_BYTES`] bytes, in order.

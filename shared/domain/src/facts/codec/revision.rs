@@ -1,4 +1,4 @@
-//! Revisions: a segment is named after its content, so that writing it twice changes nothing.
+//! Revisions of segments. A segment's key contains the hash of its content, so that writing it twice changes nothing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,8 +19,9 @@ pub struct Revision(u64);
 pub struct ParseRevisionError;
 
 impl Revision {
-    pub fn of(sealed: &[u8]) -> Self {
-        let digest = Sha256::digest(sealed);
+    /// Returns the revision of a segment.
+    pub fn of(segment: &[u8]) -> Self {
+        let digest = Sha256::digest(segment);
         Self(
             digest
                 .iter()
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_revision_is_of_the_content_alone() {
+    fn a_revision_depends_only_on_the_content() {
         assert_eq!(Revision::of(b"abc").to_string(), "ba7816bf8f01");
         assert_ne!(Revision::of(b"abc"), Revision::of(b"abd"));
     }

@@ -1,4 +1,4 @@
-//! Interned texts: domains, URLs or queries that occur in many segments.
+//! Interning of texts, such as domains, URLs and queries, that occur in many segments.
 
 use std::hash::BuildHasher;
 
@@ -23,17 +23,17 @@ impl StringId {
 /// Distinct texts with ids, which count from 0 in the order in which the texts were interned.
 #[derive(Debug, Clone, Default)]
 pub struct StringInterner {
-    /// One after the other, so that a text costs no allocation of its own.
+    /// All texts one after the other, so that a text needs no allocation of its own.
     all: String,
-    /// Where each text ends in `all`.
+    /// The index in `all` at which each text ends.
     ends: Vec<u32>,
     known: HashTable<Known>,
     hasher: DefaultHashBuilder,
-    /// What [`StringInterner::intern_ascii_lowercase`] returned for each text.
+    /// The cached results of [`StringInterner::intern_ascii_lowercase`], by text.
     lowercase: Vec<StringId>,
 }
 
-/// An interned text. With its hash the table can grow without reading the texts.
+/// An interned text. Its hash is stored so that the table can grow without hashing the texts again.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     hash: u64,
@@ -51,8 +51,8 @@ impl StringInterner {
 
     /// Returns the id of each text. For many texts this is faster than [`StringInterner::intern`] for each.
     pub fn intern_all<'a>(&mut self, texts: impl Iterator<Item = &'a str> + Clone) -> Vec<StringId> {
-        // A lookup waits for memory. If nothing else happens in between, the processor overlaps several lookups; the
-        // second pass compares the texts themselves.
+        // The first pass compares only hashes, so that the processor can overlap the memory accesses of several lookups.
+        // The second pass compares the texts themselves.
         let likely = |text| {
             let hash = self.hasher.hash_one(text);
             let known = self.known.find(hash, |known| known.hash == hash);

@@ -1,27 +1,27 @@
-//! A column of instants in milliseconds since 1970.
+//! A column of timestamps in milliseconds since 1970.
 //!
 //! ```text
-//! least    signed: the earliest instant
-//! width    varint: how many bytes each instant takes, 0 to 8
-//! planes   the lowest byte of each instant's distance from the earliest, then the next byte of each, and so on
+//! earliest  signed: the earliest timestamp
+//! width     varint: the number of bytes per timestamp, 0 to 8
+//! planes    the lowest byte of each timestamp's distance from the earliest, then the next byte of each, and so on
 //! ```
 //!
-//! The planes of the high bytes compress to almost nothing. The low bytes are noise, which no order would compress.
+//! The planes of the high bytes compress to almost nothing. The low bytes are random and do not compress in any order.
 
 use super::columns::{ColumnReader, ColumnWriter};
 use super::error::SegmentError;
 use crate::time::Timestamp;
 
-/// Writes instants without their number, which the reader must know.
-pub(in crate::facts) fn write_timestamps(instants: &[Timestamp], writer: &mut ColumnWriter) {
-    let least = instants.iter().min().map_or(0, |least| least.as_millis());
-    let distances: Vec<u64> = instants
+/// Writes timestamps without their number, which the reader must know.
+pub(in crate::facts) fn write_timestamps(timestamps: &[Timestamp], writer: &mut ColumnWriter) {
+    let earliest = timestamps.iter().min().map_or(0, |earliest| earliest.as_millis());
+    let distances: Vec<u64> = timestamps
         .iter()
-        .map(|instant| instant.as_millis().wrapping_sub(least).cast_unsigned())
+        .map(|timestamp| timestamp.as_millis().wrapping_sub(earliest).cast_unsigned())
         .collect();
-    let most = distances.iter().max().copied().unwrap_or_default();
-    let width = (u64::BITS - most.leading_zeros()).div_ceil(8);
-    writer.signed(least);
+    let max = distances.iter().max().copied().unwrap_or_default();
+    let width = (u64::BITS - max.leading_zeros()).div_ceil(8);
+    writer.signed(earliest);
     writer.varint(width.into());
     for plane in 0..width {
         for distance in &distances {
@@ -30,12 +30,12 @@ pub(in crate::facts) fn write_timestamps(instants: &[Timestamp], writer: &mut Co
     }
 }
 
-/// Reads `count` instants. The caller must have checked `count` against the bytes that are there.
+/// Reads `count` timestamps. The caller must check first that `count` does not exceed the number of bytes left.
 pub(in crate::facts) fn read_timestamps(
     reader: &mut ColumnReader<'_>,
     count: usize,
 ) -> Result<Vec<Timestamp>, SegmentError> {
-    let least = reader.signed()?;
+    let earliest = reader.signed()?;
     let width = reader.ordinal()?;
     if width > 8 {
         return Err(SegmentError::InvalidColumns);
@@ -46,8 +46,8 @@ pub(in crate::facts) fn read_timestamps(
             *distance |= i64::from(*byte) << (8 * plane);
         }
     }
-    let instant = |distance: i64| Timestamp::from_millis(least.wrapping_add(distance));
-    Ok(distances.into_iter().map(instant).collect())
+    let timestamp = |distance: i64| Timestamp::from_millis(earliest.wrapping_add(distance));
+    Ok(distances.into_iter().map(timestamp).collect())
 }
 
 #[cfg(test)]
@@ -65,7 +65,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn instants_read_back_as_they_were_written(
+        fn timestamps_are_read_as_they_were_written(
             instants in vec(prop_oneof![(0i64..100_000).prop_map(Timestamp::from_millis), any::<i64>().prop_map(Timestamp::from_millis)], 0..30),
         ) {
             let bytes = written(&instants);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn instants_of_one_hour_take_three_bytes_each_and_equal_ones_none() {
+    fn timestamps_of_one_hour_take_three_bytes_each_and_equal_ones_none() {
         let hour: Vec<Timestamp> = (0..100)
             .map(|i| Timestamp::from_millis(1_760_000_000_000 + 36_000 * i))
             .collect();

@@ -56,7 +56,7 @@ impl Citations {
         self.0.counts(selection)
     }
 
-    /// Returns what [`Citations::counts`] does, for the domains whose id is `wanted`.
+    /// Returns the counts of [`Citations::counts`] for the `wanted` domains only.
     pub fn counts_of<'a, W: Fn(StringId) -> bool>(
         &'a self,
         selection: &Selection,
@@ -117,7 +117,7 @@ mod tests {
                 "no URL",
             ],
         );
-        let row = LinkRow::of(&answered);
+        let row = LinkRow::from_response(&answered);
         let urls: Vec<&str> = row.urls.iter().map(CanonicalUrl::as_str).collect();
         assert_eq!(urls, ["https://b.com/x", "https://a.com/y", "https://docs.b.com"]);
         let expected = CitationRow {

@@ -1,4 +1,4 @@
-//! The cited URLs of a response, on which the families of citations, links and responses agree.
+//! The distinct URLs that a response cites, for the citations, links and responses families.
 
 use std::collections::BTreeSet;
 

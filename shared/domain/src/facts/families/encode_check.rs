@@ -1,4 +1,4 @@
-//! The encoding of a check: all families are encoded from the same responses.
+//! The encoding of a check's responses as segments of all families.
 
 use super::citations::{CitationRow, Citations};
 use super::fanouts::{Fanouts, fanout_row};
@@ -20,7 +20,7 @@ pub struct EncodedCheck {
 
 /// Encodes the responses of a check, which can be in any order. Equal responses give equal bytes.
 pub fn encode_check(responses: &[Response]) -> EncodedCheck {
-    let links: Vec<LinkRow> = responses.iter().map(LinkRow::of).collect();
+    let links: Vec<LinkRow> = responses.iter().map(LinkRow::from_response).collect();
     let citations: Vec<CitationRow> = links.iter().map(CitationRow::from).collect();
     EncodedCheck {
         visibility: visibility(responses).encode(),

@@ -13,7 +13,7 @@ pub enum Family {
     Links,
     /// The web searches that each response ran.
     Fanouts,
-    /// What a list of responses shows of each, beside its state and mentions.
+    /// What listings contain of each response, except its state and mentions.
     Responses,
 }
 
@@ -26,7 +26,7 @@ impl Family {
         Self::Responses,
     ];
 
-    /// The name in keys.
+    /// Returns the family's name in keys of the table.
     pub fn name(self) -> &'static str {
         match self {
             Self::Visibility => "visibility",
@@ -38,11 +38,11 @@ impl Family {
     }
 
     /// Returns the family with that name.
-    pub fn of_name(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|family| family.name() == name)
     }
 
-    /// The letter in an index of facts.
+    /// Returns the family's letter in an index of facts.
     pub fn letter(self) -> char {
         match self {
             Self::Visibility => 'v',
@@ -54,11 +54,11 @@ impl Family {
     }
 
     /// Returns the family with that letter.
-    pub fn of_letter(letter: char) -> Option<Self> {
+    pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|family| family.letter() == letter)
     }
 
-    /// The byte in the frame of a segment.
+    /// Returns the family's number in the frame of a segment.
     fn byte(self) -> u8 {
         match self {
             Self::Visibility => 1,
@@ -87,15 +87,15 @@ mod tests {
     #[test]
     fn families_have_names_and_numbers_of_their_own() {
         for family in Family::ALL {
-            assert_eq!(Family::of_name(family.name()), Some(family));
-            assert_eq!(Family::of_letter(family.letter()), Some(family));
+            assert_eq!(Family::from_name(family.name()), Some(family));
+            assert_eq!(Family::from_letter(family.letter()), Some(family));
         }
-        assert_eq!(Family::of_name("Visibility"), None);
+        assert_eq!(Family::from_name("Visibility"), None);
         assert_eq!(Family::ALL.map(Family::byte), [1, 2, 3, 4, 5]);
     }
 
     #[test]
-    fn a_segment_of_another_family_is_refused() {
+    fn a_segment_of_another_family_is_an_error() {
         for family in Family::ALL {
             let segment = encode_segment(family, b"columns");
             for other in Family::ALL {

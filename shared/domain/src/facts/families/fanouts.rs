@@ -17,7 +17,7 @@ pub struct FanoutRow {
     pub prompt: PromptOrdinal,
     pub model: ModelOrdinal,
     pub answered_at: Timestamp,
-    /// In the order in which they ran, including repeated ones.
+    /// The searches in the order in which they ran, including repeated ones.
     pub queries: Vec<String>,
 }
 
@@ -55,13 +55,13 @@ pub struct FanoutRowRef<'a> {
     pub folded: &'a [StringId],
 }
 
-/// The searches of one check, decoded: by prompt, then model, then in the order in which they ran.
+/// The decoded searches of one check, by prompt, then model, then in the order in which they ran.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fanouts {
     /// The responses that ran at least one search.
     cell_index: CellIndex,
     answered_at: Vec<Timestamp>,
-    /// Where each row's searches end in the two columns below.
+    /// The index in `spelled` and `folded` at which each row's searches end.
     ends: Vec<usize>,
     spelled: Vec<StringId>,
     folded: Vec<StringId>,

@@ -1,6 +1,6 @@
 //! The links family: the URLs that each answered response of a check cites.
 //!
-//! The segments of a check are split into buckets by domain, so that reading the URLs of one domain reads little.
+//! The links of a check are split into buckets by domain, so that the URLs of one domain can be read without the others.
 
 mod encoding;
 mod url_suffix;
@@ -22,7 +22,7 @@ const BUCKET_BYTES: usize = 4_096;
 pub struct LinkRow {
     pub prompt: PromptOrdinal,
     pub model: ModelOrdinal,
-    /// A repeated URL counts once.
+    /// The cited URLs. A repeated URL counts once.
     pub urls: Vec<CanonicalUrl>,
 }
 
@@ -39,7 +39,7 @@ impl LinkRow {
     }
 
     /// Returns the row of a recorded response. Its URLs are empty unless the response is answered.
-    pub fn of(response: &Response) -> Self {
+    pub fn from_response(response: &Response) -> Self {
         Self {
             prompt: response.prompt,
             model: response.model,

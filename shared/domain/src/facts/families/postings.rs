@@ -1,4 +1,4 @@
-//! Postings: for each cited text the responses that cite it. Both families of citations are decoded to them.
+//! Postings, which list the responses that cite each text. The citations and links families are decoded to them.
 
 use crate::facts::codec::{CellIndex, ColumnReader, ColumnWriter, SegmentError, Selection, StringId};
 use crate::ordinal::PromptOrdinal;
@@ -10,7 +10,7 @@ pub struct CitedText {
     pub count: u64,
 }
 
-/// A response that cites a text, and how often it does.
+/// A response that cites a text, with the number of its citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CitingResponse {
     pub text: StringId,
@@ -23,7 +23,7 @@ pub struct CitingResponse {
 pub(super) struct Postings {
     cell_index: CellIndex,
     ids: Vec<StringId>,
-    /// Where each text's rows end in `rows`.
+    /// The index in `rows` at which each text's rows end.
     ends: Vec<usize>,
     /// Indexes of rows of `cell_index`: ascending for each text, and repeated for each citation.
     rows: Vec<u32>,
@@ -37,8 +37,7 @@ impl Postings {
         }
     }
 
-    /// Reads the rows of the texts that have these ids, as [`write_postings`] writes them. A row that the cell index does
-    /// not have is an error.
+    /// Reads the rows of the texts with these ids, as [`write_postings`] writes them. Fails if the cell index lacks a row.
     pub(super) fn read(
         &mut self,
         ids: Vec<StringId>,
@@ -54,13 +53,13 @@ impl Postings {
         }
         self.rows.reserve_exact(all);
         self.ends.reserve_exact(counts.len());
-        let most = u64::try_from(self.cell_index.len()).unwrap_or(u64::MAX);
+        let rows = u64::try_from(self.cell_index.len()).unwrap_or(u64::MAX);
         for count in counts {
             let mut row = 0u64;
             for _ in 0..count {
                 row = row.saturating_add(reader.varint()?);
                 match u32::try_from(row) {
-                    Ok(index) if row < most => self.rows.push(index),
+                    Ok(index) if row < rows => self.rows.push(index),
                     _ => return Err(SegmentError::InvalidColumns),
                 }
             }
@@ -72,7 +71,7 @@ impl Postings {
 
     /// Returns each text's id with its number of citations in the selected responses, which can be 0.
     pub(super) fn counts<'a>(&'a self, selection: &Selection) -> impl Iterator<Item = CitedText> + use<'a> {
-        // Most texts have few rows: one loop over all rows is faster than one for each text.
+        // Most texts have few rows, so one loop over all rows is faster than one loop per text.
         let selected = self.cell_index.selected(selection);
         let sums = selected.map(|selected| {
             let mut sum = 0u32;
@@ -89,7 +88,7 @@ impl Postings {
             let count = match &sums {
                 None => u64::try_from(end - start).unwrap_or(u64::MAX),
                 Some(sums) => {
-                    let sum = |at: usize| sums.get(at).copied().unwrap_or_default();
+                    let sum = |index: usize| sums.get(index).copied().unwrap_or_default();
                     u64::from(sum(*end) - sum(start))
                 }
             };
@@ -98,7 +97,7 @@ impl Postings {
         })
     }
 
-    /// Returns what [`Postings::counts`] does, for the texts whose id is `wanted`.
+    /// Returns the counts of [`Postings::counts`] for the `wanted` texts only.
     pub(super) fn counts_of<'a, W: Fn(StringId) -> bool>(
         &'a self,
         selection: &Selection,
@@ -115,8 +114,9 @@ impl Postings {
         })
     }
 
-    /// Adds how often the selected responses cite these texts to `counts`, by prompt ordinal. Prompts beyond
-    /// its end are not counted.
+    /// Adds the citations of these texts in the selected responses to `counts`, which is indexed by prompt ordinal.
+    ///
+    /// Prompts beyond the end of `counts` are not counted.
     pub(super) fn count_by_prompt(&self, selection: &Selection, texts: &[StringId], counts: &mut [u64]) {
         let wanted: Vec<&[u32]> = self
             .texts()
@@ -192,10 +192,10 @@ pub(super) fn write_postings(texts: &[Vec<u32>], writer: &mut ColumnWriter) {
     }
     for rows in texts {
         debug_assert!(rows.is_sorted());
-        let mut before = 0;
+        let mut previous = 0;
         for row in rows {
-            writer.varint(u64::from(row - before));
-            before = *row;
+            writer.varint(u64::from(row - previous));
+            previous = *row;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The responses family: what a list shows of each response of a check.
+//! The responses family: what listings contain of each response of a check.
 //!
 //! The state and the mentions of a response are in the visibility family.
 
@@ -22,9 +22,9 @@ pub struct ResponseRow {
     pub searched: Option<bool>,
     /// Whether the answer was cut off at a length limit.
     pub truncated: bool,
-    /// The number of distinct canonical URLs that it cites. 0 unless it is answered.
+    /// The number of distinct canonical URLs that the response cites. It is 0 unless the response is answered.
     pub citations: u32,
-    /// The number of web searches that it ran, including repeated ones. 0 unless it is answered.
+    /// The number of web searches, including repeated ones. It is 0 unless the response is answered.
     pub fanouts: u32,
 }
 
@@ -52,14 +52,14 @@ pub fn response_row(response: &Response) -> ResponseRow {
     }
 }
 
-/// The responses of one check, decoded: by prompt, then model.
+/// The decoded responses of one check, by prompt, then model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Responses {
     cell_index: CellIndex,
     columns: Vec<Columns>,
 }
 
-/// What a segment holds of a row beside its prompt and model.
+/// The values of a row, except its prompt and model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Columns {
     answered_at: Timestamp,
@@ -72,8 +72,8 @@ impl Responses {
     /// Encodes rows in any order. Equal rows give equal bytes. Of several rows for one prompt and model it keeps the first.
     ///
     /// ```text
-    /// cell_index     which prompts and models have a response
-    /// instants   when each was answered
+    /// cells      the cell index: which prompts and models have a response
+    /// timestamps when each response was answered
     /// flags      1 byte per row: 2 × (searched 0 unknown, 1 no, 2 yes) + truncated
     /// citations  one varint per row
     /// fanouts    one varint per row

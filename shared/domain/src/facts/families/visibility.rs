@@ -10,7 +10,7 @@ use crate::answer::ResponseState;
 use crate::facts::codec::{Cell, CellIndex, OrdinalSet, Selection};
 use crate::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
 
-/// The byte of a cell whose outcome is not a common one. It is also the maximum number of common outcomes.
+/// The byte of a cell whose outcome is not common. It is also the maximum number of common outcomes.
 const REST: u8 = u8::MAX;
 
 /// The outcome of one model's response to one prompt.
@@ -19,7 +19,7 @@ pub struct VisibilityCell {
     pub prompt: PromptOrdinal,
     pub model: ModelOrdinal,
     pub state: ResponseState,
-    /// The ordinals of the brands it mentions, each once, in order of first mention: position = index + 1.
+    /// The distinct ordinals of the mentioned brands in order of first mention. The position of a mention is its index + 1.
     pub brands: Vec<BrandOrdinal>,
 }
 
@@ -45,7 +45,7 @@ pub struct VisibilityCellRef<'a> {
     pub prompt: PromptOrdinal,
     pub model: ModelOrdinal,
     pub state: ResponseState,
-    /// As in [`VisibilityCell`].
+    /// The ordinals of the mentioned brands, as in [`VisibilityCell::brands`].
     pub brands: &'a [BrandOrdinal],
 }
 
@@ -70,8 +70,9 @@ pub(in crate::facts) struct PromptOutcomes<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Visibility {
     cell_index: CellIndex,
-    /// The common outcomes, then the rest, in order.
+    /// The common outcomes, then the other outcomes in the order of their cells.
     outcomes: OutcomeTable,
+    /// The number of common outcomes.
     common: usize,
     /// One index into `outcomes` per cell, by prompt, then model.
     cells: Vec<u32>,
@@ -80,7 +81,7 @@ pub struct Visibility {
 impl Visibility {
     /// Creates a segment from cells in any order.
     ///
-    /// Of several cells for one prompt and model it keeps the first, and likewise of several mentions of one brand.
+    /// Of several cells for one prompt and model it keeps the first. Of several mentions of one brand it keeps the first.
     pub fn new(mut cells: Vec<VisibilityCell>) -> Self {
         cells.sort_by_key(|cell| (cell.prompt, cell.model));
         cells.dedup_by_key(|cell| (cell.prompt, cell.model));

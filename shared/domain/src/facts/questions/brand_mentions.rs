@@ -1,4 +1,4 @@
-//! How often each brand is mentioned.
+//! The number of mentions of each brand.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub fn brand_mentions<'a>(
 ) -> BrandMentions {
     let mut mentions = BrandMentions::default();
     for (segment, selection) in segments {
-        // A brand is looked up once per outcome, however many responses had it.
+        // Brands are looked up once per distinct outcome, not once per response.
         let mut times = vec![0u64; segment.outcomes().len()];
         for row in segment.selected(selection) {
             if let Some(times) = times.get_mut(row.outcome) {

@@ -22,9 +22,9 @@ pub struct SelectedSegment<'a, S> {
 /// The daily citations of the rows with the most citations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CitationTrend {
-    /// The rows, with their citations of all days, as [`top_domains`] has them.
+    /// The rows with their citations on all days, as [`top_domains`] returns them.
     pub rows: Vec<RankedText>,
-    /// Every day of the range, ascending, and on it one count per row, in the order of `rows`.
+    /// The days of the range, ascending, each with one count per row in the order of `rows`.
     pub days: Vec<(Day, Vec<u64>)>,
 }
 
@@ -51,8 +51,9 @@ pub fn top_domains(
     ranking(&by_row(parts.iter(), &row_of), texts, offset, limit)
 }
 
-/// Returns the `top` rows of a range day by day. Parts of other days do not count. [`top_domains`] explains `merged` and
-/// `texts`.
+/// Returns the daily counts of the `top` rows in a range. Parts of other days do not count.
+///
+/// `merged` and `texts` have the meaning that [`top_domains`] describes.
 pub fn citation_trend(
     parts: &[SelectedSegment<'_, Citations>],
     merged: &[MergedDomain],
@@ -103,7 +104,7 @@ pub fn cited_urls(
 /// Returns the row of each domain.
 fn row_of(merged: &[MergedDomain], texts: &StringInterner) -> Vec<StringId> {
     let mut row_of: Vec<StringId> = (0..texts.len()).map(StringId::from_index).collect();
-    // The first pair of a domain is set last.
+    // The first entry of a domain overwrites the others.
     for merged in merged.iter().rev() {
         let is_known = merged.row.index() < texts.len();
         if let (Some(row_of), true) = (row_of.get_mut(merged.domain.index()), is_known) {

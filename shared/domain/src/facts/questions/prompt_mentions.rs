@@ -1,4 +1,4 @@
-//! How often the entity is mentioned in the answers to each prompt, and at which position.
+//! The mentions of the entity in the answers to each prompt, and their positions.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ pub fn prompt_mentions<'a>(
     prompts.into_iter().collect()
 }
 
-/// Returns the position of the first of the `own` brands among those mentioned, from 1.
+/// Returns the position, counted from 1, of the first mentioned brand that is in `own`.
 pub fn mention_position(brands: &[BrandOrdinal], own: &OrdinalSet<BrandOrdinal>) -> Option<u64> {
     let index = brands.iter().position(|brand| own.contains(*brand))?;
     u64::try_from(index + 1).ok()

@@ -1,4 +1,4 @@
-//! Rankings of the web searches of many days.
+//! Rankings of the web searches of several days.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,12 +15,12 @@ use crate::time::Timestamp;
 pub struct FanoutSegment<'a> {
     pub segment: &'a Fanouts,
     pub selection: &'a Selection,
-    /// The caller's number of each model, indexed by the model's ordinal. It tells models apart where segments of several
-    /// entities are counted together. A model beyond the end has its ordinal as its number.
+    /// The caller's number of each model, indexed by the model's ordinal. It distinguishes models if segments of several
+    /// entities are counted together. The number of a model beyond the end is its ordinal.
     pub model_numbers: &'a [u32],
 }
 
-/// A page of the distinct queries, the most frequent first. Equally frequent ones are in the order of their folded texts.
+/// A page of the distinct queries, sorted by frequency, the highest first, then by folded text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct QueryPage<'t> {
     /// The number of distinct queries on all pages.
@@ -30,24 +30,25 @@ pub struct QueryPage<'t> {
     pub rows: Vec<QueryRow<'t>>,
 }
 
-/// All searches of one folded text.
+/// All searches with the same folded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryRow<'t> {
     /// The folded text.
     pub text: StringId,
-    /// The most frequent spelling; of equally frequent ones the first, by instant, prompt, model and index in the response.
+    /// The most frequent spelling. Of equally frequent ones it is the earliest, by time, prompt, model and index in the response.
     pub query: &'t str,
     /// The number of executions.
     pub frequency: u64,
     pub unique_responses: u64,
-    /// When the latest of those responses was answered.
+    /// The time at which the latest of these responses was answered.
     pub latest: Timestamp,
-    /// The caller's numbers of the models that ran it.
+    /// The caller's numbers of the models that ran the query.
     pub models: OrdinalSet<u32>,
 }
 
-/// The queries of all days, of which `search` keeps those whose shown text contains it, whatever the case. The
-/// segments must have been decoded with `texts`.
+/// Returns a page of the queries of all days. If there is a `search`, only queries that contain it in any case count.
+///
+/// The texts of all segments must be interned in `texts`.
 pub fn queries<'t>(
     days: &[FanoutSegment<'_>],
     texts: &'t StringInterner,
@@ -77,22 +78,22 @@ pub fn queries<'t>(
                 .is_none_or(|n| texts.get(query.text).contains(n.as_str()))
         })
         .collect();
-    let mut found = QueryPage {
+    let mut result = QueryPage {
         total_count: u64::try_from(counted.len()).unwrap_or(u64::MAX),
         total_queries: counted.iter().map(|query| query.count).sum(),
         rows: Vec::new(),
     };
-    let shown = page_of(counted, texts, page.offset(), page.limit());
-    found.rows = rows(days, texts, &shown);
-    found
+    let on_page = page_of(counted, texts, page.offset(), page.limit());
+    result.rows = rows(days, texts, &on_page);
+    result
 }
 
-/// Counts for each `wanted` query, by its folded text, the responses to each prompt that ran it.
+/// Counts the responses that ran each `wanted` query, by the query's folded text and the prompt.
 pub fn prompts_by_query(
     days: &[FanoutSegment<'_>],
     wanted: impl Fn(StringId) -> bool,
 ) -> BTreeMap<StringId, BTreeMap<PromptOrdinal, u64>> {
-    let mut found: BTreeMap<StringId, BTreeMap<PromptOrdinal, u64>> = BTreeMap::new();
+    let mut counts: BTreeMap<StringId, BTreeMap<PromptOrdinal, u64>> = BTreeMap::new();
     for day in days {
         for row in day.segment.selected(day.selection) {
             let ran: BTreeSet<StringId> = row
@@ -102,30 +103,34 @@ pub fn prompts_by_query(
                 .filter(|query| wanted(*query))
                 .collect();
             for query in ran {
-                *found.entry(query).or_default().entry(row.prompt).or_default() += 1;
+                *counts.entry(query).or_default().entry(row.prompt).or_default() += 1;
             }
         }
     }
-    found
+    counts
 }
 
-/// Returns the page's rows. This is a second pass over the searches, which reads only those on the page.
-fn rows<'t>(days: &[FanoutSegment<'_>], texts: &'t StringInterner, shown: &[TextCount]) -> Vec<QueryRow<'t>> {
+/// Returns the rows of the queries on a page, with a second pass over the searches.
+fn rows<'t>(
+    days: &[FanoutSegment<'_>],
+    texts: &'t StringInterner,
+    on_page: &[TextCount],
+) -> Vec<QueryRow<'t>> {
     const NOT_ON_PAGE: u32 = u32::MAX;
     let mut tally_of = vec![NOT_ON_PAGE; texts.len()];
-    for (index, query) in (0..).zip(shown) {
+    for (index, query) in (0..).zip(on_page) {
         if let Some(tally) = tally_of.get_mut(query.text.index()) {
             *tally = index;
         }
     }
-    let mut tallies: Vec<Tally> = shown.iter().map(|_| Tally::default()).collect();
+    let mut tallies: Vec<Tally> = on_page.iter().map(|_| Tally::default()).collect();
     let mut response = 0;
     for day in days {
         for row in day.segment.selected(day.selection) {
             response += 1;
             for (search, query) in row.folded.iter().enumerate() {
-                let on_page = tally_of.get(query.index()).filter(|tally| **tally != NOT_ON_PAGE);
-                if let Some(tally) = on_page.and_then(|tally| tallies.get_mut(index(*tally))) {
+                let tally = tally_of.get(query.index()).filter(|tally| **tally != NOT_ON_PAGE);
+                if let Some(tally) = tally.and_then(|tally| tallies.get_mut(index(*tally))) {
                     let model = row.model.get();
                     let model = *day.model_numbers.get(index(model)).unwrap_or(&model);
                     tally.add(response, &row, search, model);
@@ -133,29 +138,29 @@ fn rows<'t>(days: &[FanoutSegment<'_>], texts: &'t StringInterner, shown: &[Text
             }
         }
     }
-    let rows = shown.iter().zip(tallies);
+    let rows = on_page.iter().zip(tallies);
     rows.filter_map(|(query, tally)| tally.row(query, texts))
         .collect()
 }
 
-/// What is known of a query on the page.
+/// The counts of a query on the page.
 #[derive(Default)]
 struct Tally {
     unique_responses: u64,
-    /// The response that was counted last, from 1.
+    /// The number of the response that was counted last, counted from 1.
     response: u64,
     latest: Option<Timestamp>,
     models: BTreeSet<u32>,
     spellings: BTreeMap<StringId, Spelling>,
 }
 
-/// How often a spelling occurs, and where first.
+/// The number of occurrences of a spelling, and the first of them.
 struct Spelling {
     count: u64,
     first: Occurrence,
 }
 
-/// Where a search ran. The earliest one is the least; the other fields decide between equal instants.
+/// An occurrence of a search. Occurrences are sorted by time, then by the other fields.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Occurrence {
     answered_at: Timestamp,
@@ -166,7 +171,7 @@ struct Occurrence {
 }
 
 impl Tally {
-    /// Adds a search of a row, by its index. `response` tells the rows apart, and `model` is the caller's number.
+    /// Adds the search with this index of a row. `response` is the number of the row, and `model` the caller's number.
     fn add(&mut self, response: u64, row: &FanoutRowRef<'_>, search: usize, model: u32) {
         if self.response != response {
             self.response = response;
@@ -192,14 +197,14 @@ impl Tally {
     }
 
     fn row<'t>(self, counted: &TextCount, texts: &'t StringInterner) -> Option<QueryRow<'t>> {
-        let shown = self.spellings.iter().map(|(spelled, spelling)| {
+        let spellings = self.spellings.iter().map(|(spelled, spelling)| {
             let text = texts.get(*spelled);
-            // The text settles what is equal in all else, in responses of different entities.
+            // Occurrences in responses of different entities can be equal, so the text decides last.
             (Reverse(spelling.count), spelling.first, text)
         });
         Some(QueryRow {
             text: counted.text,
-            query: shown.min()?.2,
+            query: spellings.min()?.2,
             frequency: counted.count,
             unique_responses: self.unique_responses,
             latest: self.latest?,

@@ -7,30 +7,31 @@ use crate::facts::codec::{StringId, StringInterner};
 /// A row of a ranking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RankedText {
-    /// From 1, without gaps.
+    /// The position in the ranking, counted from 1.
     pub rank: u64,
     pub text: StringId,
     pub count: u64,
 }
 
-/// Some rows of a ranking: by count, the highest first, then by text.
+/// A page of a ranking. Rows are sorted by count, the highest first, then by text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ranking {
-    /// How many rows there are in all.
+    /// The number of rows on all pages.
     pub total: u64,
-    /// Those that were asked for.
+    /// The rows of the page.
     pub rows: Vec<RankedText>,
 }
 
-/// A text and how often it was counted.
+/// A text with its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextCount {
     pub(super) text: StringId,
     pub(super) count: u64,
 }
 
-/// The rows `offset` to below `offset + limit` of the ranking of `counts`, which are indexed by text;
-/// texts without any count are not in it.
+/// Returns the rows `offset` to below `offset + limit` of the ranking of `counts`, which is indexed by the ids of texts.
+///
+/// Texts with a count of 0 are left out.
 pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit: u64) -> Ranking {
     let counted = counts.iter().enumerate().map(|(index, count)| TextCount {
         text: StringId::from_index(index),
@@ -38,9 +39,9 @@ pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit
     });
     let counted: Vec<TextCount> = counted.filter(|counted| counted.count > 0).collect();
     let total = u64::try_from(counted.len()).unwrap_or(u64::MAX);
-    let shown = page(counted, texts, offset, limit);
-    let ranked = (1..).zip(shown).map(|(at, counted)| RankedText {
-        rank: offset.saturating_add(at),
+    let page = page(counted, texts, offset, limit);
+    let ranked = (1..).zip(page).map(|(number, counted)| RankedText {
+        rank: offset.saturating_add(number),
         text: counted.text,
         count: counted.count,
     });
@@ -50,8 +51,9 @@ pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit
     }
 }
 
-/// The texts `offset` to below `offset + limit`: the most counted first, of equally counted ones the least. Not all
-/// of them are sorted.
+/// Returns the texts `offset` to below `offset + limit`, sorted by count, the highest first, then by text.
+///
+/// Only the texts on the page are sorted completely.
 pub(super) fn page(
     mut counted: Vec<TextCount>,
     texts: &StringInterner,
@@ -64,16 +66,16 @@ pub(super) fn page(
     if start >= end {
         return Vec::new();
     }
-    // Comparing counts is cheap, comparing texts is not: first the page with whole classes of one count, then
-    // what of these is on it.
+    // Comparing counts is much cheaper than comparing texts. Therefore texts are selected by their counts first, including
+    // all texts whose count is on the page, and only these are compared by text.
     let by_count = |a: &TextCount, b: &TextCount| b.count.cmp(&a.count);
-    let most = counted.select_nth_unstable_by(start, by_count).1.count;
-    let least = counted[start..]
+    let max = counted.select_nth_unstable_by(start, by_count).1.count;
+    let min = counted[start..]
         .select_nth_unstable_by(end - 1 - start, by_count)
         .1
         .count;
-    let before = counted.iter().filter(|counted| counted.count > most).count();
-    counted.retain(|counted| (least..=most).contains(&counted.count));
+    let before = counted.iter().filter(|counted| counted.count > max).count();
+    counted.retain(|counted| (min..=max).contains(&counted.count));
 
     let order = |a: &TextCount, b: &TextCount| -> Ordering {
         by_count(a, b).then_with(|| texts.get(a.text).cmp(texts.get(b.text)))
@@ -103,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_page_is_that_part_of_the_sorted_whole(
+        fn every_page_is_a_slice_of_the_sorted_ranking(
             counts in vec(0u64..5, 0..40), offset in 0u64..45, limit in 0u64..45,
         ) {
             let mut texts = StringInterner::default();

@@ -1,4 +1,4 @@
-//! The visibility of a brand, day by day.
+//! The daily visibility of an entity.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,21 @@ use crate::time::Day;
 /// The brands whose mentions count, and the responses in which they count.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct VisibilityFilter {
-    /// The brands that count as the entity: itself and the members of its group.
+    /// The brands that count as the entity: its own brand and the other members of its group.
     pub brands: OrdinalSet<BrandOrdinal>,
     pub selection: Selection,
 }
 
-/// A day on which something was answered.
+/// The share of a day on which at least one response was answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TrendPoint {
     pub day: Day,
     pub share: Share,
 }
 
-/// The days' shares, ascending by day. Segments (checks) of one day add up, each asked its own filter; a day
-/// without answered responses has no point.
+/// Returns the shares of the days, ascending. Days without answered responses have no point.
+///
+/// The shares of several segments of a day add up. Each segment has its own filter.
 pub fn visibility_trend<'a>(
     days: impl Iterator<Item = (Day, &'a Visibility, &'a VisibilityFilter)>,
 ) -> Vec<TrendPoint> {
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_of_several_trackings_add_up_each_with_its_own_question() {
+    fn segments_of_several_trackings_add_up_each_with_its_own_filter() {
         let segment = Visibility::new(vec![
             cell(0, ResponseState::Answered, &[4]),
             cell(1, ResponseState::Answered, &[9]),
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_of_nothing_matches_nothing() {
+    fn an_empty_filter_matches_nothing() {
         let segment = Visibility::new(vec![cell(0, ResponseState::Answered, &[1])]);
         for (models, prompts) in [(Some(set(&[])), None), (None, Some(set(&[])))] {
             let question = VisibilityFilter {

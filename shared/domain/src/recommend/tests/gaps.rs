@@ -64,7 +64,7 @@ fn a_site_that_is_cited_where_the_brand_is_not_named() {
     assert_eq!(candidate.recommendation.title, "Get Acme onto news.org");
     let (links, texts) = scene.links("news.org");
     candidate.add_urls(&links, &texts);
-    let cited = of_domain("news.org");
+    let cited = uuid_of_domain("news.org");
     assert_eq!(
         metadata(&candidate),
         json!({
@@ -99,11 +99,11 @@ fn a_rival_that_leads_beyond_chance() {
     let expected = json!({
         "rule": "competitor_lead", "window": window(), "promptIds": [], "modelIds": [model_uuid(0), model_uuid(1)],
         "rival": {
-            "entityUuid": of_domain("bigger.com"), "name": "bigger.com", "domain": "bigger.com", "mentions": 12,
+            "entityUuid": uuid_of_domain("bigger.com"), "name": "bigger.com", "domain": "bigger.com", "mentions": 12,
             "shareOfVoice": 48.0,
         },
         "own": {
-            "entityUuid": of_domain("acme.com"), "name": "Acme", "domain": "acme.com", "mentions": 1,
+            "entityUuid": uuid_of_domain("acme.com"), "name": "Acme", "domain": "acme.com", "mentions": 1,
             "shareOfVoice": 4.0,
         },
         "visibility": {

@@ -177,7 +177,7 @@ fn of_all(scene: &Scene, expected: &mut Impacts) {
         let is_it = |named: &[u32]| named.iter().any(|brand| brands.contains(brand));
         let its = share(&answered(scene, 0..30, |_| true), is_it);
         if own.responses >= 20 && its.interval().unwrap()[0] > own.interval().unwrap()[1] {
-            let subject = of_domain(rival);
+            let subject = uuid_of_domain(rival);
             expected.insert(format!("competitor_lead {subject}"), its.mentions - own.mentions);
         }
     }

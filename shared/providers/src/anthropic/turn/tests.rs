@@ -27,7 +27,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "I'll look for garden sheds.\n\n🏡 **Shedwright** is tested: it stands 20 years.\n\n\
                Préfère-t-on du bois?\u{a0}Oui."
             .to_owned(),
-        end: FinishReason::Complete,
+        finish_reason: FinishReason::Complete,
         citations: vec![
             cited(
                 "https://sheds.example/best?utm_source=x",
@@ -64,7 +64,7 @@ fn each_stop_reason_has_its_meaning() {
     ] {
         let answer = decode(stop_reason, &json!([text("Well.")])).unwrap();
         assert_eq!(
-            (answer.end, answer.text.as_str()),
+            (answer.finish_reason, answer.text.as_str()),
             (end, "Well."),
             "{stop_reason}"
         );
@@ -78,7 +78,7 @@ fn each_stop_reason_has_its_meaning() {
         .into_answer()
         .unwrap();
     assert_eq!(
-        (answer.end, answer.text.as_str()),
+        (answer.finish_reason, answer.text.as_str()),
         (FinishReason::Refused, "Not that.")
     );
 }

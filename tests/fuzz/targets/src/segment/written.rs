@@ -52,7 +52,7 @@ fn cited(folded: &EncodedCheck, given: &[Response]) {
     let all = Selection::default();
     let mut texts = StringInterner::default();
     let segment = Citations::decode(&folded.citations, &mut texts).unwrap();
-    let links: Vec<LinkRow> = given.iter().map(LinkRow::of).collect();
+    let links: Vec<LinkRow> = given.iter().map(LinkRow::from_response).collect();
     let expected = links.iter().flat_map(|row| CitationRow::from(row).domains);
     let mut counts = BTreeMap::<String, u64>::new();
     for (domain, count) in expected {

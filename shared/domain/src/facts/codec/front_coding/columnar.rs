@@ -1,9 +1,9 @@
-//! Front-coded texts, column by column.
+//! The columnar layout of front-coded texts.
 //!
 //! ```text
 //! count    varint
-//! shared   one varint per text: how many bytes it has in common with the text before it, whole characters
-//! lengths  one varint per text: how many other bytes it has
+//! shared   one varint per text: the number of bytes that it shares with the text before it, in whole characters
+//! lengths  one varint per text: the number of its other bytes
 //! bytes    the other bytes of all texts
 //! ```
 
@@ -33,11 +33,11 @@ pub(in crate::facts) fn write_columnar(texts: &[&str], columns: &mut ColumnWrite
     }
 }
 
-/// Texts in one string.
+/// A list of texts in one string.
 #[derive(Debug)]
 pub(in crate::facts) struct TextList {
     all: String,
-    /// Where each text ends in `all`.
+    /// The index in `all` at which each text ends.
     ends: Vec<usize>,
 }
 
@@ -49,7 +49,7 @@ impl TextList {
     }
 }
 
-/// Reads texts. Fails with [`SegmentError::TooLong`] if they are together longer than any segment may be.
+/// Reads texts. Fails with [`SegmentError::TooLong`] if they exceed [`MAX_PAYLOAD_BYTES`](super::MAX_PAYLOAD_BYTES) together.
 pub(in crate::facts) fn read_columnar(columns: &mut ColumnReader<'_>) -> Result<TextList, SegmentError> {
     let count = columns.count()?;
     let shared = read_lengths(columns, count)?;
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_texts_share_is_written_once() {
+    fn a_shared_prefix_is_written_once() {
         let long = "q".repeat(4_000);
         let texts = [long.clone() + "a", long.clone() + "b", long + "ü"];
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_claim_more_than_there_is_are_refused() {
+    fn a_length_above_the_bytes_left_is_an_error() {
         assert_eq!(all(&[1, 1, 1, b'a']), Err(SegmentError::InvalidColumns));
         assert_eq!(all(&[1, 0, 2, b'a']), Err(SegmentError::InvalidColumns));
         assert_eq!(

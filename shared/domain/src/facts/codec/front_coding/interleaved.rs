@@ -1,7 +1,7 @@
-//! Front-coded texts, each complete before the next.
+//! The interleaved layout of front-coded texts, in which each text is stored completely before the next one.
 //!
 //! ```text
-//! shared   varint: how many bytes the text has in common with the one before it
+//! shared   varint: the number of bytes that the text shares with the one before it
 //! rest     varint length, then the other bytes
 //! ```
 
@@ -42,13 +42,13 @@ impl InterleavedReader {
         self.decoder.restart();
     }
 
-    /// Returns the next text. Fails with [`SegmentError::TooLong`] if the texts become longer than any segment may be.
+    /// Returns the next text. Fails with [`SegmentError::TooLong`] if all texts together exceed the maximum size of a segment.
     pub(in crate::facts) fn read(&mut self, columns: &mut ColumnReader<'_>) -> Result<&str, SegmentError> {
         let shared = usize::try_from(columns.varint()?).map_err(|_| SegmentError::InvalidColumns)?;
         self.decoder.next(shared, columns.text()?)
     }
 
-    /// Counts the bytes that the caller completes a text with toward the maximum of all texts.
+    /// Counts bytes that the caller appends to a text towards the maximum size of all texts.
     pub(in crate::facts) fn claim(&mut self, bytes: usize) -> Result<(), SegmentError> {
         self.decoder.claim(bytes)
     }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_shares_half_a_character_or_more_than_there_is_is_refused() {
+    fn a_shared_prefix_that_is_too_long_or_cuts_a_character_is_an_error() {
         for shared in [1, 3, 200] {
             let bytes = [0, 2, 0xc3, 0xa9, shared, 0];
             let mut reader = ColumnReader::new(&bytes);

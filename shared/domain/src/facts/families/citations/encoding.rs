@@ -3,7 +3,7 @@
 //! ```text
 //! cells     the cell index: which prompts and models have a response that cites something
 //! domains   the cited domains, grouped by ending
-//! counts    one varint per domain: how many citations it has
+//! counts    one varint per domain: the number of its citations
 //! rows      for each domain the rows that cite it, ascending, as gaps; a row once per citation
 //! ```
 

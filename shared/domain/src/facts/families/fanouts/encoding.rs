@@ -1,9 +1,9 @@
 //! The encoding of fanouts segments.
 //!
 //! ```text
-//! cell_index      which prompts and models ran searches
-//! instants    when each row was answered
-//! counts      one varint per row: how many searches it ran, at least 1
+//! cells       the cell index: which prompts and models ran searches
+//! timestamps  when each row was answered
+//! counts      one varint per row: the number of its searches, at least 1
 //! dictionary  the distinct spellings, sorted
 //! folds       count, then one entry per spelling whose folded form is not just its ASCII letters in lower case: the gap
 //!             to the entry before, as a varint, and the folded form
@@ -52,8 +52,8 @@ impl Fanouts {
         encode_segment(Family::Fanouts, &writer.finish())
     }
 
-    /// The rows of a sealed segment, as [`Fanouts::encode`] gives it. Its spellings and their folded forms get
-    /// numbers of `texts`, which may have new texts also where the segment turns out to be a bad one.
+    /// Decodes a segment and interns its spellings and their folded forms in `texts`, where they remain even if decoding
+    /// fails later.
     pub fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         let payload = decode_segment(Family::Fanouts, sealed)?;
         let mut reader = ColumnReader::new(&payload);
@@ -95,12 +95,12 @@ impl Fanouts {
         self.folded.reserve_exact(searches);
         let mut ends = self.ends.iter();
         for (row, set) in self.cell_index.prompts().zip(&sets) {
-            // Where the searches of the prompt's last row end.
             let rows = self
                 .cell_index
                 .model_sets()
                 .get(row.model_set)
                 .map_or(0, OrdinalSet::len);
+            // The end of the searches of the prompt's last row.
             let Some(end) = rows.checked_sub(1).and_then(|last| ends.nth(last)) else {
                 return Err(SegmentError::InvalidColumns);
             };
@@ -117,7 +117,7 @@ impl Fanouts {
     }
 }
 
-/// The distinct spellings of the rows, each with its index in the dictionary.
+/// Writes the dictionary of the rows' distinct spellings. Returns the index of each spelling in it.
 fn write_spellings<'a>(rows: &'a [FanoutRow], writer: &mut ColumnWriter) -> BTreeMap<&'a str, u32> {
     let queries = rows.iter().flat_map(|row| &row.queries);
     let mut spellings: BTreeMap<&str, u32> = queries.map(|query| (query.as_str(), 0)).collect();

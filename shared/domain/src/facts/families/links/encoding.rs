@@ -1,11 +1,11 @@
-//! A bucket of links as bytes.
+//! The encoding of links segments. Each segment is one bucket.
 //!
 //! ```text
-//! matrix    the prompts and models whose responses cite something of the bucket: its rows
-//! domains   as `names` writes them
-//! lengths   one varint per domain: the bytes of its links, so that a reader can pass over them
-//! links     for each domain: the count of its URLs, then the URLs without scheme and domain, front-coded, then
-//!           the count of each one's rows, then the rows, as distances
+//! cells     the cell index: which prompts and models have a response that cites a URL of the bucket
+//! domains   the cited domains, grouped by ending
+//! lengths   one varint per domain: the number of bytes of its links, so that a reader can skip them
+//! links     for each domain: the number of its URLs, then the front-coded URLs without scheme and domain, then the
+//!           number of rows that cite each URL, then these rows, ascending, as gaps
 //! ```
 
 use std::collections::BTreeMap;
@@ -20,14 +20,15 @@ use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::facts::families::postings::{Postings, write_postings};
 use crate::facts::families::rows::first_of_each_cell;
 
-/// Each URL of a domain, stripped, and the indexes of the rows that cite it.
+/// The URLs of a domain, without scheme and domain, with the indexes of the rows that cite each of them.
 type Urls = BTreeMap<String, Vec<u32>>;
-/// Each domain, by its key as `names` writes it, and its URLs.
+/// The cited domains with their URLs.
 type Domains<'a> = BTreeMap<DomainKey<'a>, Urls>;
 
 impl Links {
-    /// The sealed buckets of these rows, whatever their order: a power of two of them, such that most have
-    /// about 4 KB. Of several rows of one prompt and model the first counts.
+    /// Encodes rows in any order as one segment per bucket. Of several rows for one prompt and model it keeps the first.
+    ///
+    /// The number of buckets is a power of two, chosen so that most buckets have about 4 KB.
     pub fn encode(rows: &[LinkRow]) -> Vec<Vec<u8>> {
         let rows = first_of_each_cell(rows, LinkRow::cell);
         let cells: Vec<Cell> = rows.iter().map(|row| row.cell()).collect();
@@ -60,19 +61,20 @@ impl Links {
             .collect()
     }
 
-    /// The links of these domains in a sealed bucket, their URLs numbered in `texts`; those of other domains
-    /// are passed over. After an error `texts` may have texts that nothing names.
+    /// Decodes the links of these domains from a bucket and skips the links of other domains.
+    ///
+    /// The URLs are interned in `texts`, where they remain even if decoding fails later.
     pub fn decode(sealed: &[u8], domains: &[&str], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         let payload = decode_segment(Family::Links, sealed)?;
         let mut reader = ColumnReader::new(&payload);
         let mut postings = Postings::new(CellIndex::read(&mut reader)?);
-        let mut found = Vec::new();
+        let mut requested = Vec::new();
         read_domain_names(&mut reader, |domain| {
-            found.push(domains.iter().copied().find(|wanted| *wanted == domain));
+            requested.push(domains.iter().copied().find(|wanted| *wanted == domain));
         })?;
-        let lengths = found.iter().map(|_| reader.count());
+        let lengths = requested.iter().map(|_| reader.count());
         let lengths = lengths.collect::<Result<Vec<_>, _>>()?;
-        for (domain, length) in found.into_iter().zip(lengths) {
+        for (domain, length) in requested.into_iter().zip(lengths) {
             let links = reader.raw(length)?;
             if let Some(domain) = domain {
                 decode_urls(domain, ColumnReader::new(links), &mut postings, texts)?;
@@ -83,8 +85,9 @@ impl Links {
     }
 }
 
-/// The sealed bucket of these domains. The URLs' rows are indexes into `pairs`; the bucket's own rows are those
-/// of them that occur.
+/// Encodes a bucket of these domains. The rows of the URLs are indexes into `cells`.
+///
+/// The cell index of the bucket contains only the cells that cite one of its URLs.
 fn encode_bucket(cells: &[Cell], domains: &Domains<'_>) -> Vec<u8> {
     let mut occurs = vec![false; cells.len()];
     for row in domains.values().flat_map(BTreeMap::values).flatten() {
@@ -117,7 +120,7 @@ fn encode_bucket(cells: &[Cell], domains: &Domains<'_>) -> Vec<u8> {
     encode_segment(Family::Links, &writer.finish())
 }
 
-/// The links of one domain as bytes; `row_here` gives each row's index in the bucket.
+/// Encodes the links of one domain. `row_here` maps each row to its index in the bucket.
 fn encode_urls(urls: &Urls, row_here: &[u32]) -> Vec<u8> {
     let mut writer = ColumnWriter::default();
     let mut front = InterleavedWriter::default();

@@ -1,11 +1,12 @@
-//! URLs without what their domain tells.
+//! URLs without their scheme and registrable domain.
 
 use crate::citation::CanonicalUrl;
 
 const SCHEME: &str = "https://";
 
-/// A canonical URL without scheme and registrable domain: `blog.` and `/path?query` of
-/// `https://blog.example.com/path?query`, together.
+/// Returns a canonical URL without its scheme and registrable domain.
+///
+/// For `https://blog.example.com/path?query` that is `blog./path?query`.
 pub(super) fn url_suffix(url: &CanonicalUrl) -> String {
     let host = url.host();
     let rest = url.as_str().get(SCHEME.len() + host.len()..);
@@ -13,11 +14,11 @@ pub(super) fn url_suffix(url: &CanonicalUrl) -> String {
     [subdomain.unwrap_or_default(), rest.unwrap_or_default()].concat()
 }
 
-/// Puts the URL of a domain that [`url_suffix`] gave `stripped` for into `url`.
-pub(super) fn restore_url(stripped: &str, domain: &str, url: &mut String) {
-    // No host that is longer than its domain has any of these.
-    let end = stripped.find(['/', '?', ':']).unwrap_or(stripped.len());
-    let (subdomain, rest) = stripped.split_at(end);
+/// Restores the URL of a domain from its [`url_suffix`]. Replaces the content of `url`.
+pub(super) fn restore_url(suffix: &str, domain: &str, url: &mut String) {
+    // A subdomain contains none of these characters.
+    let end = suffix.find(['/', '?', ':']).unwrap_or(suffix.len());
+    let (subdomain, rest) = suffix.split_at(end);
     url.clear();
     for part in [SCHEME, subdomain, domain, rest] {
         url.push_str(part);

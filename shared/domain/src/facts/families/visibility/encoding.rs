@@ -4,7 +4,7 @@
 //! cells     the cell index: which prompts and models were asked
 //! common    count (at most 255), then the outcomes that several cells have, the most frequent first
 //! outcomes  one byte per cell: the index of a common outcome, or 255 for one of the rest
-//! rest      the other outcomes, in the order of their cells
+//! rest      the other outcomes in the order of their cells
 //! ```
 //!
 //! An outcome is the varint `3 × number of brands + state` (0 answered, 1 refused, 2 failed), then one varint per brand.

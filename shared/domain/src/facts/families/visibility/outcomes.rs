@@ -11,15 +11,15 @@ use crate::ordinal::BrandOrdinal;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::facts) struct CellOutcome<'a> {
     pub(in crate::facts) state: ResponseState,
-    /// The ordinals of the brands that it mentions, in order of first mention.
+    /// The ordinals of the mentioned brands, in order of first mention.
     pub(in crate::facts) brands: &'a [BrandOrdinal],
 }
 
-/// Outcomes by index, their brands in one list.
+/// A list of outcomes, which stores all their brands in one vector.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in crate::facts) struct OutcomeTable {
     states: Vec<ResponseState>,
-    /// Where each outcome's brands end in `brands`.
+    /// The index in `brands` at which each outcome's brands end.
     ends: Vec<usize>,
     brands: Vec<BrandOrdinal>,
 }
@@ -29,7 +29,7 @@ impl OutcomeTable {
         self.states.len()
     }
 
-    /// Bytes of memory, about.
+    /// Returns the approximate size in memory in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.states.capacity() + 8 * self.ends.capacity() + 4 * self.brands.capacity()
     }
@@ -53,7 +53,7 @@ impl OutcomeTable {
     /// Adds an outcome and returns its index.
     pub(super) fn push(&mut self, outcome: CellOutcome<'_>) -> u32 {
         self.brands.extend_from_slice(outcome.brands);
-        self.close(outcome.state)
+        self.finish_outcome(outcome.state)
     }
 
     /// Reads an outcome as [`write_outcome`] writes it, and returns its index.
@@ -67,10 +67,11 @@ impl OutcomeTable {
         for _ in 0..head / 3 {
             self.brands.push(reader.ordinal()?.into());
         }
-        Ok(self.close(state))
+        Ok(self.finish_outcome(state))
     }
 
-    fn close(&mut self, state: ResponseState) -> u32 {
+    /// Adds an outcome with the brands that were pushed last, and returns its index.
+    fn finish_outcome(&mut self, state: ResponseState) -> u32 {
         let index = self.states.len();
         self.states.push(state);
         self.ends.push(self.brands.len());
@@ -78,7 +79,7 @@ impl OutcomeTable {
     }
 }
 
-/// `3 × brands + state`, then the brands.
+/// Writes an outcome: `3 × number of brands + state`, then the brands.
 pub(super) fn write_outcome(outcome: CellOutcome<'_>, writer: &mut ColumnWriter) {
     let state = match outcome.state {
         ResponseState::Answered => 0,

@@ -1,4 +1,4 @@
-//! What clients change of an entity, and what that does to its schedule.
+//! Updates of an entity by clients, and their effect on its schedule.
 
 use uuid::Uuid;
 
@@ -10,67 +10,69 @@ use crate::locale::{Geolocation, Language};
 use crate::target::{Target, TargetType};
 use crate::time::Timestamp;
 
-/// Validated changes; what is `None` stays as it is.
+/// A validated update of an entity. Fields that are `None` remain unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EntityUpdate {
     pub target: Option<Target>,
     pub description: Option<String>,
     pub language: Option<Language>,
     pub geolocation: Option<Geolocation>,
-    /// Each once, at least one.
+    /// The distinct models, at least one.
     pub models: Option<Vec<Uuid>>,
-    /// Each once. The entity's own name among them is dropped.
+    /// The distinct aliases. An alias that equals the entity's name is left out.
     pub aliases: Option<Vec<String>>,
     pub is_active: Option<bool>,
-    /// 1 to 720.
+    /// The hours between checks, 1 to 720.
     pub frequency_hours: Option<u32>,
 }
 
 impl Entity {
-    /// The entity after a change at `now`. `catalogue` has the models that can be asked. A target of another
-    /// registrable domain is invalid, and so is any target of an individual that has no domain.
-    pub fn changed(
+    /// Returns the entity after an update at `now`.
+    ///
+    /// Fails if the target has another registrable domain or the entity is an individual without a domain, whose target
+    /// cannot change.
+    pub fn with_update(
         &self,
-        change: &EntityUpdate,
+        update: &EntityUpdate,
         catalogue: &Catalogue,
         now: Timestamp,
     ) -> Result<Self, InvalidField> {
         let mut new = self.clone();
-        if let Some(target) = &change.target {
+        if let Some(target) = &update.target {
             new.retarget(target)?;
         }
-        set(&mut new.description, change.description.as_ref());
-        set(&mut new.language, change.language.as_ref());
-        set(&mut new.geolocation, change.geolocation.as_ref());
-        if let Some(aliases) = &change.aliases {
+        set(&mut new.description, update.description.as_ref());
+        set(&mut new.language, update.language.as_ref());
+        set(&mut new.geolocation, update.geolocation.as_ref());
+        if let Some(aliases) = &update.aliases {
             let name = fold_name(&new.name);
             let others = aliases.iter().filter(|alias| fold_name(alias) != name);
             new.aliases = others.cloned().collect();
         }
-        if let Some(hours) = change.frequency_hours {
-            new.check_every(hours, now);
+        if let Some(hours) = update.frequency_hours {
+            new.set_frequency(hours, now);
         }
-        if let Some(models) = &change.models {
+        if let Some(models) = &update.models {
             (new.model_ordinals, _) = new.assign_model_ordinals(models);
             new.models.clone_from(models);
-            if new.has_model_of(catalogue) && !self.has_model_of(catalogue) {
+            if new.has_available_model(catalogue) && !self.has_available_model(catalogue) {
                 new.make_due(now);
             }
         }
-        match change.is_active {
+        match update.is_active {
             Some(true) if !new.is_active => {
                 new.is_active = true;
                 new.make_due(now);
             }
-            // A running check ends as any other.
+            // A running check continues.
             Some(false) => (new.is_active, new.next_check_at) = (false, None),
             _ => {}
         }
         Ok(new)
     }
 
-    /// Whether one of its models can be asked.
-    pub fn has_model_of(&self, catalogue: &Catalogue) -> bool {
+    /// Returns whether the catalogue contains at least one of the entity's models.
+    pub fn has_available_model(&self, catalogue: &Catalogue) -> bool {
         self.models.iter().any(|uuid| catalogue.get(*uuid).is_some())
     }
 
@@ -82,7 +84,7 @@ impl Entity {
                 let is_individual = self.target_type == TargetType::Individual;
                 let target = target.clone();
                 self.set_target(&if is_individual {
-                    target.of_individual()
+                    target.into_individual()
                 } else {
                     target
                 });
@@ -98,8 +100,8 @@ impl Entity {
         self.favicon_url = target.favicon_url();
     }
 
-    /// The next check counts from the last slot, or is due if that lies behind. What is due stays due.
-    fn check_every(&mut self, hours: u32, now: Timestamp) {
+    /// Changes the time between checks. A future slot moves to the new interval after the last slot, but not before `now`.
+    fn set_frequency(&mut self, hours: u32, now: Timestamp) {
         let old = self.check_interval();
         self.frequency_hours = hours;
         let new = self.check_interval();
