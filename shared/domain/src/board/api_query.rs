@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::id::{EntityId, PromptId};
 use crate::period::DateRange;
 
-/// A GET request to this API. The numbers in its response add up to the numbers beside it.
+/// A GET request to this API. The figures of the object that contains it can be computed from the response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -25,7 +25,7 @@ pub struct ApiQuery {
 }
 
 impl ApiQuery {
-    /// Creates a request about the responses of one entity alone on these days.
+    /// Creates a request about the responses of a single entity on these days, without those of other group members.
     pub fn new(path: &str, entity: &EntityId, range: &DateRange) -> Self {
         let query = Self {
             path: path.to_owned(),

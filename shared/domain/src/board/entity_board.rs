@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn actionables_come_by_priority_then_newest_first() {
+    fn actionables_are_sorted_by_priority_then_newest_first() {
         let given = [
             (1, Priority::Low, 9),
             (2, Priority::High, 1),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_come_by_column_then_by_their_sort_key() {
+    fn tasks_are_sorted_by_column_then_by_sort_key() {
         let given = [
             (1, TaskStatus::Done, 1),
             (2, TaskStatus::InReview, 2),

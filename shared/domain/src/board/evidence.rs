@@ -8,26 +8,26 @@ use super::finding::Finding;
 use crate::id::PromptId;
 use crate::period::DateRange;
 
-/// The numbers behind a recommendation, and where they come from.
+/// The figures that support a recommendation, and the request that returns them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// The rule, and what it found.
+    /// The rule, and the figures that it found.
     #[serde(flatten)]
     pub finding: Finding,
-    /// The UTC days that the numbers are about.
+    /// The UTC days that the figures cover.
     pub window: Window,
-    /// The prompts that the recommendation is about. Empty if it is about the answers to all of them.
+    /// The ids of the prompts that the recommendation is about. Empty if it is about the answers to all prompts.
     #[cfg_attr(feature = "schema", schemars(length(max = crate::limits::MAX_EVIDENCE_PROMPTS)))]
     pub prompt_ids: Vec<PromptId>,
     /// The UUIDs of the models that were asked.
     pub model_ids: Vec<Uuid>,
-    /// The request that gives the numbers again. Numbers with a query of their own are not in it.
+    /// The request that returns the figures, except those that have their own query.
     pub query: ApiQuery,
 }
 
-/// The UTC days that the numbers are about.
+/// The UTC days that the figures cover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "camelCase")]
@@ -35,7 +35,7 @@ pub struct Window {
     /// The first UTC day.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub start_date: String,
-    /// The last UTC day. It counts.
+    /// The last UTC day, inclusive.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub end_date: String,
     /// The number of days.

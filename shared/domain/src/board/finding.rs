@@ -18,9 +18,9 @@ pub enum Finding {
         #[serde(flatten)]
         figures: ScoredCounts,
     },
-    /// A prompt whose answers have not named the brand for a while.
+    /// A prompt whose answers in at least three consecutive complete checks do not mention the brand.
     PersistentAbsence {
-        /// The number of complete checks in a row whose answers do not name the brand.
+        /// The number of consecutive complete checks whose answers do not mention the brand.
         checks: usize,
         /// The UTC day of the first of these checks.
         #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
@@ -28,7 +28,7 @@ pub enum Finding {
         #[serde(flatten)]
         figures: ScoredCounts,
     },
-    /// A model that never names the brand.
+    /// A model that never mentions the brand.
     ModelGap {
         /// The model's name.
         model: String,
@@ -37,28 +37,28 @@ pub enum Finding {
         /// The figures of the other models.
         others: Measurement,
     },
-    /// A third party's site that is cited where the brand is not named.
+    /// A third party's site that is cited in answers that do not mention the brand.
     CitationGap {
         /// The cited domain.
         domain: String,
         /// The UUID of the cited domain's brand.
         cited_entity_uuid: Uuid,
-        /// The number of the domain's citations in answers that do not name the brand.
+        /// The number of the domain's citations in answers that do not mention the brand.
         citations: u64,
         /// The domain's most cited pages.
         #[cfg_attr(feature = "schema", schemars(length(max = crate::limits::MAX_EVIDENCE_URLS)))]
         urls: Vec<CitedUrl>,
     },
-    /// A rival that is named clearly more often.
+    /// A rival that is mentioned significantly more often.
     CompetitorLead {
-        /// The brand that is named more often.
+        /// The brand that is mentioned more often.
         rival: ShareOfVoice,
         /// The entity's own brand.
         own: ShareOfVoice,
-        /// The entity's visibility in the responses that both are counted in.
+        /// The entity's visibility in the responses in which both brands are counted.
         visibility: Measurement,
     },
-    /// A prompt whose answers name the brand and never cite its site.
+    /// A prompt whose answers mention the brand and never cite its site.
     UncitedMention {
         #[serde(flatten)]
         figures: ScoredCounts,
@@ -69,14 +69,14 @@ pub enum Finding {
     FanoutGap {
         /// The text of the web search.
         search_query: String,
-        /// How often the search was run.
+        /// The number of times that the search was run.
         frequency: u64,
-        /// The number of responses that the search was run for.
+        /// The number of responses for which the search was run.
         unique_responses: u64,
         /// The citations of the entity's own domains in these responses.
         own_citations: OwnCitations,
     },
-    /// The brand is named clearly less often than before, by all or in one prompt's answers.
+    /// The brand is mentioned significantly less often than before, in all answers or in the answers to one prompt.
     LostVisibility {
         /// The figures of the earlier days.
         before: Measurement,
@@ -96,7 +96,7 @@ pub struct CitedUrl {
     pub citation_count: u64,
 }
 
-/// How often a brand is mentioned, compared with all brands.
+/// The mentions of a brand, and their share of the mentions of all brands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Voice"))]
 #[serde(rename_all = "camelCase")]

@@ -6,7 +6,7 @@ use super::api_query::ApiQuery;
 use super::scored_counts::ScoredCounts;
 use crate::period::DateRange;
 
-/// Figures of some days, with the request that gives them.
+/// The figures of a range of days, with the request that returns them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -18,12 +18,12 @@ pub struct Measurement {
     /// The first UTC day.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub start_date: String,
-    /// The last UTC day. It counts.
+    /// The last UTC day, inclusive.
     #[cfg_attr(feature = "schema", schemars(with = "crate::schema::IsoDay"))]
     pub end_date: String,
     #[serde(flatten)]
     pub figures: ScoredCounts,
-    /// The request that gives the figures.
+    /// The request that returns the figures.
     pub query: ApiQuery,
 }
 

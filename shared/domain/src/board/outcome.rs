@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use super::measurement::Measurement;
 use crate::time::Timestamp;
 
-/// Whether a task that is done helped. It is recorded once.
+/// The outcome of a completed task, which tells whether the task helped. It is recorded once.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// The result of the comparison. Only a change beyond chance is an improvement or a loss.
+    /// The result of the comparison. Only a statistically significant change is `improved` or `worse`.
     pub result: OutcomeResult,
     /// The figures of the 30 days before the day on which the task was done.
     pub before: Measurement,
-    /// The figures of the days after it.
+    /// The figures of the days after that day.
     pub after: Measurement,
 }
 

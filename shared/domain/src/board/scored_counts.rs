@@ -20,7 +20,7 @@ pub enum Counts {
     },
 }
 
-/// Counts with the score that they give, and its interval.
+/// Counts with their score and its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",

@@ -32,7 +32,7 @@ fn spellings_of_a_page_are_one_url() {
 }
 
 #[test]
-fn only_tracking_parameters_go_from_a_query() {
+fn only_tracking_parameters_are_removed_from_a_query() {
     for (url, expected) in [
         ("http://x.com/a/?b=1", "https://x.com/a/?b=1"),
         ("https://x.com?b=1", "https://x.com/?b=1"),
@@ -74,7 +74,7 @@ fn a_path_keeps_its_case_and_inner_slashes() {
 }
 
 #[test]
-fn a_text_that_is_no_web_address_is_refused() {
+fn a_text_that_is_not_a_web_address_is_invalid() {
     for url in [
         "",
         "x.com",
@@ -123,7 +123,7 @@ fn urls_up_to_the_maximum_length_are_accepted() {
     let longest = format!("https://x.com/{}", "a".repeat(MAX_LENGTH - 14));
     assert_eq!(canonical(&longest), longest);
     assert_eq!(CanonicalUrl::parse(&format!("{longest}a")), None);
-    // Short as cited, too long once it is ASCII.
+    // The URL is too long after its conversion to ASCII.
     assert_eq!(
         CanonicalUrl::parse(&format!("https://x.com/{}", "字".repeat(1_000))),
         None

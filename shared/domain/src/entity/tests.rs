@@ -52,7 +52,7 @@ fn person(name: &str) -> Entity {
     entity(&Target::individual("name", name).unwrap(), name)
 }
 
-/// Models 1 and 2 can be asked.
+/// Returns a catalogue with the models 1 and 2.
 fn catalogue() -> Catalogue {
     let model = |id: u32| {
         format!(r#"{{"id":"{id}","provider":"openai","model":"m","name":"m","description":"","credits":1}}"#)
@@ -60,7 +60,7 @@ fn catalogue() -> Catalogue {
     Catalogue::from_json(&format!("[{},{}]", model(1), model(2))).unwrap()
 }
 
-/// The uuid of a model: 1 and 2 are in the catalogue.
+/// Returns the UUID of a model. The catalogue contains the models 1 and 2.
 fn model(n: usize) -> Uuid {
     let known = catalogue().models().get(n - 1).map(Model::uuid);
     known.unwrap_or_else(|| Uuid::from_u128(n as u128))
@@ -101,7 +101,7 @@ fn with_models(models: &[usize]) -> EntityUpdate {
 }
 
 #[test]
-fn what_is_not_given_stays_and_what_is_given_is_taken() {
+fn only_the_fields_of_an_update_change() {
     let before = site("acme.com");
     assert_eq!(changed(&before, &EntityUpdate::default()), before);
     let change = EntityUpdate {
@@ -140,7 +140,7 @@ fn a_target_moves_within_its_registrable_domain_and_type_and_favicon_follow() {
 }
 
 #[test]
-fn an_individual_stays_one_and_without_a_domain_has_no_target_to_change() {
+fn an_individual_stays_one_and_its_target_cannot_change_without_a_domain() {
     let page = Target::parse_domain("domain", "doe.example")
         .unwrap()
         .into_individual();
@@ -154,7 +154,7 @@ fn an_individual_stays_one_and_without_a_domain_has_no_target_to_change() {
 }
 
 #[test]
-fn aliases_are_replaced_as_a_whole_and_the_name_is_none_of_them() {
+fn an_update_replaces_all_aliases_and_leaves_out_the_name() {
     let mut before = site("acme.com");
     before.aliases = vec!["Old".to_owned()];
     let change = EntityUpdate {
@@ -165,7 +165,7 @@ fn aliases_are_replaced_as_a_whole_and_the_name_is_none_of_them() {
 }
 
 #[test]
-fn a_models_ordinal_is_for_ever() {
+fn the_ordinal_of_a_model_never_changes() {
     let first = changed(&site("acme.com"), &with_models(&[2]));
     let again = changed(&first, &with_models(&[2, 1]));
     assert_eq!(first.models, [model(2)]);
@@ -188,7 +188,7 @@ fn the_first_model_that_can_be_asked_makes_an_active_entity_due() {
 }
 
 #[test]
-fn an_inactive_entity_has_no_slot_and_an_active_one_again_is_due() {
+fn an_inactive_entity_has_no_slot_and_a_reactivated_one_is_due() {
     let before = site("acme.com");
     assert_eq!(changed(&before, &active(true)), before);
     let paused = changed(&before, &active(false));
@@ -199,7 +199,7 @@ fn an_inactive_entity_has_no_slot_and_an_active_one_again_is_due() {
 }
 
 #[test]
-fn a_changed_frequency_counts_from_the_last_slot_and_is_due_where_that_lies_behind() {
+fn a_changed_frequency_counts_from_the_last_slot_but_not_before_now() {
     // The last slot was four hours ago.
     let before = site("acme.com");
     let next = |hours: u32| changed(&before, &every(hours)).next_check_at;
@@ -213,7 +213,7 @@ fn a_changed_frequency_counts_from_the_last_slot_and_is_due_where_that_lies_behi
 }
 
 #[test]
-fn what_is_due_stays_due_however_rarely_it_is_checked_from_now_on() {
+fn a_due_entity_stays_due_when_its_frequency_changes() {
     let mut before = site("acme.com");
     before.next_check_at = Some(NOW - HOUR);
     let after = changed(&before, &every(720));
@@ -235,7 +235,7 @@ fn a_renamed_entity_keeps_its_old_name_as_an_alias() {
     assert_eq!((&after.target, after.brand), (&before.target, before.brand));
     let back = after.renamed("Acme").unwrap();
     assert_eq!(back.aliases, ["AI", "NIMBRA"]);
-    // Another spelling of the same name is no alias of it.
+    // Another spelling of an equal name does not become an alias.
     assert_eq!(site("acme.com").renamed("ACME").unwrap().aliases, [""; 0]);
 }
 
@@ -266,7 +266,7 @@ fn with_models_if(models: Option<&[usize]>) -> EntityUpdate {
 
 proptest! {
     #[test]
-    fn after_any_changes_an_active_entity_has_a_slot_and_an_inactive_one_none(
+    fn after_any_updates_an_active_entity_has_a_slot_and_an_inactive_one_none(
         changes in proptest::collection::vec((any_change(), 0..100u32), 0..12),
     ) {
         let (mut entity, mut now) = (site("acme.com"), NOW);
@@ -282,7 +282,7 @@ proptest! {
             }
             prop_assert!(entity.model_ordinals.starts_with(&before.model_ordinals));
             prop_assert!(entity.models.iter().all(|m| entity.model_ordinals.contains(m)));
-            // Saying it again changes nothing.
+            // The same update has no further effect.
             prop_assert_eq!(&entity.with_update(&change, &catalogue(), now).unwrap(), &entity);
         }
     }

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reference_is_an_entitys_id_or_a_brands_uuid_or_names_nothing() {
+    fn a_reference_is_an_entity_id_or_a_brand_uuid_or_unknown() {
         let id = entity_id(1);
         assert_eq!(
             BrandReference::parse(&format!(" {id} ")),

@@ -53,19 +53,19 @@ impl EntityFacts {
     }
 
     /// Adds a segment. The segments of each family must be added in the order of their checks.
-    pub fn add_visibility(&mut self, day: Day, sealed: &[u8]) -> Result<(), SegmentError> {
-        self.visibility.push((day, Visibility::decode(sealed)?));
+    pub fn add_visibility(&mut self, day: Day, bytes: &[u8]) -> Result<(), SegmentError> {
+        self.visibility.push((day, Visibility::decode(bytes)?));
         Ok(())
     }
 
-    pub fn add_citations(&mut self, day: Day, sealed: &[u8]) -> Result<(), SegmentError> {
-        let segment = Citations::decode(sealed, &mut self.domains)?;
+    pub fn add_citations(&mut self, day: Day, bytes: &[u8]) -> Result<(), SegmentError> {
+        let segment = Citations::decode(bytes, &mut self.domains)?;
         self.citations.push((day, segment));
         Ok(())
     }
 
-    pub fn add_fanouts(&mut self, day: Day, sealed: &[u8]) -> Result<(), SegmentError> {
-        let segment = Fanouts::decode(sealed, &mut self.searches)?;
+    pub fn add_fanouts(&mut self, day: Day, bytes: &[u8]) -> Result<(), SegmentError> {
+        let segment = Fanouts::decode(bytes, &mut self.searches)?;
         self.fanouts.push((day, segment));
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The rules over hand-made and random answers, folded into facts as a check folds them.
+//! Tests of the rules with fixed and random answers, encoded as facts as a check encodes them.
 
 mod gaps;
 mod naive;
@@ -26,8 +26,8 @@ use crate::time::{Day, HOUR, Timestamp};
 
 /// 2026-03-10.
 const TODAY: Day = Day(20_522);
-/// Brands by ordinal: the entity, a member of its group, a tracked rival, one of two rivals in a group, the other one, and
-/// a brand that was tracked once.
+/// The ordinals of the brands: the entity, a member of its group, a tracked rival, two rivals in a group, and a brand that
+/// was tracked once.
 const ACME: u32 = 4;
 const SISTER: u32 = 5;
 const RIVAL: u32 = 9;
@@ -42,12 +42,12 @@ const DOMAINS: [(u32, &str); 6] = [
     (BIGGER, "bigger.com"),
     (FORMER, "former.com"),
 ];
-/// Models by ordinal; the last one is no longer asked.
+/// The models by ordinal. The last one is no longer asked.
 const MODELS: [&str; 4] = ["atlas", "birch", "cedar", "dune"];
 
-/// What one model said to one prompt in one check.
+/// The response of one model to one prompt in one check.
 #[derive(Debug, Clone)]
-struct Said {
+struct TestAnswer {
     prompt: u32,
     model: u32,
     state: ResponseState,
@@ -56,8 +56,8 @@ struct Said {
     queries: Vec<&'static str>,
 }
 
-fn said(prompt: u32, model: u32, brands: &[u32]) -> Said {
-    Said {
+fn answer(prompt: u32, model: u32, brands: &[u32]) -> TestAnswer {
+    TestAnswer {
         prompt,
         model,
         state: ResponseState::Answered,
@@ -67,7 +67,7 @@ fn said(prompt: u32, model: u32, brands: &[u32]) -> Said {
     }
 }
 
-impl Said {
+impl TestAnswer {
     fn citing(self, urls: &[&'static str]) -> Self {
         let urls = urls.to_vec();
         Self { urls, ..self }
@@ -97,19 +97,19 @@ impl Said {
     }
 }
 
-/// A check so many days before today.
+/// A check with its responses.
 #[derive(Debug, Clone)]
 struct Check {
-    ago: i32,
-    said: Vec<Said>,
+    days_ago: i32,
+    answers: Vec<TestAnswer>,
 }
 
-fn check(ago: i32, said: Vec<Said>) -> Check {
-    Check { ago, said }
+fn check(days_ago: i32, answers: Vec<TestAnswer>) -> Check {
+    Check { days_ago, answers }
 }
 
-/// An entity, what it was told, and what its workspace knows.
-struct Scene {
+/// An entity with its prompts, its checks and the brands of its workspace.
+struct Fixture {
     entity: Entity,
     prompts: Vec<Prompt>,
     catalogue: Catalogue,
@@ -141,10 +141,10 @@ fn prompt(ordinal: u32) -> Prompt {
     }
 }
 
-impl Scene {
-    /// Of prompts 1 to 6, of which 5 is paused and 6 deleted, and checks in any order.
+impl Fixture {
+    /// Creates an entity with the prompts 1 to 6, of which 5 is paused and 6 is deleted. The checks can be in any order.
     fn new(mut checks: Vec<Check>) -> Self {
-        checks.sort_by_key(|check| -check.ago);
+        checks.sort_by_key(|check| -check.days_ago);
         let uuids: Vec<uuid::Uuid> = (0..4).map(model_uuid).collect();
         let entity: Entity = serde_json::from_value(json!({
             "id": "acme000000000000", "brand": uuid_of_domain("acme.com"), "brandOrdinal": ACME, "name": "Acme",
@@ -185,8 +185,8 @@ impl Scene {
         let names = BrandLabels::new(BrandLabels::oldest(vec![entity.clone(), rival]), &rows);
         let mut facts = EntityFacts::new(&rows);
         for check in &checks {
-            let day = TODAY.plus_days(-check.ago);
-            let responses: Vec<Response> = check.said.iter().map(|said| said.response(day)).collect();
+            let day = TODAY.plus_days(-check.days_ago);
+            let responses: Vec<Response> = check.answers.iter().map(|answer| answer.response(day)).collect();
             let folded = encode_check(&responses);
             facts.add_visibility(day, &folded.visibility).unwrap();
             facts.add_citations(day, &folded.citations).unwrap();
@@ -207,7 +207,7 @@ impl Scene {
         }
     }
 
-    fn observed(&self) -> RuleInput<'_> {
+    fn rule_input(&self) -> RuleInput<'_> {
         RuleInput {
             entity: &self.entity,
             prompts: &self.prompts,
@@ -219,11 +219,11 @@ impl Scene {
     }
 
     fn candidates(&self) -> Vec<Candidate> {
-        candidates(&self.observed())
+        candidates(&self.rule_input())
     }
 
-    /// The only cause of a rule.
-    fn only(&self, rule: &str) -> Candidate {
+    /// Returns the only candidate of a rule.
+    fn only_candidate(&self, rule: &str) -> Candidate {
         let mut candidates = self.candidates();
         candidates.retain(|candidate| candidate.recommendation.rule().into_str() == rule);
         assert_eq!(candidates.len(), 1, "{rule}: {candidates:#?}");
@@ -238,12 +238,12 @@ impl Scene {
             .collect()
     }
 
-    /// The links of one domain, as the checker reads them.
+    /// Returns the links of one domain, as the checker reads them.
     fn links(&self, domain: &str) -> (Vec<(Day, Links)>, StringInterner) {
         let (mut texts, mut links) = (StringInterner::default(), Vec::new());
-        for check in self.checks.iter().filter(|check| check.ago < 30) {
-            let day = TODAY.plus_days(-check.ago);
-            let responses: Vec<Response> = check.said.iter().map(|said| said.response(day)).collect();
+        for check in self.checks.iter().filter(|check| check.days_ago < 30) {
+            let day = TODAY.plus_days(-check.days_ago);
+            let responses: Vec<Response> = check.answers.iter().map(|answer| answer.response(day)).collect();
             let buckets = encode_check(&responses).links;
             let bucket = &buckets[bucket_of(domain, buckets.len())];
             links.push((day, Links::decode(bucket, &[domain], &mut texts).unwrap()));

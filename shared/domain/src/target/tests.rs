@@ -60,7 +60,7 @@ fn hosts_are_ascii_and_tenants_of_private_suffixes_are_domains() {
 }
 
 #[test]
-fn what_is_no_domain_is_refused_with_its_rule() {
+fn an_invalid_domain_is_an_error_with_its_rule() {
     for ip in ["127.0.0.1", "http://[::1]/", "https://2130706433", "1.2.3.4/path"] {
         assert_eq!(refusal(ip), "domain must be a domain, not an IP address", "{ip}");
     }
@@ -123,7 +123,7 @@ fn a_target_has_at_most_2048_characters() {
         refusal(&path(2_037, "a")),
         "domain must be at most 2048 characters"
     );
-    // Short as sent, long once it is ASCII.
+    // The target is too long after its conversion to ASCII.
     assert_eq!(
         refusal(&path(500, "字")),
         "domain must be at most 2048 characters"
@@ -167,7 +167,7 @@ fn a_long_key_is_a_digest() {
 }
 
 #[test]
-fn a_stored_target_that_contradicts_itself_is_refused() {
+fn a_stored_target_that_contradicts_itself_is_an_error() {
     use TargetType::{Domain, Individual, Url};
     for (text, target_type, domain) in [
         ("example.com", Domain, None),
@@ -185,7 +185,7 @@ fn a_stored_target_that_contradicts_itself_is_refused() {
 }
 
 #[test]
-fn a_stored_target_outlives_a_change_of_the_suffix_list() {
+fn a_stored_target_remains_valid_if_the_suffix_list_changes() {
     let target = Target::from_stored("a.github.io", TargetType::Domain, Some("github.io")).unwrap();
     assert_eq!(target.registrable(), Some("github.io"));
     assert!(Target::from_stored("co.uk", TargetType::Domain, Some("co.uk")).is_ok());

@@ -65,8 +65,8 @@ impl ColumnWriter {
 pub struct ColumnReader<'a>(&'a [u8]);
 
 impl<'a> ColumnReader<'a> {
-    pub fn new(payload: &'a [u8]) -> Self {
-        Self(payload)
+    pub fn new(columns: &'a [u8]) -> Self {
+        Self(columns)
     }
 
     pub fn byte(&mut self) -> Result<u8, SegmentError> {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_take_a_byte_each() {
+    fn consecutive_ordinals_take_one_byte_each() {
         let mut writer = ColumnWriter::default();
         writer.ordinals(&(100_000..100_010).collect());
         assert_eq!(writer.finish().len(), 1 + 3 + 9);

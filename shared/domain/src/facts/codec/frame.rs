@@ -99,8 +99,8 @@ mod tests {
 
     use super::*;
 
-    /// Makes a frame of any content carry the right checksum.
-    fn signed(framed: &[u8]) -> Vec<u8> {
+    /// Appends the checksum to the content of a frame.
+    fn with_checksum(framed: &[u8]) -> Vec<u8> {
         [framed, &crc32fast::hash(framed).to_le_bytes()].concat()
     }
 
@@ -109,25 +109,25 @@ mod tests {
         writer.raw(&[version, family, method]);
         writer.varint(length);
         writer.raw(body);
-        signed(&writer.finish())
+        with_checksum(&writer.finish())
     }
 
     proptest! {
         #[test]
-        fn a_segment_payload_opens_as_it_was(payload in vec(any::<u8>(), 0..300), times in 1usize..20) {
-            let payload = payload.repeat(times);
+        fn columns_round_trip_through_a_frame(columns in vec(any::<u8>(), 0..300), times in 1usize..20) {
+            let columns = columns.repeat(times);
             for family in 1..=5 {
-                let segment = encode_frame(family, &payload);
-                prop_assert_eq!(encode_frame(family, &payload), segment.clone());
-                prop_assert_eq!(decode_frame(family, &segment), Ok(payload.clone()));
+                let segment = encode_frame(family, &columns);
+                prop_assert_eq!(encode_frame(family, &columns), segment.clone());
+                prop_assert_eq!(decode_frame(family, &segment), Ok(columns.clone()));
             }
         }
 
         #[test]
         fn a_changed_bit_or_a_missing_end_is_an_error(
-            payload in vec(0u8..4, 0..200), at in any::<prop::sample::Index>(), bit in 0u8..8,
+            columns in vec(0u8..4, 0..200), at in any::<prop::sample::Index>(), bit in 0u8..8,
         ) {
-            let segment = encode_frame(3, &payload);
+            let segment = encode_frame(3, &columns);
             let at = at.index(segment.len());
             prop_assert!(decode_frame(3, &segment[..at]).is_err());
             let mut changed = segment;
@@ -136,9 +136,9 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_make_opening_panic(bytes in vec(any::<u8>(), 0..80), method in 0u8..3, length in 0u64..200) {
+        fn no_bytes_make_decoding_panic(bytes in vec(any::<u8>(), 0..80), method in 0u8..3, length in 0u64..200) {
             let _ = decode_frame(4, &bytes);
-            let _ = decode_frame(4, &signed(&bytes));
+            let _ = decode_frame(4, &with_checksum(&bytes));
             let _ = decode_frame(4, &framed(VERSION, 4, method, length, &bytes));
         }
     }

@@ -25,7 +25,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_fit_an_item_and_join_again(length in 0usize..1_200_000) {
+        fn parts_fit_into_an_item_and_can_be_joined(length in 0usize..1_200_000) {
             let segment: Vec<u8> = (0..length).map(|i| i.to_le_bytes()[0]).collect();
             prop_assert_eq!(split_into_parts(&segment).len(), length.div_ceil(MAX_PART_BYTES));
             prop_assert!(split_into_parts(&segment).all(|part| part.len() <= MAX_PART_BYTES));

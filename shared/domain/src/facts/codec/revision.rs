@@ -79,7 +79,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_revision_reads_back(content: Vec<u8>) {
+        fn a_revision_round_trips_through_its_text(content: Vec<u8>) {
             let revision = Revision::of(&content);
             prop_assert_eq!(revision.to_string().parse(), Ok(revision));
         }

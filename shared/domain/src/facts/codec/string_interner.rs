@@ -154,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn equal_texts_have_one_id_and_ids_give_them_back(given in vec("[aé字]{0,3}", 0..60)) {
+        fn equal_texts_have_one_id_and_ids_return_their_texts(given in vec("[aé字]{0,3}", 0..60)) {
             let mut texts = StringInterner::default();
             let mut distinct: Vec<&String> = Vec::new();
             for text in &given {
@@ -174,7 +174,7 @@ mod tests {
         }
 
         #[test]
-        fn many_texts_get_the_ids_that_each_alone_gets(days in vec(vec("[aB字]{0,3}", 0..40), 0..4)) {
+        fn interning_many_texts_gives_the_ids_of_interning_each(days in vec(vec("[aB字]{0,3}", 0..40), 0..4)) {
             let (mut one, mut other) = (StringInterner::default(), StringInterner::default());
             for day in days {
                 let each: Vec<StringId> = day.iter().map(|text| one.intern(text)).collect();
@@ -184,7 +184,7 @@ mod tests {
         }
 
         #[test]
-        fn a_text_in_lower_case_is_a_text_like_any_other(given in vec("[aBbß]{0,3}", 0..40)) {
+        fn lower_case_texts_are_interned_like_other_texts(given in vec("[aBbß]{0,3}", 0..40)) {
             let mut texts = StringInterner::default();
             for text in given.iter().chain(&given) {
                 let id = texts.intern(text);

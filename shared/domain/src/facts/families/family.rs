@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn families_have_names_and_numbers_of_their_own() {
+    fn families_have_distinct_names_letters_and_numbers() {
         for family in Family::ALL {
             assert_eq!(Family::from_name(family.name()), Some(family));
             assert_eq!(Family::from_letter(family.letter()), Some(family));

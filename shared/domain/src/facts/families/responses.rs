@@ -99,9 +99,9 @@ impl Responses {
     }
 
     /// Decodes a segment.
-    pub fn decode(sealed: &[u8]) -> Result<Self, SegmentError> {
-        let payload = decode_segment(Family::Responses, sealed)?;
-        let mut reader = ColumnReader::new(&payload);
+    pub fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
+        let columns = decode_segment(Family::Responses, segment)?;
+        let mut reader = ColumnReader::new(&columns);
         let cell_index = CellIndex::read(&mut reader)?;
         let answered_at = read_timestamps(&mut reader, cell_index.len())?;
         let flags = reader.raw(cell_index.len())?;

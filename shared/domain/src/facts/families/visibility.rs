@@ -178,8 +178,8 @@ mod tests {
     use super::*;
     use crate::facts::test_data;
 
-    /// The cells as they come out.
-    fn shown(segment: &Visibility) -> Vec<VisibilityCell> {
+    /// Returns the cells of a segment.
+    fn decoded_cells(segment: &Visibility) -> Vec<VisibilityCell> {
         let cells = segment.cells().map(|cell| VisibilityCell {
             prompt: cell.prompt,
             model: cell.model,
@@ -203,7 +203,7 @@ mod tests {
                 cell.brands = seen;
                 first.entry((cell.prompt, cell.model)).or_insert(cell);
             }
-            prop_assert_eq!(shown(&Visibility::new(cells)), first.into_values().collect::<Vec<_>>());
+            prop_assert_eq!(decoded_cells(&Visibility::new(cells)), first.into_values().collect::<Vec<_>>());
         }
     }
 }

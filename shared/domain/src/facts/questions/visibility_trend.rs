@@ -118,7 +118,7 @@ mod tests {
         })
     }
 
-    /// The same by looking at every cell on its own.
+    /// Computes the trend by testing every cell.
     fn scan(days: &[(i32, Vec<VisibilityCell>)], question: &VisibilityFilter) -> Vec<TrendPoint> {
         let mut points: Vec<TrendPoint> = Vec::new();
         for day in 0..100 {

@@ -27,7 +27,7 @@ fn candidate(subject: u8, impact: u64) -> Candidate {
     }
 }
 
-/// Of `subject`, closed so many days ago.
+/// Creates an actionable about `subject` that was closed this number of days ago.
 fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<u32>) -> Actionable {
     let mut actionable = Actionable::new(
         ordinal.into(),
@@ -40,16 +40,16 @@ fn known(ordinal: u32, subject: u8, status: ActionableStatus, closed: Option<u32
     actionable
 }
 
-/// What a partial check found: whatever it did not find may be there all the same.
-fn found(candidates: &[Candidate]) -> CheckFindings {
+/// Returns the findings of a partial check.
+fn findings(candidates: &[Candidate]) -> CheckFindings {
     CheckFindings {
         candidates: candidates.to_vec(),
         ..CheckFindings::default()
     }
 }
 
-fn created(refill: &BoardUpdate) -> Vec<String> {
-    refill
+fn created(update: &BoardUpdate) -> Vec<String> {
+    update
         .created
         .iter()
         .map(|a| a.recommendation.title.clone())
@@ -57,14 +57,14 @@ fn created(refill: &BoardUpdate) -> Vec<String> {
 }
 
 #[test]
-fn the_greatest_impact_comes_first_and_equal_ones_by_fingerprint() {
+fn candidates_are_sorted_by_impact_then_fingerprint() {
     let candidates = vec![candidate(1, 3), candidate(2, 9), candidate(4, 3), candidate(3, 3)];
-    let refill = update_board(&[], &found(&candidates), 8.into(), NOW);
-    assert_eq!(created(&refill), ["p2", "p1", "p3", "p4"]);
-    let ordinals: Vec<u32> = refill.created.iter().map(|a| a.ordinal.get()).collect();
+    let update = update_board(&[], &findings(&candidates), 8.into(), NOW);
+    assert_eq!(created(&update), ["p2", "p1", "p3", "p4"]);
+    let ordinals: Vec<u32> = update.created.iter().map(|a| a.ordinal.get()).collect();
     assert_eq!(ordinals, [8, 9, 10, 11]);
     assert!(
-        refill
+        update
             .created
             .iter()
             .all(|a| a.is_active() && a.created_at == NOW && a.updated_at == NOW)
@@ -72,25 +72,30 @@ fn the_greatest_impact_comes_first_and_equal_ones_by_fingerprint() {
 }
 
 #[test]
-fn an_active_one_is_refreshed_in_place_where_its_numbers_changed() {
+fn an_active_recommendation_is_updated_if_its_figures_changed() {
     let there = [
         known(1, 1, ActionableStatus::Active, None),
         known(2, 2, ActionableStatus::Active, None),
         known(3, 3, ActionableStatus::Active, None),
     ];
-    // The first as it was, the second with other numbers, the third without a cause any more.
-    let refill = update_board(&there, &found(&[candidate(1, 1), candidate(2, 5)]), 4.into(), NOW);
+    // The first candidate is unchanged, the second has other figures, and the third is missing.
+    let update = update_board(
+        &there,
+        &findings(&[candidate(1, 1), candidate(2, 5)]),
+        4.into(),
+        NOW,
+    );
     let expected = Actionable {
         recommendation: candidate(2, 5).recommendation,
         updated_at: NOW,
         ..there[1].clone()
     };
-    assert_eq!(refill.changed, [expected]);
-    assert!(refill.created.is_empty());
+    assert_eq!(update.changed, [expected]);
+    assert!(update.created.is_empty());
 }
 
 #[test]
-fn what_was_dismissed_or_is_a_task_stays_away_until_its_time_is_over() {
+fn a_dismissed_recommendation_or_a_task_blocks_its_cause_until_it_expires() {
     use ActionableStatus::{Dismissed, InTask};
     for (status, closed, returns) in [
         (Dismissed, Some(89), false),
@@ -99,33 +104,33 @@ fn what_was_dismissed_or_is_a_task_stays_away_until_its_time_is_over() {
         (InTask, Some(29), false),
         (InTask, Some(30), true),
     ] {
-        let refill = update_board(
+        let update = update_board(
             &[known(1, 1, status, closed)],
-            &found(&[candidate(1, 1)]),
+            &findings(&[candidate(1, 1)]),
             2.into(),
             NOW,
         );
         assert_eq!(
-            refill.created.len(),
+            update.created.len(),
             usize::from(returns),
             "{status:?} {closed:?}"
         );
-        assert!(refill.changed.is_empty());
+        assert!(update.changed.is_empty());
     }
 }
 
 #[test]
-fn a_cause_that_came_back_beside_its_done_task_is_refreshed_and_not_doubled() {
+fn a_cause_that_returned_after_its_task_is_updated_and_not_duplicated() {
     let there = [
         known(1, 1, ActionableStatus::InTask, Some(40)),
         known(2, 1, ActionableStatus::Active, None),
     ];
-    let refill = update_board(&there, &found(&[candidate(1, 7)]), 3.into(), NOW);
-    assert!(refill.created.is_empty());
-    assert_eq!(refill.changed[0].ordinal, 2.into());
+    let update = update_board(&there, &findings(&[candidate(1, 7)]), 3.into(), NOW);
+    assert!(update.created.is_empty());
+    assert_eq!(update.changed[0].ordinal, 2.into());
 }
 
-/// The count that a made-up cause keeps its impact in.
+/// Returns the impact of the candidate that an actionable was created from.
 fn impact(actionable: &Actionable) -> u64 {
     match &actionable.recommendation.evidence.finding {
         Finding::LowVisibility { figures } => figures.counts.share().mentions,
@@ -134,7 +139,7 @@ fn impact(actionable: &Actionable) -> u64 {
 }
 
 #[test]
-fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
+fn a_recommendation_without_its_cause_in_three_complete_checks_is_dismissed() {
     let complete = CheckFindings {
         is_complete: true,
         ..CheckFindings::default()
@@ -149,7 +154,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
         }
         one
     };
-    let (partial, there) = (CheckFindings::default(), found(&[candidate(1, 1)]));
+    let (partial, there) = (CheckFindings::default(), findings(&[candidate(1, 1)]));
     let retired = after(&[&complete, &complete, &partial, &complete]);
     assert_eq!(retired.status, ActionableStatus::Dismissed);
     assert_eq!((retired.closed_at, retired.updated_at), (Some(NOW), NOW));
@@ -164,7 +169,7 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
         assert_eq!(active.updated_at, Timestamp::from_millis(0));
     }
 
-    // Its cause may return as a new one at once, and its place is free for another.
+    // The cause can return as a new recommendation at once, and another one can take the free slot.
     let again = update_board(&[retired], &there, 2.into(), NOW);
     assert_eq!((created(&again), again.changed.len()), (vec!["p1".to_owned()], 0));
     let mut full: Vec<Actionable> = (1..=30)
@@ -176,11 +181,11 @@ fn an_active_one_without_its_cause_in_three_complete_checks_in_a_row_retires() {
         candidates: others,
         ..complete
     };
-    let refill = update_board(&full, &found, 31.into(), NOW);
-    assert_eq!(created(&refill), ["p32"]);
+    let update = update_board(&full, &found, 31.into(), NOW);
+    assert_eq!(created(&update), ["p32"]);
 }
 
-fn judged(ordinal: u32, done: Timestamp) -> TaskOutcome {
+fn task_outcome(ordinal: u32, done: Timestamp) -> TaskOutcome {
     let measure = || {
         let query = ApiQuery {
             path: "/trends/visibility".to_owned(),
@@ -201,30 +206,30 @@ fn judged(ordinal: u32, done: Timestamp) -> TaskOutcome {
 }
 
 #[test]
-fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_frees_its_cause() {
+fn an_outcome_is_recorded_once_for_a_task_that_is_still_done_and_unblocks_its_cause() {
     let there = known(1, 1, ActionableStatus::InTask, Some(3));
     let done = there.closed_at.unwrap();
-    let with = |there: &Actionable, judged: TaskOutcome| {
+    let with = |there: &Actionable, task_outcome: TaskOutcome| {
         let found = CheckFindings {
-            outcomes: vec![judged],
-            ..found(&[candidate(1, 1)])
+            outcomes: vec![task_outcome],
+            ..findings(&[candidate(1, 1)])
         };
         update_board(std::slice::from_ref(there), &found, 2.into(), NOW)
     };
-    let recorded = with(&there, judged(1, done));
-    assert_eq!(recorded.changed[0].outcome, Some(judged(1, done).outcome));
+    let recorded = with(&there, task_outcome(1, done));
+    assert_eq!(recorded.changed[0].outcome, Some(task_outcome(1, done).outcome));
     assert_eq!(created(&recorded), ["p1"]);
 
-    // Done again meanwhile, no longer done, another one's, recorded before.
+    // The task was done again, is no longer done, belongs to another actionable, or already has an outcome.
     let reopened = known(1, 1, ActionableStatus::InTask, None);
-    for (there, judged) in [
-        (&there, judged(1, done + MILLISECOND)),
-        (&reopened, judged(1, done)),
-        (&there, judged(2, done)),
+    for (there, task_outcome) in [
+        (&there, task_outcome(1, done + MILLISECOND)),
+        (&reopened, task_outcome(1, done)),
+        (&there, task_outcome(2, done)),
     ] {
-        assert_eq!(with(there, judged), BoardUpdate::default());
+        assert_eq!(with(there, task_outcome), BoardUpdate::default());
     }
-    let mut other = judged(1, done);
+    let mut other = task_outcome(1, done);
     other.outcome.result = OutcomeResult::Worse;
     assert!(with(&recorded.changed[0], other).changed.is_empty());
 }
@@ -239,7 +244,7 @@ fn boards() -> impl Strategy<Value = Vec<Actionable>> {
                 0 => (ActionableStatus::Dismissed, Some(days)),
                 1 => (ActionableStatus::InTask, None),
                 2 => (ActionableStatus::InTask, Some(days)),
-                // A board never has two active ones of one cause, nor more than 30.
+                // A board has at most 30 active recommendations, and at most one per cause.
                 _ if active.len() < MAX_ACTIVE_ACTIONABLES && active.insert(subject) => {
                     (ActionableStatus::Active, None)
                 }
@@ -253,11 +258,11 @@ fn boards() -> impl Strategy<Value = Vec<Actionable>> {
 
 proptest! {
     #[test]
-    fn a_refill_fills_what_is_free_with_the_greatest_and_a_second_one_changes_nothing(
+    fn an_update_fills_the_board_by_impact_and_a_second_one_changes_nothing(
         board in boards(), candidates in prop::collection::vec((0u8..70, 0u64..20), 0..80),
     ) {
         let candidates: Vec<Candidate> = candidates.into_iter().map(|(subject, impact)| candidate(subject, impact)).collect();
-        let first = update_board(&board, &found(&candidates), 100.into(), NOW);
+        let first = update_board(&board, &findings(&candidates), 100.into(), NOW);
 
         let mut after: Vec<Actionable> = board.clone();
         for refreshed in &first.changed {
@@ -272,7 +277,7 @@ proptest! {
         let ordinals: BTreeSet<ActionableOrdinal> = after.iter().map(|a| a.ordinal).collect();
         prop_assert_eq!(ordinals.len(), after.len());
 
-        // Of a cause that is on no board: either it is made one, or the board is full of what is not smaller.
+        // A candidate that is not on the board was created, or the board is full of candidates with at least its impact.
         let least = first.created.last().map(impact);
         for candidate in &candidates {
             let is_held = board.iter().any(|a| a.fingerprint == candidate.fingerprint && a.blocks_candidate(NOW));
@@ -283,6 +288,6 @@ proptest! {
                 prop_assert!(least.is_none_or(|least| candidate.impact <= least));
             }
         }
-        prop_assert_eq!(update_board(&after, &found(&candidates), 200.into(), NOW + MILLISECOND), BoardUpdate::default());
+        prop_assert_eq!(update_board(&after, &findings(&candidates), 200.into(), NOW + MILLISECOND), BoardUpdate::default());
     }
 }

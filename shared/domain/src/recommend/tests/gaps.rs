@@ -1,16 +1,16 @@
-//! What a recommendation about a model, a site, a rival or a search says and rests on.
+//! Tests of the rules about models, sites, rivals and searches.
 
 use super::rendering::*;
 use super::*;
 
 #[test]
-fn a_model_that_never_names_what_the_others_name() {
+fn model_gap_finds_a_model_that_never_mentions_the_brand() {
     let mut checks = answers(1, 0, 6, 6, &[ACME]);
     checks.extend(answers(1, 1, 5, 6, &[ACME]));
     checks.extend(answers(1, 2, 0, 9, &[]));
-    assert!(!Scene::new(checks.clone()).rules().contains("model_gap"));
+    assert!(!Fixture::new(checks.clone()).rules().contains("model_gap"));
     checks.extend(answers(2, 2, 0, 1, &[]));
-    let candidate = Scene::new(checks.clone()).only("model_gap");
+    let candidate = Fixture::new(checks.clone()).only_candidate("model_gap");
     assert_eq!(candidate.impact, 10);
     assert_eq!(candidate.recommendation.title, "Get Acme named by CEDAR");
     let models = |models: &[u32]| {
@@ -29,40 +29,41 @@ fn a_model_that_never_names_what_the_others_name() {
             },
         })
     );
-    // One that is no longer asked needs no help.
+    // A model that is no longer asked gets no recommendation.
     checks.extend(answers(1, 3, 0, 10, &[]));
-    Scene::new(checks).only("model_gap");
+    Fixture::new(checks).only_candidate("model_gap");
 }
 
 #[test]
-fn a_site_that_is_cited_where_the_brand_is_not_named() {
-    let silent = |ago, prompt, urls: &[&'static str]| check(ago, vec![said(prompt, 0, &[]).citing(urls)]);
+fn citation_gap_finds_a_site_that_is_cited_without_the_brand() {
+    let silent =
+        |days_ago, prompt, urls: &[&'static str]| check(days_ago, vec![answer(prompt, 0, &[]).citing(urls)]);
     let (f, g) = ("https://news.org/f", "https://news.org/g");
     let mut checks = vec![
         silent(1, 1, &[f, g]),
         silent(2, 1, &[f]),
         silent(3, 2, &[f]),
-        // Its own, a rival's and a grouped rival's.
+        // Sites of the entity, of a rival and of a grouped rival do not count.
         silent(
             3,
             4,
             &["https://acme.de/x", "https://rival.com/x", "https://big.com/x"],
         ),
-        // Where it is named, paused, or too long ago.
-        check(3, vec![said(3, 0, &[SISTER]).citing(&[f, g])]),
+        // Answers that mention the brand, to a paused prompt or before the window do not count.
+        check(3, vec![answer(3, 0, &[SISTER]).citing(&[f, g])]),
         silent(3, 5, &[f, g]),
         silent(30, 1, &[f]),
     ];
-    assert!(!Scene::new(checks.clone()).rules().contains("citation_gap"));
+    assert!(!Fixture::new(checks.clone()).rules().contains("citation_gap"));
     checks.push(silent(0, 1, &[g]));
-    let scene = Scene::new(checks);
-    let mut candidate = scene.only("citation_gap");
+    let fixture = Fixture::new(checks);
+    let mut candidate = fixture.only_candidate("citation_gap");
     assert_eq!(
         (candidate.impact, candidate.cited_domain()),
         (4, Some("news.org"))
     );
     assert_eq!(candidate.recommendation.title, "Get Acme onto news.org");
-    let (links, texts) = scene.links("news.org");
+    let (links, texts) = fixture.links("news.org");
     candidate.add_urls(&links, &texts);
     let cited = uuid_of_domain("news.org");
     assert_eq!(
@@ -77,19 +78,19 @@ fn a_site_that_is_cited_where_the_brand_is_not_named() {
 }
 
 #[test]
-fn a_rival_that_leads_beyond_chance() {
+fn competitor_lead_finds_a_rival_that_leads_significantly() {
     let mut checks = answers(1, 0, 12, 19, &[BIG, BIGGER, RIVAL]);
     checks.extend(answers(1, 1, 0, 0, &[]));
-    assert!(!Scene::new(checks.clone()).rules().contains("competitor_lead"));
+    assert!(!Fixture::new(checks.clone()).rules().contains("competitor_lead"));
     checks.extend(answers(2, 1, 1, 1, &[SISTER, ACME]));
-    let candidates = Scene::new(checks).candidates();
+    let candidates = Fixture::new(checks).candidates();
     let leads: Vec<&Candidate> = candidates
         .iter()
         .filter(|candidate| candidate.recommendation.rule().into_str() == "competitor_lead")
         .collect();
     assert_eq!(leads.len(), 2);
     assert_eq!(leads[0].impact, 11);
-    // Two brands of a group are one rival, by the name of its primary.
+    // Two brands of a group are one rival with the name of its primary.
     let find = |name: &str| {
         leads
             .iter()
@@ -117,9 +118,9 @@ fn a_rival_that_leads_beyond_chance() {
 }
 
 #[test]
-fn a_search_whose_answers_never_cite_the_site() {
-    let ran = |ago, prompt, model, queries: &[&'static str]| {
-        check(ago, vec![said(prompt, model, &[ACME]).searching(queries)])
+fn fanout_gap_finds_a_search_whose_answers_never_cite_the_site() {
+    let ran = |days_ago, prompt, model, queries: &[&'static str]| {
+        check(days_ago, vec![answer(prompt, model, &[ACME]).searching(queries)])
     };
     let mut checks = vec![
         ran(0, 1, 0, &["Best tool", "best  tool"]),
@@ -127,10 +128,10 @@ fn a_search_whose_answers_never_cite_the_site() {
         ran(7, 2, 1, &["best tool"]),
         ran(1, 5, 1, &["best tool"]),
     ];
-    assert!(!Scene::new(checks.clone()).rules().contains("fanout_gap"));
+    assert!(!Fixture::new(checks.clone()).rules().contains("fanout_gap"));
     checks.push(ran(1, 2, 2, &["best tool", "too long ".repeat(40).leak()]));
-    let scene = Scene::new(checks.clone());
-    let candidate = scene.only("fanout_gap");
+    let fixture = Fixture::new(checks.clone());
+    let candidate = fixture.only_candidate("fanout_gap");
     assert_eq!(candidate.impact, 3);
     assert_eq!(
         candidate.recommendation.title,
@@ -147,31 +148,31 @@ fn a_search_whose_answers_never_cite_the_site() {
             "query": query_of("/query-fanouts", days, &[1, 2], &json!({"search": "best tool"})),
         })
     );
-    // Any answer to one of its prompts counts, whatever it searched for.
-    checks.push(check(2, vec![said(2, 0, &[]).citing(&["https://acme.com/"])]));
-    assert!(!Scene::new(checks).rules().contains("fanout_gap"));
+    // A citation counts in any answer to one of the search's prompts, even without that search.
+    checks.push(check(2, vec![answer(2, 0, &[]).citing(&["https://acme.com/"])]));
+    assert!(!Fixture::new(checks).rules().contains("fanout_gap"));
 }
 
 #[test]
-fn more_prompts_than_a_url_holds_are_those_that_weigh_most() {
+fn evidence_is_limited_to_the_prompts_with_the_highest_counts() {
     let mut checks = Vec::new();
     for prompt in 1..=130 {
         let one = |model| {
-            said(prompt, model, &[])
+            answer(prompt, model, &[])
                 .citing(&["https://news.org/f"])
                 .searching(&["best tool"])
         };
         let models = if prompt > 60 { 2 } else { 1 };
         checks.push(check(0, (0..models).map(one).collect()));
     }
-    let mut scene = Scene::new(checks);
-    scene.prompts = (1..=130).map(prompt).collect();
+    let mut fixture = Fixture::new(checks);
+    fixture.prompts = (1..=130).map(prompt).collect();
     let expected = ids(&(1..=30).chain(61..=130).collect::<Vec<_>>());
     for (rule, field, count) in [
         ("citation_gap", "citations", 170),
         ("fanout_gap", "frequency", 170),
     ] {
-        let metadata = metadata(&scene.only(rule));
+        let metadata = metadata(&fixture.only_candidate(rule));
         let mut named: Vec<&str> = metadata["promptIds"]
             .as_array()
             .unwrap()

@@ -1,4 +1,4 @@
-//! What each rule finds equals its definition, read off the answers one by one.
+//! A comparison of all rules with naive implementations of their definitions, on random answers.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use crate::board::SourceType;
 use crate::citation::CanonicalUrl;
 use crate::metrics::Share;
 
-/// Every URL's registrable domain is the one before its path.
+/// The cited URLs. Their hosts are registrable domains.
 const URLS: [&str; 8] = [
     "https://acme.com/a",
     "https://acme.de/b",
@@ -24,9 +24,9 @@ const URLS: [&str; 8] = [
 ];
 const QUERIES: [&str; 4] = ["best tool", "Best  TOOL", "cheap tool", " "];
 
-fn answers() -> impl Strategy<Value = Said> {
+fn answers() -> impl Strategy<Value = TestAnswer> {
     let state = prop_oneof![12 => Just(ResponseState::Answered), 1 => Just(ResponseState::Refused), 1 => Just(ResponseState::Failed)];
-    // The entity is named rarely for low prompts and often for high ones, so that rules fire and do not.
+    // Low prompts rarely mention the entity and high ones often do, so that every rule has both results.
     let brands = subsequence(vec![SISTER, RIVAL, BIG, BIGGER, FORMER], 0..=5);
     let urls = subsequence(URLS[2..].to_vec(), 0..4);
     let queries = vec(prop::sample::select(QUERIES.to_vec()), 0..3);
@@ -40,7 +40,7 @@ fn answers() -> impl Strategy<Value = Said> {
             if luck < 4 {
                 urls.push(URLS[(luck % 2) as usize]);
             }
-            Said {
+            TestAnswer {
                 prompt,
                 model,
                 state,
@@ -53,16 +53,16 @@ fn answers() -> impl Strategy<Value = Said> {
 }
 
 fn checks() -> impl Strategy<Value = Vec<Check>> {
-    let one = (0i32..36, vec(answers(), 1..40)).prop_map(|(ago, mut said)| {
-        said.sort_by_key(|said| (said.prompt, said.model));
-        said.dedup_by_key(|said| (said.prompt, said.model));
-        Check { ago, said }
+    let one = (0i32..36, vec(answers(), 1..40)).prop_map(|(days_ago, mut answers)| {
+        answers.sort_by_key(|answer| (answer.prompt, answer.model));
+        answers.dedup_by_key(|answer| (answer.prompt, answer.model));
+        Check { days_ago, answers }
     });
-    // In some scenes the entity is not named any more in the last days.
+    // In some cases, no answer of the last 7 days mentions the entity.
     (vec(one, 0..22), any::<bool>()).prop_map(|(mut checks, is_lost)| {
-        for check in checks.iter_mut().filter(|check| is_lost && check.ago < 7) {
-            for said in &mut check.said {
-                said.brands.retain(|brand| !is_own(&[*brand]));
+        for check in checks.iter_mut().filter(|check| is_lost && check.days_ago < 7) {
+            for answer in &mut check.answers {
+                answer.brands.retain(|brand| !is_own(&[*brand]));
             }
         }
         checks
@@ -73,18 +73,26 @@ fn is_own(brands: &[u32]) -> bool {
     brands.contains(&ACME) || brands.contains(&SISTER)
 }
 
-/// The answered responses of the last so many days that pass.
-fn answered(scene: &Scene, days: std::ops::Range<i32>, of: impl Fn(&Said) -> bool) -> Vec<&Said> {
-    let inside = scene.checks.iter().filter(|check| days.contains(&check.ago));
-    let said = inside.flat_map(|check| &check.said);
-    said.filter(|said| said.state == ResponseState::Answered && of(said))
+/// Returns the answered responses on these days before today for which `of` is true.
+fn answered(
+    fixture: &Fixture,
+    days: std::ops::Range<i32>,
+    of: impl Fn(&TestAnswer) -> bool,
+) -> Vec<&TestAnswer> {
+    let inside = fixture
+        .checks
+        .iter()
+        .filter(|check| days.contains(&check.days_ago));
+    let answers = inside.flat_map(|check| &check.answers);
+    answers
+        .filter(|answer| answer.state == ResponseState::Answered && of(answer))
         .collect()
 }
 
-fn share(said: &[&Said], is: impl Fn(&[u32]) -> bool) -> Share {
+fn share(answers: &[&TestAnswer], is: impl Fn(&[u32]) -> bool) -> Share {
     Share {
-        mentions: said.iter().filter(|said| is(&said.brands)).count() as u64,
-        responses: said.len() as u64,
+        mentions: answers.iter().filter(|answer| is(&answer.brands)).count() as u64,
+        responses: answers.len() as u64,
     }
 }
 
@@ -92,41 +100,42 @@ fn domain(url: &str) -> String {
     CanonicalUrl::parse(url).unwrap().registrable().to_owned()
 }
 
-fn cites(said: &Said, domains: &[&str]) -> u64 {
-    let cited = said.urls.iter().map(|url| domain(url));
+fn cites(answer: &TestAnswer, domains: &[&str]) -> u64 {
+    let cited = answer.urls.iter().map(|url| domain(url));
     cited.filter(|domain| domains.contains(&domain.as_str())).count() as u64
 }
 
 type Impacts = BTreeMap<String, u64>;
 
-fn of_prompts(scene: &Scene, expected: &mut Impacts) {
+fn of_prompts(fixture: &Fixture, expected: &mut Impacts) {
     for prompt in 1..=4 {
-        let of = |days| answered(scene, days, |said| said.prompt == prompt);
+        let of = |days| answered(fixture, days, |answer| answer.prompt == prompt);
         let all = share(&of(0..30), is_own);
-        let of_prompt = |check: &&Check| check.ago < 30 && check.said.iter().any(|s| s.prompt == prompt);
-        let asked: Vec<&Check> = scene.checks.iter().filter(of_prompt).collect();
+        let of_prompt =
+            |check: &&Check| check.days_ago < 30 && check.answers.iter().any(|s| s.prompt == prompt);
+        let asked: Vec<&Check> = fixture.checks.iter().filter(of_prompt).collect();
         let here = |check: &&&Check| {
-            let said: Vec<&Said> = check.said.iter().filter(|s| s.prompt == prompt).collect();
-            said.iter().all(|s| s.state != ResponseState::Failed)
-                && said.iter().any(|s| s.state == ResponseState::Answered)
+            let answers: Vec<&TestAnswer> = check.answers.iter().filter(|s| s.prompt == prompt).collect();
+            answers.iter().all(|s| s.state != ResponseState::Failed)
+                && answers.iter().any(|s| s.state == ResponseState::Answered)
         };
         let named = |check: &&Check| {
-            let mut said = check.said.iter();
-            said.any(|s| s.prompt == prompt && s.state == ResponseState::Answered && is_own(&s.brands))
+            let mut answers = check.answers.iter();
+            answers.any(|s| s.prompt == prompt && s.state == ResponseState::Answered && is_own(&s.brands))
         };
         let last = asked
             .iter()
             .copied()
             .filter(|check| named(check))
-            .map(|check| check.ago)
+            .map(|check| check.days_ago)
             .min();
         let after: Vec<&&Check> = asked
             .iter()
-            .filter(|check| last.is_none_or(|last| check.ago < last))
+            .filter(|check| last.is_none_or(|last| check.days_ago < last))
             .filter(here)
             .collect();
         if after.len() >= 3 {
-            let since = after.iter().map(|check| check.ago).max().unwrap();
+            let since = after.iter().map(|check| check.days_ago).max().unwrap();
             let impact = of(0..since + 1).len() as u64;
             expected.insert(format!("persistent_absence p{prompt}"), impact);
         } else if all.score().is_some_and(|score| score < 50.0) {
@@ -154,13 +163,13 @@ fn lost(expected: &mut Impacts, subject: &str, [before, after]: [Share; 2]) {
     }
 }
 
-fn of_all(scene: &Scene, expected: &mut Impacts) {
-    let of = |days| share(&answered(scene, days, |_| true), is_own);
+fn of_all(fixture: &Fixture, expected: &mut Impacts) {
+    let of = |days| share(&answered(fixture, days, |_| true), is_own);
     lost(expected, "all", [of(7..30), of(0..7)]);
     let own = of(0..30);
     for model in 0..3 {
-        let its = share(&answered(scene, 0..30, |s| s.model == model), is_own);
-        let rest = share(&answered(scene, 0..30, |s| s.model != model), is_own);
+        let its = share(&answered(fixture, 0..30, |s| s.model == model), is_own);
+        let rest = share(&answered(fixture, 0..30, |s| s.model != model), is_own);
         if its.responses >= 10 && its.mentions == 0 && rest.responses > 0 {
             let (low, high) = (rest.interval().unwrap()[0], its.interval().unwrap()[1]);
             if low > high {
@@ -175,7 +184,7 @@ fn of_all(scene: &Scene, expected: &mut Impacts) {
     ];
     for (rival, brands) in rivals {
         let is_it = |named: &[u32]| named.iter().any(|brand| brands.contains(brand));
-        let its = share(&answered(scene, 0..30, |_| true), is_it);
+        let its = share(&answered(fixture, 0..30, |_| true), is_it);
         if own.responses >= 20 && its.interval().unwrap()[0] > own.interval().unwrap()[1] {
             let subject = uuid_of_domain(rival);
             expected.insert(format!("competitor_lead {subject}"), its.mentions - own.mentions);
@@ -183,28 +192,28 @@ fn of_all(scene: &Scene, expected: &mut Impacts) {
     }
 }
 
-fn of_citations(scene: &Scene, expected: &mut Impacts) {
+fn of_citations(fixture: &Fixture, expected: &mut Impacts) {
     let silent = |prompt: u32| {
-        let said = answered(scene, 0..30, |s| s.prompt == prompt);
-        prompt <= 4 && said.iter().all(|s| !is_own(&s.brands))
+        let answers = answered(fixture, 0..30, |s| s.prompt == prompt);
+        prompt <= 4 && answers.iter().all(|s| !is_own(&s.brands))
     };
     for site in ["former.com", "news.org", "blog.net"] {
-        let said = answered(scene, 0..30, |s| silent(s.prompt) && cites(s, &[site]) > 0);
-        if said.iter().map(|s| cites(s, &[site])).sum::<u64>() >= 5 {
-            expected.insert(format!("citation_gap {site}"), said.len() as u64);
+        let answers = answered(fixture, 0..30, |s| silent(s.prompt) && cites(s, &[site]) > 0);
+        if answers.iter().map(|s| cites(s, &[site])).sum::<u64>() >= 5 {
+            expected.insert(format!("citation_gap {site}"), answers.len() as u64);
         }
     }
     for query in ["best tool", "cheap tool"] {
-        let ran = |s: &Said| {
+        let ran = |s: &TestAnswer| {
             let folded = |q: &str| q.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
             s.queries.iter().any(|q| folded(q) == query)
         };
-        let said = answered(scene, 0..7, |s| s.prompt <= 4 && ran(s));
-        let prompts: BTreeSet<u32> = said.iter().map(|s| s.prompt).collect();
-        let own = answered(scene, 0..7, |s| prompts.contains(&s.prompt));
+        let answers = answered(fixture, 0..7, |s| s.prompt <= 4 && ran(s));
+        let prompts: BTreeSet<u32> = answers.iter().map(|s| s.prompt).collect();
+        let own = answered(fixture, 0..7, |s| prompts.contains(&s.prompt));
         let own: u64 = own.iter().map(|s| cites(s, &["acme.com", "acme.de"])).sum();
-        if said.len() >= 3 && own == 0 {
-            expected.insert(format!("fanout_gap {query}"), said.len() as u64);
+        if answers.len() >= 3 && own == 0 {
+            expected.insert(format!("fanout_gap {query}"), answers.len() as u64);
         }
     }
 }
@@ -214,13 +223,13 @@ proptest! {
 
     #[test]
     fn the_rules_find_what_their_definitions_say(checks in checks()) {
-        let scene = Scene::new(checks);
+        let fixture = Fixture::new(checks);
         let mut expected = Impacts::new();
-        of_prompts(&scene, &mut expected);
-        of_all(&scene, &mut expected);
-        of_citations(&scene, &mut expected);
+        of_prompts(&fixture, &mut expected);
+        of_all(&fixture, &mut expected);
+        of_citations(&fixture, &mut expected);
         let name = |candidate: &Candidate| serde_json::to_value(&candidate.fingerprint).unwrap().as_str().unwrap().to_owned();
-        let candidates = scene.candidates();
+        let candidates = fixture.candidates();
         let found: Impacts = candidates.iter().map(|candidate| (name(candidate), candidate.impact)).collect();
         prop_assert_eq!(found.len(), candidates.len());
         prop_assert_eq!(found, expected);
@@ -228,12 +237,12 @@ proptest! {
 }
 
 #[test]
-fn the_random_answers_are_such_that_every_rule_fires() {
+fn the_random_answers_trigger_every_rule() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut fired = BTreeSet::new();
     for _ in 0..200 {
         let checks = checks().new_tree(&mut runner).unwrap().current();
-        fired.extend(Scene::new(checks).rules());
+        fired.extend(Fixture::new(checks).rules());
     }
     assert_eq!(fired.len(), SourceType::VARIANTS.len(), "{fired:?}");
 }

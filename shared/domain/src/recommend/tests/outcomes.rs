@@ -1,17 +1,17 @@
-//! Whether a done task helped.
+//! Tests of the outcomes of tasks.
 
 use super::super::task_outcome::outcome;
 use super::*;
 use crate::board::{Actionable, Counts, Outcome, OutcomeResult};
 use crate::board::{Fingerprint, Recommendation};
 
-/// 11 days ago.
+/// The day on which the task was done, 11 days before today.
 const DONE: Day = Day(20_511);
 
-/// What becomes of the recommendation of a rule; so many of 20 answers before and after name the brand and cite its
-/// site.
+/// Returns the outcome of a rule's recommendation if `before` and `after` of 20 answers on each side mention the brand and cite
+/// its site.
 fn result(rule: &str, before: usize, after: usize) -> Outcome {
-    let answers = |ago, named| {
+    let answers = |days_ago, named| {
         (0..20).map(move |n| {
             let brands: &[u32] = if n < named { &[ACME] } else { &[] };
             let urls: &[&str] = if n < named {
@@ -19,30 +19,30 @@ fn result(rule: &str, before: usize, after: usize) -> Outcome {
             } else {
                 &["https://news.org/f"]
             };
-            check(ago, vec![said(1, 0, brands).citing(urls)])
+            check(days_ago, vec![answer(1, 0, brands).citing(urls)])
         })
     };
-    // The day on which it was done counts on neither side, nor do other prompts and models.
-    let others = vec![said(2, 0, &[ACME]), said(1, 1, &[ACME])];
-    let mut checks = vec![check(11, vec![said(1, 0, &[ACME])]), check(5, others)];
+    // The day on which the task was done, other prompts and other models count on neither side.
+    let others = vec![answer(2, 0, &[ACME]), answer(1, 1, &[ACME])];
+    let mut checks = vec![check(11, vec![answer(1, 0, &[ACME])]), check(5, others)];
     checks.extend(answers(41, before));
     checks.extend(answers(10, after));
-    let scene = Scene::new(checks);
-    outcome(&scene.observed(), &recommendation(rule), DONE).unwrap()
+    let fixture = Fixture::new(checks);
+    outcome(&fixture.rule_input(), &recommendation(rule), DONE).unwrap()
 }
 
-/// One about prompt 1 and model 0, of that rule.
+/// Returns a recommendation of a rule about prompt 1 and model 0.
 fn recommendation(rule: &str) -> Recommendation {
-    let cited = |ago| check(ago, vec![said(1, 0, &[ACME]).searching(&["best tool"])]);
+    let cited = |days_ago| check(days_ago, vec![answer(1, 0, &[ACME]).searching(&["best tool"])]);
     let found = match rule {
         "uncited_mention" | "fanout_gap" => (0..5).map(cited).collect(),
-        _ => vec![check(0, vec![said(1, 0, &[])])],
+        _ => vec![check(0, vec![answer(1, 0, &[])])],
     };
-    Scene::new(found).only(rule).recommendation
+    Fixture::new(found).only_candidate(rule).recommendation
 }
 
 #[test]
-fn only_what_lies_beyond_chance_is_better_or_worse() {
+fn only_significant_changes_are_better_or_worse() {
     use OutcomeResult::{Improved, NoChange, Worse};
     for rule in ["low_visibility", "uncited_mention", "fanout_gap"] {
         for (before, after, expected) in [
@@ -61,7 +61,7 @@ fn only_what_lies_beyond_chance_is_better_or_worse() {
 }
 
 #[test]
-fn an_outcome_shows_both_sides_and_the_calls_that_give_them() {
+fn an_outcome_contains_both_sides_and_their_queries() {
     let parameters = |start: &str, end: &str| {
         json!({
             "entityId": "acme000000000000", "promptIds": "acme000000000000-p1", "models": model_uuid(0),
@@ -97,47 +97,47 @@ fn an_outcome_shows_both_sides_and_the_calls_that_give_them() {
 
 #[test]
 fn there_is_no_outcome_before_both_sides_have_20_answers() {
-    let says = recommendation("low_visibility");
+    let recommended = recommendation("low_visibility");
     let with = |before: usize, after: usize| {
-        let one = |ago| check(ago, vec![said(1, 0, &[])]);
+        let one = |days_ago| check(days_ago, vec![answer(1, 0, &[])]);
         let checks = (0..before).map(|_| one(12)).chain((0..after).map(|_| one(1)));
-        outcome(&Scene::new(checks.collect()).observed(), &says, DONE)
+        outcome(&Fixture::new(checks.collect()).rule_input(), &recommended, DONE)
     };
     assert!(with(20, 19).is_none() && with(19, 20).is_none());
     assert!(with(20, 20).is_some());
-    let scene = Scene::new(Vec::new());
-    assert_eq!(outcome(&scene.observed(), &says, TODAY), None);
+    let fixture = Fixture::new(Vec::new());
+    assert_eq!(outcome(&fixture.rule_input(), &recommended, TODAY), None);
 }
 
 #[test]
-fn one_about_the_whole_entity_is_measured_by_all_of_its_models_answers() {
-    let answers = |ago, brands: &[u32]| {
+fn an_outcome_about_the_entity_counts_all_answers_of_its_models() {
+    let answers = |days_ago, brands: &[u32]| {
         check(
-            ago,
-            vec![said(1, 0, brands), said(2, 1, brands), said(3, 3, &[ACME])],
+            days_ago,
+            vec![answer(1, 0, brands), answer(2, 1, brands), answer(3, 3, &[ACME])],
         )
     };
     let checks: Vec<Check> = (0..20).map(|n| answers(12 + n % 2, &[RIVAL])).collect();
-    let lead = Scene::new(checks.iter().map(|c| check(0, c.said[..2].to_vec())).collect());
-    let says = lead.only("competitor_lead").recommendation;
-    let scene = Scene::new(
+    let lead = Fixture::new(checks.iter().map(|c| check(0, c.answers[..2].to_vec())).collect());
+    let recommended = lead.only_candidate("competitor_lead").recommendation;
+    let fixture = Fixture::new(
         checks
             .into_iter()
             .chain((0..20).map(|_| answers(1, &[ACME])))
             .collect(),
     );
-    let found = outcome(&scene.observed(), &says, DONE).unwrap();
+    let found = outcome(&fixture.rule_input(), &recommended, DONE).unwrap();
     let counts = |found: Counts| (found.share().mentions, found.share().responses);
     assert_eq!(counts(found.before.figures.counts), (0, 40));
     assert_eq!(counts(found.after.figures.counts), (40, 40));
 }
 
 #[test]
-fn facts_are_needed_as_far_back_as_an_outcome_that_is_still_open_compares() {
+fn the_required_days_include_those_of_open_outcomes() {
     let done = |days: i32| {
-        let says = recommendation("low_visibility");
-        let fingerprint = Fingerprint::new(says.rule(), days);
-        let mut actionable = Actionable::new(1.into(), fingerprint, says, Timestamp::from_millis(0));
+        let recommended = recommendation("low_visibility");
+        let fingerprint = Fingerprint::new(recommended.rule(), days);
+        let mut actionable = Actionable::new(1.into(), fingerprint, recommended, Timestamp::from_millis(0));
         actionable.mark_as_task(Timestamp::from_millis(0));
         actionable.closed_at = Some(TODAY.plus_days(-days).start());
         actionable

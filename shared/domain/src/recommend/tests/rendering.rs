@@ -1,4 +1,4 @@
-//! Evidence as it is shown, and answers that many tests need.
+//! Helpers that render evidence and create answers.
 
 use super::*;
 use crate::id::{EntityId, PromptId};
@@ -6,12 +6,12 @@ use crate::id::{EntityId, PromptId};
 pub(super) const START: &str = "2026-02-09";
 pub(super) const END: &str = "2026-03-10";
 
-/// The evidence as it is shown.
+/// Returns the evidence as JSON.
 pub(super) fn metadata(candidate: &Candidate) -> Value {
     serde_json::to_value(&candidate.recommendation.evidence).unwrap()
 }
 
-/// The call about these prompts, with further parameters.
+/// Returns the request about these prompts, with additional parameters.
 pub(super) fn query(path: &str, prompts: &[u32], more: &Value) -> Value {
     query_of(path, [START, END], prompts, more)
 }
@@ -41,12 +41,12 @@ pub(super) fn window() -> Value {
     json!({"startDate": START, "endDate": END, "days": 30})
 }
 
-/// So many answers to a prompt by a model, one a check, of which the first ones name these brands; as checks of today.
+/// Creates `of` checks of today with one answer each, to the prompt by the model. The first `named` mention the brands.
 pub(super) fn answers(prompt: u32, model: u32, named: usize, of: usize, brands: &[u32]) -> Vec<Check> {
     (0..of)
         .map(|n| {
             let brands = if n < named { brands } else { &[] };
-            check(0, vec![said(prompt, model, brands)])
+            check(0, vec![answer(prompt, model, brands)])
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! What a recommendation about a prompt says and rests on, rule by rule.
+//! Tests of the rules about prompts.
 
 use super::super::candidate::priority;
 use super::rendering::*;
@@ -6,14 +6,18 @@ use super::*;
 use crate::board::{Category, Priority, TaskType};
 
 #[test]
-fn a_prompt_that_rarely_names_the_brand() {
-    let candidate = Scene::new(answers(1, 0, 1, 7, &[ACME])).only("low_visibility");
-    let says = &candidate.recommendation;
+fn low_visibility_finds_a_prompt_that_rarely_mentions_the_brand() {
+    let candidate = Fixture::new(answers(1, 0, 1, 7, &[ACME])).only_candidate("low_visibility");
+    let recommended = &candidate.recommendation;
     assert_eq!(candidate.impact, 6);
-    assert_eq!(says.title, "Get Acme named in answers to “Which 1?”");
+    assert_eq!(recommended.title, "Get Acme named in answers to “Which 1?”");
     let numbers = "Acme is mentioned in 1 of 7 answers to “Which 1?” from 2026-02-09 to 2026-03-10: a visibility score \
                    of 14.29. ";
-    assert!(says.description.starts_with(numbers), "{}", says.description);
+    assert!(
+        recommended.description.starts_with(numbers),
+        "{}",
+        recommended.description
+    );
     assert_eq!(
         metadata(&candidate),
         json!({
@@ -25,7 +29,7 @@ fn a_prompt_that_rarely_names_the_brand() {
 }
 
 #[test]
-fn every_rule_says_the_next_step_and_fits_its_kind() {
+fn every_rule_has_a_next_step_a_category_and_a_task_type() {
     let kinds = [
         ("low_visibility", Category::Visibility, TaskType::OffPage),
         ("persistent_absence", Category::Visibility, TaskType::OffPage),
@@ -37,51 +41,51 @@ fn every_rule_says_the_next_step_and_fits_its_kind() {
         ("lost_visibility", Category::Visibility, TaskType::OffPage),
     ];
     let mut checks = answers(1, 0, 25, 25, &[ACME, RIVAL]);
-    checks.iter_mut().for_each(|check| check.ago = 10);
+    checks.iter_mut().for_each(|check| check.days_ago = 10);
     checks.extend((0..25).map(|n| {
-        let silent = said(2, 1, &[RIVAL]).citing(&["https://news.org/f"]);
+        let silent = answer(2, 1, &[RIVAL]).citing(&["https://news.org/f"]);
         check(
             n % 3,
-            vec![said(1, 0, &[RIVAL]), silent.searching(&["best tool"])],
+            vec![answer(1, 0, &[RIVAL]), silent.searching(&["best tool"])],
         )
     }));
     checks.extend(answers(3, 2, 1, 4, &[ACME]));
-    checks.extend((0..9).map(|_| check(11, vec![said(4, 2, &[ACME])])));
-    let candidates = Scene::new(checks).candidates();
+    checks.extend((0..9).map(|_| check(11, vec![answer(4, 2, &[ACME])])));
+    let candidates = Fixture::new(checks).candidates();
     for (rule, category, task_type) in kinds {
         let of_rule = candidates
             .iter()
             .find(|candidate| candidate.recommendation.rule().into_str() == rule);
-        let says = &of_rule.unwrap_or_else(|| panic!("{rule}")).recommendation;
+        let recommended = &of_rule.unwrap_or_else(|| panic!("{rule}")).recommendation;
         assert_eq!(
-            (says.rule().category(), says.rule().task_type()),
+            (recommended.rule().category(), recommended.rule().task_type()),
             (category, task_type)
         );
-        assert!(says.description.contains("Next step: "), "{rule}");
+        assert!(recommended.description.contains("Next step: "), "{rule}");
         assert!(
-            says.description.contains("Acme") || says.title.contains("Acme"),
+            recommended.description.contains("Acme") || recommended.title.contains("Acme"),
             "{rule}"
         );
     }
 }
 
 #[test]
-fn an_absence_begins_after_the_last_mention_and_is_no_low_score_besides() {
-    let day = |ago, brands: &[u32]| check(ago, vec![said(1, 0, brands), said(1, 1, &[])]);
+fn persistent_absence_begins_after_the_last_mention_and_replaces_low_visibility() {
+    let day = |days_ago, brands: &[u32]| check(days_ago, vec![answer(1, 0, brands), answer(1, 1, &[])]);
     let mut checks = vec![day(9, &[ACME]), day(6, &[]), day(5, &[]), day(2, &[])];
-    // Neither an incomplete check nor one without an answer counts, but the answers do from its beginning on.
+    // Incomplete checks and checks without an answer do not count, but answers since the beginning of the absence do.
     checks.push(check(
         8,
-        vec![said(1, 0, &[]), said(1, 1, &[]).ending(ResponseState::Failed)],
+        vec![answer(1, 0, &[]), answer(1, 1, &[]).ending(ResponseState::Failed)],
     ));
     checks.push(check(
         4,
-        vec![said(1, 0, &[]), said(1, 1, &[]).ending(ResponseState::Failed)],
+        vec![answer(1, 0, &[]), answer(1, 1, &[]).ending(ResponseState::Failed)],
     ));
-    checks.push(check(3, vec![said(1, 0, &[]).ending(ResponseState::Refused)]));
-    let scene = Scene::new(checks.clone());
-    assert!(!scene.rules().contains("low_visibility"));
-    let candidate = scene.only("persistent_absence");
+    checks.push(check(3, vec![answer(1, 0, &[]).ending(ResponseState::Refused)]));
+    let fixture = Fixture::new(checks.clone());
+    assert!(!fixture.rules().contains("low_visibility"));
+    let candidate = fixture.only_candidate("persistent_absence");
     assert_eq!(candidate.impact, 7);
     let days = ["2026-03-04", END];
     assert_eq!(
@@ -95,15 +99,15 @@ fn an_absence_begins_after_the_last_mention_and_is_no_low_score_besides() {
         })
     );
 
-    // A mention on the day on which it would begin leaves two checks.
-    checks.push(check(6, vec![said(1, 2, &[SISTER])]));
-    assert!(!Scene::new(checks).rules().contains("persistent_absence"));
+    // A mention on the first day of the absence leaves only two checks.
+    checks.push(check(6, vec![answer(1, 2, &[SISTER])]));
+    assert!(!Fixture::new(checks).rules().contains("persistent_absence"));
 }
 
 #[test]
-fn a_prompt_that_names_the_brand_and_never_cites_its_site() {
+fn uncited_mention_finds_a_prompt_that_mentions_the_brand_without_its_site() {
     let checks = answers(1, 0, 5, 6, &[ACME]);
-    let candidate = Scene::new(checks.clone()).only("uncited_mention");
+    let candidate = Fixture::new(checks.clone()).only_candidate("uncited_mention");
     assert_eq!(candidate.impact, 5);
     assert_eq!(
         metadata(&candidate),
@@ -113,32 +117,39 @@ fn a_prompt_that_names_the_brand_and_never_cites_its_site() {
             "query": query("/entities/prompts", &[1], &json!({})),
         })
     );
-    // A citation of another member's site will do; of an entity without a site none is expected.
+    // A citation of another member's site is enough. Nothing is expected for an entity without a site.
     let mut cited = checks.clone();
-    cited.push(check(20, vec![said(1, 2, &[]).citing(&["https://www.acme.de/"])]));
-    assert!(!Scene::new(cited).rules().contains("uncited_mention"));
-    let mut scene = Scene::new(checks);
-    scene.entity.domain = None;
-    scene.brands.own = [77.into()].into_iter().collect();
-    scene.brands.known.clear();
-    assert!(!scene.rules().contains("uncited_mention"));
+    cited.push(check(
+        20,
+        vec![answer(1, 2, &[]).citing(&["https://www.acme.de/"])],
+    ));
+    assert!(!Fixture::new(cited).rules().contains("uncited_mention"));
+    let mut fixture = Fixture::new(checks);
+    fixture.entity.domain = None;
+    fixture.brands.own = [77.into()].into_iter().collect();
+    fixture.brands.known.clear();
+    assert!(!fixture.rules().contains("uncited_mention"));
 }
 
 #[test]
-fn a_share_that_has_fallen_beyond_chance() {
-    let of = |ago, named, of| {
+fn lost_visibility_finds_a_significantly_lower_share() {
+    let of = |days_ago, named, of| {
         let mut checks = answers(1, 0, named, of, &[ACME]);
-        checks.iter_mut().for_each(|check| check.ago = ago);
+        checks.iter_mut().for_each(|check| check.days_ago = days_ago);
         checks
     };
     let with = |after| [of(29, 9, 10), of(7, 9, 10), after].concat();
-    assert!(!Scene::new(with(of(6, 3, 19))).rules().contains("lost_visibility"));
     assert!(
-        !Scene::new(with(of(6, 15, 20)))
+        !Fixture::new(with(of(6, 3, 19)))
             .rules()
             .contains("lost_visibility")
     );
-    let candidates = Scene::new(with([of(6, 4, 10), of(0, 4, 10)].concat())).candidates();
+    assert!(
+        !Fixture::new(with(of(6, 15, 20)))
+            .rules()
+            .contains("lost_visibility")
+    );
+    let candidates = Fixture::new(with([of(6, 4, 10), of(0, 4, 10)].concat())).candidates();
     let lost: Vec<&Candidate> = candidates
         .iter()
         .filter(|candidate| candidate.recommendation.rule().into_str() == "lost_visibility")
@@ -170,7 +181,7 @@ fn a_share_that_has_fallen_beyond_chance() {
 }
 
 #[test]
-fn what_affects_a_tenth_of_the_answers_is_urgent() {
+fn a_candidate_that_affects_a_tenth_of_the_answers_has_high_priority() {
     let urgent = [
         (2, 2, Priority::Low),
         (3, 30, Priority::High),

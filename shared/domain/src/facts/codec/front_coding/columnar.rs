@@ -105,7 +105,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn texts_read_back_as_they_were_written(texts in btree_set("[aé字🦀]{0,5}", 0..40)) {
+        fn texts_are_read_as_they_were_written(texts in btree_set("[aé字🦀]{0,5}", 0..40)) {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             prop_assert_eq!(all(&written(&texts)).unwrap(), texts);
         }
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_character_is_not_cut_in_two() {
-        // "é" and "è" share their first byte: the second text claims it of the first.
+        // "é" and "è" have the same first byte.
         let cut = [2, 0, 1, 2, 1, 0xc3, 0xa9, 0xa8];
         assert_eq!(all(&cut), Err(SegmentError::InvalidColumns));
         assert_eq!(all(&written(&["è", "é"])).unwrap(), ["è", "é"]);
@@ -147,8 +147,8 @@ mod tests {
     }
 
     #[test]
-    fn a_small_segment_does_not_become_a_big_one() {
-        // A text of a megabyte, repeated by a few bytes a hundred times.
+    fn repeated_prefixes_do_not_expand_without_limit() {
+        // A text of a megabyte, which is repeated a hundred times with a few bytes.
         let mut writer = ColumnWriter::default();
         writer.count(101);
         writer.count(0);

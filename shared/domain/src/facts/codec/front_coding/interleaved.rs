@@ -63,7 +63,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn texts_read_back_as_they_were_written(texts in vec("[aéè字]{0,4}", 0..30), restart in 0usize..30) {
+        fn texts_are_read_as_they_were_written(texts in vec("[aéè字]{0,4}", 0..30), restart in 0usize..30) {
             let mut writer = ColumnWriter::default();
             let mut front = InterleavedWriter::default();
             for (at, text) in texts.iter().enumerate() {
@@ -108,8 +108,8 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_share_much_do_not_grow_without_end() {
-        // A text of a megabyte, and then in two bytes each the same again.
+    fn repeated_texts_do_not_expand_without_limit() {
+        // A text of a megabyte, which is repeated with two bytes each.
         let mut writer = ColumnWriter::default();
         let mut front = InterleavedWriter::default();
         let text = "a".repeat(1024 * 1024);

@@ -54,9 +54,9 @@ impl Fanouts {
 
     /// Decodes a segment and interns its spellings and their folded forms in `texts`, where they remain even if decoding
     /// fails later.
-    pub fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
-        let payload = decode_segment(Family::Fanouts, sealed)?;
-        let mut reader = ColumnReader::new(&payload);
+    pub fn decode(segment: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        let columns = decode_segment(Family::Fanouts, segment)?;
+        let mut reader = ColumnReader::new(&columns);
         let mut new = Self {
             cell_index: CellIndex::read(&mut reader)?,
             ..Self::default()

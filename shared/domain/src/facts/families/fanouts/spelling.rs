@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spelling_keeps_case_and_loses_surplus_space() {
+    fn a_spelling_keeps_its_case_and_has_single_spaces() {
         assert_eq!(spelling("  Best\t CRM\u{a0}\n 2025 "), "Best CRM 2025");
         assert_eq!(spelling("\u{2003} \n"), "");
     }
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(folded("ΟΔΟΣ"), folded("οδος"));
         assert_eq!(folded("ΟΔΟΣ"), folded("οδοσ"));
         assert_eq!(folded("İ"), "i\u{307}");
-        // Neither accents nor full-width letters nor ligatures of another meaning.
+        // Accents and full-width letters are not folded.
         assert_ne!(folded("café"), folded("cafe"));
         assert_ne!(folded("ＡＢＣ"), folded("ABC"));
         assert_eq!(folded("🦀 Crab"), "🦀 crab");

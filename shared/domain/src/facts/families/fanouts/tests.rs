@@ -9,11 +9,11 @@ use crate::facts::codec::{SegmentError, StringInterner};
 use crate::facts::families::family::{Family, decode_segment, encode_segment};
 use crate::facts::test_data;
 
-/// Prompt, model, instant; each search's spelling and folded form.
-type Shown = (PromptOrdinal, ModelOrdinal, Timestamp, Vec<(String, String)>);
+/// The prompt, the model, the time, and the spelling and folded form of each search.
+type DecodedRow = (PromptOrdinal, ModelOrdinal, Timestamp, Vec<(String, String)>);
 
-/// The rows that a segment of these has, with spellings and folded forms in place of queries.
-fn expected(rows: &[FanoutRow]) -> Vec<Shown> {
+/// Returns the decoded rows that a segment of these rows must have.
+fn expected(rows: &[FanoutRow]) -> Vec<DecodedRow> {
     let mut first = BTreeMap::new();
     for row in rows {
         first.entry((row.prompt, row.model)).or_insert(row);
@@ -24,11 +24,11 @@ fn expected(rows: &[FanoutRow]) -> Vec<Shown> {
         let kept = both.filter(|(query, _)| !query.is_empty()).collect();
         (row.prompt, row.model, row.answered_at, kept)
     });
-    rows.filter(|(_, _, _, queries): &Shown| !queries.is_empty())
+    rows.filter(|(_, _, _, queries): &DecodedRow| !queries.is_empty())
         .collect()
 }
 
-fn shown(segment: &Fanouts, texts: &StringInterner) -> Vec<Shown> {
+fn decoded_rows(segment: &Fanouts, texts: &StringInterner) -> Vec<DecodedRow> {
     let text = |id: &StringId| texts.get(*id).to_owned();
     let rows = segment.rows().map(|row| {
         let queries = row.spelled.iter().zip(row.folded);
@@ -44,7 +44,7 @@ proptest! {
         let mut texts = StringInterner::default();
         for rows in days {
             let segment = Fanouts::decode(&Fanouts::encode(rows.clone()), &mut texts).unwrap();
-            prop_assert_eq!(shown(&segment, &texts), expected(&rows));
+            prop_assert_eq!(decoded_rows(&segment, &texts), expected(&rows));
         }
     }
 
@@ -89,18 +89,18 @@ proptest! {
 }
 
 #[test]
-fn every_changed_bit_and_every_lost_end_is_an_error() {
-    for sealed in [
+fn every_changed_bit_and_every_missing_end_is_an_error() {
+    for segment in [
         Fanouts::encode(Vec::new()),
         Fanouts::encode(test_data::fanouts::day(4, 3, 3, 1)),
     ] {
-        for at in 0..sealed.len() {
+        for at in 0..segment.len() {
             assert!(
-                Fanouts::decode(&sealed[..at], &mut StringInterner::default()).is_err(),
+                Fanouts::decode(&segment[..at], &mut StringInterner::default()).is_err(),
                 "{at} bytes"
             );
             for bit in 0..8 {
-                let mut changed = sealed.clone();
+                let mut changed = segment.clone();
                 changed[at] ^= 1 << bit;
                 let decoded = Fanouts::decode(&changed, &mut StringInterner::default());
                 assert!(decoded.is_err(), "byte {at}, bit {bit}");
@@ -110,7 +110,7 @@ fn every_changed_bit_and_every_lost_end_is_an_error() {
 }
 
 #[test]
-fn columns_that_contradict_each_other_are_refused() {
+fn contradictory_columns_are_an_error() {
     let decoded = |columns: &[u8]| {
         Fanouts::decode(
             &encode_segment(Family::Fanouts, columns),
@@ -134,7 +134,7 @@ fn columns_that_contradict_each_other_are_refused() {
     ] {
         assert_eq!(with(tail), Err(SegmentError::InvalidColumns), "{tail:?}");
     }
-    // A row that ran none, and one that claims more than there can be.
+    // A row without searches, and a row with too many.
     let row = |count: u8| decoded(&[1, 0, 1, 1, 0, 0, 0, 0, count, 1, 0, 1, b'a', 0, 1, 0, 0]);
     assert!(row(1).is_ok());
     assert_eq!(row(0), Err(SegmentError::InvalidColumns));
@@ -149,7 +149,7 @@ fn a_day_of_three_thousand_searches_takes_about_thirty_three_kilobytes() {
         queries.sort();
         queries.dedup();
         let size = Fanouts::encode(rows.clone()).len();
-        // Most are run once: the sample is no easy one.
+        // Most searches of the sample occur only once.
         assert!(queries.len() >= 1_800, "{}", queries.len());
         assert!(size <= 36_000, "{size} bytes");
     }

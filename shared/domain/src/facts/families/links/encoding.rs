@@ -64,9 +64,13 @@ impl Links {
     /// Decodes the links of these domains from a bucket and skips the links of other domains.
     ///
     /// The URLs are interned in `texts`, where they remain even if decoding fails later.
-    pub fn decode(sealed: &[u8], domains: &[&str], texts: &mut StringInterner) -> Result<Self, SegmentError> {
-        let payload = decode_segment(Family::Links, sealed)?;
-        let mut reader = ColumnReader::new(&payload);
+    pub fn decode(
+        segment: &[u8],
+        domains: &[&str],
+        texts: &mut StringInterner,
+    ) -> Result<Self, SegmentError> {
+        let columns = decode_segment(Family::Links, segment)?;
+        let mut reader = ColumnReader::new(&columns);
         let mut postings = Postings::new(CellIndex::read(&mut reader)?);
         let mut requested = Vec::new();
         read_domain_names(&mut reader, |domain| {

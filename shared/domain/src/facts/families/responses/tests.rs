@@ -37,7 +37,7 @@ fn first_of_each_cell(rows: &[ResponseRow]) -> Vec<ResponseRow> {
     first.into_values().collect()
 }
 
-/// A check of every prompt with every model.
+/// Creates the rows of a check of all prompts and models.
 fn check(prompts: u32, models: u32, seed: u64) -> Vec<ResponseRow> {
     let mut random = Random(seed);
     let pairs = (0..prompts).flat_map(|prompt| (0..models).map(move |model| (prompt, model)));
@@ -97,12 +97,12 @@ proptest! {
 }
 
 #[test]
-fn every_changed_bit_and_every_lost_end_is_an_error() {
-    for sealed in [Responses::encode(Vec::new()), Responses::encode(check(10, 3, 1))] {
-        for at in 0..sealed.len() {
-            assert!(Responses::decode(&sealed[..at]).is_err(), "{at} bytes");
+fn every_changed_bit_and_every_missing_end_is_an_error() {
+    for segment in [Responses::encode(Vec::new()), Responses::encode(check(10, 3, 1))] {
+        for at in 0..segment.len() {
+            assert!(Responses::decode(&segment[..at]).is_err(), "{at} bytes");
             for bit in 0..8 {
-                let mut changed = sealed.clone();
+                let mut changed = segment.clone();
                 changed[at] ^= 1 << bit;
                 assert!(Responses::decode(&changed).is_err(), "byte {at}, bit {bit}");
             }
@@ -111,7 +111,7 @@ fn every_changed_bit_and_every_lost_end_is_an_error() {
 }
 
 #[test]
-fn columns_that_contradict_each_other_are_refused() {
+fn contradictory_columns_are_an_error() {
     let decoded = |columns: &[u8]| Responses::decode(&encode_segment(Family::Responses, columns));
     // One prompt (0), one set (model 0), the prompt has it, the instant 1 without bytes, flags, two counts.
     let good = [1, 0, 1, 1, 0, 0, 2, 0, 5, 3, 4];
@@ -171,7 +171,7 @@ fn a_recorded_response_counts_each_page_once_and_each_search_as_often_as_it_ran(
         })
         .to_vec();
     response.queries = ["best crm", " ", "best crm"].map(str::to_owned).to_vec();
-    // A refusal counts none of it.
+    // A refused response has no citations and searches.
     response.state = ResponseState::Refused;
     let row = response_row(&response);
     assert_eq!((row.truncated, row.citations, row.fanouts), (true, 0, 0));

@@ -110,8 +110,8 @@ mod tests {
     }
 
     #[test]
-    fn more_outcomes_than_a_byte_tells_apart_are_kept() {
-        // 400 outcomes twice each, and 100 once.
+    fn more_outcomes_than_a_byte_can_index_are_kept() {
+        // 400 outcomes that occur twice, and 100 that occur once.
         let brand = |i: u32| BrandOrdinal::new(if i < 800 { i / 2 } else { i });
         let cells = (0..900u32).map(|i| VisibilityCell {
             prompt: i.into(),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn every_changed_bit_and_every_lost_end_is_an_error() {
+    fn every_changed_bit_and_every_missing_end_is_an_error() {
         for segment in [
             Visibility::default().encode(),
             Visibility::new(test_data::check(3, 2, 1)).encode(),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_that_contradict_each_other_are_refused() {
+    fn contradictory_columns_are_an_error() {
         let decoded = |columns: &[u8]| Visibility::decode(&encode_segment(Family::Visibility, columns));
         // One prompt (0), one set (model 0), the prompt has it, one common outcome (answered), its cell.
         assert_eq!(
@@ -153,10 +153,10 @@ mod tests {
             Ok(1)
         );
         for columns in [
-            &[1, 0, 1, 1, 0, 1, 1, 0, 0][..], // a set that is not there
+            &[1, 0, 1, 1, 0, 1, 1, 0, 0][..], // a missing set
             &[1, 0, 1, 0, 0, 1, 0],           // a prompt without models
-            &[1, 0, 1, 1, 0, 0, 1, 0, 1],     // an outcome that is not there
-            &[1, 0, 1, 1, 0, 0, 1, 0, 255],   // a rest that is not there
+            &[1, 0, 1, 1, 0, 0, 1, 0, 1],     // a missing outcome
+            &[1, 0, 1, 1, 0, 0, 1, 0, 255],   // a missing other outcome
             &[1, 0, 1, 1, 0, 0, 1, 0],        // no cell
             &[1, 0, 1, 1, 0, 0, 1, 0, 0, 0],  // bytes left over
         ] {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_bytes_do_not_claim_many_cells() {
+    fn more_cells_than_bytes_are_an_error() {
         // 50,000 prompts that all have the same 50,000 models, and no cells.
         let mut writer = ColumnWriter::default();
         let many: OrdinalSet<u32> = (0..50_000).collect();
@@ -184,7 +184,7 @@ mod tests {
             let cells = test_data::check(200, 5, seed);
             let distinct: BTreeSet<_> = cells.iter().map(|cell| cell.brands.clone()).collect();
             let size = Visibility::new(cells).encode().len();
-            // A hundred different answers: the sample is no easy one.
+            // The sample has at least a hundred different answers.
             assert!(distinct.len() >= 100, "{}", distinct.len());
             assert!(size <= 1_500, "{size} bytes");
         }

@@ -13,7 +13,7 @@ use crate::ordinal::Ordinal;
 
 const DOMAINS: [&str; 4] = ["a.com", "b.com", "c.de", "never-cited.com"];
 
-/// Checks, each on one of ten days, with the selection of its own entity.
+/// The days, rows and selections of checks.
 type Checks = Vec<(Day, Vec<LinkRow>, Selection)>;
 
 /// Generates a part of a selection that is not empty.
@@ -29,7 +29,7 @@ fn checks() -> impl Strategy<Value = Checks> {
     )
 }
 
-/// Which domain's row a domain is in.
+/// Generates pairs of a domain and the domain of its row, as indexes into `DOMAINS`.
 fn merges() -> impl Strategy<Value = Vec<(usize, usize)>> {
     vec((0usize..4, 0usize..4), 0..4)
 }
@@ -39,7 +39,7 @@ fn row_name<'a>(domain: &'a str, merges: &[(usize, usize)]) -> &'a str {
     merge.map_or(domain, |(_, to)| DOMAINS[*to])
 }
 
-/// Every citation that counts on its own: its day, domain and URL.
+/// Returns the day, domain and URL of every citation that counts.
 fn scan(checks: &Checks) -> Vec<(Day, String, String)> {
     let mut all = Vec::new();
     for (day, rows, selection) in checks {
@@ -61,7 +61,7 @@ fn scan(checks: &Checks) -> Vec<(Day, String, String)> {
     all
 }
 
-/// Names by how often they are there, the most frequent first.
+/// Ranks names by the number of their occurrences, the most frequent first.
 fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(u64, String, u64)> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for name in names {
@@ -75,7 +75,7 @@ fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(u64, String, u64)> {
         .collect()
 }
 
-fn shown(rows: &[RankedText], texts: &StringInterner) -> Vec<(u64, String, u64)> {
+fn named_rows(rows: &[RankedText], texts: &StringInterner) -> Vec<(u64, String, u64)> {
     let row = |row: &RankedText| (row.rank, texts.get(row.text).to_owned(), row.count);
     rows.iter().map(row).collect()
 }
@@ -119,15 +119,15 @@ proptest! {
         let top = top_domains(&parts_of_all, &merged, &texts, offset, limit);
         prop_assert_eq!(top.total, expected.len() as u64);
         let page: Vec<_> = expected.iter().skip(offset as usize).take(limit as usize).cloned().collect();
-        prop_assert_eq!(shown(&top.rows, &texts), page);
+        prop_assert_eq!(named_rows(&top.rows, &texts), page);
 
-        // The days 1 to 8: the checks of the days 0 and 9 lie outside.
+        // The range is the days 1 to 8, so the checks of the days 0 and 9 do not count.
         let range = DateRange::parse(None, Some("1970-01-02"), Some("1970-01-09"), Day(8)).unwrap();
         let inside: Vec<_> = all.iter().filter(|(day, _, _)| range.contains(*day)).collect();
         let trend = citation_trend(&parts_of_all, &merged, &texts, range, limit);
         let mut expected_top = ranked(inside.iter().map(|(_, domain, _)| row_name(domain, &merges)));
         expected_top.truncate(limit as usize);
-        prop_assert_eq!(shown(&trend.rows, &texts), expected_top.clone());
+        prop_assert_eq!(named_rows(&trend.rows, &texts), expected_top.clone());
         prop_assert_eq!(trend.days.iter().map(|(day, _)| day.0).collect::<Vec<_>>(), (1..=8).collect::<Vec<_>>());
         for (day, counts) in &trend.days {
             let count = |row: &str| {
@@ -158,7 +158,7 @@ proptest! {
             let details = cited_urls(&parts(&checks, &links), &urls, offset, limit);
             prop_assert_eq!(details.total, expected.len() as u64);
             let page: Vec<_> = expected.into_iter().skip(offset as usize).take(limit as usize).collect();
-            prop_assert_eq!(shown(&details.rows, &urls), page);
+            prop_assert_eq!(named_rows(&details.rows, &urls), page);
             let whole = cited_urls(&parts(&checks, &links), &urls, 0, u64::MAX);
             prop_assert_eq!(whole.rows.iter().map(|url| url.count).sum::<u64>(), *count);
         }
@@ -166,7 +166,7 @@ proptest! {
 }
 
 #[test]
-fn a_merged_domain_with_an_id_that_is_not_there_counts_for_nothing() {
+fn a_merged_domain_with_an_unknown_id_has_no_effect() {
     let rows = [CitationRow {
         prompt: 0.into(),
         model: 0.into(),
@@ -184,5 +184,5 @@ fn a_merged_domain_with_an_id_that_is_not_there_counts_for_nothing() {
         row: StringId::from_index(row),
     });
     let top = top_domains(&[part], &merged, &texts, 0, 20);
-    assert_eq!(shown(&top.rows, &texts), [(1, "a.com".to_owned(), 2)]);
+    assert_eq!(named_rows(&top.rows, &texts), [(1, "a.com".to_owned(), 2)]);
 }

@@ -23,7 +23,7 @@ fn page(limit: usize, offset: usize) -> Page {
     Page::parse(Some(&limit.to_string()), Some(&offset.to_string())).unwrap()
 }
 
-/// One execution that counts.
+/// An execution of a search that counts.
 struct Search {
     spelled: String,
     folded: String,
@@ -31,7 +31,7 @@ struct Search {
     seen: (Timestamp, PromptOrdinal, u32, usize),
 }
 
-/// All rows, by looking at every execution on its own.
+/// Computes all rows by testing every execution.
 fn scan(days: &[Day], search: Option<&str>) -> Vec<(String, u64, u64, Timestamp, Vec<u32>)> {
     let mut searches: Vec<Search> = Vec::new();
     for (day, (rows, selection, model_numbers)) in days.iter().enumerate() {
@@ -91,12 +91,12 @@ fn scan(days: &[Day], search: Option<&str>) -> Vec<(String, u64, u64, Timestamp,
             models,
         ));
     }
-    // Stable: equally frequent ones stay in the order of their folded texts.
+    // The sort is stable, so equally frequent queries remain in the order of their folded texts.
     rows.sort_by_key(|row| Reverse(row.1));
     rows
 }
 
-fn shown(row: &QueryRow<'_>) -> (String, u64, u64, Timestamp, Vec<u32>) {
+fn row_values(row: &QueryRow<'_>) -> (String, u64, u64, Timestamp, Vec<u32>) {
     let models = row.models.as_slice().to_vec();
     (
         row.query.to_owned(),
@@ -137,7 +137,7 @@ proptest! {
             prop_assert_eq!(found.total_count, expected.len() as u64);
             prop_assert_eq!(found.total_queries, expected.iter().map(|row| row.1).sum::<u64>());
             prop_assert_eq!(found.rows.len(), limit.min(expected.len() - offset));
-            walked.extend(found.rows.iter().map(shown));
+            walked.extend(found.rows.iter().map(row_values));
         }
         prop_assert_eq!(walked, expected);
     }
@@ -148,7 +148,7 @@ proptest! {
         let segments = decoded(&days, &mut texts);
         let found = queries(&asked(&days, &segments), &texts, None, &page(limit, offset));
         let expected: Vec<_> = scan(&days, None).into_iter().skip(offset).take(limit).collect();
-        prop_assert_eq!(found.rows.iter().map(shown).collect::<Vec<_>>(), expected);
+        prop_assert_eq!(found.rows.iter().map(row_values).collect::<Vec<_>>(), expected);
     }
 }
 
@@ -161,7 +161,7 @@ fn row(prompt: u32, at: i64, queries: &[&str]) -> FanoutRow {
     }
 }
 
-/// All queries of these rows as one day's, each with its frequency.
+/// Returns all queries of the rows of one day with their frequencies.
 fn found(rows: Vec<FanoutRow>, search: Option<&str>) -> Vec<(String, u64)> {
     let days = [(rows, Selection::default(), Vec::new())];
     let mut texts = StringInterner::default();
@@ -172,7 +172,7 @@ fn found(rows: Vec<FanoutRow>, search: Option<&str>) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn the_most_frequent_spelling_is_shown_and_of_equally_frequent_ones_the_first_seen() {
+fn a_query_has_its_most_frequent_spelling_or_the_earliest_of_equally_frequent_ones() {
     let upper = row(0, 20, &["BEST  crm", "best crm"]);
     assert_eq!(found(vec![upper.clone()], None), [("BEST crm".to_owned(), 2)]);
     let earlier = row(1, 10, &["best crm", " BEST crm "]);
@@ -188,7 +188,7 @@ fn the_most_frequent_spelling_is_shown_and_of_equally_frequent_ones_the_first_se
 }
 
 #[test]
-fn queries_of_any_script_are_one_whatever_their_case() {
+fn queries_in_any_script_are_compared_without_case() {
     let long = "Wörter ".repeat(600);
     let upper = long.to_uppercase();
     let rows = vec![
@@ -229,5 +229,5 @@ fn a_response_that_repeats_a_query_is_one_response() {
     let found = queries(&asked(&days, &segments), &texts, None, &page(1, 0));
     assert_eq!((found.total_count, found.total_queries), (2, 4));
     let expected = ("a".to_owned(), 3, 2, Timestamp::from_millis(5), vec![9]);
-    assert_eq!(found.rows.iter().map(shown).collect::<Vec<_>>(), [expected]);
+    assert_eq!(found.rows.iter().map(row_values).collect::<Vec<_>>(), [expected]);
 }

@@ -10,7 +10,7 @@ use crate::facts::test_data;
 use crate::ordinal::ModelOrdinal;
 
 fn rows() -> impl Strategy<Value = Vec<CitationRow>> {
-    // Mostly real domains, and any text at all.
+    // Most are real domains, and some are arbitrary texts.
     let text = ".{0,3}".prop_map(|text| vec![(text, 1)]);
     (test_data::link_rows(), text).prop_map(|(rows, text)| {
         let mut rows: Vec<CitationRow> = rows.iter().map(CitationRow::from).collect();
@@ -21,7 +21,7 @@ fn rows() -> impl Strategy<Value = Vec<CitationRow>> {
     })
 }
 
-/// Citations by domain, counted row by row.
+/// Counts the citations of each domain row by row.
 fn scan(rows: &[CitationRow]) -> BTreeMap<String, u64> {
     let mut seen = Vec::new();
     let mut counts = BTreeMap::new();
@@ -113,16 +113,16 @@ fn check(prompts: u32, models: u32) -> Vec<CitationRow> {
 }
 
 #[test]
-fn every_changed_bit_and_every_lost_end_is_an_error() {
-    for sealed in [Citations::encode(&[]), Citations::encode(&check(6, 3))] {
+fn every_changed_bit_and_every_missing_end_is_an_error() {
+    for segment in [Citations::encode(&[]), Citations::encode(&check(6, 3))] {
         let mut texts = StringInterner::default();
-        for at in 0..sealed.len() {
+        for at in 0..segment.len() {
             assert!(
-                Citations::decode(&sealed[..at], &mut texts).is_err(),
+                Citations::decode(&segment[..at], &mut texts).is_err(),
                 "{at} bytes"
             );
             for bit in 0..8 {
-                let mut changed = sealed.clone();
+                let mut changed = segment.clone();
                 changed[at] ^= 1 << bit;
                 assert!(
                     Citations::decode(&changed, &mut texts).is_err(),
@@ -134,10 +134,10 @@ fn every_changed_bit_and_every_lost_end_is_an_error() {
 }
 
 #[test]
-fn columns_that_contradict_each_other_are_refused() {
+fn contradictory_columns_are_an_error() {
     let decoded = |columns: &[u8]| {
-        let sealed = encode_segment(Family::Citations, columns);
-        Citations::decode(&sealed, &mut StringInterner::default())
+        let segment = encode_segment(Family::Citations, columns);
+        Citations::decode(&segment, &mut StringInterner::default())
             .map(|s| s.counts(&Selection::default()).collect())
     };
     // Prompt 0 with model 0; one ending, empty, of one domain, `a`; two citations of it in row 0.
@@ -157,7 +157,7 @@ fn columns_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn an_ending_of_many_domains_does_not_grow_without_end() {
+fn an_ending_of_many_domains_does_not_expand_without_limit() {
     let mut writer = ColumnWriter::default();
     CellIndex::default().write(&mut writer);
     writer.count(1);
@@ -165,9 +165,9 @@ fn an_ending_of_many_domains_does_not_grow_without_end() {
     writer.text(&"a".repeat(1024 * 1024));
     writer.count(100);
     writer.raw(&[0; 1_000]);
-    let sealed = encode_segment(Family::Citations, &writer.finish());
+    let segment = encode_segment(Family::Citations, &writer.finish());
     assert_eq!(
-        Citations::decode(&sealed, &mut StringInterner::default()),
+        Citations::decode(&segment, &mut StringInterner::default()),
         Err(SegmentError::TooLong)
     );
 }

@@ -6,8 +6,8 @@ use crate::facts::codec::{Selection, StringId};
 use crate::facts::families::CitedText;
 use crate::facts::test_data;
 
-/// The URLs of these domains in all their buckets, with their counts.
-fn shown(buckets: &[Vec<u8>], domains: &[&str]) -> BTreeMap<String, u64> {
+/// Decodes the URLs of these domains from all buckets, with their counts.
+fn decoded_counts(buckets: &[Vec<u8>], domains: &[&str]) -> BTreeMap<String, u64> {
     let mut texts = StringInterner::default();
     let mut counts = BTreeMap::new();
     for (index, sealed) in buckets.iter().enumerate() {
@@ -25,7 +25,7 @@ fn shown(buckets: &[Vec<u8>], domains: &[&str]) -> BTreeMap<String, u64> {
     counts
 }
 
-/// The same by looking at every URL of every row.
+/// Computes the counts by testing every URL of every row.
 fn scan(rows: &[LinkRow], domains: &[&str]) -> BTreeMap<String, u64> {
     let mut seen = Vec::new();
     let mut counts = BTreeMap::new();
@@ -53,7 +53,7 @@ proptest! {
     fn a_domains_urls_are_those_of_the_rows(rows in test_data::link_rows()) {
         let buckets = Links::encode(&rows);
         for domains in [&["a.com"][..], &["b.co.uk", "192.168.1.1", "[::1]", "c.de"], &["none.com"], &[]] {
-            prop_assert_eq!(shown(&buckets, domains), scan(&rows, domains));
+            prop_assert_eq!(decoded_counts(&buckets, domains), scan(&rows, domains));
         }
     }
 
@@ -93,7 +93,7 @@ fn once_each(mut rows: Vec<LinkRow>) -> Vec<LinkRow> {
 }
 
 #[test]
-fn every_changed_bit_and_every_lost_end_is_an_error() {
+fn every_changed_bit_and_every_missing_end_is_an_error() {
     let world = test_data::World::new(6, 3);
     let mut sealed = Links::encode(&world.day(1));
     sealed.extend(Links::encode(&[]));
@@ -119,7 +119,7 @@ fn every_changed_bit_and_every_lost_end_is_an_error() {
 }
 
 #[test]
-fn columns_that_contradict_each_other_are_refused() {
+fn contradictory_columns_are_an_error() {
     let decoded = |columns: &[u8]| {
         let sealed = encode_segment(Family::Links, columns);
         Links::decode(&sealed, &["a"], &mut StringInterner::default())
@@ -154,8 +154,8 @@ fn columns_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn the_links_of_other_domains_are_passed_over() {
-    // As above, but the links of `b` are no links at all.
+fn the_links_of_other_domains_are_skipped() {
+    // The segment also has the domain `b`, whose links are invalid.
     let sealed = encode_segment(Family::Links, &[1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 1, b'b', 1, 255]);
     let decode = |domain| Links::decode(&sealed, &[domain], &mut StringInterner::default());
     assert_eq!(
@@ -178,7 +178,7 @@ fn buckets_are_a_power_of_two_of_a_few_kilobytes() {
 }
 
 #[test]
-fn a_domain_stays_in_its_bucket_for_ever() {
+fn the_bucket_of_a_domain_never_changes() {
     assert_eq!(
         ["example.com", "rivers.co.uk", "[::1]"].map(|domain| bucket_of(domain, 64)),
         [57, 17, 63]
