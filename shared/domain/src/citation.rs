@@ -124,7 +124,7 @@ fn query(url: &str) -> String {
     encoded
 }
 
-/// Returns whether a parameter only tells where a visitor came from.
+/// Returns whether a parameter only tracks the origin of a visitor.
 fn is_tracking(pair: &str) -> bool {
     let name = pair.split('=').next().unwrap_or_default().to_ascii_lowercase();
     name.starts_with("utm_") || matches!(name.as_str(), "gclid" | "fbclid" | "msclkid" | "srsltid")

@@ -84,7 +84,7 @@ impl Page {
     }
 }
 
-/// The page that a response shows.
+/// The page of a listing that a response contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pagination {
@@ -97,8 +97,9 @@ pub struct Pagination {
     pub offset: u64,
 }
 
-/// The page that a response shows, with its number. An offset that is no multiple of the limit is on the page that
-/// contains it.
+/// The page of a listing that a response contains, with page numbers.
+///
+/// If the offset is not a multiple of the limit, the page number is that of the page that contains the offset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -189,9 +190,9 @@ mod tests {
 
     #[test]
     fn an_empty_listing_has_no_pages_and_is_on_the_first() {
-        let shown = Page::default().full_pagination(0);
-        assert_eq!((shown.total_pages, shown.current_page), (0, 1));
-        assert!(!shown.has_next_page && !shown.has_previous_page);
+        let pagination = Page::default().full_pagination(0);
+        assert_eq!((pagination.total_pages, pagination.current_page), (0, 1));
+        assert!(!pagination.has_next_page && !pagination.has_previous_page);
     }
 
     proptest! {
@@ -201,12 +202,12 @@ mod tests {
             let mut offset = 0;
             for current in 1.. {
                 let page = Page::parse(Some(&limit.to_string()), Some(&offset.to_string())).unwrap();
-                let shown = page.full_pagination(rows);
-                prop_assert_eq!(shown.current_page, current);
-                prop_assert_eq!(shown.has_previous_page, current > 1);
+                let pagination = page.full_pagination(rows);
+                prop_assert_eq!(pagination.current_page, current);
+                prop_assert_eq!(pagination.has_previous_page, current > 1);
                 seen.extend(page.select_rows((0..rows).collect()));
-                if !shown.has_next_page {
-                    prop_assert_eq!(shown.total_pages, if rows == 0 { 0 } else { current });
+                if !pagination.has_next_page {
+                    prop_assert_eq!(pagination.total_pages, if rows == 0 { 0 } else { current });
                     break;
                 }
                 offset += limit;

@@ -52,7 +52,7 @@ impl ProviderPause {
         }
     }
 
-    /// Returns the next consecutive pause, for a probe that was refused as well.
+    /// Returns the next consecutive pause, after the probe of this one failed.
     #[must_use]
     pub fn next(&self, reason: &str, clock: &dyn Clock) -> Self {
         let count = self.count.saturating_add(1);

@@ -63,7 +63,7 @@ pub struct NewPrompt {
 }
 
 impl NewPrompt {
-    /// Returns whether the prompts have the same text, language and geolocation. Tags make no difference.
+    /// Returns whether the prompts have the same text, language and geolocation. Tags are not compared.
     fn is_duplicate_of(&self, other: &Self) -> bool {
         (&self.text, self.language, self.geolocation) == (&other.text, other.language, other.geolocation)
     }

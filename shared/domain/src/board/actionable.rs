@@ -120,7 +120,7 @@ impl Actionable {
         }
     }
 
-    /// Returns when the task was done, as long as its outcome is unknown.
+    /// Returns when the task was done, or `None` if it is not done or its outcome is recorded.
     pub fn awaiting_outcome_since(&self) -> Option<Timestamp> {
         let awaits_outcome = self.status == ActionableStatus::InTask && self.outcome.is_none();
         self.closed_at.filter(|_| awaits_outcome)

@@ -56,22 +56,22 @@ mod tests {
 
     #[test]
     fn actionables_are_sorted_by_priority_then_newest_first() {
-        let given = [
+        let items = [
             (1, Priority::Low, 9),
             (2, Priority::High, 1),
             (3, Priority::Medium, 5),
             (4, Priority::High, 3),
             (5, Priority::High, 3),
         ];
-        let given = given.map(|(ordinal, priority, at)| actionable(ordinal, priority, at));
-        let board = Board::new(given.to_vec(), Vec::new());
-        let shown: Vec<u32> = board.actionables.iter().map(|a| a.ordinal.get()).collect();
-        assert_eq!(shown, [5, 4, 2, 3, 1]);
+        let items = items.map(|(ordinal, priority, at)| actionable(ordinal, priority, at));
+        let board = Board::new(items.to_vec(), Vec::new());
+        let ordinals: Vec<u32> = board.actionables.iter().map(|a| a.ordinal.get()).collect();
+        assert_eq!(ordinals, [5, 4, 2, 3, 1]);
     }
 
     #[test]
     fn tasks_are_sorted_by_column_then_by_sort_key() {
-        let given = [
+        let items = [
             (1, TaskStatus::Done, 1),
             (2, TaskStatus::InReview, 2),
             (3, TaskStatus::NotStarted, 9),
@@ -80,10 +80,10 @@ mod tests {
         ];
         let board = Board::new(
             Vec::new(),
-            given.map(|(o, column, sort)| task(o, column, sort)).to_vec(),
+            items.map(|(o, column, sort)| task(o, column, sort)).to_vec(),
         );
-        let shown: Vec<u32> = board.tasks.iter().map(|t| t.ordinal.get()).collect();
-        assert_eq!(shown, [5, 3, 4, 2, 1]);
+        let ordinals: Vec<u32> = board.tasks.iter().map(|t| t.ordinal.get()).collect();
+        assert_eq!(ordinals, [5, 3, 4, 2, 1]);
     }
 
     proptest! {

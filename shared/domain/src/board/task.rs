@@ -136,8 +136,8 @@ mod tests {
             assert_eq!(serde_json::to_value(status).unwrap(), status.into_str());
         }
         let types = [TaskType::OffPage, TaskType::OnPage, TaskType::Technical];
-        let shown = serde_json::to_value(types).unwrap();
-        assert_eq!(shown, serde_json::json!(["off-page", "on-page", "technical"]));
+        let names = serde_json::to_value(types).unwrap();
+        assert_eq!(names, serde_json::json!(["off-page", "on-page", "technical"]));
     }
 
     #[test]

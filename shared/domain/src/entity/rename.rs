@@ -12,14 +12,14 @@ impl Entity {
     ///
     /// The target of an individual without a domain changes to the new name. The UUID of the brand remains.
     pub fn renamed(&self, name: &str) -> Result<Self, InvalidField> {
-        let mut new = self.clone();
-        if new.domain.is_none() {
-            new.set_target(&Target::individual("name", name)?);
+        let mut renamed = self.clone();
+        if renamed.domain.is_none() {
+            renamed.set_target(&Target::individual("name", name)?);
         }
-        name.clone_into(&mut new.name);
+        name.clone_into(&mut renamed.name);
         let mut seen = HashSet::from([fold_name(name)]);
-        new.aliases.push(self.name.clone());
-        new.aliases.retain(|alias| seen.insert(fold_name(alias)));
-        Ok(new)
+        renamed.aliases.push(self.name.clone());
+        renamed.aliases.retain(|alias| seen.insert(fold_name(alias)));
+        Ok(renamed)
     }
 }

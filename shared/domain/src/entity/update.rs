@@ -37,38 +37,38 @@ impl Entity {
         catalogue: &Catalogue,
         now: Timestamp,
     ) -> Result<Self, InvalidField> {
-        let mut new = self.clone();
+        let mut updated = self.clone();
         if let Some(target) = &update.target {
-            new.retarget(target)?;
+            updated.retarget(target)?;
         }
-        set(&mut new.description, update.description.as_ref());
-        set(&mut new.language, update.language.as_ref());
-        set(&mut new.geolocation, update.geolocation.as_ref());
+        set(&mut updated.description, update.description.as_ref());
+        set(&mut updated.language, update.language.as_ref());
+        set(&mut updated.geolocation, update.geolocation.as_ref());
         if let Some(aliases) = &update.aliases {
-            let name = fold_name(&new.name);
+            let name = fold_name(&updated.name);
             let others = aliases.iter().filter(|alias| fold_name(alias) != name);
-            new.aliases = others.cloned().collect();
+            updated.aliases = others.cloned().collect();
         }
         if let Some(hours) = update.frequency_hours {
-            new.set_frequency(hours, now);
+            updated.set_frequency(hours, now);
         }
         if let Some(models) = &update.models {
-            (new.model_ordinals, _) = new.assign_model_ordinals(models);
-            new.models.clone_from(models);
-            if new.has_available_model(catalogue) && !self.has_available_model(catalogue) {
-                new.make_due(now);
+            (updated.model_ordinals, _) = updated.assign_model_ordinals(models);
+            updated.models.clone_from(models);
+            if updated.has_available_model(catalogue) && !self.has_available_model(catalogue) {
+                updated.make_due(now);
             }
         }
         match update.is_active {
-            Some(true) if !new.is_active => {
-                new.is_active = true;
-                new.make_due(now);
+            Some(true) if !updated.is_active => {
+                updated.is_active = true;
+                updated.make_due(now);
             }
             // A running check continues.
-            Some(false) => (new.is_active, new.next_check_at) = (false, None),
+            Some(false) => (updated.is_active, updated.next_check_at) = (false, None),
             _ => {}
         }
-        Ok(new)
+        Ok(updated)
     }
 
     /// Returns whether the catalogue contains at least one of the entity's models.
@@ -102,11 +102,11 @@ impl Entity {
 
     /// Changes the time between checks. A future slot moves to the new interval after the last slot, but not before `now`.
     fn set_frequency(&mut self, hours: u32, now: Timestamp) {
-        let old = self.check_interval();
+        let old_interval = self.check_interval();
         self.frequency_hours = hours;
-        let new = self.check_interval();
+        let new_interval = self.check_interval();
         if let Some(slot) = self.next_check_at.as_mut().filter(|slot| **slot > now) {
-            *slot = (*slot - old + new).max(now);
+            *slot = (*slot - old_interval + new_interval).max(now);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::check::Response;
 use crate::ordinal::BrandOrdinal;
 use crate::time::Timestamp;
 
-/// The hash of a segment's columns, which unlike the segment do not depend on the version of zstd.
+/// Returns the hash of a segment's columns, which do not depend on the version of zstd.
 fn columns(family: Family, segment: &[u8]) -> String {
     Revision::of(&decode_segment(family, segment).unwrap()).to_string()
 }

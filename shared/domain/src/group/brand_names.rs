@@ -13,7 +13,7 @@ pub struct BrandLabel {
     /// The oldest entity of the workspace that tracks the brand.
     pub entity_id: Option<EntityId>,
     pub uuid: BrandUuid,
-    /// The entity's name, or a name made of the domain if no entity tracks the brand.
+    /// The name of the entity, or the domain in Unicode if no entity tracks the brand.
     pub name: String,
     /// The domain in ASCII, empty for an individual without a domain.
     pub domain: String,

@@ -1,7 +1,7 @@
 //! Rule `lost_visibility`: the answers mention the brand clearly less often than before.
 //!
 //! There is one candidate for the entity as a whole, and one per prompt that is still asked, if the share of answers that
-//! mention the brand is lower in the last 7 days than in the 23 days before. The difference must be beyond chance, with
+//! mention the brand is lower in the last 7 days than in the 23 days before. The difference must be significant, with
 //! at least [`MIN_COMPARED_ANSWERS`] answers on each side. The impact is the number of further answers of the last 7 days
 //! that would mention the brand at the earlier share.
 

@@ -16,7 +16,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let (shares, models) = (input.shares(&window), input.facts.models(&window));
     let (first, last, name) = (window.first, window.last, &input.entity.name);
     let answers = input.answers(&window);
-    let found = input.asked().filter_map(|prompt| {
+    let candidates = input.asked().filter_map(|prompt| {
         let share = *shares.get(&prompt.ordinal)?;
         let score = share.score().filter(|score| *score < LOW_SCORE)?;
         let (ids, question) = ([input.prompt_id(prompt.ordinal)], prompt_excerpt(prompt));
@@ -50,5 +50,5 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
             evidence,
         ))
     });
-    found.collect()
+    candidates.collect()
 }

@@ -1,7 +1,7 @@
 //! Rule `model_gap`: one model never mentions the brand, while the other models do.
 //!
 //! There is one candidate per model that the entity still asks, that has at least [`MIN_ANSWERS`] answers and no mention
-//! in the window, if the other models' share of mentions lies above its own beyond chance. The impact is the number of
+//! in the window, if the other models' share of mentions is significantly above its own. The impact is the number of
 //! the model's answers.
 
 use super::candidate::Candidate;
@@ -18,7 +18,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let (window, entity) = (input.window(), input.entity);
     let (name, first, last) = (&entity.name, window.first, window.last);
     let asked: OrdinalSet<ModelOrdinal> = input.facts.models(&window).into_values().flatten().collect();
-    let of = |models: OrdinalSet<ModelOrdinal>| {
+    let share_of = |models: OrdinalSet<ModelOrdinal>| {
         let selection = Selection {
             models: Some(models),
             prompts: None,
@@ -26,12 +26,12 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         input.share(&window, &selection)
     };
     let answers = input.answers(&window);
-    let found = asked.as_slice().iter().filter_map(|ordinal| {
+    let candidates = asked.as_slice().iter().filter_map(|ordinal| {
         let ids = input.model_ids([*ordinal]);
         let uuid = *ids.first().filter(|uuid| entity.models.contains(uuid))?;
-        let share = of(OrdinalSet::from_iter([*ordinal]));
+        let share = share_of(OrdinalSet::from_iter([*ordinal]));
         let rest = asked.as_slice().iter().copied().filter(|other| other != ordinal);
-        let others = of(rest.clone().collect());
+        let others = share_of(rest.clone().collect());
         if share.responses < MIN_ANSWERS || share.mentions > 0 || !others.is_above(share) {
             return None;
         }
@@ -69,5 +69,5 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
             evidence,
         ))
     });
-    found.collect()
+    candidates.collect()
 }

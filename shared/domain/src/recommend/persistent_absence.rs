@@ -2,8 +2,8 @@
 //!
 //! There is one candidate per prompt that is still asked and whose answers in the last [`MIN_CHECKS`] or more complete
 //! checks do not mention the brand. A check is complete for a prompt if the prompt was asked, no model failed, and at
-//! least one model answered. An absence begins with a whole day, so that the figures of days show it: after a mention it
-//! begins on the next day at the earliest. The impact is the number of answers since then.
+//! least one model answered. An absence begins on the day after the last mention at the earliest, because figures
+//! cover whole days. The impact is the number of answers since then.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let window = input.window();
     let checks = checks(input, &window);
     let (name, answers) = (&input.entity.name, input.answers(&window));
-    let found = input.asked().filter_map(|prompt| {
+    let candidates = input.asked().filter_map(|prompt| {
         let absence = absence(checks.get(&prompt.ordinal)?)?;
         let range = DateRange::between(absence.since, window.last)?;
         let (ids, question) = ([input.prompt_id(prompt.ordinal)], prompt_excerpt(prompt));
@@ -59,7 +59,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
             evidence,
         ))
     });
-    found.collect()
+    candidates.collect()
 }
 
 /// The summary of a check's responses to one prompt.

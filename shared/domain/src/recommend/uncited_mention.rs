@@ -8,7 +8,7 @@ use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize, prompt_excerpt};
 use crate::board::{Evidence, Finding, Window};
 
-/// The number of mentions from which a missing citation is significant.
+/// The minimum number of mentions in the answers to a prompt without a citation.
 const MIN_MENTIONS: u64 = 5;
 
 /// Returns the candidates of the rule.
@@ -21,7 +21,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let (shares, models) = (input.shares(&window), input.facts.models(&window));
     let (answers, cited) = (input.answers(&window), input.own_citations(&window));
     let (first, last, name) = (window.first, window.last, &input.entity.name);
-    let found = input.asked().filter_map(|prompt| {
+    let candidates = input.asked().filter_map(|prompt| {
         let share = *shares.get(&prompt.ordinal)?;
         let citations = cited.get(&prompt.ordinal).copied().unwrap_or_default();
         if share.mentions < MIN_MENTIONS || citations > 0 {
@@ -58,5 +58,5 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
             evidence,
         ))
     });
-    found.collect()
+    candidates.collect()
 }

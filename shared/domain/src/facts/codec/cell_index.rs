@@ -50,7 +50,7 @@ impl CellIndex {
     /// Creates the index of these cells, which must be ascending and distinct.
     pub fn new(cells: &[Cell]) -> Self {
         debug_assert!(cells.is_sorted_by(|a, b| a < b));
-        let mut new = Self {
+        let mut index = Self {
             prompts: cells.iter().map(|cell| cell.prompt).collect(),
             ..Self::default()
         };
@@ -58,13 +58,14 @@ impl CellIndex {
         for of_prompt in cells.chunk_by(|a, b| a.prompt == b.prompt) {
             let models: OrdinalSet<ModelOrdinal> = of_prompt.iter().map(|cell| cell.model).collect();
             let next = known.len();
-            new.model_set_of
+            index
+                .model_set_of
                 .push(*known.entry(models.clone()).or_insert_with(|| {
-                    new.model_sets.push(models);
+                    index.model_sets.push(models);
                     next
                 }));
         }
-        new
+        index
     }
 
     /// Returns the number of rows.
@@ -153,22 +154,22 @@ impl CellIndex {
         let sets = (0..reader.count()?)
             .map(|_| reader.ordinals())
             .collect::<Result<Vec<_>, _>>()?;
-        let mut new = Self {
+        let mut index = Self {
             prompts,
             model_sets: sets,
             model_set_of: Vec::new(),
         };
         let mut count = 0usize;
-        for _ in 0..new.prompts.len() {
+        for _ in 0..index.prompts.len() {
             let set = usize::try_from(reader.varint()?).map_err(|_| SegmentError::InvalidColumns)?;
-            let models = new.model_sets.get(set).filter(|models| !models.is_empty());
+            let models = index.model_sets.get(set).filter(|models| !models.is_empty());
             count = count.saturating_add(models.ok_or(SegmentError::InvalidColumns)?.len());
-            new.model_set_of.push(set);
+            index.model_set_of.push(set);
         }
         if count > reader.remaining() {
             return Err(SegmentError::InvalidColumns);
         }
-        Ok(new)
+        Ok(index)
     }
 }
 

@@ -81,7 +81,7 @@ pub fn decode_frame(family: u8, segment: &[u8]) -> Result<Vec<u8>, SegmentError>
     }
 }
 
-/// Decompresses at most `length` bytes, whatever the body claims.
+/// Decompresses a body. Fails if it has more than `length` bytes.
 fn decompress(body: &[u8], length: usize) -> Result<Vec<u8>, SegmentError> {
     thread_local! {
         // Creating a decompressor takes longer than decompressing the segment of a day.
@@ -125,13 +125,13 @@ mod tests {
 
         #[test]
         fn a_changed_bit_or_a_missing_end_is_an_error(
-            columns in vec(0u8..4, 0..200), at in any::<prop::sample::Index>(), bit in 0u8..8,
+            columns in vec(0u8..4, 0..200), position in any::<prop::sample::Index>(), bit in 0u8..8,
         ) {
             let segment = encode_frame(3, &columns);
-            let at = at.index(segment.len());
-            prop_assert!(decode_frame(3, &segment[..at]).is_err());
+            let index = position.index(segment.len());
+            prop_assert!(decode_frame(3, &segment[..index]).is_err());
             let mut changed = segment;
-            changed[at] ^= 1 << bit;
+            changed[index] ^= 1 << bit;
             prop_assert!(decode_frame(3, &changed).is_err());
         }
 

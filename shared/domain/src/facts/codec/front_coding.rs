@@ -4,9 +4,9 @@
 //!
 //! `FrontDecoder` and `shared_prefix` implement the coding. Stored segments use two layouts:
 //!
-//! - `interleaved` stores each text's numbers beside its bytes. It is for short lists that are read one by one, and
-//!   for lists with something else between their texts.
-//! - `columnar` stores the numbers of all texts first and then the bytes of all texts, which zstd compresses better.
+//! - `interleaved` stores each text's lengths with its bytes. It is for short lists that are read one by one, and for
+//!   lists with other values between their texts.
+//! - `columnar` stores the lengths of all texts first and then the bytes of all texts, which zstd compresses better.
 //!   It is for the large dictionary of queries.
 
 mod columnar;
@@ -18,7 +18,7 @@ pub(in crate::facts) use interleaved::{InterleavedReader, InterleavedWriter};
 use super::error::SegmentError;
 use super::frame::MAX_PAYLOAD_BYTES;
 
-/// Returns how many bytes `text` shares with the beginning of `before`, in whole characters.
+/// Returns the length in bytes of the prefix that the texts share, in whole characters.
 fn shared_prefix(before: &str, text: &str) -> usize {
     let equal = before.bytes().zip(text.bytes()).take_while(|(a, b)| a == b);
     text.floor_char_boundary(equal.count())
@@ -55,12 +55,12 @@ impl FrontDecoder {
         Ok(&self.text)
     }
 
-    /// Forgets the text before, so that the next text shares nothing.
+    /// Clears the previous text, so that the next text shares no prefix with it.
     fn restart(&mut self) {
         self.text.clear();
     }
 
-    /// Counts further bytes that a text is completed with.
+    /// Counts bytes that the caller appends to a text towards the maximum size of all texts.
     fn claim(&mut self, bytes: usize) -> Result<(), SegmentError> {
         self.bytes_left = self.bytes_left.checked_sub(bytes).ok_or(SegmentError::TooLong)?;
         Ok(())

@@ -71,8 +71,8 @@ impl StringInterner {
 
     fn intern_hashed(&mut self, hash: u64, text: &str) -> StringId {
         let Self { all, ends, known, .. } = self;
-        let is_it = |known: &Known| known.hash == hash && slice(all, ends, known.id) == text;
-        if let Some(found) = known.find(hash, is_it) {
+        let is_text = |known: &Known| known.hash == hash && slice(all, ends, known.id) == text;
+        if let Some(found) = known.find(hash, is_text) {
             return found.id;
         }
         let id = StringId::from_index(ends.len());
@@ -110,8 +110,8 @@ impl StringInterner {
     /// Returns the id of a text if it was interned.
     pub fn find(&self, text: &str) -> Option<StringId> {
         let hash = self.hasher.hash_one(text);
-        let is_it = |known: &Known| known.hash == hash && self.get(known.id) == text;
-        self.known.find(hash, is_it).map(|known| known.id)
+        let is_text = |known: &Known| known.hash == hash && self.get(known.id) == text;
+        self.known.find(hash, is_text).map(|known| known.id)
     }
 
     /// Returns the text with that id, or an empty one if there is none.

@@ -91,24 +91,24 @@ impl Visibility {
         }
 
         let index: Vec<Cell> = cells.iter().map(VisibilityCell::cell).collect();
-        let mut new = Self {
+        let mut segment = Self {
             cell_index: CellIndex::new(&index),
             ..Self::default()
         };
         let common = common_outcomes(cells.iter().map(VisibilityCell::outcome), usize::from(REST));
-        new.common = common.len();
+        segment.common = common.len();
         let common: HashMap<CellOutcome<'_>, u32> = common
             .into_iter()
-            .map(|outcome| (outcome, new.outcomes.push(outcome)))
+            .map(|outcome| (outcome, segment.outcomes.push(outcome)))
             .collect();
         for cell in &cells {
             let outcome = match common.get(&cell.outcome()) {
                 Some(index) => *index,
-                None => new.outcomes.push(cell.outcome()),
+                None => segment.outcomes.push(cell.outcome()),
             };
-            new.cells.push(outcome);
+            segment.cells.push(outcome);
         }
-        new
+        segment
     }
 
     /// Returns all cells, by prompt, then model.

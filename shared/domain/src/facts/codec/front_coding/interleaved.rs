@@ -16,7 +16,7 @@ pub(in crate::facts) struct InterleavedWriter {
 }
 
 impl InterleavedWriter {
-    /// Makes the next text share nothing, so that it can be read without those before it.
+    /// Clears the previous text, so that the next text shares no prefix with it.
     pub(in crate::facts) fn restart(&mut self) {
         self.before.clear();
     }
@@ -37,7 +37,7 @@ pub(in crate::facts) struct InterleavedReader {
 }
 
 impl InterleavedReader {
-    /// Makes the next text share nothing. The writer must have restarted before the same text.
+    /// Clears the previous text. The writer must have restarted at this position as well.
     pub(in crate::facts) fn restart(&mut self) {
         self.decoder.restart();
     }

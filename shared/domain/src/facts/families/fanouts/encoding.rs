@@ -57,12 +57,12 @@ impl Fanouts {
     pub fn decode(segment: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
         let columns = decode_segment(Family::Fanouts, segment)?;
         let mut reader = ColumnReader::new(&columns);
-        let mut new = Self {
+        let mut fanouts = Self {
             cell_index: CellIndex::read(&mut reader)?,
             ..Self::default()
         };
-        let rows = new.cell_index.len();
-        new.answered_at = read_timestamps(&mut reader, rows)?;
+        let rows = fanouts.cell_index.len();
+        fanouts.answered_at = read_timestamps(&mut reader, rows)?;
         let mut end = 0usize;
         for _ in 0..rows {
             let count = usize::try_from(reader.varint()?).unwrap_or(usize::MAX);
@@ -70,12 +70,12 @@ impl Fanouts {
                 return Err(SegmentError::InvalidColumns);
             }
             end = end.saturating_add(count);
-            new.ends.push(end);
+            fanouts.ends.push(end);
         }
         let spellings = read_spellings(&mut reader, texts)?;
-        new.read_searches(&mut reader, &spellings)?;
+        fanouts.read_searches(&mut reader, &spellings)?;
         reader.expect_end()?;
-        Ok(new)
+        Ok(fanouts)
     }
 
     fn read_searches(

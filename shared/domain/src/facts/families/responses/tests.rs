@@ -126,7 +126,7 @@ fn contradictory_columns_are_an_error() {
     };
     assert_eq!(decoded(&good).map(|s| s.rows().collect()), Ok(vec![row]));
     for columns in [
-        &[1, 0, 1, 1, 0, 0, 2, 0, 6, 3, 4][..], // flags that mean nothing
+        &[1, 0, 1, 1, 0, 0, 2, 0, 6, 3, 4][..], // invalid flags
         &[1, 0, 1, 1, 0, 0, 2, 0, 5, 3],        // no count of searches
         &[1, 0, 1, 1, 0, 0, 2, 9, 5, 3, 4],     // instants of nine bytes
         &[1, 0, 1, 1, 0, 0, 2, 0, 5, 3, 4, 0],  // bytes left over

@@ -38,28 +38,28 @@ impl Visibility {
     pub fn decode(segment: &[u8]) -> Result<Self, SegmentError> {
         let columns = decode_segment(Family::Visibility, segment)?;
         let mut reader = ColumnReader::new(&columns);
-        let mut new = Self {
+        let mut visibility = Self {
             cell_index: CellIndex::read(&mut reader)?,
             ..Self::default()
         };
-        let count = new.cell_index.len();
-        new.common = reader.count()?;
-        if new.common > usize::from(REST) {
+        let count = visibility.cell_index.len();
+        visibility.common = reader.count()?;
+        if visibility.common > usize::from(REST) {
             return Err(SegmentError::InvalidColumns);
         }
-        for _ in 0..new.common {
-            new.outcomes.read(&mut reader)?;
+        for _ in 0..visibility.common {
+            visibility.outcomes.read(&mut reader)?;
         }
         for byte in reader.raw(count)? {
             let outcome = match *byte {
-                REST => new.outcomes.read(&mut reader)?,
-                byte if usize::from(byte) < new.common => u32::from(byte),
+                REST => visibility.outcomes.read(&mut reader)?,
+                byte if usize::from(byte) < visibility.common => u32::from(byte),
                 _ => return Err(SegmentError::InvalidColumns),
             };
-            new.cells.push(outcome);
+            visibility.cells.push(outcome);
         }
         reader.expect_end()?;
-        Ok(new)
+        Ok(visibility)
     }
 }
 
