@@ -16,7 +16,7 @@ mod simulated_fault;
 mod tests;
 mod workspace;
 
-use domain::catalogue::{CatalogueError, Catalogue};
+use domain::catalogue::{Catalogue, CatalogueError};
 
 pub use server::serve;
 pub use workspace::{DemoEntity, ENTITIES};

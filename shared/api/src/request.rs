@@ -48,5 +48,7 @@ impl<S> ApiRequest<S> {
 /// Returns 404, not 400, for a malformed id, because no item can have it. Call this function after all other input is
 /// validated, so that 400 takes precedence over 404.
 pub fn parse_id<T: FromStr<Err = ParseIdError>>(text: &str, what: &str) -> Result<T, ApiError> {
-    text.trim().parse().map_err(|ParseIdError| ApiError::not_found(what))
+    text.trim()
+        .parse()
+        .map_err(|ParseIdError| ApiError::not_found(what))
 }

@@ -126,7 +126,12 @@ async fn a_brand_that_an_answer_cited_can_join_a_group_for_as_long_as_analytics_
     let seen = cited(&world, &account, &["seen.com"]).await.remove(0);
     let clock = &world.host.clock;
     clock.advance_to(clock.now() + 366 * DAY);
-    group(&world, &account, &[&seen, &uuid_of_domain("rival.co.uk").to_string()]).await;
+    group(
+        &world,
+        &account,
+        &[&seen, &uuid_of_domain("rival.co.uk").to_string()],
+    )
+    .await;
     let gone = cited(&world, &account, &["gone.com"]).await.remove(0);
     clock.advance_to(clock.now() + 401 * DAY);
     let body = json!({"primaryEntity": acme, "entities": [acme, gone]});

@@ -128,7 +128,11 @@ fn each_finish_reason_has_its_meaning() {
         (json!("PROHIBITED_CONTENT"), FinishReason::Refused),
         (json!("MODEL_ARMOR"), FinishReason::Refused),
     ] {
-        assert_eq!(decoded(&response("Well.", &reason)).unwrap().finish_reason, end, "{reason}");
+        assert_eq!(
+            decoded(&response("Well.", &reason)).unwrap().finish_reason,
+            end,
+            "{reason}"
+        );
         let silent = decoded(&response(" ", &reason));
         assert_eq!(silent.is_ok(), end == FinishReason::Refused, "{reason}");
     }

@@ -121,7 +121,10 @@ fn a_refusal_and_a_filtered_answer_are_refused() {
     );
     let filtered =
         json!({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}, "output": []});
-    assert_eq!(decode(&response(filtered)).unwrap().finish_reason, FinishReason::Refused);
+    assert_eq!(
+        decode(&response(filtered)).unwrap().finish_reason,
+        FinishReason::Refused
+    );
 }
 
 #[test]

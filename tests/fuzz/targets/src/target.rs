@@ -1,6 +1,6 @@
 //! Tracked targets, which are parsed from client input and written in canonical form.
 
-use domain::brand::{fold_name, uuid_of_domain, display_domain};
+use domain::brand::{display_domain, fold_name, uuid_of_domain};
 use domain::error::InvalidField;
 use domain::target::{Target, TargetType};
 

@@ -182,7 +182,11 @@ async fn a_models_name_decides_how_it_fails() {
         } else {
             FinishReason::Refused
         };
-        assert_eq!((refused.finish_reason, refused.citations.len()), (ends, 0), "{vendor}");
+        assert_eq!(
+            (refused.finish_reason, refused.citations.len()),
+            (ends, 0),
+            "{vendor}"
+        );
         let silent = tokio::time::timeout(Duration::from_millis(50), failing("stall")).await;
         assert!(silent.is_err(), "{vendor}");
     }
