@@ -48,7 +48,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     analytics.entity_id()?;
     let store = &request.state.api.store;
     let (scope, seen) = tokio::try_join!(analytics.load_scope(), async {
-        Ok(store.seen_domain(&request.tenant, cited).await?)
+        Ok(store.cited_domain(&request.tenant, cited).await?)
     })?;
     let domains = domains(&scope, cited, seen.as_deref());
     let response = scope.links(&domains, |texts, segments| {

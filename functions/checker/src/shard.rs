@@ -67,7 +67,7 @@ impl Checker {
         let lease = match leased {
             Ok(lease) => lease,
             // If another worker has the shard, or the shard has ended, this event is a duplicate.
-            Err(LeaseError::Held { .. } | LeaseError::Ended) => return Ok(()),
+            Err(LeaseError::NotAvailable { .. } | LeaseError::Ended) => return Ok(()),
             Err(LeaseError::Store(error)) => return Err(error.into()),
         };
         let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);

@@ -91,7 +91,7 @@ impl<'a> Connection<'a> {
 /// Loads the configuration of the operator's AWS environment: variables, profiles and roles.
 async fn operator_configuration() -> SdkConfig {
     let aws = aws_config::defaults(connect::behavior()).http_client(connect::http_client());
-    connect::adopt(aws.load().await)
+    connect::with_service_client(aws.load().await)
 }
 
 /// Reads the workspace that `--workspace` names. It must exist.

@@ -143,7 +143,7 @@ impl Facts {
     /// Reads the encoded segment of a check.
     async fn encoded_segment(&self, check: CheckKey, family: Family) -> Result<Option<Vec<u8>>, AdminError> {
         let (tenant, entity) = (&self.tenant, &self.entity);
-        let named = self.index.of(family)?;
+        let named = self.index.segments_of(family)?;
         let mut found = self
             .store
             .segments(tenant, entity, family, &named, |of| of == check, true)
@@ -186,7 +186,7 @@ impl Facts {
         };
         let found = self
             .store
-            .link_buckets(tenant, entity, &self.index.of(Family::Links)?, of_check, true)
+            .link_buckets(tenant, entity, &self.index.segments_of(Family::Links)?, of_check, true)
             .await?;
         let mut texts = StringInterner::default();
         let mut shown = Map::new();

@@ -45,7 +45,7 @@ impl CountedEntity {
         let is_stale = entity
             .last_check
             .as_ref()
-            .is_some_and(|check| range.contains(check.day) && !index.has(check.key()));
+            .is_some_and(|check| range.contains(check.day) && !index.contains(check.key()));
         let index = if is_stale {
             store.fact_index(tenant, id, range, true).await?
         } else {

@@ -96,7 +96,7 @@ impl Scope<'_> {
     pub(crate) fn indexed(&self, family: Family) -> Result<Vec<IndexedSegments>, StoreError> {
         self.entities
             .iter()
-            .map(|counted| counted.index.of(family))
+            .map(|counted| counted.index.segments_of(family))
             .collect()
     }
 

@@ -44,9 +44,9 @@ pub(crate) async fn recorded_response(
     tenant: &Tenant,
     key: &IdempotentRequest,
 ) -> Result<Option<ApiResponse>, ApiError> {
-    match store.recorded_answer(tenant, key).await? {
+    match store.recorded_reply(tenant, key).await? {
         None => Ok(None),
-        Some(RecordedReply::Answer(json)) => Ok(Some(ApiResponse(json))),
+        Some(RecordedReply::Reply(json)) => Ok(Some(ApiResponse(json))),
         Some(RecordedReply::OtherBody) => Err(ApiError::conflict(
             "Idempotency-Key was used with another body in the last 24 hours",
         )),

@@ -34,7 +34,7 @@ impl Bootstrap {
         let providers = settings.providers.iter().map(String::as_str);
         let catalogue = Catalogue::shipped()?.for_providers(providers);
         Ok(Self {
-            store: store.keeping_responses(settings.response_retention_days),
+            store: store.with_response_retention(settings.response_retention_days),
             catalogue: Arc::new(catalogue),
             settings,
             aws,

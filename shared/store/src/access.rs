@@ -73,16 +73,16 @@ impl Rate {
 }
 
 impl Store {
-    /// Finds the key and counts the request against its rate limit, in one write, or in two at the start of a minute.
+    /// Finds the key and counts the request against its rate limit. This takes one write, or two at the start of a minute.
     /// `real` is real time, because rate windows do not follow a faster service clock.
     pub async fn authenticate(&self, key: &ApiKey, rate: Rate, real: Timestamp) -> Result<Access, AuthError> {
         let [window, count, limit] = rate.attributes();
         let mut minute = real.window(MINUTE);
-        let running = (
+        let same_minute = (
             format!("SET {count} = {count} + :one"),
             format!("attribute_exists(PK) AND #revoked = :no AND {window} = :minute AND {count} < {limit}"),
         );
-        let starting = (
+        let new_minute = (
             format!("SET {window} = :minute, {count} = :one"),
             format!(
                 "attribute_exists(PK) AND #revoked = :no AND {limit} >= :one \
@@ -90,17 +90,15 @@ impl Store {
             ),
         );
         let item = keys::api_key(&key.digest());
-        let mut expression = &running;
+        let mut attempt = &same_minute;
         for _ in 0..MAX_ATTEMPTS {
+            let (update, condition) = attempt;
             let bound = vec![
                 (":one", number_value(1)),
                 (":no", bool_value(false)),
                 (":minute", number_value(minute)),
             ];
-            let old = match self
-                .update_one(&item, &expression.0, &expression.1, bound)
-                .await?
-            {
+            let old = match self.update_one(&item, update, condition, bound).await? {
                 Updated::Item(counted) => {
                     let counted: KeyItem = from_item(counted)?;
                     let tenant = Tenant::new(counted.workspace);
@@ -114,19 +112,19 @@ impl Store {
             let Some(old) = old else {
                 return Err(AuthError::Unknown);
             };
-            let seen: KeyItem = from_item(old)?;
-            if seen.revoked {
+            let stored: KeyItem = from_item(old)?;
+            if stored.revoked {
                 return Err(AuthError::Deactivated);
             }
-            let seen = rate.window_of(&seen);
-            if seen < minute && std::ptr::eq(expression, &running) {
-                expression = &starting;
-            } else if seen > minute {
+            let stored_minute = rate.window_of(&stored);
+            if stored_minute < minute && std::ptr::eq(attempt, &same_minute) {
+                attempt = &new_minute;
+            } else if stored_minute > minute {
                 // The clock of another instance is slightly ahead, and its window counts.
-                minute = seen;
-                expression = &running;
-            } else if seen == minute && std::ptr::eq(expression, &starting) {
-                expression = &running;
+                minute = stored_minute;
+                attempt = &same_minute;
+            } else if stored_minute == minute && std::ptr::eq(attempt, &new_minute) {
+                attempt = &same_minute;
             } else {
                 let next = Timestamp::window_start(minute + 1, MINUTE);
                 let retry_after = next.duration_since(real).min(MINUTE);

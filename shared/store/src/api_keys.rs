@@ -3,6 +3,7 @@
 use domain::api_key::ApiKey;
 use domain::id::KeyId;
 use domain::time::Timestamp;
+use domain::workspace::Workspace;
 use rand::TryRng;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -66,10 +67,9 @@ impl Store {
             return Ok(None);
         };
         let mut transaction = Transaction::default();
-        let defaults = (workspace.reads_per_minute, workspace.writes_per_minute);
-        let made = add_key(&mut transaction, tenant, name, rates, defaults, now)?;
+        let created = add_key(&mut transaction, tenant, name, rates, &workspace, now)?;
         match self.transact(transaction).await? {
-            Outcome::Committed => Ok(Some(made)),
+            Outcome::Committed => Ok(Some(created)),
             Outcome::Rejected(_) => Err(StoreError::Broken("a random key exists already".to_owned())),
         }
     }
@@ -125,13 +125,13 @@ impl Store {
     }
 }
 
-/// Adds a new key to a transaction. `defaults` are the workspace's rates: reads, writes.
+/// Adds a new key of the workspace to a transaction. Rates that are `None` default to the workspace's.
 pub(crate) fn add_key(
     transaction: &mut Transaction,
     tenant: &Tenant,
     name: &str,
     rates: KeyRates,
-    defaults: (u32, u32),
+    workspace: &Workspace,
     now: Timestamp,
 ) -> Result<(KeyId, ApiKey), StoreError> {
     let key = random_key()?;
@@ -148,8 +148,8 @@ pub(crate) fn add_key(
         key_id: &summary.key_id,
         workspace: tenant.workspace(),
         revoked: false,
-        reads_per_minute: rates.reads_per_minute.unwrap_or(defaults.0),
-        writes_per_minute: rates.writes_per_minute.unwrap_or(defaults.1),
+        reads_per_minute: rates.reads_per_minute.unwrap_or(workspace.reads_per_minute),
+        writes_per_minute: rates.writes_per_minute.unwrap_or(workspace.writes_per_minute),
     };
     transaction.create(to_item(&keys::api_key(&summary.digest), &item)?);
     transaction.create(to_item(

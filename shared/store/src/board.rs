@@ -1,5 +1,5 @@
 //! The board of an entity. Changes are serial: each reads the BOARD item before the other items of the board, and writes it on
-//! the condition of the revision that was read. So what was read is still current when the change is written.
+//! the condition of the revision that was read. What was read is therefore still current when the change is written.
 
 pub(crate) mod create_task;
 pub(crate) mod dismiss;
@@ -34,7 +34,8 @@ struct BoardState {
 }
 
 impl Store {
-    /// Reads what a client's change of a board needs first. Returns `None` if the entity or the workspace does not exist.
+    /// Reads the workspace and the board's state before a client changes the board. Returns `None` if the entity or the
+    /// workspace does not exist.
     async fn open_board(
         &self,
         tenant: &Tenant,
@@ -64,13 +65,17 @@ struct BoardChange<'a> {
 impl<'a> BoardChange<'a> {
     /// Creates a change that writes `state`. It fails if the board has changed since it was read, or the entity is deleted.
     fn new(tenant: &'a Tenant, entity: &'a EntityId, mut state: BoardState) -> Result<Self, StoreError> {
-        let seen = state.revision;
+        let expected = state.revision;
         state.revision += 1;
         let item = to_item(&keys::board(tenant, entity), &state)?;
         let mut transaction = Transaction::default();
-        match seen {
+        match expected {
             0 => transaction.create(item),
-            seen => transaction.put(item, "#revision = :seen", vec![(":seen", number_value(seen))]),
+            expected => transaction.put(
+                item,
+                "#revision = :expected",
+                vec![(":expected", number_value(expected))],
+            ),
         };
         transaction.check(
             keys::entity(tenant, entity),
@@ -117,19 +122,23 @@ impl<'a> BoardChange<'a> {
 
     fn actionable_item(&self, actionable: &Actionable) -> Result<Item, StoreError> {
         let key = keys::actionable(self.tenant, self.entity, actionable.ordinal);
-        ending_item(&key, actionable, actionable.expires_at())
+        item_with_expiry(&key, actionable, actionable.expires_at())
     }
 
     fn task_item(&self, task: &Task) -> Result<Item, StoreError> {
         let key = keys::task(self.tenant, self.entity, task.ordinal);
-        ending_item(&key, task, task.expires_at())
+        item_with_expiry(&key, task, task.expires_at())
     }
 }
 
-/// Returns the item of a value that expires at `end`, if it expires.
-fn ending_item<T: Serialize>(key: &Key, value: &T, end: Option<Timestamp>) -> Result<Item, StoreError> {
-    match end {
-        Some(end) => to_expiring_item(key, value, end),
+/// Returns the item of a value. The item expires at `expires`, or never if that is `None`.
+fn item_with_expiry<T: Serialize>(
+    key: &Key,
+    value: &T,
+    expires: Option<Timestamp>,
+) -> Result<Item, StoreError> {
+    match expires {
+        Some(expires) => to_expiring_item(key, value, expires),
         None => to_item(key, value),
     }
 }

@@ -35,7 +35,7 @@ impl Store {
     ) -> Result<Vec<PlanBrand>, StoreError> {
         let (mut entities, brands) = tokio::try_join!(self.entities(tenant), self.brands(tenant))?;
         entities.extend(new.cloned());
-        Ok(known_brands(&entities, brands.values()))
+        Ok(plan_brands(&entities, brands.values()))
     }
 }
 
@@ -45,19 +45,23 @@ pub(crate) fn replace_brand(
     tenant: &Tenant,
     mut brand: Brand,
 ) -> Result<usize, StoreError> {
-    let (seen, key) = (brand.revision, keys::brand(tenant, brand.uuid));
+    let (expected, key) = (brand.revision, keys::brand(tenant, brand.uuid));
     brand.revision += 1;
     let item = to_item(&key, &brand)?;
-    Ok(match seen {
+    Ok(match expected {
         0 => transaction.create(item),
-        seen => transaction.put(item, "#revision = :seen", vec![(":seen", number_value(seen))]),
+        expected => transaction.put(
+            item,
+            "#revision = :expected",
+            vec![(":expected", number_value(expected))],
+        ),
     })
 }
 
 /// Returns the brands that a check looks for: those that the workspace tracks and the members of its groups. The oldest entity of
 /// a brand provides its name, and the names and aliases of the others are aliases. A member that is not tracked is named
 /// after its domain.
-fn known_brands<'a>(entities: &[Entity], known: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
+fn plan_brands<'a>(entities: &[Entity], known_brands: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
     let mut brands: BTreeMap<BrandOrdinal, PlanBrand> = BTreeMap::new();
     for entity in entities {
         let brand = brands.entry(entity.brand_ordinal).or_insert_with(|| PlanBrand {
@@ -72,7 +76,7 @@ fn known_brands<'a>(entities: &[Entity], known: impl Iterator<Item = &'a Brand>)
             }
         }
     }
-    for member in known.filter(|brand| brand.group.is_some()) {
+    for member in known_brands.filter(|brand| brand.group.is_some()) {
         let Some(name) = member.fallback_name() else {
             continue;
         };

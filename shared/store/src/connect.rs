@@ -24,7 +24,7 @@ pub fn behavior() -> BehaviorVersion {
 
 /// Returns the configuration from the environment of a Lambda function: the region, the credentials of its role, and the
 /// endpoints (`AWS_ENDPOINT_URL_DYNAMODB`, `AWS_ENDPOINT_URL_EVENTBRIDGE`, `AWS_ENDPOINT_URL`) if they are not the default
-/// ones. It reads no file and tries no other source of credentials, so a function neither links nor waits for them.
+/// ones. It reads no file and tries no other source of credentials, so a function neither links such sources nor waits for them.
 pub fn from_environment(lookup: fn(&str) -> Option<String>) -> SdkConfig {
     let mut aws = SdkConfig::builder()
         .behavior_version(behavior())
@@ -34,7 +34,7 @@ pub fn from_environment(lookup: fn(&str) -> Option<String>) -> SdkConfig {
         let token = lookup("AWS_SESSION_TOKEN");
         aws.set_credentials_provider(Some(credentials(id, secret, token, "environment")));
     }
-    tuned(aws, 1)
+    with_client_settings(aws, 1)
 }
 
 /// Returns a configuration with one endpoint and placeholder credentials, for the local host and the tests.
@@ -44,13 +44,13 @@ pub fn to_endpoint(endpoint: &str) -> SdkConfig {
         .region(Region::from_static("us-east-1"))
         .credentials_provider(credentials("local", "local", None, "local"))
         .endpoint_url(endpoint);
-    // One process does everything there, on a machine that can be busy.
-    tuned(aws, 5)
+    // There, one process runs everything, and the machine can be busy.
+    with_client_settings(aws, 5)
 }
 
-/// Returns another configuration with this service's HTTP client, timeouts and retries.
-pub fn adopt(aws: SdkConfig) -> SdkConfig {
-    tuned(aws.into_builder(), 1)
+/// Returns the configuration with this service's HTTP client, timeouts and retries.
+pub fn with_service_client(aws: SdkConfig) -> SdkConfig {
+    with_client_settings(aws.into_builder(), 1)
 }
 
 /// Returns an HTTP client with the only TLS stack of the service.
@@ -93,20 +93,20 @@ fn credentials(
     SharedCredentialsProvider::new(Credentials::new(id, secret, token, None, source))
 }
 
-/// Returns the timeouts of a deployed function, multiplied by `times`. The SDK's reads have none by default, and an API request
+/// Returns the timeouts of a deployed function, multiplied by `factor`. The SDK's reads have none by default, and an API request
 /// must end before its client gives up.
-pub fn timeouts(times: u64) -> TimeoutConfig {
+pub fn timeouts(factor: u64) -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(2 * times))
-        .operation_attempt_timeout(Duration::from_secs(5 * times))
-        .operation_timeout(Duration::from_secs(12 * times))
+        .connect_timeout(Duration::from_secs(2 * factor))
+        .operation_attempt_timeout(Duration::from_secs(5 * factor))
+        .operation_timeout(Duration::from_secs(12 * factor))
         .build()
 }
 
-fn tuned(aws: sdk_config::Builder, times: u64) -> SdkConfig {
+fn with_client_settings(aws: sdk_config::Builder, factor: u64) -> SdkConfig {
     aws.http_client(http_client())
         .retry_config(RetryConfig::standard().with_max_attempts(3))
-        .timeout_config(timeouts(times))
+        .timeout_config(timeouts(factor))
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
         .build()
 }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_services_own_endpoint_counts_before_that_of_all() {
+    fn the_endpoint_of_a_service_takes_precedence_over_the_common_one() {
         assert_eq!(load("DynamoDB").as_deref(), Some("http://table"));
         assert_eq!(load("EventBridge").as_deref(), Some("http://all"));
     }

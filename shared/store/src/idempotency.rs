@@ -12,11 +12,12 @@ use crate::table::TTL_ATTRIBUTE;
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
-const LEVEL: i32 = 3;
-/// The maximum length of a decompressed reply. No reply to a POST is as long.
-const MAX_ANSWER_BYTES: usize = 4 * 1024 * 1024;
+/// The compression level of zstd.
+const COMPRESSION_LEVEL: i32 = 3;
+/// The maximum length of a decompressed reply. Every reply to a POST is shorter.
+const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
 const BODY: &str = "body";
-const ANSWER: &str = "answer";
+const REPLY: &str = "answer";
 
 /// The identity of a request. It consists of digests, because clients choose the key and the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,10 +43,10 @@ impl IdempotentRequest {
     }
 }
 
-type Answer<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;
+type ToReply<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;
 
 /// How to record the reply to a write whose request has an `Idempotency-Key`. `T` is what the write returns.
-pub struct Idempotent<'a, T>(Option<(&'a IdempotentRequest, Answer<'a, T>)>);
+pub struct Idempotent<'a, T>(Option<(&'a IdempotentRequest, ToReply<'a, T>)>);
 
 impl<'a, T> Idempotent<'a, T> {
     /// Creates the value for a request without a key.
@@ -53,12 +54,12 @@ impl<'a, T> Idempotent<'a, T> {
         Self(None)
     }
 
-    /// Creates the value for a request with a key. `answer` returns the text of the reply.
+    /// Creates the value for a request with a key. `to_reply` returns the text of the reply.
     pub fn new(
         request: &'a IdempotentRequest,
-        answer: impl Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a,
+        to_reply: impl Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a,
     ) -> Self {
-        Self(Some((request, Box::new(answer))))
+        Self(Some((request, Box::new(to_reply))))
     }
 
     /// Returns whether the request has a key. Its reply is then recorded even if the write changes nothing else.
@@ -75,17 +76,17 @@ impl<'a, T> Idempotent<'a, T> {
         tenant: &Tenant,
         done: &T,
     ) -> Result<(), StoreError> {
-        let Some((request, answer)) = &self.0 else {
+        let Some((request, to_reply)) = &self.0 else {
             return Ok(());
         };
-        let packed = zstd::bulk::compress(answer(done)?.as_bytes(), LEVEL)
+        let packed = zstd::bulk::compress(to_reply(done)?.as_bytes(), COMPRESSION_LEVEL)
             .map_err(|e| StoreError::unreadable("a reply to compress", e))?;
         let now = store.clock.now();
         let expires = now + store.clock.to_service_time(IDEMPOTENCY_WINDOW);
-        let key = keys::answered_request(tenant, &request.request);
+        let key = keys::recorded_reply(tenant, &request.request);
         let fields = [(BODY, &request.body)];
         let mut item = to_expiring_item(&key, &std::collections::BTreeMap::from(fields), expires)?;
-        item.insert(ANSWER.to_owned(), AttributeValue::B(packed.into()));
+        item.insert(REPLY.to_owned(), AttributeValue::B(packed.into()));
         transaction.record(
             item,
             &format!("attribute_not_exists(PK) OR #{TTL_ATTRIBUTE} <= :now"),
@@ -99,19 +100,19 @@ impl<'a, T> Idempotent<'a, T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordedReply {
     /// The reply to the request.
-    Answer(String),
+    Reply(String),
     /// The key was used with another body.
     OtherBody,
 }
 
 impl Store {
     /// Reads the recorded reply to a request, strongly consistent.
-    pub async fn recorded_answer(
+    pub async fn recorded_reply(
         &self,
         tenant: &Tenant,
         request: &IdempotentRequest,
     ) -> Result<Option<RecordedReply>, StoreError> {
-        let key = keys::answered_request(tenant, &request.request);
+        let key = keys::recorded_reply(tenant, &request.request);
         let Some(item) = self.get_item(&key, true).await? else {
             return Ok(None);
         };
@@ -119,11 +120,11 @@ impl Store {
             return Ok(Some(RecordedReply::OtherBody));
         }
         let unreadable = |why: &dyn std::fmt::Display| StoreError::unreadable("a recorded reply", why);
-        let Some(AttributeValue::B(packed)) = item.get(ANSWER) else {
+        let Some(AttributeValue::B(packed)) = item.get(REPLY) else {
             return Err(unreadable(&"it is missing"));
         };
-        let text = zstd::bulk::decompress(packed.as_ref(), MAX_ANSWER_BYTES).map_err(|e| unreadable(&e))?;
+        let text = zstd::bulk::decompress(packed.as_ref(), MAX_REPLY_BYTES).map_err(|e| unreadable(&e))?;
         let text = String::from_utf8(text).map_err(|e| unreadable(&e))?;
-        Ok(Some(RecordedReply::Answer(text)))
+        Ok(Some(RecordedReply::Reply(text)))
     }
 }

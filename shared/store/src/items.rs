@@ -17,7 +17,7 @@ use crate::retry::back_off;
 use crate::table::TTL_ATTRIBUTE;
 use crate::{Store, StoreError, keys};
 
-/// The retries of a batch before its unread rest counts as unavailable.
+/// The retries of a batch before its unprocessed keys count as unavailable.
 const MAX_BATCH_RETRIES: u32 = 7;
 /// The retries of an update that conflicts with transactions.
 const MAX_UPDATE_RETRIES: u32 = 9;
@@ -64,7 +64,7 @@ pub(crate) enum SortKeys {
 #[derive(Clone, Copy)]
 pub(crate) struct ReadOptions<'a> {
     pub(crate) consistent: bool,
-    /// A projection expression of the attributes to read; `None` for all.
+    /// The projection expression of the attributes to read. `None` stands for all attributes.
     pub(crate) projection: Option<&'a str>,
 }
 
@@ -147,12 +147,12 @@ impl Store {
         keys: Vec<Key>,
         consistent: bool,
     ) -> Result<Vec<Item>, StoreError> {
-        let mut wanted: Vec<Item> = keys.iter().map(Key::attributes).collect();
+        let mut unread: Vec<Item> = keys.iter().map(Key::attributes).collect();
         let mut found = Vec::new();
         let mut retry = 0;
-        while !wanted.is_empty() {
+        while !unread.is_empty() {
             let keys = KeysAndAttributes::builder()
-                .set_keys(Some(wanted))
+                .set_keys(Some(unread))
                 .consistent_read(consistent)
                 .build()
                 .map_err(|e| StoreError::unreadable("keys to read", e))?;
@@ -168,9 +168,9 @@ impl Store {
                 .remove(&self.table)
                 .unwrap_or_default();
             found.extend(items.into_iter().filter(|item| self.is_live(item)));
-            let left = read.unprocessed_keys.unwrap_or_default().remove(&self.table);
-            wanted = left.map(|keys| keys.keys).unwrap_or_default();
-            if !wanted.is_empty() {
+            let unprocessed = read.unprocessed_keys.unwrap_or_default().remove(&self.table);
+            unread = unprocessed.map(|keys| keys.keys).unwrap_or_default();
+            if !unread.is_empty() {
                 if retry == MAX_BATCH_RETRIES {
                     return Err(StoreError::Unavailable(
                         "a batch was not read completely".to_owned(),
@@ -188,7 +188,7 @@ impl Store {
         &self,
         pk: &str,
         sort: SortKeys,
-        reading: ReadOptions<'_>,
+        options: ReadOptions<'_>,
     ) -> Result<Vec<Item>, StoreError> {
         let (condition, low, high) = match sort {
             SortKeys::All => ("#PK = :pk", None, None),
@@ -201,7 +201,7 @@ impl Store {
         bound.extend(low.map(|low| (":low".to_owned(), string_value(low))));
         bound.extend(high.map(|high| (":high".to_owned(), string_value(high))));
         // The expiry is always read, because expired items are filtered out.
-        let projection = reading.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
+        let projection = options.projection.map(|p| format!("{p}, #{TTL_ATTRIBUTE}"));
         let names = names(&[condition, projection.as_deref().unwrap_or_default()]);
         let items: Vec<Item> = self
             .db
@@ -210,7 +210,7 @@ impl Store {
             .key_condition_expression(condition)
             .set_expression_attribute_names(names)
             .set_expression_attribute_values(Some(bound))
-            .consistent_read(reading.consistent)
+            .consistent_read(options.consistent)
             .set_projection_expression(projection)
             .into_paginator()
             .items()
@@ -224,9 +224,9 @@ impl Store {
         &self,
         pk: &str,
         sort: SortKeys,
-        reading: ReadOptions<'_>,
+        options: ReadOptions<'_>,
     ) -> Result<Vec<T>, StoreError> {
-        self.query(pk, sort, reading)
+        self.query(pk, sort, options)
             .await?
             .into_iter()
             .map(from_item)

@@ -16,7 +16,7 @@ use crate::Tenant;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 
 /// The number of partitions of the due index, which spreads the load.
-pub(crate) const DUE_SHARDS: u32 = 4;
+pub(crate) const DUE_PARTITIONS: u32 = 4;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Key {
@@ -40,12 +40,12 @@ fn key(pk: impl Into<String>, sk: impl Into<String>) -> Key {
     }
 }
 
-/// The partition of a workspace's own items.
+/// Returns the partition of a workspace's own items.
 pub(crate) fn workspace_partition(tenant: &Tenant) -> String {
     format!("W#{}", tenant.workspace())
 }
 
-/// The partition of an entity's children.
+/// Returns the partition of an entity's children.
 pub(crate) fn entity_partition(tenant: &Tenant, entity: &EntityId) -> String {
     format!("W#{}#E#{entity}", tenant.workspace())
 }
@@ -64,9 +64,9 @@ pub(crate) fn entity(tenant: &Tenant, entity: &EntityId) -> Key {
     key(workspace_partition(tenant), format!("{ENTITY}{entity}"))
 }
 
-/// The key of a tracked target. `unique` is the target's uniqueness key: a domain with its path, or a folded name.
-pub(crate) fn target(tenant: &Tenant, unique: &str) -> Key {
-    key(workspace_partition(tenant), format!("TARGET#{unique}"))
+/// Returns the key of a tracked target. `uniqueness_key` is a domain with its path, or a folded name.
+pub(crate) fn target(tenant: &Tenant, uniqueness_key: &str) -> Key {
+    key(workspace_partition(tenant), format!("TARGET#{uniqueness_key}"))
 }
 
 pub(crate) const BRAND: &str = "BRAND#";
@@ -75,8 +75,8 @@ pub(crate) fn brand(tenant: &Tenant, brand: Uuid) -> Key {
     key(workspace_partition(tenant), format!("{BRAND}{brand}"))
 }
 
-/// The key of a brand that was cited, but neither tracked nor grouped.
-pub(crate) fn seen(tenant: &Tenant, brand: Uuid) -> Key {
+/// Returns the key of a brand that was cited, but neither tracked nor grouped.
+pub(crate) fn cited_brand(tenant: &Tenant, brand: Uuid) -> Key {
     key(workspace_partition(tenant), format!("SEEN#{brand}"))
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn prompt(tenant: &Tenant, entity: &EntityId, ordinal: PromptOrdinal)
     key(entity_partition(tenant, entity), format!("{PROMPT}{ordinal:07}"))
 }
 
-/// The key of the board's own item, which does not begin with [`BOARD`].
+/// Returns the key of the board's own item, which does not begin with [`BOARD`].
 pub(crate) fn board(tenant: &Tenant, entity: &EntityId) -> Key {
     key(entity_partition(tenant, entity), "BOARD")
 }
@@ -134,11 +134,11 @@ pub(crate) fn task(tenant: &Tenant, entity: &EntityId, ordinal: TaskOrdinal) -> 
 
 pub(crate) const NAME_REQUEST: &str = "NAMEREQ#";
 
-/// The key of a name request. `at` is when it was filed, so requests sort by age.
-pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, at: Timestamp) -> Key {
+/// Returns the key of a name request. `filed_at` is when it was filed, so requests sort by age.
+pub(crate) fn name_request(tenant: &Tenant, entity: &EntityId, filed_at: Timestamp) -> Key {
     key(
         entity_partition(tenant, entity),
-        format!("{NAME_REQUEST}{}", instant(at)),
+        format!("{NAME_REQUEST}{}", format_instant(filed_at)),
     )
 }
 
@@ -199,17 +199,17 @@ pub(crate) fn segment(
     )
 }
 
-/// The prefix of the sort keys of a check's segments.
+/// Returns the prefix of the sort keys of a check's segments.
 pub(crate) fn segment_prefix(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}#")
 }
 
-/// A sort key after all segments of a check.
+/// Returns a sort key that follows all segments of a check.
 pub(crate) fn segments_until(CheckKey { day, check }: CheckKey) -> String {
     format!("{day}#{check:07}$")
 }
 
-/// The key of a part of a bucket of links.
+/// Returns the key of one part of a bucket of links.
 pub(crate) fn bucket(
     tenant: &Tenant,
     entity: &EntityId,
@@ -247,28 +247,28 @@ pub(crate) fn key_summary(tenant: &Tenant, key_id: &str) -> Key {
     key(workspace_partition(tenant), format!("{KEY_LIST}{key_id}"))
 }
 
-/// The key of a recorded reply. `request` is a digest of what the client chose.
-pub(crate) fn answered_request(tenant: &Tenant, request: &str) -> Key {
+/// Returns the key of a recorded reply. `request` is a digest of what the client chose.
+pub(crate) fn recorded_reply(tenant: &Tenant, request: &str) -> Key {
     key(workspace_partition(tenant), format!("IDEM#{request}"))
 }
 
-/// The key of a provider's pause, which all workspaces share. `provider` is a name from the catalogue.
+/// Returns the key of a provider's pause, which all workspaces share. `provider` is a name from the catalogue.
 pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }
 
-/// The partition of the due index that an entity belongs to.
+/// Returns the partition of the due index that contains an entity.
 pub(crate) fn due_partition(entity: &EntityId) -> String {
     let sum: u32 = entity.as_str().bytes().map(u32::from).sum();
-    due_shard(sum % DUE_SHARDS)
+    numbered_due_partition(sum % DUE_PARTITIONS)
 }
 
-pub(crate) fn due_shard(shard: u32) -> String {
-    format!("DUE#{shard}")
+pub(crate) fn numbered_due_partition(number: u32) -> String {
+    format!("DUE#{number}")
 }
 
 pub(crate) fn due_sort(at: Timestamp, entity: &EntityId) -> String {
-    format!("{}#{entity}", instant(at))
+    format!("{}#{entity}", format_instant(at))
 }
 
 /// Returns when the entity of a sort key of the due index is due.
@@ -276,12 +276,12 @@ pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
     sort.split_once('#')?.0.parse().ok().map(Timestamp::from_millis)
 }
 
-/// A sort key after every entity that is due at `at` or before.
+/// Returns a sort key that follows every entity that is due at `at` or before.
 pub(crate) fn due_until(at: Timestamp) -> String {
-    format!("{}$", instant(at))
+    format!("{}$", format_instant(at))
 }
 
 /// Formats an instant with a fixed width, so that the texts sort by time.
-fn instant(at: Timestamp) -> String {
+fn format_instant(at: Timestamp) -> String {
     format!("{:015}", at.as_millis().max(0))
 }

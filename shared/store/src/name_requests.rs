@@ -25,7 +25,7 @@ const CONCURRENCY: usize = 8;
 #[derive(Debug, Clone)]
 pub struct NewNameRequest {
     pub name: String,
-    /// Empty if none was given.
+    /// The client's reason, empty if none was given.
     pub reason: String,
 }
 
@@ -58,14 +58,14 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        wish: &NewNameRequest,
+        new: &NewNameRequest,
         idempotent: &Idempotent<'_, NameRequest>,
     ) -> Result<NameRequest, WriteError<NameRequestError>> {
         let id = NameRequestId::from_random(Uuid::new_v4());
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, entity), self.workspace(tenant))?;
             let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
-            if entity.name == wish.name {
+            if entity.name == new.name {
                 return Err(WriteError::Refused(NameRequestError::SameName));
             }
             require_active(Some(workspace))?;
@@ -79,8 +79,8 @@ impl Store {
                 id: id.clone(),
                 entity: entity.id.clone(),
                 current_name: entity.name.clone(),
-                suggested_name: wish.name.clone(),
-                reason: wish.reason.clone(),
+                suggested_name: new.name.clone(),
+                reason: new.reason.clone(),
                 status: ReviewStatus::Pending,
                 created_at: self.clock.now().max(after_last),
                 reviewed_at: None,
@@ -118,18 +118,18 @@ impl Store {
     /// Lists the name requests of all entities of the workspace, newest first.
     pub async fn name_requests(&self, tenant: &Tenant) -> Result<Vec<NameRequest>, StoreError> {
         let entities = self.entities(tenant).await?;
-        let asked = entities
+        let with_requests = entities
             .iter()
             .filter(|entity| entity.last_name_request.is_some());
-        let partitions: Vec<String> = asked
+        let partitions: Vec<String> = with_requests
             .map(|entity| keys::entity_partition(tenant, &entity.id))
             .collect();
-        let of_one = |partition: String| async move {
+        let read_requests = |partition: String| async move {
             let requests = SortKeys::Prefix(keys::NAME_REQUEST.to_owned());
             self.query_as::<NameRequest>(&partition, requests, STRONG).await
         };
         let mut found: Vec<NameRequest> = futures::stream::iter(partitions)
-            .map(of_one)
+            .map(read_requests)
             .buffered(CONCURRENCY)
             .try_concat()
             .await?;
@@ -142,7 +142,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        verdict: ReviewDecision,
+        decision: ReviewDecision,
         note: &str,
     ) -> Result<NameRequest, WriteError<ReviewError>> {
         let attempt = || async {
@@ -151,7 +151,7 @@ impl Store {
             let last = self.last_name_request(tenant, &entity).await?;
             let pending = last.filter(NameRequest::is_pending);
             let pending = pending.ok_or(WriteError::Refused(ReviewError::NotPending))?;
-            let reviewed = pending.reviewed(verdict, note, self.clock.now());
+            let reviewed = pending.reviewed(decision, note, self.clock.now());
             let mut transaction = Transaction::default();
             transaction.put(
                 to_item(
@@ -161,7 +161,7 @@ impl Store {
                 "#status = :pending",
                 vec![(":pending", string_value("pending"))],
             );
-            let after = match verdict {
+            let after = match decision {
                 ReviewDecision::Approve => entity
                     .renamed(&reviewed.suggested_name)
                     .map_err(|e| StoreError::unreadable("a requested name", e))?,

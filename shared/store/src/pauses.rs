@@ -16,11 +16,11 @@ const IS_OWNED: &str = "#probe.#owner = :owner";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProbeClaim {
     /// The worker may ask one question.
-    Mine(ProviderPause),
-    /// The worker may ask nothing, because the pause lasts or another worker probes.
-    Held(ProviderPause),
+    Claimed(ProviderPause),
+    /// The worker may ask nothing, because the pause continues or another worker probes.
+    Paused(ProviderPause),
     /// The pause has ended, and the worker may ask without limit.
-    Over,
+    Ended,
 }
 
 impl Store {
@@ -56,9 +56,9 @@ impl Store {
         }
     }
 
-    /// Claims the probe of a provider whose pause is over, so that one worker asks it one question. The worker that holds the
-    /// probe already can claim it again.
-    pub async fn begin_probe(
+    /// Claims the probe of a provider whose pause is over, so that one worker asks it one question. The worker that has claimed
+    /// the probe can claim it again.
+    pub async fn claim_probe(
         &self,
         provider: &str,
         probe: &Probe,
@@ -68,18 +68,18 @@ impl Store {
         let condition = format!(
             "#until <= :now AND (attribute_not_exists(#probe) OR #probe.#until <= :now OR {IS_OWNED})"
         );
-        let begun = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(probe)
+        let encoded = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(probe)
             .map_err(|_| StoreError::Broken("a probe cannot be written".to_owned()))?;
         let bound = vec![
-            (":probe", begun),
+            (":probe", encoded),
             (":now", number_value(now.as_millis())),
             (":owner", string_value(probe.owner.to_string())),
         ];
         let key = keys::provider_pause(provider);
         Ok(match self.update_one(&key, update, &condition, bound).await? {
-            Updated::Item(item) => ProbeClaim::Mine(from_item(item)?),
-            Updated::ConditionFailed(Some(item)) => ProbeClaim::Held(from_item(item)?),
-            Updated::ConditionFailed(None) => ProbeClaim::Over,
+            Updated::Item(item) => ProbeClaim::Claimed(from_item(item)?),
+            Updated::ConditionFailed(Some(item)) => ProbeClaim::Paused(from_item(item)?),
+            Updated::ConditionFailed(None) => ProbeClaim::Ended,
         })
     }
 

@@ -10,7 +10,7 @@ pub enum Refusal {
     /// The workspace has no such item.
     #[error("{0} not found")]
     NotFound(Resource),
-    /// A field breaks a rule that only the stored items can tell.
+    /// A field breaks a rule that depends on stored items.
     #[error(transparent)]
     InvalidField(#[from] InvalidField),
     /// The subscription is canceled, so clients cannot write.
@@ -34,7 +34,7 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// The name that clients know the resource by.
+    /// Returns the name by which clients know the resource.
     pub fn name(self) -> &'static str {
         match self {
             Self::Workspace => "Workspace",

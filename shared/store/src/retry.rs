@@ -9,7 +9,7 @@ use crate::{Store, StoreError};
 /// The attempts to read, decide and write before an item counts as too busy. Each failed attempt means that another write
 /// succeeded.
 const MAX_CONFLICTS: u32 = 40;
-/// The delays between those attempts. Without them, concurrent writers would keep meeting one another.
+/// The delays between those attempts. Without them, concurrent writers would keep conflicting.
 const CONFLICT_BACKOFF: Backoff =
     Backoff::new(Duration::from_millis(20), Duration::from_millis(320)).with_jitter(0.75);
 /// The delays between attempts at one request.

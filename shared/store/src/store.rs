@@ -17,7 +17,7 @@ pub struct Store {
     pub(crate) db: Client,
     pub(crate) table: String,
     pub(crate) clock: Arc<dyn Clock>,
-    /// The service time for which responses, and the checks that they belong to, are kept.
+    /// The service time for which responses and their checks are kept.
     pub(crate) response_retention: Duration,
 }
 
@@ -35,7 +35,7 @@ impl Store {
 
     /// Keeps responses and their checks for `days` of service time. Items that are already written keep their expiry.
     #[must_use]
-    pub fn keeping_responses(self, days: u32) -> Self {
+    pub fn with_response_retention(self, days: u32) -> Self {
         Self {
             response_retention: days * DAY,
             ..self

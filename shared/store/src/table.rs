@@ -8,20 +8,24 @@ use aws_sdk_dynamodb::types::{
 
 use crate::{Store, StoreError};
 
+/// The attribute with the partition key.
 pub const PARTITION_KEY: &str = "PK";
+/// The attribute with the sort key.
 pub const SORT_KEY: &str = "SK";
-/// The Unix seconds from which on an item counts as absent.
+/// The attribute with the Unix seconds from which on an item counts as absent.
 pub const TTL_ATTRIBUTE: &str = "expiresAt";
 
 /// The sparse index of the entities that a tick processes.
 pub const DUE_INDEX: &str = "due";
+/// The attribute with the partition key of the due index.
 pub const DUE_PARTITION_KEY: &str = "duePK";
+/// The attribute with the sort key of the due index.
 pub const DUE_SORT_KEY: &str = "dueSK";
 
 impl Store {
     /// Creates the table unless it exists. Only the local host and the tests use this; in AWS the template creates it.
     pub async fn create_table(&self) -> Result<(), StoreError> {
-        let made = self
+        let created = self
             .db
             .create_table()
             .table_name(&self.table)
@@ -47,7 +51,7 @@ impl Store {
             )
             .send()
             .await;
-        match made {
+        match created {
             Ok(_) => {}
             Err(e)
                 if e.as_service_error()

@@ -52,7 +52,7 @@ enum Action {
 }
 
 impl Transaction {
-    /// Adds a put. Returns its index, by which [`FailedConditions`] knows it.
+    /// Adds a put. Returns the index of the action, which [`FailedConditions`] refers to.
     pub(crate) fn put(&mut self, item: Item, condition: &str, values: Values) -> usize {
         self.add(Action::Put {
             item,
@@ -294,9 +294,9 @@ impl Store {
 /// Why a transaction was canceled.
 enum Cancellation {
     Rejected(FailedConditions),
-    /// Another transaction or a throttle stood in the way.
+    /// Another transaction conflicted, or the table throttled the request.
     Conflict,
-    /// The error is no cancellation, or one for another reason.
+    /// The error is not a cancellation, or has another reason.
     None,
 }
 

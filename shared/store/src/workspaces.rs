@@ -77,13 +77,12 @@ impl Store {
         let mut transaction = Transaction::default();
         transaction.create(to_item(&keys::workspace(&tenant), &workspace)?);
         transaction.create(to_item(&keys::credits(&tenant), &credits)?);
-        let rates = (workspace.reads_per_minute, workspace.writes_per_minute);
         let (key_id, key) = add_key(
             &mut transaction,
             &tenant,
             "default",
             KeyRates::default(),
-            rates,
+            &workspace,
             now,
         )?;
         match self.transact(transaction).await? {

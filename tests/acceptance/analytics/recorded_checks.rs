@@ -48,7 +48,7 @@ pub(crate) async fn record_check(
             })
             .collect();
         for some in answers.chunks(MAX_ANSWERS_PER_WRITE) {
-            let taken = store.record_answers(&lease, check.day(), some.to_vec()).await;
+            let taken = store.record_responses(&lease, check.day(), some.to_vec()).await;
             assert!(taken.unwrap());
         }
         assert!(store.finish_shard(&lease).await.unwrap());

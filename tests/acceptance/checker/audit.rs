@@ -157,13 +157,13 @@ impl CheckerFixture {
             .fact_index(&self.tenant, &self.entity, &range, true)
             .await
             .unwrap();
-        assert!(index.has(check));
+        assert!(index.contains(check));
         let sealed = store
             .segments(
                 &self.tenant,
                 &self.entity,
                 Family::Visibility,
-                &index.of(Family::Visibility).unwrap(),
+                &index.segments_of(Family::Visibility).unwrap(),
                 |_| true,
                 true,
             )

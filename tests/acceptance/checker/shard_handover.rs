@@ -217,7 +217,7 @@ async fn questions_that_a_former_worker_records_are_not_asked_by_the_next() {
         }
         let day = fixture.table.now().day();
         let paid = (1..=2).map(|prompt| answered(prompt, 0, "Acme", fixture.table.now()));
-        let recorded = fixture.table.store.record_answers(&former, day, paid.collect());
+        let recorded = fixture.table.store.record_responses(&former, day, paid.collect());
         assert!(recorded.await.unwrap());
     };
     let (given_back, ()) = futures::join!(fixture.deliver(&shards[0]), thaws);

@@ -180,7 +180,7 @@ impl Run {
             Family::Fanouts,
             Family::Responses,
         ] {
-            let named = index.of(family).unwrap();
+            let named = index.segments_of(family).unwrap();
             let sealed = store.segments(tenant, id, family, &named, |_| true, true).await;
             found.extend(
                 sealed
@@ -189,7 +189,7 @@ impl Run {
                     .map(|(check, bytes)| ((check, family), bytes)),
             );
         }
-        let named = index.of(Family::Links).unwrap();
+        let named = index.segments_of(Family::Links).unwrap();
         let links = store
             .link_buckets(tenant, id, &named, |_, buckets| (0..buckets).collect(), true)
             .await;

@@ -71,21 +71,21 @@ async fn the_first_of_two_workers_that_answer_the_same_questions_wins() {
     assert!(
         table
             .store
-            .record_answers(&second, day, of("second", 1..=2))
+            .record_responses(&second, day, of("second", 1..=2))
             .await
             .unwrap()
     );
     assert!(
         table
             .store
-            .record_answers(&first, day, of("first", 2..=4))
+            .record_responses(&first, day, of("first", 2..=4))
             .await
             .unwrap()
     );
     assert!(
         table
             .store
-            .record_answers(&second, day, of("late", 1..=4))
+            .record_responses(&second, day, of("late", 1..=4))
             .await
             .unwrap()
     );
@@ -119,7 +119,7 @@ async fn concurrent_workers_leave_one_answer_to_each_question_even_under_faults(
                     .clone()
                     .map(|p| answered(p, 0, who, table.now()))
                     .collect();
-                match table.store.record_answers(lease, day, answers).await {
+                match table.store.record_responses(lease, day, answers).await {
                     Ok(open) => {
                         assert!(open, "seed {seed}");
                         reported.extend(prompts);
@@ -159,7 +159,7 @@ async fn a_closed_shard_accepts_no_answer_and_accounts_for_each_open_question() 
     let (store, day) = (&table.store, table.now().day());
     let lease = check.lease(&table).await;
     let paid = vec![answered(2, 0, "paid", table.now())];
-    assert!(store.record_answers(&lease, day, paid).await.unwrap());
+    assert!(store.record_responses(&lease, day, paid).await.unwrap());
     table.advance(2 * HOUR);
     let key = CheckKey {
         day,
@@ -172,7 +172,7 @@ async fn a_closed_shard_accepts_no_answer_and_accounts_for_each_open_question() 
             .unwrap();
     }
     let late = vec![answered(1, 0, "late", table.now())];
-    assert!(!store.record_answers(&lease, day, late).await.unwrap());
+    assert!(!store.record_responses(&lease, day, late).await.unwrap());
     assert!(!store.finish_shard(&lease).await.unwrap());
     let responses = store
         .responses_of(&check.tenant, &check.entity, key)

@@ -31,7 +31,7 @@ async fn an_expired_item_is_absent_even_if_it_is_still_in_the_table() {
     let day = table.now().day();
     let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     let answers = vec![answered(1, 0, "text", table.now())];
-    assert!(store.record_answers(&lease, day, answers).await.unwrap());
+    assert!(store.record_responses(&lease, day, answers).await.unwrap());
     let before = table.items().await;
 
     let key = CheckKey { day, check };
@@ -83,13 +83,13 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
     for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
         table.advance(days * DAY);
         let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
-        assert_eq!(index.has(key), is_there);
+        assert_eq!(index.contains(key), is_there);
         let found = store
             .segments(
                 &tenant,
                 &entity,
                 family,
-                &index.of(family).unwrap(),
+                &index.segments_of(family).unwrap(),
                 |_| true,
                 false,
             )
@@ -120,7 +120,7 @@ async fn the_items_of_a_check_outlive_its_deadline_when_service_time_runs_fast()
     let response_id = response_id(&entity, key);
     let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
     let answers = vec![answered(1, 0, "text", table.now())];
-    assert!(store.record_answers(&lease, key.day, answers).await.unwrap());
+    assert!(store.record_responses(&lease, key.day, answers).await.unwrap());
 
     table.advance(deadline.duration_since(table.now()));
     assert!(store.check(&tenant, &entity, check).await.unwrap().is_some());

@@ -29,8 +29,8 @@ async fn create(table: &Table, tenant: &Tenant, request: &IdempotentRequest) -> 
         Ok(created) => id_of(&created),
         Err(WriteError::Store(error)) => Err(error),
         Err(WriteError::Refused(_) | WriteError::Conflict) => {
-            match table.store.recorded_answer(tenant, request).await? {
-                Some(RecordedReply::Answer(id)) => Ok(id),
+            match table.store.recorded_reply(tenant, request).await? {
+                Some(RecordedReply::Reply(id)) => Ok(id),
                 other => panic!("refused without a record: {other:?}"),
             }
         }
@@ -92,8 +92,8 @@ async fn prompts_that_are_added_again_exist_once() {
         table.faults.none();
         let found = table.store.prompts(&tenant, &entity.id).await.unwrap();
         assert_eq!(found.len(), 5, "seed {seed}");
-        let recorded = table.store.recorded_answer(&tenant, &request).await.unwrap();
-        assert_eq!(recorded, Some(RecordedReply::Answer("4".to_owned())));
+        let recorded = table.store.recorded_reply(&tenant, &request).await.unwrap();
+        assert_eq!(recorded, Some(RecordedReply::Reply("4".to_owned())));
     }
 }
 
@@ -116,11 +116,8 @@ async fn a_reply_is_kept_for_a_day_of_real_time_and_its_key_is_free_afterwards()
     assert_eq!(add().await.unwrap(), 2.into());
     for (hours, recorded) in [(239, Some("2")), (1, None)] {
         table.advance(hours * HOUR);
-        let answer = table.store.recorded_answer(&tenant, &request).await.unwrap();
-        assert_eq!(
-            answer,
-            recorded.map(|text| RecordedReply::Answer(text.to_owned()))
-        );
+        let answer = table.store.recorded_reply(&tenant, &request).await.unwrap();
+        assert_eq!(answer, recorded.map(|text| RecordedReply::Reply(text.to_owned())));
         if recorded.is_some() {
             assert!(matches!(add().await, Err(WriteError::Conflict)));
         }
@@ -137,11 +134,11 @@ async fn a_key_belongs_to_one_workspace_one_path_and_one_body() {
     let asked = request("/entities", "{}");
     create(&table, &tenant, &asked).await.unwrap();
     let recorded = async |tenant: &Tenant, request: &IdempotentRequest| {
-        table.store.recorded_answer(tenant, request).await.unwrap()
+        table.store.recorded_reply(tenant, request).await.unwrap()
     };
     assert!(matches!(
         recorded(&tenant, &asked).await,
-        Some(RecordedReply::Answer(_))
+        Some(RecordedReply::Reply(_))
     ));
     let other_body = request("/entities", "{\"a\":1}");
     assert_eq!(
@@ -175,16 +172,13 @@ async fn a_refused_run_check_is_not_recorded_and_an_accepted_one_is() {
             .await
     };
     assert!(matches!(check().await, Err(WriteError::Refused(_))));
-    assert_eq!(
-        table.store.recorded_answer(&tenant, &request).await.unwrap(),
-        None
-    );
+    assert_eq!(table.store.recorded_reply(&tenant, &request).await.unwrap(), None);
     table
         .store
         .add_prompts(&tenant, &entity.id, &new_prompts(1), &Idempotent::none())
         .await
         .unwrap();
     assert_eq!(check().await.unwrap().check, 1.into());
-    let recorded = table.store.recorded_answer(&tenant, &request).await.unwrap();
-    assert_eq!(recorded, Some(RecordedReply::Answer("1".to_owned())));
+    let recorded = table.store.recorded_reply(&tenant, &request).await.unwrap();
+    assert_eq!(recorded, Some(RecordedReply::Reply("1".to_owned())));
 }

@@ -37,7 +37,7 @@ async fn one_of_many_workers_leases_a_shard() {
     let leases = (0..12).map(|_| table.lease(&tenant, &entity, check, 0));
     let results = futures::future::join_all(leases).await;
     assert_eq!(results.iter().filter(|r| r.is_ok()).count(), 1);
-    let held = LeaseError::Held {
+    let held = LeaseError::NotAvailable {
         until: table.now() + LEASE,
     };
     assert!(
@@ -79,7 +79,7 @@ async fn an_expired_lease_is_taken_over_and_its_former_owner_can_only_record_ans
     let answer = answered(1, 0, "late", table.now());
     assert!(
         store
-            .record_answers(&old, table.now().day(), vec![answer])
+            .record_responses(&old, table.now().day(), vec![answer])
             .await
             .unwrap()
     );
@@ -138,7 +138,7 @@ async fn a_deferred_shard_is_not_leased_before_its_time() {
     table.advance(10 * MINUTE - MILLISECOND);
     assert_eq!(
         table.lease(&tenant, &entity, check, 0).await.unwrap_err(),
-        LeaseError::Held { until: not_before }
+        LeaseError::NotAvailable { until: not_before }
     );
     table.advance(MILLISECOND);
     let lease = table.lease(&tenant, &entity, check, 0).await.unwrap();
@@ -166,7 +166,7 @@ async fn a_step_with_a_lost_response_succeeds_when_it_is_retried() {
     assert!(
         table
             .store
-            .record_answers(&lease, table.now().day(), answers)
+            .record_responses(&lease, table.now().day(), answers)
             .await
             .unwrap()
     );
@@ -236,7 +236,7 @@ async fn the_problem_of_a_shard_is_kept_until_an_answer_is_recorded() {
     let answer = vec![answered(1, 0, "a", table.now())];
     assert!(
         store
-            .record_answers(&lease, table.now().day(), answer)
+            .record_responses(&lease, table.now().day(), answer)
             .await
             .unwrap()
     );

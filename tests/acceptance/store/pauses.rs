@@ -25,12 +25,12 @@ impl Table {
     async fn probe(&self, owner: Uuid) -> ProbeClaim {
         let until = self.now() + MAX_QUESTION_DURATION;
         let probe = Probe { owner, until };
-        self.store.begin_probe(OPENAI, &probe, self.now()).await.unwrap()
+        self.store.claim_probe(OPENAI, &probe, self.now()).await.unwrap()
     }
 }
 
 fn is_mine(probing: &ProbeClaim) -> bool {
-    matches!(probing, ProbeClaim::Mine(_))
+    matches!(probing, ProbeClaim::Claimed(_))
 }
 
 #[tokio::test]
@@ -61,12 +61,15 @@ async fn one_of_many_workers_probes_and_only_after_the_pause() {
     let table = Table::start().await;
     assert_eq!(
         table.probe(Uuid::new_v4()).await,
-        ProbeClaim::Over,
+        ProbeClaim::Ended,
         "there is no pause"
     );
     let pause = table.refused("quota").await;
     table.advance(PROVIDER_PAUSE - MILLISECOND);
-    assert_eq!(table.probe(Uuid::new_v4()).await, ProbeClaim::Held(pause.clone()));
+    assert_eq!(
+        table.probe(Uuid::new_v4()).await,
+        ProbeClaim::Paused(pause.clone())
+    );
     table.advance(MILLISECOND);
     let probes = (0..12).map(|_| table.probe(Uuid::new_v4()));
     let probes = futures::future::join_all(probes).await;
@@ -74,7 +77,7 @@ async fn one_of_many_workers_probes_and_only_after_the_pause() {
     let seen = table.pause().await.unwrap();
     let probe = seen.probe.clone().unwrap();
     assert_eq!(probe.until, table.now() + MAX_QUESTION_DURATION);
-    let held = ProbeClaim::Held(seen);
+    let held = ProbeClaim::Paused(seen);
     assert!(probes.iter().all(|probing| is_mine(probing) || *probing == held));
     assert!(
         is_mine(&table.probe(probe.owner).await),
@@ -98,7 +101,7 @@ async fn only_the_probing_worker_ends_or_extends_the_pause() {
     table.advance(PROVIDER_PAUSE);
     assert!(is_mine(&table.probe(late).await));
     table.advance(MAX_QUESTION_DURATION);
-    let ProbeClaim::Mine(probed) = table.probe(owner).await else {
+    let ProbeClaim::Claimed(probed) = table.probe(owner).await else {
         panic!("the probe is over");
     };
     let prolonged = probed.next("key", table.clock.as_ref());
@@ -136,7 +139,7 @@ async fn a_step_of_a_pause_with_a_lost_response_takes_effect_once() {
     for count in [2, 3] {
         table.advance(LONG_PROVIDER_PAUSE);
         lose_one();
-        let ProbeClaim::Mine(probed) = table.probe(owner).await else {
+        let ProbeClaim::Claimed(probed) = table.probe(owner).await else {
             panic!("the pause is over");
         };
         let next = probed.next("quota", table.clock.as_ref());

@@ -98,7 +98,7 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
         .iter()
         .map(|prompt| answered((*prompt).into(), model.into(), &"word ".repeat(4_000), now))
         .collect();
-    assert!(store.record_answers(&lease, now.day(), answers).await.unwrap());
+    assert!(store.record_responses(&lease, now.day(), answers).await.unwrap());
     assert_eq!(actions(&table), [MAX_ANSWERS_PER_WRITE + 1]);
     assert!(store.finish_shard(&lease).await.unwrap());
     assert_eq!(actions(&table), [2]);

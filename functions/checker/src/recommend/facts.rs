@@ -53,7 +53,7 @@ impl Checker {
         family: Family,
         is_wanted: impl Fn(CheckKey) -> bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let listed = index.of(family)?;
+        let listed = index.segments_of(family)?;
         let segments = self.store.segments(tenant, id, family, &listed, is_wanted, false);
         segments.await
     }

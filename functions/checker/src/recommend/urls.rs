@@ -86,7 +86,7 @@ impl Checker {
         domains: &BTreeSet<String>,
     ) -> Result<LinkBuckets, CheckerError> {
         let window = DateRange::recommendations(today);
-        let mut listed = index.of(Family::Links)?;
+        let mut listed = index.segments_of(Family::Links)?;
         listed.retain(|(check, _)| window.contains(check.day));
         let wanted = |_, buckets| buckets_of(domains, buckets);
         let read = self

@@ -16,8 +16,8 @@ impl LeasedShard<'_> {
             until: now + clock.to_service_time(MAX_QUESTION_DURATION),
         };
         let store = &self.checker.store;
-        let probing = store.begin_probe(&pause.provider, &probe, now).await?;
-        if let ProbeClaim::Mine(pause) = &probing {
+        let probing = store.claim_probe(&pause.provider, &probe, now).await?;
+        if let ProbeClaim::Claimed(pause) = &probing {
             tracing::info!(
                 provider.name = pause.provider,
                 reason = pause.reason,

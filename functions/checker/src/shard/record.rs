@@ -23,7 +23,10 @@ impl LeasedShard<'_> {
     pub(super) async fn record(&self, responses: Vec<Response>) -> Result<bool, StoreError> {
         let store = &self.checker.store;
         for batch in responses.chunks(MAX_ANSWERS_PER_WRITE) {
-            if !store.record_answers(self.lease, self.day, batch.to_vec()).await? {
+            if !store
+                .record_responses(self.lease, self.day, batch.to_vec())
+                .await?
+            {
                 return Ok(false);
             }
         }

@@ -105,9 +105,9 @@ impl ShardWorker<'_> {
             return Ok(());
         };
         self.progress.pause = match self.shard.claim_probe(&pause).await? {
-            ProbeClaim::Mine(pause) => Some(pause),
-            ProbeClaim::Over => None,
-            ProbeClaim::Held(pause) => return Err(self.defer(self.until_pause_ends(&pause))),
+            ProbeClaim::Claimed(pause) => Some(pause),
+            ProbeClaim::Ended => None,
+            ProbeClaim::Paused(pause) => return Err(self.defer(self.until_pause_ends(&pause))),
         };
         Ok(())
     }

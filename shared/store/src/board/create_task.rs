@@ -12,7 +12,7 @@ use crate::refusal::require_active;
 use crate::retry::Attempt;
 use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
 
-/// Why an actionable is not made a task.
+/// Why no task is created from an actionable.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CreateTaskError {
     #[error(transparent)]

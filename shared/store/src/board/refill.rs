@@ -9,16 +9,17 @@ use crate::retry::Attempt;
 use crate::{Store, StoreError, Tenant};
 
 impl Store {
-    /// Updates the board with the findings of a check, which have at most 30 outcomes, and fills it to 30 active actionables. A
-    /// board that contains the findings of this check or a later one does not change, nor does that of a deleted entity.
+    /// Updates the board with the findings of a check, which have at most 30 outcomes, and fills it up to 30 active actionables.
+    /// A board that contains the findings of this check or a later one does not change, and neither does the board of a
+    /// deleted entity.
     pub async fn refill_board(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         check: CheckNumber,
-        found: &CheckFindings,
+        findings: &CheckFindings,
     ) -> Result<BoardUpdate, StoreError> {
-        let attempt = || self.try_to_refill(tenant, entity, check, found);
+        let attempt = || self.try_to_refill(tenant, entity, check, findings);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -27,27 +28,32 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         check: CheckNumber,
-        found: &CheckFindings,
+        findings: &CheckFindings,
     ) -> Result<Attempt<BoardUpdate>, StoreError> {
         let (entity, mut state) = tokio::try_join!(self.entity(tenant, id), self.board_state(tenant, id))?;
         if entity.is_none() || state.filled_by >= check {
             return Ok(Attempt::Done(BoardUpdate::default()));
         }
-        let known = self.actionables(tenant, id).await?;
-        let refill = update_board(&known, found, state.actionable_seq.next(), self.clock.now());
+        let actionables = self.actionables(tenant, id).await?;
+        let update = update_board(
+            &actionables,
+            findings,
+            state.actionable_seq.next(),
+            self.clock.now(),
+        );
         state.filled_by = check;
-        state.actionable_seq = refill
+        state.actionable_seq = update
             .created
             .last()
             .map_or(state.actionable_seq, |last| last.ordinal);
 
         let mut change = BoardChange::new(tenant, id, state)?;
-        for actionable in &refill.changed {
+        for actionable in &update.changed {
             change.replace_actionable(actionable)?;
         }
-        for actionable in &refill.created {
+        for actionable in &update.created {
             change.create_actionable(actionable)?;
         }
-        Ok(self.transact(change.transaction).await?.done_or_retry(refill))
+        Ok(self.transact(change.transaction).await?.done_or_retry(update))
     }
 }

@@ -15,26 +15,26 @@ use crate::{Lease, Store, StoreError, Tenant, keys};
 
 /// The compression level of zstd.
 const TEXT_LEVEL: i32 = 3;
-/// The maximum length of a decompressed text. No accepted answer is as long.
+/// The maximum length of a decompressed text. Every accepted answer is shorter.
 const TEXT_BYTES: usize = 16 * 1024 * 1024;
 const TEXT: &str = "text";
-/// The attributes that facts are made of: all but the text.
+/// The attributes of a response without its text, from which facts are computed.
 const FACTS: &str = "#prompt, #model, #state, #answeredAt, #citations, #queries, #searched, #truncated, \
                      #brands, #notMentioned, #reason, #usage";
 
 impl Store {
     /// Records up to 10 responses of a shard and marks their questions as recorded, in one transaction. Responses to questions
     /// that already have one are dropped. Returns `false` if the shard is closed.
-    pub async fn record_answers(
+    pub async fn record_responses(
         &self,
         lease: &Lease,
         day: Day,
-        mut answers: Vec<Response>,
+        mut responses: Vec<Response>,
     ) -> Result<bool, StoreError> {
-        debug_assert!(answers.len() <= MAX_ANSWERS_PER_WRITE);
-        while !answers.is_empty() {
+        debug_assert!(responses.len() <= MAX_ANSWERS_PER_WRITE);
+        while !responses.is_empty() {
             let mut transaction = Transaction::default();
-            let asked: Vec<String> = answers.iter().map(|a| a.prompt.to_string()).collect();
+            let asked: Vec<String> = responses.iter().map(|r| r.prompt.to_string()).collect();
             let shard = transaction.update(
                 keys::shard(&lease.tenant, &lease.entity, lease.shard),
                 // The provider answers, so the shard has no problem any more.
@@ -53,35 +53,36 @@ impl Store {
                     day,
                     check: lease.shard.check,
                 },
-                &answers,
+                &responses,
             )?;
             match self.transact(transaction).await? {
                 Outcome::Committed => return Ok(true),
                 Outcome::Rejected(failed) if failed.contains(shard) => return Ok(false),
                 Outcome::Rejected(failed) => {
                     let mut indexes = indexes.into_iter();
-                    answers.retain(|_| !indexes.next().is_some_and(|index| failed.contains(index)));
+                    responses.retain(|_| !indexes.next().is_some_and(|index| failed.contains(index)));
                 }
             }
         }
         Ok(true)
     }
 
+    /// Adds new responses to a transaction. Returns the indexes of their actions.
     pub(crate) fn put_responses(
         &self,
         transaction: &mut Transaction,
         tenant: &Tenant,
         entity: &EntityId,
         check: CheckKey,
-        answers: &[Response],
+        responses: &[Response],
     ) -> Result<Vec<usize>, StoreError> {
-        answers
+        responses
             .iter()
-            .map(|answer| {
-                let key = keys::response(tenant, entity, check, answer.cell());
-                let expires = self.check_expiry(answer.answered_at);
-                let mut item = to_expiring_item(&key, answer, expires)?;
-                let text = zstd::bulk::compress(answer.text.as_bytes(), TEXT_LEVEL)
+            .map(|response| {
+                let key = keys::response(tenant, entity, check, response.cell());
+                let expires = self.check_expiry(response.answered_at);
+                let mut item = to_expiring_item(&key, response, expires)?;
+                let text = zstd::bulk::compress(response.text.as_bytes(), TEXT_LEVEL)
                     .map_err(|e| StoreError::unreadable("a text to compress", e))?;
                 item.insert(TEXT.to_owned(), AttributeValue::B(text.into()));
                 Ok(transaction.create(item))
@@ -96,16 +97,16 @@ impl Store {
         entity: &EntityId,
         check: CheckKey,
     ) -> Result<Vec<Response>, StoreError> {
-        let reading = ReadOptions {
+        let options = ReadOptions {
             consistent: true,
             projection: Some(FACTS),
         };
         let partition = keys::response_partition(tenant, entity, check.day.month());
         let prefix = SortKeys::Prefix(keys::response_prefix(check));
-        self.query(&partition, prefix, reading)
+        self.query(&partition, prefix, options)
             .await?
             .into_iter()
-            .map(unpack)
+            .map(decode_response)
             .collect()
     }
 
@@ -120,11 +121,11 @@ impl Store {
             model: id.model,
         };
         let key = keys::response(tenant, &id.entity, check, cell);
-        self.get_item(&key, true).await?.map(unpack).transpose()
+        self.get_item(&key, true).await?.map(decode_response).transpose()
     }
 }
 
-fn unpack(mut item: Item) -> Result<Response, StoreError> {
+fn decode_response(mut item: Item) -> Result<Response, StoreError> {
     let text = match item.remove(TEXT) {
         Some(AttributeValue::B(packed)) => {
             let text = zstd::bulk::decompress(packed.as_ref(), TEXT_BYTES)

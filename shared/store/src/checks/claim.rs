@@ -55,7 +55,7 @@ pub enum ClaimError {
     NoModel,
     #[error("the check needs {needed} credits, the balance is {balance}")]
     NoCredits { needed: i64, balance: i64 },
-    /// The entity's checks of the day have reached the number up to which clients can start more.
+    /// The entity has had as many checks today as clients can request.
     #[error("the daily limit of checks is reached")]
     TooMany,
 }
@@ -122,7 +122,7 @@ impl Store {
         Ok(self.transact_idempotent(transaction).await?.done_or_retry(claim))
     }
 
-    /// Writes an entity whose slot has passed unused, and refuses the claim for that reason.
+    /// Writes an entity whose slot passes unused, and returns `refused` as the error.
     async fn write_passed_slot(
         &self,
         tenant: &Tenant,
@@ -145,7 +145,7 @@ pub(crate) struct PreparedClaim {
     plan: Plan,
 }
 
-/// Prepares a check of the entity as it was read, and updates its ordinals, its slot and its running check.
+/// Prepares a check of an entity, and updates the entity's ordinals, check slot and running check.
 pub(crate) fn prepare_claim(
     entity: &mut Entity,
     trigger: Trigger,
@@ -165,7 +165,7 @@ pub(crate) fn prepare_claim(
     if prompts.is_empty() {
         return Err(ClaimError::NoActivePrompt);
     }
-    let (models, known) = plan_models(entity, catalogue)?;
+    let (models, model_ordinals) = plan_models(entity, catalogue)?;
     let plan = Plan {
         prompts,
         models,
@@ -177,7 +177,7 @@ pub(crate) fn prepare_claim(
     }
     entity.check_seq = entity.check_seq.next();
     entity.claimed_on = Some((now.day(), claims + 1));
-    entity.model_ordinals = known;
+    entity.model_ordinals = model_ordinals;
     entity.problems.clear();
     if trigger == Trigger::Schedule {
         entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
@@ -186,7 +186,7 @@ pub(crate) fn prepare_claim(
     Ok(PreparedClaim { check, plan })
 }
 
-/// Returns the models that the catalogue has, and all models by ordinal, including those that got one now.
+/// Returns the entity's models that the catalogue contains, and the UUIDs of all models by ordinal, including new ones.
 fn plan_models(entity: &Entity, catalogue: &Catalogue) -> Result<(Vec<PlanModel>, Vec<Uuid>), ClaimError> {
     let models = entity.models.iter().filter_map(|uuid| catalogue.get(*uuid));
     let models: Vec<_> = models.collect();
@@ -194,16 +194,16 @@ fn plan_models(entity: &Entity, catalogue: &Catalogue) -> Result<(Vec<PlanModel>
         return Err(ClaimError::NoModel);
     }
     let uuids: Vec<_> = models.iter().map(|model| model.uuid()).collect();
-    let (known, ordinals) = entity.assign_model_ordinals(&uuids);
+    let (model_ordinals, ordinals) = entity.assign_model_ordinals(&uuids);
     let models = models.iter().zip(ordinals).map(|(model, ordinal)| PlanModel {
         uuid: model.uuid(),
         ordinal,
         credits: model.credits,
     });
-    Ok((models.collect(), known))
+    Ok((models.collect(), model_ordinals))
 }
 
-/// Returns the check that begins now, and makes it the entity's running check.
+/// Creates a check that starts now, and sets it as the entity's running check.
 fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
     let now = clock.now();
     let check = Check {
@@ -257,7 +257,7 @@ impl PreparedClaim {
 }
 
 impl ClaimError {
-    /// Moves the entity to its next slot and shows why the current one cannot be used.
+    /// Moves the entity to its next slot, and records why the current one cannot be used.
     pub(crate) fn pass_slot(&self, entity: &mut Entity, now: Timestamp) {
         entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
         entity.problems = self.problem(now).into_iter().collect();

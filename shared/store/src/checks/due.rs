@@ -1,4 +1,4 @@
-//! Finds what a tick processes, and schedules reconciliations.
+//! Finds the entities that a tick processes, and schedules reconciliations.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use domain::time::Timestamp;
 use crate::entities::write::replace_entity;
 use crate::expression::{names, string_value};
 use crate::items::Item;
-use crate::keys::{DUE_SHARDS, due_shard, due_until};
+use crate::keys::{DUE_PARTITIONS, due_until, numbered_due_partition};
 use crate::retry::Attempt;
 use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
 use crate::transaction::Transaction;
@@ -21,7 +21,7 @@ use crate::{Store, StoreError, Tenant, keys};
 pub struct DueEntity {
     pub tenant: Tenant,
     pub entity: EntityId,
-    /// When it became due.
+    /// The instant at which it became due.
     pub since: Timestamp,
 }
 
@@ -29,8 +29,9 @@ impl Store {
     /// Finds the entities that are due at `until` or before, oldest first within each partition of the index. The read is
     /// eventually consistent, so the caller reads the entity again before it acts.
     pub async fn due_entities(&self, until: Timestamp) -> Result<Vec<DueEntity>, StoreError> {
-        let parts = (0..DUE_SHARDS).map(|shard| self.due_entities_in(due_shard(shard), until));
-        Ok(futures::future::try_join_all(parts)
+        let partitions =
+            (0..DUE_PARTITIONS).map(|number| self.due_entities_in(numbered_due_partition(number), until));
+        Ok(futures::future::try_join_all(partitions)
             .await?
             .into_iter()
             .flatten()
@@ -69,10 +70,11 @@ impl Store {
         at: Timestamp,
         then_after: Duration,
     ) -> Result<(), StoreError> {
-        let to = |running: &mut RunningCheck| {
+        let reschedule = |running: &mut RunningCheck| {
             (running.next_reconciliation_at, running.reconcile_after) = (at, then_after);
         };
-        self.reschedule_reconciliation(tenant, entity, check, to).await
+        self.reschedule_reconciliation(tenant, entity, check, reschedule)
+            .await
     }
 
     /// Brings the next reconciliation of a running check forward to `at` if it is later.
@@ -83,10 +85,11 @@ impl Store {
         check: CheckNumber,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        let to = |running: &mut RunningCheck| {
+        let reschedule = |running: &mut RunningCheck| {
             running.next_reconciliation_at = running.next_reconciliation_at.min(at);
         };
-        self.reschedule_reconciliation(tenant, entity, check, to).await
+        self.reschedule_reconciliation(tenant, entity, check, reschedule)
+            .await
     }
 
     /// Changes when a check is reconciled, if it is still running.

@@ -16,7 +16,7 @@ use crate::{Store, StoreError, Tenant, keys};
 #[derive(Debug, Clone)]
 pub struct CheckOutcome {
     pub state: CheckState,
-    /// The credits that its answers cost.
+    /// The cost of its answers, in credits.
     pub used: i64,
     pub problems: Vec<Problem>,
 }
@@ -28,10 +28,10 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         check: &Check,
-        finish: &CheckOutcome,
+        outcome: &CheckOutcome,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let state = match finish.state {
+        let state = match outcome.state {
             CheckState::Partial => "partial",
             CheckState::Complete | CheckState::Running => "complete",
         };
@@ -48,7 +48,7 @@ impl Store {
                 day: check.day(),
                 completed_at: now,
             });
-            entity.problems.clone_from(&finish.problems);
+            entity.problems.clone_from(&outcome.problems);
 
             let mut transaction = Transaction::default();
             let done = transaction.update(
@@ -66,8 +66,8 @@ impl Store {
                 "attribute_exists(PK)",
                 vec![
                     (":reserved", number_value(check.reserved)),
-                    (":unused", number_value(check.reserved - finish.used)),
-                    (":used", number_value(finish.used)),
+                    (":unused", number_value(check.reserved - outcome.used)),
+                    (":used", number_value(outcome.used)),
                 ],
             );
             replace_entity(&mut transaction, tenant, entity)?;
@@ -80,7 +80,7 @@ impl Store {
         self.retry_on_conflict("the entity", attempt).await
     }
 
-    /// Releases an entity whose running check has expired, as after an outage of months. The reserved credits return to the
+    /// Releases an entity whose running check has expired, for example after an outage of months. The reserved credits return to the
     /// balance.
     pub async fn abandon_check(
         &self,
@@ -102,7 +102,7 @@ impl Store {
             vec![(":reserved", number_value(running.reserved))],
         );
         replace_entity(&mut transaction, tenant, entity)?;
-        // If the entity has changed, the next reconciliation does what is left.
+        // If the entity has changed, the next reconciliation tries again.
         self.transact(transaction).await.map(|_| ())
     }
 }

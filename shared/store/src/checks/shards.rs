@@ -26,7 +26,7 @@ pub struct Lease {
     pub entity: EntityId,
     pub shard: ShardKey,
     pub owner: Uuid,
-    /// The shard when it was leased.
+    /// The state of the shard when it was leased.
     pub progress: Shard,
 }
 
@@ -36,9 +36,9 @@ pub enum LeaseError {
     /// The shard is done, or was closed at the deadline.
     #[error("the shard has ended")]
     Ended,
-    /// Until that instant another worker holds the shard, or it must not be worked on.
+    /// Another worker has the lease until that instant, or the shard is deferred until then.
     #[error("the shard is not available yet")]
-    Held { until: Timestamp },
+    NotAvailable { until: Timestamp },
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -52,8 +52,8 @@ impl Lease {
 const IS_OWNED: &str = "#owner = :owner AND #state = :open";
 
 impl Store {
-    /// Leases a shard from `now` until `until`. The first lease creates its item. A retry after a lost response recognizes its own token and
-    /// succeeds.
+    /// Leases a shard from `now` until `until`. The first lease creates its item. A retry after a lost response finds its own
+    /// token and succeeds.
     pub async fn lease_shard(
         &self,
         tenant: &Tenant,
@@ -91,10 +91,13 @@ impl Store {
                 Err(StoreError::Broken(absent).into())
             }
             Updated::ConditionFailed(Some(item)) => {
-                let held: Shard = from_item(item)?;
-                Err(match held.state {
-                    ShardState::Open => LeaseError::Held {
-                        until: held.not_before.unwrap_or(held.lease_until).max(held.lease_until),
+                let stored: Shard = from_item(item)?;
+                Err(match stored.state {
+                    ShardState::Open => LeaseError::NotAvailable {
+                        until: stored
+                            .not_before
+                            .unwrap_or(stored.lease_until)
+                            .max(stored.lease_until),
                     },
                     ShardState::Done | ShardState::Closed => LeaseError::Ended,
                 })

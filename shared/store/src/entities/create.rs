@@ -40,7 +40,7 @@ pub struct NewEntity {
     pub models: Vec<Uuid>,
     pub prompts: Vec<NewPrompt>,
     pub start_tracking: bool,
-    /// Hours between its checks.
+    /// The hours between two checks.
     pub frequency_hours: u32,
 }
 
@@ -73,12 +73,13 @@ pub enum CreateEntityError {
 #[derive(Debug, Clone)]
 pub enum FirstCheck {
     Claimed(Claim),
-    /// The entity was created all the same.
+    /// The entity was created without a check, for this reason.
     NotClaimed(ClaimError),
 }
 
 impl Store {
-    /// Returns how many prompts the workspace can still add, if the entity could be created now with `prompts` prompts.
+    /// Checks whether the entity can be created now with `prompts` prompts. Returns how many prompts the workspace can still
+    /// add.
     pub async fn check_creation_limits(
         &self,
         tenant: &Tenant,
@@ -99,8 +100,8 @@ impl Store {
         }
     }
 
-    /// Creates an entity with its prompts, or nothing. If tracking starts, the first check is claimed in the same transaction;
-    /// without a catalogue, the entity becomes due instead.
+    /// Creates an entity with its prompts in one transaction. If tracking starts, the transaction also claims the first check.
+    /// Without a catalogue, the entity becomes due instead.
     pub async fn create_entity(
         &self,
         tenant: &Tenant,
@@ -126,7 +127,7 @@ impl Store {
         let workspace = workspace.ok_or(Refusal::NotFound(Resource::Workspace))?;
         check_limits(&workspace, brand.as_ref(), new.prompts.len(), real).map_err(WriteError::Refused)?;
         let ordinal = brand.as_ref().map_or(workspace.brand_seq.next(), |b| b.ordinal);
-        let mut entity = entity(new, id.clone(), ordinal, now);
+        let mut entity = build_entity(new, id.clone(), ordinal, now);
         let prompts = new_prompts(&new.prompts, PromptOrdinal::new(0), now);
 
         let mut transaction = Transaction::default();
@@ -203,8 +204,8 @@ impl Store {
     }
 }
 
-/// Returns how many prompts the workspace can still add, or why the entity cannot be created with `prompts` prompts. A
-/// brand that already counts as a member of a group does not count again.
+/// Checks whether an entity of the brand can be created with `prompts` prompts. Returns how many prompts the workspace can
+/// still add. A brand that already counts as a member of a group does not count again.
 fn check_limits(
     workspace: &Workspace,
     brand: Option<&Brand>,
@@ -214,7 +215,7 @@ fn check_limits(
     if workspace.status == SubscriptionStatus::Canceled {
         return Err(Refusal::Canceled.into());
     }
-    if workspace.entities_used + places(brand) > workspace.entities_limit {
+    if workspace.entities_used + added_entities(brand) > workspace.entities_limit {
         return Err(CreateEntityError::EntityLimit {
             limit: workspace.entities_limit,
         });
@@ -235,12 +236,12 @@ fn check_limits(
     Ok(free)
 }
 
-/// Returns how many entities a new tracking of the brand adds to those in use: 0 or 1.
-fn places(brand: Option<&Brand>) -> u32 {
+/// Returns by how much a new tracking of the brand increases the number of entities in use: 0 or 1.
+fn added_entities(brand: Option<&Brand>) -> u32 {
     u32::from(!brand.is_some_and(|brand| brand.counts_as_used))
 }
 
-fn entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now: Timestamp) -> Entity {
+fn build_entity(new: &NewEntity, id: EntityId, brand_ordinal: BrandOrdinal, now: Timestamp) -> Entity {
     Entity {
         id,
         brand: new.brand,
@@ -285,24 +286,24 @@ fn count_entity(
     real: Timestamp,
 ) {
     let hour = real.window(HOUR).max(workspace.create_hour);
-    let places = places(brand);
-    let mut update = "SET #entitiesUsed = #entitiesUsed + :places, #promptsUsed = #promptsUsed + :prompts, \
+    let added = added_entities(brand);
+    let mut update = "SET #entitiesUsed = #entitiesUsed + :added, #promptsUsed = #promptsUsed + :prompts, \
                       #createHour = :hour"
         .to_owned();
-    let mut condition = "#entitiesUsed <= :mostEntities AND #entitiesLimit = :entitiesLimit \
-                         AND #promptsUsed <= :most AND #promptsLimit = :limit AND #status <> :canceled"
+    let mut condition = "#entitiesUsed <= :maxEntities AND #entitiesLimit = :entitiesLimit \
+                         AND #promptsUsed <= :maxPrompts AND #promptsLimit = :limit AND #status <> :canceled"
         .to_owned();
     let mut bound: Values = vec![
-        (":places", number_value(places)),
+        (":added", number_value(added)),
         (":prompts", number_value(prompts)),
         (":hour", number_value(hour)),
         (
-            ":mostEntities",
-            number_value(i64::from(workspace.entities_limit) - i64::from(places)),
+            ":maxEntities",
+            number_value(i64::from(workspace.entities_limit) - i64::from(added)),
         ),
         (":entitiesLimit", number_value(workspace.entities_limit)),
         (
-            ":most",
+            ":maxPrompts",
             number_value(i64::from(workspace.prompts_limit) - i64::try_from(prompts).unwrap_or(i64::MAX)),
         ),
         (":limit", number_value(workspace.prompts_limit)),

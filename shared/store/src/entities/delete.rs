@@ -7,7 +7,7 @@ use domain::time::SECOND;
 use domain::workspace::SubscriptionStatus;
 use futures::{StreamExt, TryStreamExt};
 
-use super::target::unique;
+use super::target::uniqueness_key;
 use super::write::{expiring_entity, replace_entity};
 use crate::expression::{number_value, string_value};
 use crate::groups::detach::detach_tracking;
@@ -42,34 +42,34 @@ impl Store {
         let brands = self.brands(tenant).await?;
         let now = self.clock.now();
         let mut transaction = Transaction::default();
-        let Some(places) = detach_tracking(&mut transaction, tenant, &entity, &groups, &brands, now)? else {
+        let Some(freed) = detach_tracking(&mut transaction, tenant, &entity, &groups, &brands, now)? else {
             return Ok(Attempt::Retry);
         };
         transaction.update(
             keys::workspace(tenant),
-            "SET #entitiesUsed = #entitiesUsed - :places, #promptsUsed = #promptsUsed - :prompts",
-            "#entitiesUsed >= :places AND #promptsUsed >= :prompts AND #status <> :canceled",
+            "SET #entitiesUsed = #entitiesUsed - :freed, #promptsUsed = #promptsUsed - :prompts",
+            "#entitiesUsed >= :freed AND #promptsUsed >= :prompts AND #status <> :canceled",
             vec![
-                (":places", number_value(places)),
+                (":freed", number_value(freed)),
                 (":prompts", number_value(entity.prompts)),
                 (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
             ],
         );
-        transaction.delete(keys::target(tenant, &unique(&entity)?));
+        transaction.delete(keys::target(tenant, &uniqueness_key(&entity)?));
         entity.deleted_at = Some(now);
         entity.next_check_at = None;
         replace_entity(&mut transaction, tenant, entity)?;
         Ok(self.transact(transaction).await?.done_or_retry(()))
     }
 
-    /// Makes every child of a deleted entity that has no expiry expire now. Can be repeated.
+    /// Makes every child of a deleted entity expire now, unless it has an expiry already. The call is idempotent.
     pub async fn expire_children(&self, tenant: &Tenant, id: &EntityId) -> Result<(), StoreError> {
-        let unending = ReadOptions {
+        let keys_only = ReadOptions {
             consistent: true,
             projection: Some("#PK, #SK"),
         };
         let children = self
-            .query(&keys::entity_partition(tenant, id), SortKeys::All, unending)
+            .query(&keys::entity_partition(tenant, id), SortKeys::All, keys_only)
             .await?;
         let keys: Vec<Key> = children
             .iter()
@@ -95,11 +95,11 @@ impl Store {
     /// entity has changed since it was read.
     pub async fn expire_entity(&self, tenant: &Tenant, entity: Entity) -> Result<bool, StoreError> {
         let mut transaction = Transaction::default();
-        let seen = entity.revision;
+        let expected = entity.revision;
         transaction.put(
             expiring_entity(tenant, entity, self.clock.now())?,
-            "#revision = :seen AND attribute_not_exists(#running)",
-            vec![(":seen", number_value(seen))],
+            "#revision = :expected AND attribute_not_exists(#running)",
+            vec![(":expected", number_value(expected))],
         );
         Ok(self.transact(transaction).await?.is_committed())
     }

@@ -45,8 +45,8 @@ impl Store {
         before: &Entity,
         after: Entity,
     ) -> Result<EntityWrite, StoreError> {
-        let (old, new) = (unique(before)?, unique(&after)?);
-        let taken = if old == new {
+        let (old, new) = (uniqueness_key(before)?, uniqueness_key(&after)?);
+        let new_target = if old == new {
             None
         } else {
             transaction.delete(keys::target(tenant, &old));
@@ -57,7 +57,7 @@ impl Store {
             Outcome::Committed => EntityWrite::Done,
             // The entity has not changed since it was read, so the target belongs to another one.
             Outcome::Rejected(failed)
-                if !failed.contains(replaced) && taken.is_some_and(|index| failed.contains(index)) =>
+                if !failed.contains(replaced) && new_target.is_some_and(|index| failed.contains(index)) =>
             {
                 EntityWrite::TargetTaken
             }
@@ -66,21 +66,21 @@ impl Store {
     }
 }
 
-/// Adds a target to a transaction. Its condition fails if the target is tracked already. `unique` is its uniqueness key.
+/// Adds a target to a transaction. Its condition fails if the target is tracked already.
 pub(crate) fn track_target(
     transaction: &mut Transaction,
     tenant: &Tenant,
-    unique: &str,
+    uniqueness_key: &str,
     entity: &EntityId,
 ) -> Result<usize, StoreError> {
     let tracked = TrackedTarget {
         entity: entity.clone(),
     };
-    Ok(transaction.create(to_item(&keys::target(tenant, unique), &tracked)?))
+    Ok(transaction.create(to_item(&keys::target(tenant, uniqueness_key), &tracked)?))
 }
 
 /// Returns the uniqueness key of the entity's target.
-pub(super) fn unique(entity: &Entity) -> Result<String, StoreError> {
+pub(super) fn uniqueness_key(entity: &Entity) -> Result<String, StoreError> {
     let target = entity.parse_stored_target();
     Ok(target
         .map_err(|e| StoreError::unreadable("an entity's target", e))?

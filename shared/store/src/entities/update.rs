@@ -43,10 +43,10 @@ impl Store {
             }
             let mut transaction = Transaction::default();
             transaction.require_active(tenant);
-            let rewritten = self
+            let written = self
                 .write_entity(transaction, tenant, &entity, changed.clone())
                 .await?;
-            match rewritten {
+            match written {
                 EntityWrite::Done => Ok(Attempt::Done(changed)),
                 EntityWrite::TargetTaken => Err(WriteError::Refused(UpdateEntityError::AlreadyTracked)),
                 EntityWrite::Conflict => Ok(Attempt::Retry),

@@ -41,11 +41,11 @@ pub(crate) fn replace_entity(
     tenant: &Tenant,
     mut entity: Entity,
 ) -> Result<usize, StoreError> {
-    let seen = entity.revision;
+    let expected = entity.revision;
     entity.revision += 1;
     Ok(transaction.put(
         entity_item(tenant, &entity)?,
-        "#revision = :seen",
-        vec![(":seen", number_value(seen))],
+        "#revision = :expected",
+        vec![(":expected", number_value(expected))],
     ))
 }

@@ -25,6 +25,7 @@ pub struct SegmentRef {
     pub rev: Revision,
     /// The number of parts; for links, the number of buckets.
     pub parts: usize,
+    /// The size in KB.
     pub kb: usize,
 }
 
@@ -36,27 +37,27 @@ pub type CheckSegments = BTreeMap<Family, SegmentRef>;
 pub struct FactIndex(BTreeMap<CheckKey, String>);
 
 impl FactIndex {
-    pub fn has(&self, check: CheckKey) -> bool {
+    pub fn contains(&self, check: CheckKey) -> bool {
         self.0.contains_key(&check)
     }
 
-    /// Decodes the segments of every check, by day.
+    /// Decodes the segments of every check, by day and check.
     pub fn checks(&self) -> Result<Vec<(CheckKey, CheckSegments)>, StoreError> {
-        let read = |(check, text): (&CheckKey, &String)| Some((*check, read_entry(text)?));
+        let decode = |(check, text): (&CheckKey, &String)| Some((*check, parse_entry(text)?));
         self.0
             .iter()
-            .map(read)
+            .map(decode)
             .collect::<Option<_>>()
             .ok_or_else(unreadable)
     }
 
     /// Decodes the segments of one family, by day and check.
-    pub fn of(&self, family: Family) -> Result<Vec<(CheckKey, SegmentRef)>, StoreError> {
+    pub fn segments_of(&self, family: Family) -> Result<Vec<(CheckKey, SegmentRef)>, StoreError> {
         let mut found = Vec::with_capacity(self.0.len());
         for (check, text) in &self.0 {
-            let mut named = text.split(' ').filter(|one| one.starts_with(family.letter()));
-            if let Some(one) = named.next() {
-                let (_, segment) = read_one(one).ok_or_else(unreadable)?;
+            let mut entries = text.split(' ').filter(|entry| entry.starts_with(family.letter()));
+            if let Some(entry) = entries.next() {
+                let (_, segment) = parse_segment(entry).ok_or_else(unreadable)?;
                 found.push((*check, segment));
             }
         }
@@ -65,7 +66,7 @@ impl FactIndex {
 }
 
 impl Store {
-    /// Adds a check's segments to the index of their month. They replace segments of the check that are there.
+    /// Adds a check's segments to the index of their month. They replace those that the index has of the check.
     pub async fn index_segments(
         &self,
         tenant: &Tenant,
@@ -73,11 +74,14 @@ impl Store {
         check: CheckKey,
         segments: &CheckSegments,
     ) -> Result<(), StoreError> {
-        let update = format!("SET #{} = :entry, #{TTL_ATTRIBUTE} = :expires", index_name(check));
+        let update = format!(
+            "SET #{} = :entry, #{TTL_ATTRIBUTE} = :expires",
+            attribute_name(check)
+        );
         // The last segment of the month can be a month younger than this one.
         let expires = segment_expiry(check.day.plus_days(31));
         let bound = vec![
-            (":entry", string_value(entry(segments))),
+            (":entry", string_value(format_entry(segments))),
             (":expires", number_value(expires.ttl_seconds())),
         ];
         let key = keys::fact_index(tenant, entity, check.day.month());
@@ -98,14 +102,14 @@ impl Store {
         before: &CheckSegments,
         after: &CheckSegments,
     ) -> Result<bool, StoreError> {
-        let name = index_name(check);
+        let name = attribute_name(check);
         let (update, condition) = (
             format!("SET #{name} = :after"),
             format!("#{name} = :before OR #{name} = :after"),
         );
         let bound = vec![
-            (":before", string_value(entry(before))),
-            (":after", string_value(entry(after))),
+            (":before", string_value(format_entry(before))),
+            (":after", string_value(format_entry(after))),
         ];
         let key = keys::fact_index(tenant, entity, check.day.month());
         Ok(self
@@ -132,7 +136,7 @@ impl Store {
             for (name, value) in item {
                 // The month's item outlives the segments of its first days.
                 let live = |day: Day| range.contains(day) && segment_expiry(day) > now;
-                let Some(check) = index_key(&name).filter(|check| live(check.day)) else {
+                let Some(check) = parse_attribute_name(&name).filter(|check| live(check.day)) else {
                     continue;
                 };
                 let AttributeValue::S(text) = value else {
@@ -156,9 +160,9 @@ impl Store {
     }
 }
 
-/// Encodes an entry: `<family's letter><rev>.<parts>.<kb>`, with a space between families.
-fn entry(segments: &CheckSegments) -> String {
-    let one = |(family, segment): (&Family, &SegmentRef)| {
+/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, and a space separates the families.
+fn format_entry(segments: &CheckSegments) -> String {
+    let format_segment = |(family, segment): (&Family, &SegmentRef)| {
         format!(
             "{}{}.{}.{}",
             family.letter(),
@@ -167,17 +171,17 @@ fn entry(segments: &CheckSegments) -> String {
             segment.kb
         )
     };
-    segments.iter().map(one).collect::<Vec<_>>().join(" ")
+    segments.iter().map(format_segment).collect::<Vec<_>>().join(" ")
 }
 
-fn read_entry(text: &str) -> Option<CheckSegments> {
+fn parse_entry(text: &str) -> Option<CheckSegments> {
     text.split(' ')
-        .filter(|one| !one.is_empty())
-        .map(read_one)
+        .filter(|segment| !segment.is_empty())
+        .map(parse_segment)
         .collect()
 }
 
-fn read_one(text: &str) -> Option<(Family, SegmentRef)> {
+fn parse_segment(text: &str) -> Option<(Family, SegmentRef)> {
     let mut characters = text.chars();
     let family = Family::from_letter(characters.next()?)?;
     let mut parts = characters.as_str().splitn(3, '.');
@@ -194,11 +198,11 @@ fn unreadable() -> StoreError {
 }
 
 /// Returns the name of a check's attribute in the index.
-fn index_name(CheckKey { day, check }: CheckKey) -> String {
+fn attribute_name(CheckKey { day, check }: CheckKey) -> String {
     format!("d{}c{check}", day.0)
 }
 
-fn index_key(name: &str) -> Option<CheckKey> {
+fn parse_attribute_name(name: &str) -> Option<CheckKey> {
     let (day, check) = name.strip_prefix('d')?.split_once('c')?;
     Some(CheckKey {
         day: Day(day.parse().ok()?),
@@ -218,13 +222,13 @@ mod tests {
             kb,
         };
         let all: CheckSegments = Family::ALL.map(|family| (family, segment(1, 350))).into();
-        let written = entry(&all);
-        assert_eq!(read_entry(&written), Some(all));
+        let written = format_entry(&all);
+        assert_eq!(parse_entry(&written), Some(all));
         assert!(written.len() <= 110, "{written}");
         let one = CheckSegments::from([(Family::Links, segment(16, 0))]);
-        assert_eq!(entry(&one), "l0123456789ab.16.0");
-        assert_eq!(read_entry(&entry(&one)), Some(one));
-        assert_eq!(read_entry(""), Some(CheckSegments::new()));
+        assert_eq!(format_entry(&one), "l0123456789ab.16.0");
+        assert_eq!(parse_entry(&format_entry(&one)), Some(one));
+        assert_eq!(parse_entry(""), Some(CheckSegments::new()));
         let bad = [
             "x0123456789ab.1.1",
             "v0123.1.1",
@@ -233,7 +237,7 @@ mod tests {
             "v0123456789ab.1.x",
         ];
         for bad in bad {
-            assert_eq!(read_entry(bad), None, "{bad}");
+            assert_eq!(parse_entry(bad), None, "{bad}");
         }
     }
 
@@ -249,7 +253,7 @@ mod tests {
             "f0.1.1",
             "",
         ];
-        let named = |entries: &[&str]| {
+        let index = |entries: &[&str]| {
             let entries = entries.iter().zip(1..);
             FactIndex(
                 entries
@@ -257,14 +261,25 @@ mod tests {
                     .collect(),
             )
         };
-        let found = named(&entries[..2]).of(Family::Fanouts).unwrap();
+        let found = index(&entries[..2]).segments_of(Family::Fanouts).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].0, found[0].1.parts, found[0].1.kb), (key(1), 3, 4));
-        assert_eq!(named(&entries[..2]).of(Family::Visibility).unwrap().len(), 2);
-        assert!(named(&entries[3..]).of(Family::Visibility).unwrap().is_empty());
-        assert!(named(&entries).of(Family::Visibility).is_ok());
-        assert!(named(&entries).of(Family::Fanouts).is_err());
-        assert!(named(&entries).checks().is_err());
-        assert_eq!(named(&entries[..2]).checks().unwrap().len(), 2);
+        assert_eq!(
+            index(&entries[..2])
+                .segments_of(Family::Visibility)
+                .unwrap()
+                .len(),
+            2
+        );
+        assert!(
+            index(&entries[3..])
+                .segments_of(Family::Visibility)
+                .unwrap()
+                .is_empty()
+        );
+        assert!(index(&entries).segments_of(Family::Visibility).is_ok());
+        assert!(index(&entries).segments_of(Family::Fanouts).is_err());
+        assert!(index(&entries).checks().is_err());
+        assert_eq!(index(&entries[..2]).checks().unwrap().len(), 2);
     }
 }

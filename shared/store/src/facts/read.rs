@@ -20,30 +20,37 @@ const QUERY_KB: usize = 900;
 /// The maximum number of keys of one BatchGetItem.
 const BATCH: usize = 100;
 
+/// One part of a bucket of links.
+struct BucketPart {
+    bytes: Vec<u8>,
+    /// The number of parts of the bucket on its first part, and 1 on the others.
+    part_count: usize,
+}
+
 impl Store {
-    /// Reads those segments of one family in `named` that `is_wanted` selects, by day and check. If an eventually consistent read
-    /// lacks some, they are read again with strong consistency.
+    /// Reads those of the `indexed` segments of one family that `is_wanted` selects, by day and check. Segments that an eventually
+    /// consistent read lacks are read again with strong consistency.
     pub async fn segments(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         family: Family,
-        named: &[(CheckKey, SegmentRef)],
+        indexed: &[(CheckKey, SegmentRef)],
         is_wanted: impl Fn(CheckKey) -> bool,
         strong: bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let runs = runs(named.iter().map(|(check, segment)| {
+        let runs = group_into_runs(indexed.iter().map(|(check, segment)| {
             let wanted = is_wanted(*check).then_some(*segment);
             (*check, wanted)
         }));
         let runs = runs
             .iter()
-            .map(|run| self.run(tenant, entity, family, run, strong));
+            .map(|run| self.read_run(tenant, entity, family, run, strong));
         Ok(try_join_all(runs).await?.into_iter().flatten().collect())
     }
 
-    /// Reads adjacent segments with one query.
-    async fn run(
+    /// Reads a run of adjacent segments with one query.
+    async fn read_run(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
@@ -51,15 +58,15 @@ impl Store {
         run: &[(CheckKey, SegmentRef)],
         strong: bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        for reading in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
-            let mut found = self.parts_of(tenant, entity, family, run, reading).await?;
-            let whole = run.iter().map(|(check, segment)| {
+        for options in [EVENTUAL, STRONG].into_iter().skip(usize::from(strong)) {
+            let mut found = self.parts_of(tenant, entity, family, run, options).await?;
+            let joined = run.iter().map(|(check, segment)| {
                 let part =
                     |part| found.remove(&keys::segment(tenant, entity, family, *check, segment.rev, part).sk);
                 let pieces = (0..segment.parts).map(part).collect::<Option<Vec<_>>>()?;
                 Some((*check, join_parts(pieces)))
             });
-            if let Some(segments) = whole.collect() {
+            if let Some(segments) = joined.collect() {
                 return Ok(segments);
             }
         }
@@ -73,7 +80,7 @@ impl Store {
         entity: &EntityId,
         family: Family,
         run: &[(CheckKey, SegmentRef)],
-        reading: ReadOptions<'_>,
+        options: ReadOptions<'_>,
     ) -> Result<HashMap<String, Vec<u8>>, StoreError> {
         let (Some((first, _)), Some((last, _))) = (run.first(), run.last()) else {
             return Ok(HashMap::new());
@@ -81,7 +88,7 @@ impl Store {
         let partition = keys::fact_partition(tenant, entity, family);
         let (low, high) = (keys::segment_prefix(*first), keys::segments_until(*last));
         let items = self
-            .query(&partition, SortKeys::Between(low, high), reading)
+            .query(&partition, SortKeys::Between(low, high), options)
             .await?;
         let part = |mut item: Item| match (item.remove(SORT_KEY), item.remove(BYTES)) {
             (Some(AttributeValue::S(sort)), Some(AttributeValue::B(bytes))) => {
@@ -92,7 +99,8 @@ impl Store {
         Ok(items.into_iter().filter_map(part).collect())
     }
 
-    /// Reads buckets of links by day, check and bucket. For each check, `wanted` maps the number of buckets to the buckets to read.
+    /// Reads buckets of links, by day, check and bucket. `wanted` returns the buckets to read of a check that has the given
+    /// number of buckets.
     pub async fn link_buckets(
         &self,
         tenant: &Tenant,
@@ -101,26 +109,28 @@ impl Store {
         wanted: impl Fn(CheckKey, usize) -> Vec<usize>,
         strong: bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let mut named = Vec::new();
+        let mut first_parts = Vec::new();
         for (check, segment) in links {
             for bucket in wanted(*check, segment.parts) {
-                named.push((
+                first_parts.push((
                     *check,
                     keys::bucket(tenant, entity, *check, segment.rev, bucket, 0),
                 ));
             }
         }
-        let first = named.iter().map(|(_, key)| key.clone()).collect();
-        let mut found = self.parts_by_key(first, strong).await?;
+        let keys = first_parts.iter().map(|(_, key)| key.clone()).collect();
+        let mut found = self.parts_by_key(keys, strong).await?;
         let mut buckets = Vec::new();
-        for (check, key) in named {
-            let (first, more) = found.remove(&key.sk).ok_or_else(missing)?;
-            let rest: Vec<Key> = (1..more).map(|part| keys::further_part(&key, part)).collect();
-            let mut pieces = vec![first];
+        for (check, key) in first_parts {
+            let first = found.remove(&key.sk).ok_or_else(missing)?;
+            let rest: Vec<Key> = (1..first.part_count)
+                .map(|part| keys::further_part(&key, part))
+                .collect();
+            let mut pieces = vec![first.bytes];
             if !rest.is_empty() {
                 let mut found = self.parts_by_key(rest.clone(), strong).await?;
                 for key in rest {
-                    pieces.push(found.remove(&key.sk).ok_or_else(missing)?.0);
+                    pieces.push(found.remove(&key.sk).ok_or_else(missing)?.bytes);
                 }
             }
             buckets.push((check, join_parts(pieces)));
@@ -128,13 +138,13 @@ impl Store {
         Ok(buckets)
     }
 
-    /// Reads parts, each with the number of parts of its bucket, by sort key. Parts that an eventually consistent read lacks are
+    /// Reads parts of buckets, by sort key. Parts that an eventually consistent read lacks are
     /// read again with strong consistency.
     async fn parts_by_key(
         &self,
         keys: Vec<Key>,
         strong: bool,
-    ) -> Result<HashMap<String, (Vec<u8>, usize)>, StoreError> {
+    ) -> Result<HashMap<String, BucketPart>, StoreError> {
         let mut found = HashMap::new();
         let mut wanted = keys;
         for consistent in [false, true].into_iter().skip(usize::from(strong)) {
@@ -157,22 +167,28 @@ fn missing() -> StoreError {
     StoreError::Broken("a segment that the index names does not exist".to_owned())
 }
 
-fn bucket_part(mut item: Item) -> Option<(String, (Vec<u8>, usize))> {
-    let parts = match item.remove(PARTS) {
+/// Decodes the item of a part. Returns the part with its sort key.
+fn bucket_part(mut item: Item) -> Option<(String, BucketPart)> {
+    let part_count = match item.remove(PARTS) {
         Some(AttributeValue::N(parts)) => parts.parse().ok()?,
         _ => 1,
     };
     match (item.remove(SORT_KEY)?, item.remove(BYTES)?) {
-        (AttributeValue::S(sort), AttributeValue::B(bytes)) => Some((sort, (bytes.into_inner(), parts))),
+        (AttributeValue::S(sort), AttributeValue::B(bytes)) => {
+            let bytes = bytes.into_inner();
+            Some((sort, BucketPart { bytes, part_count }))
+        }
         _ => None,
     }
 }
 
 /// Groups wanted segments into runs that one query can read. A segment that is not wanted ends a run.
-fn runs(named: impl Iterator<Item = (CheckKey, Option<SegmentRef>)>) -> Vec<Vec<(CheckKey, SegmentRef)>> {
+fn group_into_runs(
+    segments: impl Iterator<Item = (CheckKey, Option<SegmentRef>)>,
+) -> Vec<Vec<(CheckKey, SegmentRef)>> {
     let mut runs: Vec<Vec<(CheckKey, SegmentRef)>> = vec![Vec::new()];
     let mut kb = 0;
-    for (check, segment) in named {
+    for (check, segment) in segments {
         let is_full = segment.is_none_or(|s| kb + s.kb > QUERY_KB);
         if is_full && runs.last().is_some_and(|run| !run.is_empty()) {
             runs.push(Vec::new());

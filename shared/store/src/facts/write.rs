@@ -26,8 +26,8 @@ impl Store {
         check: CheckKey,
         facts: &EncodedCheck,
     ) -> Result<CheckSegments, StoreError> {
-        let put = |family, sealed| async move {
-            let segment = self.put_segment(tenant, entity, family, check, sealed).await?;
+        let put = |family, encoded| async move {
+            let segment = self.put_segment(tenant, entity, family, check, encoded).await?;
             Ok((family, segment))
         };
         let (visibility, citations, fanouts, responses, links) = tokio::try_join!(
@@ -48,10 +48,10 @@ impl Store {
         entity: &EntityId,
         family: Family,
         check: CheckKey,
-        sealed: &[u8],
+        encoded: &[u8],
     ) -> Result<SegmentRef, StoreError> {
-        let rev = Revision::of(sealed);
-        let items: Vec<Item> = split_into_parts(sealed)
+        let rev = Revision::of(encoded);
+        let items: Vec<Item> = split_into_parts(encoded)
             .enumerate()
             .map(|(part, chunk)| {
                 let key = keys::segment(tenant, entity, family, check, rev, part);
@@ -63,7 +63,7 @@ impl Store {
         Ok(SegmentRef {
             rev,
             parts: count,
-            kb: sealed.len().div_ceil(1024),
+            kb: encoded.len().div_ceil(1024),
         })
     }
 
@@ -77,13 +77,13 @@ impl Store {
     ) -> Result<SegmentRef, StoreError> {
         let rev = Revision::of(&buckets.concat());
         let mut items = Vec::new();
-        for (bucket, sealed) in buckets.iter().enumerate() {
-            let of_bucket = split_into_parts(sealed).len();
-            for (part, chunk) in split_into_parts(sealed).enumerate() {
+        for (bucket, encoded) in buckets.iter().enumerate() {
+            let part_count = split_into_parts(encoded).len();
+            for (part, chunk) in split_into_parts(encoded).enumerate() {
                 let key = keys::bucket(tenant, entity, check, rev, bucket, part);
                 let mut item = part_item(key.attributes(), chunk, check);
-                if part == 0 && of_bucket > 1 {
-                    item.insert(PARTS.to_owned(), number_value(of_bucket));
+                if part == 0 && part_count > 1 {
+                    item.insert(PARTS.to_owned(), number_value(part_count));
                 }
                 items.push(item);
             }

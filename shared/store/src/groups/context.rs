@@ -16,7 +16,7 @@ use crate::{Refusal, Resource, Store, StoreError, Tenant};
 /// The items that the rules of groups need.
 pub(super) struct GroupContext {
     pub(super) workspace: Workspace,
-    /// Oldest first.
+    /// The workspace's entities, oldest first.
     pub(super) entities: Vec<Entity>,
     pub(super) groups: Vec<Group>,
     /// The brands of the workspace. Those that are only recorded as cited have the revision 0.
@@ -42,8 +42,8 @@ impl Store {
             BrandReference::Brand(uuid) if !brands.contains_key(uuid) => Some(*uuid),
             _ => None,
         });
-        for seen in self.seen(tenant, unknown.collect()).await? {
-            let brand = Brand::new(seen.uuid, BrandOrdinal::new(0), Some(seen.domain));
+        for cited in self.cited_brands(tenant, unknown.collect()).await? {
+            let brand = Brand::new(cited.uuid, BrandOrdinal::new(0), Some(cited.domain));
             brands.insert(brand.uuid, brand);
         }
         Ok(Some(GroupContext {
@@ -80,19 +80,22 @@ impl GroupContext {
             .collect()
     }
 
-    /// Returns the changes of brands and counters if the members of a group change from `before` to those of `after`. `given`
-    /// are the members in the client's order.
+    /// Returns the changes of brands and counters if the members of a group change from `before` to those of `after`.
+    /// `requested` are the members in the client's order.
     pub(super) fn change_membership(
         &self,
         before: &[BrandUuid],
         after: &Group,
-        given: &[BrandUuid],
+        requested: &[BrandUuid],
     ) -> Result<MembershipChange, GroupError> {
         if self.workspace.status == SubscriptionStatus::Canceled {
             return Err(Refusal::Canceled.into());
         }
         let updated_memberships = change_membership(before, Some(after), &self.brands).map_err(|uuid| {
-            let index = given.iter().position(|given| *given == uuid).unwrap_or_default();
+            let index = requested
+                .iter()
+                .position(|requested| *requested == uuid)
+                .unwrap_or_default();
             GroupError::InOtherGroup { index }
         })?;
         let limit = self.workspace.entities_limit;

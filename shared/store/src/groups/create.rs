@@ -45,7 +45,7 @@ impl Store {
             .group_context(tenant, references)
             .await?
             .ok_or(Refusal::NotFound(Resource::Workspace))?;
-        let given = context.resolve_all(&new.members)?;
+        let requested = context.resolve_all(&new.members)?;
         let primary = context.resolve(&new.primary)?;
         let scope = new.scope.as_ref().map(|scope| match scope {
             BrandReference::Tracking(id) => context.entity(id).ok_or(Refusal::NotFound(Resource::Entity)),
@@ -57,24 +57,27 @@ impl Store {
             id: id.clone(),
             name: new.name.clone(),
             primary,
-            members: validate_members(primary, &given).map_err(Refusal::from)?,
+            members: validate_members(primary, &requested).map_err(Refusal::from)?,
             scope: scope.map(|entity| entity.id.clone()),
             created_at: now,
             updated_at: now,
             revision: 0,
         };
         let updated_memberships = context
-            .change_membership(&[], &group, &given)
+            .change_membership(&[], &group, &requested)
             .map_err(WriteError::Refused)?;
-        let shown = group.view(&context.entities, &context.brands);
+        let details = group.view(&context.entities, &context.brands);
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &context.workspace, updated_memberships)?;
         replace_group(&mut transaction, tenant, group)?;
-        // The condition on the scope's revision keeps out its deletion and concurrent groups of the same scope.
+        // The condition on the scope's revision fails if the scope is deleted or gets another group concurrently.
         if let Some(scope) = scope {
             replace_entity(&mut transaction, tenant, scope.clone())?;
         }
-        idempotent.record(self, &mut transaction, tenant, &shown)?;
-        Ok(self.transact_idempotent(transaction).await?.done_or_retry(shown))
+        idempotent.record(self, &mut transaction, tenant, &details)?;
+        Ok(self
+            .transact_idempotent(transaction)
+            .await?
+            .done_or_retry(details))
     }
 }

@@ -47,7 +47,7 @@ impl Store {
             .iter()
             .find(|group| group.id == *id)
             .ok_or(Refusal::NotFound(Resource::Group))?;
-        let given = match &change.members {
+        let requested = match &change.members {
             Some(references) => context.resolve_all(references)?,
             None => before.members.clone(),
         };
@@ -58,14 +58,14 @@ impl Store {
         let group = Group {
             name: change.name.clone().or(before.name.clone()),
             primary,
-            members: validate_members(primary, &given).map_err(Refusal::from)?,
+            members: validate_members(primary, &requested).map_err(Refusal::from)?,
             updated_at: self.clock.now(),
             ..before.clone()
         };
         let updated_memberships = context
-            .change_membership(&before.members, &group, &given)
+            .change_membership(&before.members, &group, &requested)
             .map_err(WriteError::Refused)?;
-        let shown = group.view(&context.entities, &context.brands);
+        let details = group.view(&context.entities, &context.brands);
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &context.workspace, updated_memberships)?;
         if let Some(scope) = &group.scope {
@@ -76,6 +76,6 @@ impl Store {
             replace_entity(&mut transaction, tenant, entity.clone())?;
         }
         replace_group(&mut transaction, tenant, group)?;
-        Ok(self.transact(transaction).await?.done_or_retry(shown))
+        Ok(self.transact(transaction).await?.done_or_retry(details))
     }
 }

@@ -15,12 +15,16 @@ pub(crate) fn replace_group(
     tenant: &Tenant,
     mut group: Group,
 ) -> Result<(), StoreError> {
-    let (seen, key) = (group.revision, keys::group(tenant, &group.id));
+    let (expected, key) = (group.revision, keys::group(tenant, &group.id));
     group.revision += 1;
     let item = to_item(&key, &group)?;
-    match seen {
+    match expected {
         0 => transaction.create(item),
-        seen => transaction.put(item, "#revision = :seen", vec![(":seen", number_value(seen))]),
+        expected => transaction.put(
+            item,
+            "#revision = :expected",
+            vec![(":expected", number_value(expected))],
+        ),
     };
     Ok(())
 }
@@ -28,8 +32,8 @@ pub(crate) fn replace_group(
 pub(crate) fn remove_group(transaction: &mut Transaction, tenant: &Tenant, group: &Group) {
     transaction.delete_if(
         keys::group(tenant, &group.id),
-        "#revision = :seen",
-        vec![(":seen", number_value(group.revision))],
+        "#revision = :expected",
+        vec![(":expected", number_value(group.revision))],
     );
 }
 
@@ -55,17 +59,17 @@ pub(super) fn write_members(
         (":canceled", string_value(SubscriptionStatus::Canceled.into_str())),
     ];
     if change.usage_change > 0 {
-        condition.push_str(" AND #entitiesUsed <= :most AND #entitiesLimit = :limit");
+        condition.push_str(" AND #entitiesUsed <= :max AND #entitiesLimit = :limit");
         bound.push((
-            ":most",
+            ":max",
             number_value(i64::from(workspace.entities_limit) - change.usage_change),
         ));
         bound.push((":limit", number_value(workspace.entities_limit)));
     }
     if last > workspace.brand_seq {
-        update.push_str(", #brandSeq = :numbered");
+        update.push_str(", #brandSeq = :lastOrdinal");
         condition.push_str(" AND #brandSeq = :brandSeq");
-        bound.push((":numbered", number_value(last)));
+        bound.push((":lastOrdinal", number_value(last)));
         bound.push((":brandSeq", number_value(workspace.brand_seq)));
     }
     transaction.update(keys::workspace(tenant), update, condition, bound);

@@ -42,7 +42,7 @@ impl Store {
         let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
         let attempt = || async {
             let now = self.clock.now();
-            let (entity, workspace, asks) = tokio::try_join!(
+            let (entity, workspace, has_active_prompt) = tokio::try_join!(
                 self.entity(tenant, id),
                 self.workspace(tenant),
                 self.has_active_prompt(tenant, id)
@@ -53,7 +53,7 @@ impl Store {
             let prompts = new_prompts(new, entity.prompt_seq, now);
             entity.prompt_seq = prompts.last().map_or(entity.prompt_seq, |last| last.ordinal);
             entity.prompts += count;
-            if !asks {
+            if !has_active_prompt {
                 entity.make_due(now);
             }
 
@@ -61,11 +61,11 @@ impl Store {
             transaction.update(
                 keys::workspace(tenant),
                 "SET #promptsUsed = #promptsUsed + :count",
-                "#promptsUsed <= :most AND #promptsLimit = :limit AND #status <> :canceled",
+                "#promptsUsed <= :max AND #promptsLimit = :limit AND #status <> :canceled",
                 vec![
                     (":count", number_value(count)),
                     (
-                        ":most",
+                        ":max",
                         number_value(i64::from(workspace.prompts_limit) - i64::from(count)),
                     ),
                     (":limit", number_value(workspace.prompts_limit)),

@@ -8,7 +8,7 @@ use crate::expression::{bool_value, names, string_value};
 use crate::items::{STRONG, SortKeys};
 use crate::{Store, StoreError, Tenant, keys};
 
-/// The number of prompts that one page is searched for an active one.
+/// The number of prompts per page of the search for an active one.
 const READ_PAGE_SIZE: i32 = 20;
 
 impl Store {

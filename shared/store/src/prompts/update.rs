@@ -1,4 +1,4 @@
-//! Updates prompts: all those of a request, or none.
+//! Updates all prompts of a request, or none.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,15 +29,15 @@ pub struct UpdatedPrompt {
 }
 
 /// An entity and those of its prompts that are updated, by ordinal.
-struct Seen {
+struct EntityPrompts {
     entity: Arc<Entity>,
     prompts: BTreeMap<PromptOrdinal, Prompt>,
-    /// Whether the entity has no active prompt yet and the update activates its first one.
-    wakes: bool,
+    /// Whether the update activates the first active prompt of the entity.
+    becomes_due: bool,
 }
 
 impl Store {
-    /// Updates all of the prompts or none. `updates` has at most 100 entries, each for another prompt. Returns the prompts in the
+    /// Updates all of the prompts or none. `updates` has at most 100 entries, each for a different prompt. Returns the prompts in the
     /// order of `updates`. The first active prompt of an active entity makes the entity due.
     pub async fn update_prompts(
         &self,
@@ -53,15 +53,16 @@ impl Store {
         tenant: &Tenant,
         updates: &[PromptUpdate],
     ) -> Result<Attempt<Vec<UpdatedPrompt>>, WriteError<Refusal>> {
-        let (workspace, tags, seen) = tokio::try_join!(
+        let (workspace, tags, entities) = tokio::try_join!(
             self.workspace(tenant),
             self.tags(tenant),
             self.read_prompts_of_entities(tenant, updates)
         )?;
         let mut changed = Vec::new();
         for update in updates {
-            let seen = seen.get(&update.id.entity);
-            let prompt = seen.and_then(|seen| Some((&seen.entity, seen.prompts.get(&update.id.ordinal)?)));
+            let stored = entities.get(&update.id.entity);
+            let prompt =
+                stored.and_then(|stored| Some((&stored.entity, stored.prompts.get(&update.id.ordinal)?)));
             let (entity, prompt) = prompt.ok_or(Refusal::NotFound(Resource::Prompt))?;
             let (entity, mut prompt) = (entity.clone(), prompt.clone());
             update.change.apply(&mut prompt);
@@ -72,17 +73,21 @@ impl Store {
 
         let mut transaction = Transaction::default();
         for update in updates {
-            let (sets, bound) = sets(&update.change);
+            let (update_expression, bound) = update_expression(&update.change);
             let key = keys::prompt(tenant, &update.id.entity, update.id.ordinal);
-            transaction.update(key, sets, "#isDeleted = :no", bound);
+            transaction.update(key, update_expression, "#isDeleted = :no", bound);
         }
-        let (mut awake, mut asleep) = (Vec::new(), Vec::new());
-        for seen in seen.values().filter(|seen| seen.wakes) {
-            let fits = updates.len() + awake.len() < MAX_ACTIONS;
-            let place = if fits { &mut awake } else { &mut asleep };
-            place.push(seen.entity.as_ref());
+        let (mut due_in_transaction, mut due_afterwards) = (Vec::new(), Vec::new());
+        for stored in entities.values().filter(|stored| stored.becomes_due) {
+            let fits = updates.len() + due_in_transaction.len() < MAX_ACTIONS;
+            let list = if fits {
+                &mut due_in_transaction
+            } else {
+                &mut due_afterwards
+            };
+            list.push(stored.entity.as_ref());
         }
-        for entity in awake {
+        for entity in due_in_transaction {
             let mut entity = entity.clone();
             entity.make_due(self.clock.now());
             replace_entity(&mut transaction, tenant, entity)?;
@@ -91,39 +96,40 @@ impl Store {
             // A prompt was deleted, or an entity changed.
             return Ok(Attempt::Retry);
         }
-        for entity in asleep {
+        for entity in due_afterwards {
             self.make_due(tenant, &entity.id).await?;
         }
         Ok(Attempt::Done(changed))
     }
 
-    /// Reads the entities of the updates that exist.
+    /// Reads the entities of the updates with the updated prompts. Entities that do not exist are left out.
     async fn read_prompts_of_entities(
         &self,
         tenant: &Tenant,
         updates: &[PromptUpdate],
-    ) -> Result<BTreeMap<EntityId, Seen>, StoreError> {
+    ) -> Result<BTreeMap<EntityId, EntityPrompts>, StoreError> {
         let mut changes: BTreeMap<&EntityId, BTreeMap<PromptOrdinal, &PromptChange>> = BTreeMap::new();
         for update in updates {
             let of_entity = changes.entry(&update.id.entity).or_default();
             of_entity.insert(update.id.ordinal, &update.change);
         }
-        let looks: Vec<_> = changes
+        let reads: Vec<_> = changes
             .iter()
-            .map(|(id, changes)| self.see(tenant, id, changes))
+            .map(|(id, changes)| self.read_entity_prompts(tenant, id, changes))
             .collect();
-        let looks = futures::stream::iter(looks).buffered(CONCURRENCY);
-        let seen: Vec<Option<Seen>> = looks.try_collect().await?;
-        let seen = seen.into_iter().flatten();
-        Ok(seen.map(|seen| (seen.entity.id.clone(), seen)).collect())
+        let reads = futures::stream::iter(reads).buffered(CONCURRENCY);
+        let entities: Vec<Option<EntityPrompts>> = reads.try_collect().await?;
+        let entities = entities.into_iter().flatten();
+        Ok(entities.map(|read| (read.entity.id.clone(), read)).collect())
     }
 
-    async fn see(
+    /// Reads an entity and those of its prompts that are updated. Returns `None` if the entity does not exist.
+    async fn read_entity_prompts(
         &self,
         tenant: &Tenant,
         id: &EntityId,
         changes: &BTreeMap<PromptOrdinal, &PromptChange>,
-    ) -> Result<Option<Seen>, StoreError> {
+    ) -> Result<Option<EntityPrompts>, StoreError> {
         let ordinals: Vec<PromptOrdinal> = changes.keys().copied().collect();
         let (entity, prompts) = tokio::try_join!(
             self.entity(tenant, id),
@@ -136,12 +142,12 @@ impl Store {
         let prompts: BTreeMap<PromptOrdinal, Prompt> =
             prompts.map(|prompt| (prompt.ordinal, prompt)).collect();
         let resumes = |(ordinal, prompt)| changes.get(ordinal).is_some_and(|change| change.resumes(prompt));
-        let wakes =
+        let becomes_due =
             entity.is_active && prompts.iter().any(resumes) && !self.has_active_prompt(tenant, id).await?;
-        Ok(Some(Seen {
+        Ok(Some(EntityPrompts {
             entity: Arc::new(entity),
             prompts,
-            wakes,
+            becomes_due,
         }))
     }
 
@@ -160,9 +166,9 @@ impl Store {
     }
 }
 
-/// Returns the update expression and its values. It contains only the changed fields, because others can be updated
-/// concurrently.
-fn sets(change: &PromptChange) -> (String, Values) {
+/// Returns the update expression of a change and its values. It contains only the changed fields, because others can be
+/// updated concurrently.
+fn update_expression(change: &PromptChange) -> (String, Values) {
     let mut sets = Vec::new();
     let mut removes = Vec::new();
     let mut bound = vec![(":no", bool_value(false))];

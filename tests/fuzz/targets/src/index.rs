@@ -36,7 +36,7 @@ async fn read(world: &World, item: &Map<String, Value>) {
         // The item's own expiry or type can be anything.
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    let by_family = Family::ALL.map(|family| (family, index.of(family)));
+    let by_family = Family::ALL.map(|family| (family, index.segments_of(family)));
     let Ok(checks) = index.checks() else {
         return;
     };
@@ -51,7 +51,7 @@ async fn read(world: &World, item: &Map<String, Value>) {
         );
     }
     for (check, segments) in &checks {
-        assert!(range.contains(check.day) && index.has(*check));
+        assert!(range.contains(check.day) && index.contains(*check));
         for segment in segments.values() {
             assert!(segment.parts == 0 || bucket_of("example.com", segment.parts) < segment.parts);
         }

@@ -103,7 +103,7 @@ impl CheckerBench {
             let (_, cpu) = cpu::measure(|| {
                 runtime.block_on(async {
                     for batch in batches {
-                        let recorded = store.record_answers(&lease, now.day(), batch).await;
+                        let recorded = store.record_responses(&lease, now.day(), batch).await;
                         assert!(recorded.expect("a table"), "the shard is open");
                     }
                 });

@@ -19,35 +19,43 @@ const BATCH: usize = 100;
 /// The number of items that are written concurrently.
 const CONCURRENCY: usize = 16;
 
+/// The record of a cited domain.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Seen {
+pub(crate) struct CitedDomain {
     pub(crate) uuid: BrandUuid,
     pub(crate) domain: String,
-    /// Unix seconds.
+    /// The expiry in Unix seconds.
     #[serde(rename = "expiresAt", skip_serializing)]
     expires_at: i64,
 }
 
 impl Store {
     /// Returns those of the brands that are recorded as cited.
-    pub(crate) async fn seen(
+    pub(crate) async fn cited_brands(
         &self,
         tenant: &Tenant,
         brands: BTreeSet<BrandUuid>,
-    ) -> Result<Vec<Seen>, StoreError> {
+    ) -> Result<Vec<CitedDomain>, StoreError> {
         let brands: Vec<BrandUuid> = brands.into_iter().collect();
         let mut found = Vec::new();
-        for some in brands.chunks(BATCH) {
-            let keys = some.iter().map(|brand| keys::seen(tenant, *brand)).collect();
-            found.extend(self.batch_get::<Seen>(keys).await?);
+        for batch in brands.chunks(BATCH) {
+            let keys = batch
+                .iter()
+                .map(|brand| keys::cited_brand(tenant, *brand))
+                .collect();
+            found.extend(self.batch_get::<CitedDomain>(keys).await?);
         }
         Ok(found)
     }
 
     /// Returns the domain of a brand that is recorded as cited.
-    pub async fn seen_domain(&self, tenant: &Tenant, brand: BrandUuid) -> Result<Option<String>, StoreError> {
-        let seen: Option<Seen> = self.get(&keys::seen(tenant, brand), false).await?;
-        Ok(seen.map(|seen| seen.domain))
+    pub async fn cited_domain(
+        &self,
+        tenant: &Tenant,
+        brand: BrandUuid,
+    ) -> Result<Option<String>, StoreError> {
+        let record: Option<CitedDomain> = self.get(&keys::cited_brand(tenant, brand), false).await?;
+        Ok(record.map(|record| record.domain))
     }
 
     /// Records the domains that were cited on a day and are not brands of the workspace, for as long as the day's facts are
@@ -59,16 +67,16 @@ impl Store {
         day: Day,
     ) -> Result<(), StoreError> {
         let uuids = domains.iter().map(|domain| uuid_of_domain(domain)).collect();
-        let (brands, seen) = tokio::try_join!(self.brands(tenant), self.seen(tenant, uuids))?;
-        let least = (day.start() + MIN_SEEN_RETENTION).ttl_seconds();
-        let lasting = seen.iter().filter(|seen| seen.expires_at >= least);
-        let lasting: BTreeSet<BrandUuid> = lasting.map(|seen| seen.uuid).collect();
+        let (brands, recorded) = tokio::try_join!(self.brands(tenant), self.cited_brands(tenant, uuids))?;
+        let min_expiry = (day.start() + MIN_SEEN_RETENTION).ttl_seconds();
+        let lasting = recorded.iter().filter(|record| record.expires_at >= min_expiry);
+        let lasting: BTreeSet<BrandUuid> = lasting.map(|record| record.uuid).collect();
         let expires = day.start() + FACT_RETENTION;
         let writes = domains
             .into_iter()
             .map(|domain| (uuid_of_domain(&domain), domain))
             .filter(|(uuid, _)| !lasting.contains(uuid) && !brands.contains_key(uuid))
-            .map(|(uuid, domain)| self.put_seen(tenant, uuid, domain, expires));
+            .map(|(uuid, domain)| self.put_cited_domain(tenant, uuid, domain, expires));
         let mut writes = stream::iter(writes).buffer_unordered(CONCURRENCY);
         while let Some(written) = writes.next().await {
             written?;
@@ -76,19 +84,19 @@ impl Store {
         Ok(())
     }
 
-    async fn put_seen(
+    async fn put_cited_domain(
         &self,
         tenant: &Tenant,
         uuid: BrandUuid,
         domain: String,
         expires: Timestamp,
     ) -> Result<(), StoreError> {
-        let seen = Seen {
+        let record = CitedDomain {
             uuid,
             domain,
             expires_at: 0,
         };
-        let item = to_expiring_item(&keys::seen(tenant, uuid), &seen, expires)?;
+        let item = to_expiring_item(&keys::cited_brand(tenant, uuid), &record, expires)?;
         debug_assert!(item.contains_key(TTL_ATTRIBUTE));
         self.db
             .put_item()
