@@ -17,7 +17,7 @@ pub struct CreateTaskResponse<'a> {
     data: TaskView<'a>,
 }
 
-/// Makes an active actionable a task on the board, and returns the task.
+/// Creates a task on the board from an active actionable, and returns the task.
 ///
 /// Returns 400 if an assignee is not an active member, 403 if the entity's limit of tasks is reached, 404 if the actionable does
 /// not exist, and 409 if it is dismissed or already a task.
@@ -46,13 +46,13 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
 /// Parses the field `assignees`, the `userId`s of active members. Repeated ids count once. The members are read only if the field
 /// names any.
 async fn parse_assignees(request: &ApiRequest<ApiState>, body: &JsonBody) -> Result<Vec<Uuid>, ApiError> {
-    let named = body.text_list("assignees")?.unwrap_or_default();
-    if named.is_empty() {
+    let ids = body.text_list("assignees")?.unwrap_or_default();
+    if ids.is_empty() {
         return Ok(Vec::new());
     }
     let members = request.state.store.members(&request.tenant).await?;
     let mut assignees = Vec::new();
-    for (index, id) in named.into_iter().enumerate() {
+    for (index, id) in ids.into_iter().enumerate() {
         let id = Uuid::try_parse(id.trim()).ok();
         let mut active = members.iter().filter(|m| m.status == MemberStatus::Active);
         let member = active.find(|m| Some(m.user_id) == id).ok_or_else(|| {

@@ -47,10 +47,10 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     // An invalid id is refused before the table is read.
     analytics.entity_id()?;
     let store = &request.state.api.store;
-    let (scope, seen) = tokio::try_join!(analytics.load_scope(), async {
+    let (scope, recorded) = tokio::try_join!(analytics.load_scope(), async {
         Ok(store.cited_domain(&request.tenant, cited).await?)
     })?;
-    let domains = domains(&scope, cited, seen.as_deref());
+    let domains = domains(&scope, cited, recorded.as_deref());
     let response = scope.links(&domains, |texts, segments| {
         let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
         let found = cited_urls(&parts, texts, page.offset(), page.limit());
@@ -67,8 +67,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     ApiResponse::from_fields(&response.await?)
 }
 
-/// The domains of the row. A member of a group stands for the whole group.
-fn domains<'a>(scope: &'a Scope<'_>, cited: Uuid, seen: Option<&'a str>) -> Vec<&'a str> {
+/// Returns the domains of the row. A member of a group stands for the entire group.
+fn domains<'a>(scope: &'a Scope<'_>, cited: Uuid, recorded: Option<&'a str>) -> Vec<&'a str> {
     if let Some(merged) = scope.merged.iter().find(|merged| merged.has(cited)) {
         return merged.domains().collect();
     }
@@ -76,5 +76,5 @@ fn domains<'a>(scope: &'a Scope<'_>, cited: Uuid, seen: Option<&'a str>) -> Vec<
         .known_brands
         .get(&cited)
         .and_then(|brand| brand.domain.as_deref());
-    known.or(seen).into_iter().collect()
+    known.or(recorded).into_iter().collect()
 }

@@ -61,52 +61,52 @@ const DAY: &str = "day";
 /// `topN` limits the number of domains. Every day is in the response, with a count for every included domain.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let analytics = AnalyticsRequest::parse(&request)?;
-    let top = top(request.query.text("topN")?)?;
+    let top = parse_top(request.query.text("topN")?)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
     let rows = row_domains(&scope.merged);
     let query = scope.citations(&rows, |texts, segments| {
         let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
         let merged = merged_domains(&scope.merged, texts);
         let trend = citation_trend(&parts, &merged, texts, analytics.range, top);
-        let named: Vec<BrandLabel> = trend
+        let labels: Vec<BrandLabel> = trend
             .rows
             .iter()
             .map(|row| names.of_domain(texts.get(row.text)))
             .collect();
-        (trend, named)
+        (trend, labels)
     });
-    let (trend, named) = query.await?;
-    let keys = keys(&named);
+    let (trend, labels) = query.await?;
+    let keys = keys(&labels);
     ApiResponse::from_fields(&CitationTrendResponse {
         data: points(&trend, &keys),
-        entities: descriptors(&trend, named),
+        entities: descriptors(&trend, labels),
         period: analytics.range.label(),
     })
 }
 
-fn top(text: Option<&str>) -> Result<u64, InvalidField> {
+fn parse_top(text: Option<&str>) -> Result<u64, InvalidField> {
     text.map_or(Ok(DEFAULT_TOP_DOMAINS), |text| {
         parse_whole_number("topN", text, 1, MAX_TOP_DOMAINS)
     })
 }
 
-/// The key of each domain: its name if no other domain has that name or is called so, otherwise the domain itself.
-fn keys(named: &[BrandLabel]) -> Vec<String> {
+/// Returns the key of each domain: its name if that is no other row's name or domain, and otherwise the domain itself.
+fn keys(labels: &[BrandLabel]) -> Vec<String> {
     let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
-    for named in named {
-        *taken.entry(&named.name).or_default() += 1;
-        if named.domain != named.name {
-            *taken.entry(&named.domain).or_default() += 1;
+    for label in labels {
+        *taken.entry(&label.name).or_default() += 1;
+        if label.domain != label.name {
+            *taken.entry(&label.domain).or_default() += 1;
         }
     }
     let is_taken = |name: &str| name == DAY || taken.get(name).is_some_and(|times| *times > 1);
-    let key = |named: &BrandLabel| match (is_taken(&named.name), named.domain.as_str()) {
-        (false, _) => named.name.clone(),
-        // A host can be named like that, too.
+    let key = |label: &BrandLabel| match (is_taken(&label.name), label.domain.as_str()) {
+        (false, _) => label.name.clone(),
+        // A host can have this name, too.
         (true, DAY) => format!("https://{DAY}"),
         (true, domain) => domain.to_owned(),
     };
-    named.iter().map(key).collect()
+    labels.iter().map(key).collect()
 }
 
 fn points<'a>(trend: &'a CitationTrend, keys: &'a [String]) -> Vec<CitationDayView<'a>> {
@@ -152,15 +152,15 @@ impl schemars::JsonSchema for CitationDayView<'_> {
     }
 }
 
-fn descriptors(trend: &CitationTrend, named: Vec<BrandLabel>) -> Vec<CitedEntityView> {
-    let descriptor = |(row, named): (&RankedText, BrandLabel)| CitedEntityView {
-        entity_id: named.entity_id,
-        entity_uuid: named.uuid,
-        name: named.name,
-        domain: named.domain,
+fn descriptors(trend: &CitationTrend, labels: Vec<BrandLabel>) -> Vec<CitedEntityView> {
+    let descriptor = |(row, label): (&RankedText, BrandLabel)| CitedEntityView {
+        entity_id: label.entity_id,
+        entity_uuid: label.uuid,
+        name: label.name,
+        domain: label.domain,
         total_citations: row.count,
     };
-    trend.rows.iter().zip(named).map(descriptor).collect()
+    trend.rows.iter().zip(labels).map(descriptor).collect()
 }
 
 #[cfg(test)]
@@ -170,22 +170,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_is_not_the_only_one_of_its_kind_gives_way_to_the_domain() {
-        let named = |name: &str, domain: &str| BrandLabel {
+    fn a_domain_is_the_key_if_its_name_is_not_unique() {
+        let label = |name: &str, domain: &str| BrandLabel {
             entity_id: None,
             uuid: uuid_of_domain(domain),
             name: name.to_owned(),
             domain: domain.to_owned(),
         };
         let rows = [
-            named("Acme", "acme.com"),
-            named("Twin", "one.com"),
-            named("Twin", "two.com"),
-            named("day", "daily.com"),
-            named("day", "day"),
-            named("plain.com", "plain.com"),
+            label("Acme", "acme.com"),
+            label("Twin", "one.com"),
+            label("Twin", "two.com"),
+            label("day", "daily.com"),
+            label("day", "day"),
+            label("plain.com", "plain.com"),
             // This name is the domain of another row.
-            named("acme.com", "thief.com"),
+            label("acme.com", "thief.com"),
         ];
         let expected = [
             "Acme",

@@ -48,13 +48,13 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         let merged = merged_domains(&scope.merged, texts);
         let found = top_domains(&parts, &merged, texts, page.offset(), page.limit());
         let row = |row: &RankedText| {
-            let named = names.of_domain(texts.get(row.text));
+            let label = names.of_domain(texts.get(row.text));
             CitedDomainView {
                 rank: row.rank,
-                domain: named.domain,
-                name: named.name,
+                domain: label.domain,
+                name: label.name,
                 total_citations: row.count,
-                entity_uuid: named.uuid,
+                entity_uuid: label.uuid,
             }
         };
         CitationsResponse {

@@ -1,4 +1,4 @@
-//! The analytics endpoints. All figures are computed from facts, never from the text of responses.
+//! The API function of analytics. All figures are computed from facts, never from the text of responses.
 #![forbid(unsafe_code)]
 
 pub mod citation_details;
@@ -13,7 +13,7 @@ pub mod visibility_trend;
 use analytics_core::AnalyticsState;
 use api::{Route, route};
 
-/// The route table of this function.
+/// The endpoints of this function.
 pub static ROUTES: &[Route<AnalyticsState>] = &[
     route!(Get "/trends/visibility" => visibility_trend::get),
     route!(Get "/trends/citations" => citation_trend::get),

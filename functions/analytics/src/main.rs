@@ -1,4 +1,4 @@
-//! The Lambda of the analytics group.
+//! The Lambda function of `functions/analytics`.
 #![forbid(unsafe_code)]
 
 use lambda_http::Error;

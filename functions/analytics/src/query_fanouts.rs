@@ -76,7 +76,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     ApiResponse::from_fields(&response.await?)
 }
 
-/// The models of all entities in a scope, numbered together, because each entity has its own ordinals.
+/// Common numbers of the models of all entities in a scope. Each entity has its own ordinals.
 struct ModelNumbers {
     uuids: Vec<Uuid>,
     /// The number of each model ordinal, by the index of the entity.
@@ -85,11 +85,11 @@ struct ModelNumbers {
 
 impl ModelNumbers {
     fn new(scope: &Scope<'_>) -> Self {
-        let mut known: BTreeMap<Uuid, u32> = BTreeMap::new();
+        let mut number_by_uuid: BTreeMap<Uuid, u32> = BTreeMap::new();
         let mut uuids = Vec::new();
         let mut number = |uuid: &Uuid| {
-            let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
-            *known.entry(*uuid).or_insert_with(|| {
+            let next = u32::try_from(number_by_uuid.len()).unwrap_or(u32::MAX);
+            *number_by_uuid.entry(*uuid).or_insert_with(|| {
                 uuids.push(*uuid);
                 next
             })

@@ -229,7 +229,7 @@ impl ResponseDetailsView {
     }
 }
 
-/// The brands that the workspace knows, and their names.
+/// The brands of the workspace, and their names.
 struct BrandViews<'a> {
     /// The brands that count as the entity of the response.
     own: OrdinalSet<BrandOrdinal>,
@@ -239,18 +239,18 @@ struct BrandViews<'a> {
 }
 
 impl BrandViews<'_> {
-    fn named(&self, brand: &Brand) -> BrandLabel {
+    fn label(&self, brand: &Brand) -> BrandLabel {
         BrandLabel::of(self.entities, brand.uuid, brand.domain.as_deref())
     }
 
-    /// A mention at a position from 1; `None` if the workspace does not know the brand any more.
+    /// Returns a mention. Positions start at 1. Returns `None` if the workspace no longer has the brand.
     fn mention(&self, position: usize, ordinal: BrandOrdinal) -> Option<MentionView> {
         let brand = self.by_ordinal.get(&ordinal)?;
-        let named = self.named(brand);
+        let label = self.label(brand);
         Some(MentionView {
-            entity_uuid: named.uuid,
-            entity_id: named.entity_id,
-            entity_name: named.name,
+            entity_uuid: label.uuid,
+            entity_id: label.entity_id,
+            entity_name: label.name,
             entity_domain: brand.domain.clone(),
             position,
             is_current_entity: self.own.contains(ordinal),
@@ -258,31 +258,31 @@ impl BrandViews<'_> {
     }
 
     fn not_mentioned(&self, rejected: &NotMentioned) -> Option<NotMentionedView> {
-        let named = self.named(self.by_ordinal.get(&rejected.brand)?);
+        let label = self.label(self.by_ordinal.get(&rejected.brand)?);
         Some(NotMentionedView {
-            entity_uuid: named.uuid,
-            entity_id: named.entity_id,
-            entity_name: named.name,
+            entity_uuid: label.uuid,
+            entity_id: label.entity_id,
+            entity_name: label.name,
             reason: rejected.reason,
         })
     }
 }
 
-/// The cited URLs in canonical form, each once, with the first title that it has.
+/// Returns the cited URLs in canonical form, each once, with its first title.
 fn citations(found: &Response) -> Vec<CitationView> {
-    let mut shown: Vec<CitationView> = Vec::new();
+    let mut views: Vec<CitationView> = Vec::new();
     for cited in &found.citations {
         let Some(url) = CanonicalUrl::parse(&cited.url) else {
             continue;
         };
-        match shown.iter_mut().find(|known| known.url == url.as_str()) {
+        match views.iter_mut().find(|known| known.url == url.as_str()) {
             Some(known) => known.title = known.title.take().or_else(|| cited.title.clone()),
-            None => shown.push(CitationView {
+            None => views.push(CitationView {
                 entity_uuid: uuid_of_domain(url.registrable()),
                 url: url.as_str().to_owned(),
                 title: cited.title.clone(),
             }),
         }
     }
-    shown
+    views
 }

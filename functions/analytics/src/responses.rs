@@ -67,14 +67,14 @@ struct ResponseView {
     query_fanouts_count: u32,
 }
 
-/// A response of the page, and the check that it is of.
+/// A response of the page, and its check.
 struct FoundResponse {
     entity_index: usize,
     check: CheckKey,
     row: ResponseRow,
 }
 
-/// Identifies a response in a scope.
+/// The key of a response in a scope.
 #[derive(PartialEq, Eq, Hash)]
 struct ResponseKey {
     entity_index: usize,
@@ -83,7 +83,7 @@ struct ResponseKey {
     model: ModelOrdinal,
 }
 
-/// What the visibility facts know of a response.
+/// The state and the mention of a response, from the visibility facts.
 #[derive(Clone, Copy)]
 struct Outcome {
     state: Ending,
@@ -91,7 +91,7 @@ struct Outcome {
     position: Option<u64>,
 }
 
-/// Identifies a prompt in a scope.
+/// The key of a prompt in a scope.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct PromptKey {
     entity_index: usize,
@@ -103,8 +103,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let scope = analytics.load_scope().await?;
     let store = &request.state.api.store;
-    // The visibility facts and prompts of the page are known only once its responses are. To save a round trip, those of
-    // all responses are read meanwhile.
+    // Which visibility facts and prompts the page needs depends on its responses. To save a round trip, those of all
+    // responses are read concurrently.
     let ((found, total), (), prompts) = tokio::try_join!(
         scope.responses(|segments| latest(segments, page)),
         scope.visibility(|_| ()),
@@ -129,8 +129,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     })
 }
 
-/// The page's responses, and the number of all responses. They are ordered by the instant of the answer, the latest
-/// first, then by entity, check, prompt and model.
+/// Returns the page's responses, and the number of all responses. They are ordered by the instant of the answer, the
+/// latest first, then by entity, check, prompt and model.
 fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundResponse>, u64) {
     let found = |cached: &CachedSegment<'_, Responses>, row| FoundResponse {
         entity_index: cached.entity_index,
@@ -157,7 +157,7 @@ fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundRe
     };
     let first = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let end = first.saturating_add(usize::try_from(page.limit()).unwrap_or(usize::MAX));
-    // Only the page is sorted. The responses after it and before it are only separated from it.
+    // Only the page is sorted. The responses before and after it are only partitioned.
     if end < all.len() {
         all.select_nth_unstable_by_key(end, order);
         all.truncate(end);
@@ -173,7 +173,7 @@ fn latest(segments: &[CachedSegment<'_, Responses>], page: Page) -> (Vec<FoundRe
     (all, total)
 }
 
-/// The outcomes of the responses in `keys`. `brands` are those whose mentions count.
+/// Returns the outcomes of the responses in `keys`. `brands` are those whose mentions count.
 fn outcomes(
     segments: &[CachedSegment<'_, Visibility>],
     brands: &OrdinalSet<BrandOrdinal>,
@@ -200,7 +200,7 @@ fn outcomes(
     outcomes
 }
 
-/// The current texts of the prompts of all entities, including deleted prompts.
+/// Reads the current texts of the prompts of all entities, including deleted prompts.
 async fn prompt_texts(
     store: &Store,
     tenant: &Tenant,

@@ -39,8 +39,8 @@ struct VisibilityDayView {
 /// Returns one entry per day that has answered responses, in ascending order.
 pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let scope = AnalyticsRequest::parse(&request)?.load_scope().await?;
-    // Each entity numbers its prompts and models itself.
-    let questions: Vec<VisibilityFilter> = scope
+    // Each entity has its own ordinals of prompts and models.
+    let filters: Vec<VisibilityFilter> = scope
         .entities
         .iter()
         .map(|counted| VisibilityFilter {
@@ -53,7 +53,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
             Some((
                 cached.check.day,
                 cached.segment,
-                questions.get(cached.entity_index)?,
+                filters.get(cached.entity_index)?,
             ))
         });
         visibility_trend(days)

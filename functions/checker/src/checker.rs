@@ -8,7 +8,7 @@ use events::Bus;
 use providers::Providers;
 use store::Store;
 
-/// Handles the schedule's ticks and the events of checks. Holds its dependencies; cheap to clone.
+/// The checker, which handles the schedule's ticks and the events of checks. It is cheap to clone.
 #[derive(Clone)]
 pub struct Checker {
     pub store: Store,

@@ -1,7 +1,7 @@
 //! Claims an entity's next check and publishes it.
 //!
-//! The store decides whether there is a check to claim. A claim leaves a running check with its plan and reserved
-//! credits in the table.
+//! The store decides whether there is a check to claim. After a claim, the table contains a running check with its plan
+//! and reserved credits.
 
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};

@@ -10,15 +10,15 @@ use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
     /// Handles `CheckWanted`.
-    pub(crate) async fn claim_requested(&self, at: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&at.workspace_id);
-        let Some(entity) = self.store.entity(&tenant, &at.entity_id).await? else {
+    pub(crate) async fn claim_requested(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
+        let tenant = tenant::of_event(&check_ref.workspace_id);
+        let Some(entity) = self.store.entity(&tenant, &check_ref.entity_id).await? else {
             tracing::info!("a check of an unknown entity was requested");
             return Ok(());
         };
-        if entity.check_seq.next() != at.check {
+        if entity.check_seq.next() != check_ref.check {
             return Ok(());
         }
-        self.claim(&tenant, &at.entity_id, Trigger::Request).await
+        self.claim(&tenant, &check_ref.entity_id, Trigger::Request).await
     }
 }

@@ -36,7 +36,7 @@ impl Checker {
         Ok(entity.filter(|entity| entity.deleted_at.is_some()))
     }
 
-    /// Ends the check of a deleted entity: asks nothing more and charges the recorded answers.
+    /// Ends the check of a deleted entity. Nothing more is asked, and the recorded answers are charged.
     async fn end_running_check(
         &self,
         tenant: &Tenant,
@@ -57,11 +57,11 @@ impl Checker {
             self.store.close_shard(tenant, id, key, now).await?;
         }
         let responses = self.store.responses_of(tenant, id, check.key()).await?;
-        let finish = CheckOutcome {
+        let outcome = CheckOutcome {
             state: CheckState::Partial,
             used: credits_used(&plan, &responses),
             problems: Vec::new(),
         };
-        self.end_check(tenant, id, &check, &finish, &responses).await
+        self.end_check(tenant, id, &check, &outcome, &responses).await
     }
 }

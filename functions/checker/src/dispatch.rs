@@ -9,7 +9,7 @@ use tracing::Instrument;
 
 use crate::{Checker, CheckerError, spans, tenant};
 
-/// The member of a tick's detail that asks for all running checks to be reconciled, whenever they are due.
+/// The field of a tick's detail that requests the reconciliation of all running checks, even if they are not due.
 pub const RECONCILE_ALL: &str = "lookAtAll";
 
 impl Checker {
@@ -28,7 +28,7 @@ impl Checker {
     }
 
     /// Handles a scheduled event or a batch of queue messages. The response to a batch names the messages that the
-    /// queue has to deliver again. `killed_at` is the real time at which Lambda kills the invocation: no question is
+    /// queue has to deliver again. `killed_at` is the real time at which Lambda ends the invocation. No question is
     /// started that could not be answered by then.
     pub async fn handle(&self, event: Value, killed_at: Timestamp) -> Result<Value, CheckerError> {
         if event.get("Records").is_some() {
@@ -82,9 +82,9 @@ impl Checker {
             }
             CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
             CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
-            CheckEvent::EntityDeleted(at) => {
-                let tenant = tenant::of_event(&at.workspace_id);
-                Box::pin(self.clean_up(&tenant, &at.entity_id)).await
+            CheckEvent::EntityDeleted(deleted) => {
+                let tenant = tenant::of_event(&deleted.workspace_id);
+                Box::pin(self.clean_up(&tenant, &deleted.entity_id)).await
             }
         }
     }

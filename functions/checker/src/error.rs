@@ -1,8 +1,8 @@
-//! Why a step failed.
+//! The errors of steps.
 
 use thiserror::Error;
 
-/// Why a step failed. The queue delivers the step's event again.
+/// The error of a step. The queue delivers the step's event again.
 #[derive(Debug, Error)]
 pub enum CheckerError {
     #[error(transparent)]
@@ -16,7 +16,7 @@ pub enum CheckerError {
 }
 
 impl CheckerError {
-    /// Whether a retry of the step may succeed.
+    /// Returns whether a retry of the step can succeed.
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Store(error) => error.is_transient(),

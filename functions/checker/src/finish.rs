@@ -19,12 +19,15 @@ use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
     /// Handles `CheckAnswered`.
-    pub(crate) async fn finish(&self, at: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&at.workspace_id);
-        let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
+    pub(crate) async fn finish(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
+        let tenant = tenant::of_event(&check_ref.workspace_id);
+        let check = self
+            .store
+            .check(&tenant, &check_ref.entity_id, check_ref.check)
+            .await?;
         match check.filter(|c| c.state == CheckState::Running && c.shards_left == 0) {
             Some(check) => {
-                self.complete(&tenant, &at.entity_id, &check, CheckState::Complete)
+                self.complete(&tenant, &check_ref.entity_id, &check, CheckState::Complete)
                     .await
             }
             None => Ok(()),
@@ -35,14 +38,18 @@ impl Checker {
     pub(crate) async fn close(
         &self,
         tenant: &Tenant,
-        at: &CheckRef,
+        check_ref: &CheckRef,
         check: &Check,
     ) -> Result<(), CheckerError> {
-        let Some(plan) = self.store.plan(tenant, &at.entity_id, at.check).await? else {
+        let Some(plan) = self
+            .store
+            .plan(tenant, &check_ref.entity_id, check_ref.check)
+            .await?
+        else {
             return Ok(());
         };
         self.store
-            .close_shards(tenant, &at.entity_id, check.key(), &plan, self.clock.now())
+            .close_shards(tenant, &check_ref.entity_id, check.key(), &plan, self.clock.now())
             .await?;
         // Without open shards, every question was answered in time and only `CheckAnswered` was lost.
         let state = if check.shards_left == 0 {
@@ -50,7 +57,7 @@ impl Checker {
         } else {
             CheckState::Partial
         };
-        self.complete(tenant, &at.entity_id, check, state).await
+        self.complete(tenant, &check_ref.entity_id, check, state).await
     }
 
     async fn complete(
@@ -81,11 +88,11 @@ impl Checker {
             Err(error) => tracing::error!(%error, "recommendations could not be computed"),
             Ok(()) => {}
         }
-        let finish = CheckOutcome {
+        let outcome = CheckOutcome {
             state,
             used: summary::credits_used(&plan, &responses),
             problems: summary::problems(&plan, check, &responses, &self.catalogue),
         };
-        self.end_check(tenant, entity, check, &finish, &responses).await
+        self.end_check(tenant, entity, check, &outcome, &responses).await
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! | Step | Trigger | What it does |
 //! |---|---|---|
-//! | `tick` | the schedule | Finds what is due. Claims checks, reconciles running ones, deletes what is left of entities. |
+//! | `tick` | the schedule | Finds the entities that are due. Claims checks, reconciles running ones, and cleans up deleted entities. |
 //! | `claim` | a tick | Claims a check and publishes `CheckClaimed`. |
 //! | `claim_requested` | `CheckWanted` | Claims the check that an operator requested. |
 //! | `publish_shards` | `CheckClaimed` | Publishes `ShardReady` for each shard of the plan. |

@@ -10,15 +10,18 @@ use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
     /// Handles `CheckClaimed`.
-    pub(crate) async fn publish_shards(&self, at: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&at.workspace_id);
-        let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
+    pub(crate) async fn publish_shards(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
+        let tenant = tenant::of_event(&check_ref.workspace_id);
+        let check = self
+            .store
+            .check(&tenant, &check_ref.entity_id, check_ref.check)
+            .await?;
         let Some(check) = check.filter(|c| c.state == CheckState::Running) else {
             return Ok(());
         };
         let shards: Vec<_> = check
             .shard_numbers()
-            .map(|shard| CheckEvent::ShardReady(at.clone(), shard))
+            .map(|shard| CheckEvent::ShardReady(check_ref.clone(), shard))
             .collect();
         self.bus.publish(&shards).await?;
         Ok(())

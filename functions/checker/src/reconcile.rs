@@ -16,12 +16,12 @@ use store::Tenant;
 
 use crate::{Checker, CheckerError};
 
-/// What is left to do of a running check.
+/// The events of a running check to publish, and the time of its next reconciliation.
 #[derive(Default)]
 struct Unfinished {
-    /// The events to publish: of shards that nobody works on, or the end of the check.
+    /// The `ShardReady` events of shards that nobody works on, or a lost `CheckAnswered`.
     events: Vec<CheckEvent>,
-    /// When the next leased or deferred shard becomes free.
+    /// The instant at which the next leased or deferred shard becomes free.
     next_free: Option<Timestamp>,
 }
 
@@ -30,25 +30,32 @@ impl Checker {
     pub(crate) async fn reconcile(
         &self,
         tenant: &Tenant,
-        at: &CheckRef,
+        check_ref: &CheckRef,
         running: &RunningCheck,
     ) -> Result<(), CheckerError> {
-        let Some(check) = self.store.check(tenant, &at.entity_id, at.check).await? else {
+        let Some(check) = self
+            .store
+            .check(tenant, &check_ref.entity_id, check_ref.check)
+            .await?
+        else {
             tracing::error!("the record of a running check has expired");
-            return Ok(self.store.abandon_check(tenant, &at.entity_id, at.check).await?);
+            return Ok(self
+                .store
+                .abandon_check(tenant, &check_ref.entity_id, check_ref.check)
+                .await?);
         };
         if check.state != CheckState::Running {
             return Ok(());
         }
         let now = self.clock.now();
         if now >= check.deadline {
-            return self.close(tenant, at, &check).await;
+            return self.close(tenant, check_ref, &check).await;
         }
-        let unfinished = self.unfinished(tenant, at, &check, now).await?;
+        let unfinished = self.find_unfinished(tenant, check_ref, &check, now).await?;
         self.bus.publish(&unfinished.events).await?;
         let regular = (now + self.clock.to_service_time(running.reconcile_after)).min(check.deadline);
         // A shard that becomes free earlier is reconciled then; otherwise the interval doubles.
-        let (next, then) = match unfinished.next_free.filter(|free| *free < regular) {
+        let (next, interval) = match unfinished.next_free.filter(|free| *free < regular) {
             Some(free) => (free, running.reconcile_after),
             None => (
                 regular,
@@ -56,36 +63,43 @@ impl Checker {
             ),
         };
         self.store
-            .reconcile_again_at(tenant, &at.entity_id, at.check, next, then)
+            .reconcile_again_at(tenant, &check_ref.entity_id, check_ref.check, next, interval)
             .await?;
-        // A shard released meanwhile had scheduled an earlier reconciliation, which the write above postponed.
-        let unfinished = self.unfinished(tenant, at, &check, now).await?;
+        // A worker that has released a shard meanwhile has scheduled an earlier reconciliation, which the write above
+        // postponed.
+        let unfinished = self.find_unfinished(tenant, check_ref, &check, now).await?;
         if let Some(free) = unfinished.next_free.filter(|free| *free < next) {
             self.store
-                .reconcile_no_later_than(tenant, &at.entity_id, at.check, free)
+                .reconcile_no_later_than(tenant, &check_ref.entity_id, check_ref.check, free)
                 .await?;
         }
         Ok(())
     }
 
-    async fn unfinished(
+    /// Finds what is unfinished in a running check at `now`.
+    async fn find_unfinished(
         &self,
         tenant: &Tenant,
-        at: &CheckRef,
+        check_ref: &CheckRef,
         check: &Check,
         now: Timestamp,
     ) -> Result<Unfinished, CheckerError> {
         let mut unfinished = Unfinished::default();
         if check.shards_left == 0 {
-            unfinished.events.push(CheckEvent::CheckAnswered(at.clone()));
+            unfinished
+                .events
+                .push(CheckEvent::CheckAnswered(check_ref.clone()));
             return Ok(unfinished);
         }
-        let shards = self.store.shards(tenant, &at.entity_id, at.check).await?;
+        let shards = self
+            .store
+            .shards(tenant, &check_ref.entity_id, check_ref.check)
+            .await?;
         let shards: BTreeMap<ShardNumber, Shard> = shards.into_iter().map(|s| (s.shard, s)).collect();
-        for number in check.shard_numbers() {
-            match shards.get(&number).map_or(Some(now), free_at) {
+        for shard in check.shard_numbers() {
+            match shards.get(&shard).map_or(Some(now), free_at) {
                 Some(free) if free <= now => {
-                    let ready = CheckEvent::ShardReady(at.clone(), number);
+                    let ready = CheckEvent::ShardReady(check_ref.clone(), shard);
                     unfinished.events.push(ready);
                 }
                 Some(free) => {
@@ -98,7 +112,7 @@ impl Checker {
     }
 }
 
-/// When a shard can be leased again. `None` means never, because it has ended.
+/// Returns when a shard can be leased again, or `None` if it has ended.
 fn free_at(shard: &Shard) -> Option<Timestamp> {
     match shard.state {
         ShardState::Open => Some(

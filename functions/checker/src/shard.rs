@@ -38,18 +38,25 @@ impl Checker {
     /// Handles `ShardReady`. `killed_at` is the real time at which Lambda kills the invocation.
     pub(crate) async fn work_on_shard(
         &self,
-        at: &CheckRef,
+        check_ref: &CheckRef,
         shard: ShardNumber,
         killed_at: Timestamp,
     ) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&at.workspace_id);
+        let tenant = tenant::of_event(&check_ref.workspace_id);
         let now = self.clock.now();
-        let check = self.store.check(&tenant, &at.entity_id, at.check).await?;
+        let check = self
+            .store
+            .check(&tenant, &check_ref.entity_id, check_ref.check)
+            .await?;
         let is_running = |check: &Check| check.state == CheckState::Running && now < check.deadline;
         let Some(check) = check.filter(is_running) else {
             return Ok(());
         };
-        let Some(plan) = self.store.plan(&tenant, &at.entity_id, at.check).await? else {
+        let Some(plan) = self
+            .store
+            .plan(&tenant, &check_ref.entity_id, check_ref.check)
+            .await?
+        else {
             return Ok(());
         };
         let Some(questions) = plan.shard(shard) else {
@@ -57,12 +64,12 @@ impl Checker {
         };
         let until = now + self.clock.to_service_time(LEASE);
         let key = ShardKey {
-            check: at.check,
+            check: check_ref.check,
             shard,
         };
         let leased = self
             .store
-            .lease_shard(&tenant, &at.entity_id, key, Uuid::new_v4(), now, until)
+            .lease_shard(&tenant, &check_ref.entity_id, key, Uuid::new_v4(), now, until)
             .await;
         let lease = match leased {
             Ok(lease) => lease,
@@ -72,6 +79,6 @@ impl Checker {
         };
         let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);
         let outcome = worker::work(&shard).await;
-        self.conclude_shard(at, &lease, outcome).await
+        self.conclude_shard(check_ref, &lease, outcome).await
     }
 }

@@ -1,6 +1,6 @@
 //! The spans that give log lines their common fields: the invocation, and the check or entity it works on.
 //!
-//! All spans have the level `ERROR`, because a span below the configured level would take its fields off the lines.
+//! All spans have the level `ERROR`, because a span below the configured level would remove its fields from the lines.
 
 use domain::ordinal::{CheckNumber, ShardNumber};
 
@@ -12,27 +12,32 @@ use tracing::field::Empty;
 /// The function's folder name, which is the metrics' dimension.
 const FUNCTION: &str = "checker";
 
-/// An invocation, with Lambda's request id.
+/// Returns the span of an invocation, with Lambda's request id.
 pub(crate) fn invocation(request_id: &str) -> Span {
     tracing::error_span!("invocation", request.id = request_id, function.name = FUNCTION)
 }
 
-/// The step that handles an event.
+/// Returns the span of the step that handles an event.
 pub(crate) fn step(event: &CheckEvent) -> Span {
-    let of_check = |at: &CheckRef, shard: Option<ShardNumber>| {
+    let of_check = |check: &CheckRef, shard: Option<ShardNumber>| {
         (
-            at.workspace_id.clone(),
-            at.entity_id.clone(),
-            Some(at.check.get()),
+            check.workspace_id.clone(),
+            check.entity_id.clone(),
+            Some(check.check.get()),
             shard.map(ShardNumber::get),
         )
     };
     let (workspace, entity, check, shard) = match event {
-        CheckEvent::EntityDeleted(at) => (at.workspace_id.clone(), at.entity_id.clone(), None, None),
-        CheckEvent::ShardReady(at, shard) => of_check(at, Some(*shard)),
-        CheckEvent::CheckClaimed(at) | CheckEvent::CheckAnswered(at) | CheckEvent::CheckWanted(at) => {
-            of_check(at, None)
-        }
+        CheckEvent::EntityDeleted(deleted) => (
+            deleted.workspace_id.clone(),
+            deleted.entity_id.clone(),
+            None,
+            None,
+        ),
+        CheckEvent::ShardReady(check, shard) => of_check(check, Some(*shard)),
+        CheckEvent::CheckClaimed(check)
+        | CheckEvent::CheckAnswered(check)
+        | CheckEvent::CheckWanted(check) => of_check(check, None),
     };
     tracing::error_span!(
         "step",
@@ -44,7 +49,7 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
     )
 }
 
-/// The processing of a due entity by a tick.
+/// Returns the span in which a tick processes a due entity.
 pub(crate) fn due_entity(due: &DueEntity) -> Span {
     tracing::error_span!(
         "due",

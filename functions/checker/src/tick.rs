@@ -1,7 +1,7 @@
 //! The tick: claims due checks and reconciles running ones.
 //!
-//! A tick queries the table for the entities that are due, and passes each one to the step that its item requires. What
-//! fails is logged and stays due, so that the next tick retries it.
+//! A tick queries the table for the entities that are due, and passes each one to the step that its item requires. A
+//! failure is logged, and the entity stays due, so that the next tick retries it.
 
 use domain::limits::OVERDUE_AFTER;
 use domain::time::Timestamp;
@@ -13,7 +13,7 @@ use tracing::Instrument;
 
 use crate::{Checker, CheckerError, spans};
 
-/// Due entities that are processed concurrently.
+/// The number of due entities that are processed concurrently.
 const CONCURRENT_ENTITIES: usize = 8;
 
 impl Checker {

@@ -58,7 +58,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     to_response(&created)
 }
 
-/// Parses the entity, and generates its prompts if the body asks for it. The workspace's limits are checked before, so that no
+/// Parses the entity, and generates its prompts if the body requests it. The workspace's limits are checked first, so that no
 /// prompts are generated in vain.
 async fn new_entity(request: &ApiRequest<EntitiesState>) -> Result<NewEntity, ApiError> {
     let body = request.body()?;
@@ -93,7 +93,7 @@ fn response(new: &NewEntity, created: &CreatedEntity) -> Result<ApiResponse, Api
     })
 }
 
-/// Says whether tracking started and, if it did not, why.
+/// Returns the message that says whether tracking started and, if it did not, why.
 fn message(new: &NewEntity, created: &CreatedEntity) -> String {
     match &created.first_check {
         Some(FirstCheck::Claimed(_)) => "Entity created and tracking started".to_owned(),

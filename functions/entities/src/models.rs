@@ -12,16 +12,16 @@ pub(crate) fn parse_models(
     body: &JsonBody,
     catalogue: &Catalogue,
 ) -> Result<Option<Vec<Uuid>>, InvalidField> {
-    let Some(given) = body.text_list("models")? else {
+    let Some(texts) = body.text_list("models")? else {
         return Ok(None);
     };
     let mut models = Vec::new();
-    for (index, text) in given.iter().enumerate() {
-        let known = Uuid::try_parse(text)
+    for (index, text) in texts.iter().enumerate() {
+        let model = Uuid::try_parse(text)
             .ok()
             .filter(|uuid| catalogue.get(*uuid).is_some());
         let rule = "must be the uuid of a model from GET /models";
-        let uuid = known.ok_or_else(|| InvalidField::new(format!("models[{index}]"), rule))?;
+        let uuid = model.ok_or_else(|| InvalidField::new(format!("models[{index}]"), rule))?;
         if !models.contains(&uuid) {
             models.push(uuid);
         }

@@ -1,4 +1,4 @@
-//! Publishes events to the checker. The table holds the same facts, so an event that is not published delays the work until the
+//! Publishes events to the checker. The table contains everything that they say, so an event that is not published delays the work until the
 //! next tick.
 
 use domain::id::EntityId;

@@ -6,7 +6,7 @@ use api::ApiState;
 use events::Bus;
 use providers::Providers;
 
-/// What the endpoints of this function share. Clones share their parts.
+/// The state that the endpoints of this function share. It is cheap to clone.
 #[derive(Clone)]
 pub struct EntitiesState {
     /// The state that all API functions share.

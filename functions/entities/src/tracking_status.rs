@@ -103,7 +103,7 @@ fn status<'a>(
     }
 }
 
-/// Keeps one problem of each cause, the earliest.
+/// Returns the earliest problem of each cause.
 fn distinct(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by(|a, b| (a.cause(), a.since).cmp(&(b.cause(), b.since)));
     problems.dedup_by(|a, b| a.cause() == b.cause());

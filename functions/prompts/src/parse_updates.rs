@@ -23,19 +23,19 @@ struct UpdateFields {
     change: PromptChange,
 }
 
-/// Parses the list `updates` or, without it, the body as a single update. `known` are the workspace's tags.
+/// Parses the list `updates` or, without it, the body as a single update. `tags` are the workspace's tags.
 ///
 /// Returns 400 if a field is invalid, and 404 if all fields are valid but an id is malformed.
-pub(crate) fn parse_updates(body: &JsonBody, known: &[Tag]) -> Result<PromptUpdates, ApiError> {
+pub(crate) fn parse_updates(body: &JsonBody, tags: &[Tag]) -> Result<PromptUpdates, ApiError> {
     let list = body.list("updates")?;
     let fields = match list {
         Some(values) => {
             check_update_list(body, values.len())?;
             let items = values.iter().enumerate();
             let entries = items.map(|(index, value)| body.item("updates", index, value));
-            parse_update_list(&entries.collect::<Result<Vec<_>, _>>()?, known)?
+            parse_update_list(&entries.collect::<Result<Vec<_>, _>>()?, tags)?
         }
-        None => vec![parse_update("body", body, known)?],
+        None => vec![parse_update("body", body, tags)?],
     };
     let updates = fields.into_iter().map(UpdateFields::with_parsed_id);
     Ok(PromptUpdates {
@@ -44,10 +44,10 @@ pub(crate) fn parse_updates(body: &JsonBody, known: &[Tag]) -> Result<PromptUpda
     })
 }
 
-fn parse_update_list(entries: &[JsonBody], known: &[Tag]) -> Result<Vec<UpdateFields>, InvalidField> {
+fn parse_update_list(entries: &[JsonBody], tags: &[Tag]) -> Result<Vec<UpdateFields>, InvalidField> {
     let mut parsed: Vec<UpdateFields> = Vec::new();
     for (index, entry) in entries.iter().enumerate() {
-        let update = parse_update(&format!("updates[{index}]"), entry, known)?;
+        let update = parse_update(&format!("updates[{index}]"), entry, tags)?;
         if parsed.iter().any(|other| other.prompt_id == update.prompt_id) {
             return Err(InvalidField::new(
                 entry.full_name("promptId"),
@@ -63,10 +63,10 @@ fn parse_update_list(entries: &[JsonBody], known: &[Tag]) -> Result<Vec<UpdateFi
 
 /// Checks the number of updates, and that the body has no fields of a single update beside them.
 fn check_update_list(body: &JsonBody, count: usize) -> Result<(), InvalidField> {
-    let of_single = std::iter::once("promptId")
+    let single_field = std::iter::once("promptId")
         .chain(FIELDS)
         .find(|field| is_effective(body, field));
-    if let Some(field) = of_single {
+    if let Some(field) = single_field {
         let rule = format!("must not be given together with {field}");
         return Err(InvalidField::new("updates", rule));
     }
@@ -77,8 +77,8 @@ fn check_update_list(body: &JsonBody, count: usize) -> Result<(), InvalidField> 
     Ok(())
 }
 
-/// Parses one update. `name` names it in errors.
-fn parse_update(name: &str, fields: &JsonBody, known: &[Tag]) -> Result<UpdateFields, InvalidField> {
+/// Parses one update. `name` identifies the update in errors.
+fn parse_update(name: &str, fields: &JsonBody, tags: &[Tag]) -> Result<UpdateFields, InvalidField> {
     let prompt_id = fields.required_text("promptId")?.trim().to_owned();
     let text = fields.text("prompt")?;
     let change = PromptChange {
@@ -95,7 +95,7 @@ fn parse_update(name: &str, fields: &JsonBody, known: &[Tag]) -> Result<UpdateFi
             .then(|| parse_geolocation(fields))
             .transpose()?,
         is_active: fields.flag("isActive")?,
-        tags: parse_tags(fields, known)?,
+        tags: parse_tags(fields, tags)?,
     };
     if change.is_empty() {
         let rule = format!("must have at least one of {}", FIELDS.join(", "));
@@ -104,7 +104,7 @@ fn parse_update(name: &str, fields: &JsonBody, known: &[Tag]) -> Result<UpdateFi
     Ok(UpdateFields { prompt_id, change })
 }
 
-/// Whether a field has an effect. `null` has one for `language` and `geolocation` only.
+/// Returns whether a field has an effect. `null` has an effect only for `language` and `geolocation`.
 fn is_effective(body: &JsonBody, field: &str) -> bool {
     body.is_given(field) || ["language", "geolocation"].contains(&field) && body.has(field)
 }

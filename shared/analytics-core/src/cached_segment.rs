@@ -1,4 +1,4 @@
-//! A decoded segment, as queries get it from the cache.
+//! Decoded segments in queries.
 
 use domain::check_key::CheckKey;
 use domain::facts::Selection;
@@ -15,7 +15,7 @@ pub struct CachedSegment<'a, F> {
 }
 
 impl<'a, F> CachedSegment<'a, F> {
-    /// The segment as the citation queries of the domain take it.
+    /// Returns the segment for the citation queries of the domain.
     pub fn as_selected(&self) -> SelectedSegment<'a, F> {
         SelectedSegment {
             day: self.check.day,

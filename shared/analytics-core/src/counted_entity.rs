@@ -14,7 +14,7 @@ pub struct CountedEntity {
     /// The prompts and models whose responses count.
     pub selection: Selection,
     pub(crate) index: FactIndex,
-    /// Whether the replicas may lack segments that the index names, so that segments are read strongly.
+    /// Whether segments are read with strong consistency, because a replica can lack some that the index names.
     pub(crate) read_strongly: bool,
 }
 
@@ -41,7 +41,7 @@ impl CountedEntity {
             prompts,
         )?;
         let Some(entity) = entity else { return Ok(None) };
-        // The entity is read strongly: if the index lacks its last check, the replica of the index is stale.
+        // The read of the entity is strongly consistent. If the index lacks the entity's last check, the index is stale.
         let is_stale = entity
             .last_check
             .as_ref()

@@ -1,4 +1,4 @@
-//! The families of facts as the cache keeps them.
+//! The families of facts in the cache.
 
 use domain::facts::families::{Citations, Fanouts, Links, Responses, Visibility};
 use domain::facts::{Family, SegmentError, StringInterner};
@@ -7,8 +7,8 @@ use domain::facts::{Family, SegmentError, StringInterner};
 pub trait DecodedSegment: Sized + Send + 'static {
     const FAMILY: Family;
 
-    /// Decodes a sealed segment. Its texts are added to `texts`, and the segment refers to them by number.
-    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError>;
+    /// Decodes a segment. Its texts are added to `texts`, and the segment refers to them by id.
+    fn decode(encoded: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError>;
 
     /// The approximate memory of the segment, in bytes.
     fn bytes(&self) -> usize;
@@ -17,8 +17,8 @@ pub trait DecodedSegment: Sized + Send + 'static {
 impl DecodedSegment for Visibility {
     const FAMILY: Family = Family::Visibility;
 
-    fn decode(sealed: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
-        Self::decode(sealed)
+    fn decode(encoded: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
+        Self::decode(encoded)
     }
 
     fn bytes(&self) -> usize {
@@ -29,8 +29,8 @@ impl DecodedSegment for Visibility {
 impl DecodedSegment for Citations {
     const FAMILY: Family = Family::Citations;
 
-    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
-        Self::decode(sealed, texts)
+    fn decode(encoded: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        Self::decode(encoded, texts)
     }
 
     fn bytes(&self) -> usize {
@@ -38,12 +38,13 @@ impl DecodedSegment for Citations {
     }
 }
 
-/// Decoded this way, a segment has no URLs: [`Scope::links`](crate::Scope::links) decodes those of some domains.
+/// A segment of links that is decoded by this trait has no URLs. [`Scope::links`](crate::Scope::links) decodes those of some
+/// domains.
 impl DecodedSegment for Links {
     const FAMILY: Family = Family::Links;
 
-    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
-        Self::decode(sealed, &[], texts)
+    fn decode(encoded: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        Self::decode(encoded, &[], texts)
     }
 
     fn bytes(&self) -> usize {
@@ -54,8 +55,8 @@ impl DecodedSegment for Links {
 impl DecodedSegment for Fanouts {
     const FAMILY: Family = Family::Fanouts;
 
-    fn decode(sealed: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
-        Self::decode(sealed, texts)
+    fn decode(encoded: &[u8], texts: &mut StringInterner) -> Result<Self, SegmentError> {
+        Self::decode(encoded, texts)
     }
 
     fn bytes(&self) -> usize {
@@ -66,8 +67,8 @@ impl DecodedSegment for Fanouts {
 impl DecodedSegment for Responses {
     const FAMILY: Family = Family::Responses;
 
-    fn decode(sealed: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
-        Self::decode(sealed)
+    fn decode(encoded: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
+        Self::decode(encoded)
     }
 
     fn bytes(&self) -> usize {

@@ -4,14 +4,14 @@ use domain::facts::families::{Citations, Fanouts, Links, Responses, Visibility};
 
 use crate::family_cache::FamilyCache;
 
-/// The memory that each family may use, in bytes.
+/// The maximum size of the cache of visibility facts, in bytes.
 const VISIBILITY_BYTES: usize = 16 << 20;
 const CITATIONS_BYTES: usize = 48 << 20;
 const LINKS_BYTES: usize = 16 << 20;
 const FANOUTS_BYTES: usize = 128 << 20;
 const RESPONSES_BYTES: usize = 48 << 20;
 
-/// One cache per family.
+/// The caches of all families.
 pub(crate) struct FactCache {
     pub(crate) visibility: FamilyCache<Visibility>,
     pub(crate) citations: FamilyCache<Citations>,

@@ -19,7 +19,7 @@ struct Entry<F> {
 /// The caches of all workspaces. The least recently used ones are evicted when they exceed `max_bytes` together.
 pub(crate) struct FamilyCache<F> {
     max_bytes: usize,
-    /// The least recently used one first.
+    /// The entries of the workspaces, the least recently used one first.
     entries: Mutex<Vec<Entry<F>>>,
 }
 
@@ -31,12 +31,12 @@ impl<F: DecodedSegment> FamilyCache<F> {
         }
     }
 
-    /// The workspace's cache; an empty one if there is none.
+    /// Returns the workspace's cache, or an empty one if there is none.
     pub(crate) fn workspace(&self, workspace: &WorkspaceId) -> SharedCache<F> {
-        let known = lock(&self.entries)
+        let cached = lock(&self.entries)
             .iter()
             .find_map(|entry| (entry.workspace == *workspace).then(|| entry.cache.clone()));
-        known.unwrap_or_default()
+        cached.unwrap_or_default()
     }
 
     /// Keeps a workspace's cache after its use, and evicts the least recently used ones.
@@ -71,8 +71,8 @@ mod tests {
     impl DecodedSegment for Block {
         const FAMILY: Family = Family::Visibility;
 
-        fn decode(sealed: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
-            Ok(Self(sealed.len()))
+        fn decode(encoded: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
+            Ok(Self(encoded.len()))
         }
 
         fn bytes(&self) -> usize {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_workspace_does_not_see_the_segments_of_another() {
+    fn a_workspace_does_not_get_the_segments_of_another() {
         let family = FamilyCache::new(10_000);
         put(&family, &workspace(1), "1", 10);
         assert!(!has(&family, &workspace(2), "1"));

@@ -10,8 +10,8 @@ use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::prompt::Prompt;
 use uuid::Uuid;
 
-/// The filters `models`, `promptIds` and `tags`, and the switch `union`. `None` means that there is no such filter; a
-/// value `None` in a list is no id and matches nothing.
+/// The filters `models`, `promptIds` and `tags`, and the switch `union`. `None` means that there is no such filter. A
+/// value `None` in a list is an invalid id, which matches nothing.
 pub struct Filters {
     models: Option<Vec<Option<Uuid>>>,
     prompts: Option<Vec<Option<PromptId>>>,
@@ -20,7 +20,7 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// Parses the filters. Invalid and unknown ids are no errors: they match nothing.
+    /// Parses the filters. Invalid and unknown ids are not errors; they match nothing.
     pub fn parse(query: &QueryParameters) -> Result<Self, ApiError> {
         let union = match query.text("union")? {
             None | Some("true") => true,
@@ -45,22 +45,22 @@ impl Filters {
         Self { union: false, ..self }
     }
 
-    /// Whether the responses of the other entities of the group count too.
+    /// Returns whether the responses of the other entities of the group count too.
     pub(crate) fn include_group(&self) -> bool {
         self.union
     }
 
-    /// Whether [`selection`](Self::selection) needs the entity's prompts.
+    /// Returns whether [`selection`](Self::selection) needs the entity's prompts.
     pub(crate) fn need_prompts(&self) -> bool {
         self.tags.is_some()
     }
 
-    /// The prompts and models of an entity whose responses count. `known` are its prompts, including deleted ones; they
-    /// are used only if there is a filter by tags.
-    pub(crate) fn selection(&self, entity: &Entity, known: &[Prompt]) -> Selection {
+    /// Returns the prompts and models of an entity whose responses count. `all_prompts` are its prompts, including deleted
+    /// ones. They are used only if there is a filter by tags.
+    pub(crate) fn selection(&self, entity: &Entity, all_prompts: &[Prompt]) -> Selection {
         Selection {
             models: self.models(entity),
-            prompts: self.prompts(entity, known),
+            prompts: self.prompts(entity, all_prompts),
         }
     }
 
@@ -70,8 +70,8 @@ impl Filters {
         Some(wanted.filter_map(index).map(ModelOrdinal::from_index).collect())
     }
 
-    fn prompts(&self, entity: &Entity, known: &[Prompt]) -> Option<OrdinalSet<PromptOrdinal>> {
-        let named: Option<OrdinalSet<PromptOrdinal>> = self.prompts.as_ref().map(|ids| {
+    fn prompts(&self, entity: &Entity, all_prompts: &[Prompt]) -> Option<OrdinalSet<PromptOrdinal>> {
+        let selected: Option<OrdinalSet<PromptOrdinal>> = self.prompts.as_ref().map(|ids| {
             ids.iter()
                 .flatten()
                 .filter(|id| id.entity == entity.id)
@@ -79,17 +79,17 @@ impl Filters {
                 .collect()
         });
         let Some(tags) = &self.tags else {
-            return named;
+            return selected;
         };
-        let tagged =
-            tagged(known, tags).filter(|ordinal| named.as_ref().is_none_or(|n| n.contains(*ordinal)));
+        let tagged = tagged(all_prompts, tags)
+            .filter(|ordinal| selected.as_ref().is_none_or(|s| s.contains(*ordinal)));
         Some(tagged.collect())
     }
 }
 
-/// The ordinals of the prompts that have at least one of the tags.
-fn tagged<'a>(known: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = PromptOrdinal> {
-    known
+/// Returns the ordinals of the prompts that have at least one of the tags.
+fn tagged<'a>(all_prompts: &'a [Prompt], tags: &'a [String]) -> impl Iterator<Item = PromptOrdinal> {
+    all_prompts
         .iter()
         .filter(|prompt| {
             prompt

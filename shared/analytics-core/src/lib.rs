@@ -1,4 +1,4 @@
-//! What the analytics endpoints share: their common parameters, the scope of a request, and the cache of decoded
+//! The common parts of the analytics endpoints: their parameters, the scope of a request, and the cache of decoded
 //! segments.
 #![forbid(unsafe_code)]
 

@@ -5,7 +5,7 @@ use store::SegmentRef;
 
 use crate::workspace_cache::SegmentKey;
 
-/// The segments that an entity has of one family in the range, as its index names them.
+/// The segments of one family in the range that the index of an entity names.
 pub(crate) type IndexedSegments = Vec<(CheckKey, SegmentRef)>;
 
 /// A segment that a query needs, and the index of its entity in the scope.
@@ -14,8 +14,8 @@ pub(crate) struct NeededSegment {
     pub(crate) entity_index: usize,
 }
 
-/// Lists the needed segments in the order of `indexed`, which has one list per entity. `keys` gives the needed parts of
-/// a segment.
+/// Lists the needed segments in the order of `indexed`, which has one list per entity. `keys` returns the keys of
+/// the needed parts of a segment.
 pub(crate) fn needed_segments(
     indexed: &[IndexedSegments],
     keys: impl Fn(&(CheckKey, SegmentRef)) -> Vec<SegmentKey>,

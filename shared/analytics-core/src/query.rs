@@ -24,7 +24,7 @@ impl Scope<'_> {
         self.query(&self.cache.visibility, &[], query).await
     }
 
-    /// Queries the cited domains. The domains in `interned` have numbers even if they are not cited.
+    /// Queries the cited domains. The domains in `interned` have ids even if they are not cited.
     pub async fn citations<R>(
         &self,
         interned: &[&str],
@@ -75,24 +75,24 @@ impl Scope<'_> {
                 .await
         });
         let read = try_join_all(reads).await?;
-        let mut cached_now = lock(&cached);
+        let mut locked = lock(&cached);
         for text in interned {
-            cached_now.texts.intern(text);
+            locked.texts.intern(text);
         }
         for ((counted, missing), read) in self.entities.iter().zip(missing).zip(read) {
             // Both are ordered by day and check.
-            for (key, (_, sealed)) in missing.into_iter().zip(read) {
-                let segment = F::decode(&sealed, &mut cached_now.texts).map_err(ApiError::internal)?;
-                cached_now.insert(&counted.entity.id, key, segment);
+            for (key, (_, encoded)) in missing.into_iter().zip(read) {
+                let segment = F::decode(&encoded, &mut locked.texts).map_err(ApiError::internal)?;
+                locked.insert(&counted.entity.id, key, segment);
             }
         }
-        let result = query(&cached_now.texts, &self.select(&cached_now, &needed)?);
-        drop(cached_now);
+        let result = query(&locked.texts, &self.select(&locked, &needed)?);
+        drop(locked);
         cache.keep(self.tenant.workspace(), &cached);
         Ok(result)
     }
 
-    /// The segments of one family that each entity has in the range.
+    /// Returns the segments of one family in the range, one list per entity.
     pub(crate) fn indexed(&self, family: Family) -> Result<Vec<IndexedSegments>, StoreError> {
         self.entities
             .iter()
@@ -100,7 +100,7 @@ impl Scope<'_> {
             .collect()
     }
 
-    /// The needed segments that are not in the cache, one list per entity.
+    /// Returns the needed segments that are not in the cache, one list per entity.
     pub(crate) fn missing<F: DecodedSegment>(
         &self,
         cache: &WorkspaceCache<F>,
@@ -118,8 +118,8 @@ impl Scope<'_> {
         missing
     }
 
-    /// The needed segments in the cache. Nothing is removed from the cache of a workspace, so that all of them are
-    /// there once the missing ones are inserted.
+    /// Returns the needed segments from the cache. Nothing is removed from the cache of a workspace, so it contains all of
+    /// them once the missing ones are inserted.
     pub(crate) fn select<'c, F: DecodedSegment>(
         &'c self,
         cache: &'c WorkspaceCache<F>,

@@ -48,22 +48,23 @@ impl Scope<'_> {
                 .await
         });
         let read = try_join_all(reads).await?;
-        let mut cached_now = lock(&cached);
+        let mut locked = lock(&cached);
         for ((counted, missing), read) in self.entities.iter().zip(missing).zip(read) {
             // Both are ordered by day, check and bucket.
-            for (key, (_, sealed)) in missing.into_iter().zip(read) {
-                let segment = Links::decode(&sealed, domains, &mut cached_now.texts);
-                cached_now.insert(&counted.entity.id, key, segment.map_err(ApiError::internal)?);
+            for (key, (_, encoded)) in missing.into_iter().zip(read) {
+                let segment = Links::decode(&encoded, domains, &mut locked.texts);
+                locked.insert(&counted.entity.id, key, segment.map_err(ApiError::internal)?);
             }
         }
-        let result = query(&cached_now.texts, &self.select(&cached_now, &needed)?);
-        drop(cached_now);
+        let result = query(&locked.texts, &self.select(&locked, &needed)?);
+        drop(locked);
         self.cache.links.keep(self.tenant.workspace(), &cached);
         Ok(result)
     }
 }
 
-/// The buckets that the URLs of the domains are in, in ascending order, where a segment has `count` buckets.
+/// Returns the buckets that contain the URLs of the domains, in ascending order. `count` is the segment's number of
+/// buckets.
 fn buckets(domains: &[&str], count: usize) -> Vec<usize> {
     let mut buckets: Vec<usize> = domains.iter().map(|domain| bucket_of(domain, count)).collect();
     buckets.sort_unstable();

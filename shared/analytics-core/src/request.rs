@@ -12,7 +12,7 @@ use crate::names::entities_by_brand;
 use crate::scope::Scope;
 use crate::state::AnalyticsState;
 
-/// An entity, a range of days and filters.
+/// The common parameters of a request: an entity, a date range and filters.
 ///
 /// Errors are reported in the order of the parameters: `entityId` is missing, the range, the page, the filters, the
 /// endpoint's own parameters. Whether the entity exists is checked last, by [`load_scope`](Self::load_scope).
@@ -31,12 +31,12 @@ impl<'a> AnalyticsRequest<'a> {
         Ok(parsed)
     }
 
-    /// Parses also `limit` and `offset`.
+    /// Parses the parameters of [`parse`](Self::parse), and `limit` and `offset`.
     pub fn parse_with_page(request: &'a ApiRequest<AnalyticsState>) -> Result<(Self, Page), ApiError> {
         Self::parse_with(request, QueryParameters::page)
     }
 
-    /// Parses what `parse_page` parses after the range and before the filters.
+    /// Parses the parameters. `parse_page` runs after the range is parsed and before the filters are.
     fn parse_with<P>(
         request: &'a ApiRequest<AnalyticsState>,
         parse_page: impl FnOnce(&QueryParameters) -> Result<P, ApiError>,
@@ -63,18 +63,17 @@ impl<'a> AnalyticsRequest<'a> {
         }
     }
 
-    /// The id of the entity. Returns 404 if the text is not an id.
+    /// Returns the id of the entity. Returns 404 if the text is not an id.
     pub fn entity_id(&self) -> Result<EntityId, ApiError> {
         parse_id(self.entity_id, "Entity")
     }
 
-    /// Loads what counts as the entity. Returns 404 if there is no such entity.
+    /// Loads the scope of the entity. Returns 404 if there is no such entity.
     pub async fn load_scope(&self) -> Result<Scope<'a>, ApiError> {
         self.scope_of(&self.entity_id()?).await
     }
 
-    /// Loads what counts as the entity, and the names of brands and cited domains in the workspace, side by side.
-    /// Returns 404 if there is no such entity.
+    /// Loads the scope of the entity and, concurrently, the names of brands and cited domains in the workspace. Returns 404 if there is no such entity.
     pub async fn load_scope_with_names(&self) -> Result<(Scope<'a>, BrandLabels), ApiError> {
         let id = self.entity_id()?;
         let entities = async { Ok(entities_by_brand(&self.state.api.store, self.tenant).await?) };

@@ -1,4 +1,4 @@
-//! What counts as the entity of a request: the brands of its group, and the entities whose responses count.
+//! The scope of a request: the brands that count as its entity, and the entities whose responses count.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::fact_cache::FactCache;
 use crate::filters::Filters;
 use crate::state::AnalyticsState;
 
-/// What counts as the entity of a request, by the groups as they are now. Its facts are queried through its methods.
+/// The brands and entities that count as the entity of a request, by the current groups. Its methods query the facts.
 pub struct Scope<'a> {
     pub(crate) store: &'a Store,
     pub(crate) tenant: &'a Tenant,
@@ -31,7 +31,7 @@ pub struct Scope<'a> {
     pub entities: Vec<CountedEntity>,
     /// The groups whose members are one row in the entity's analytics, among them its own group.
     pub merged: Vec<MergedBrands>,
-    /// The brands that the workspace tracks or groups, or did so once.
+    /// The brands that the workspace tracks or groups, or has tracked or grouped.
     pub known_brands: BTreeMap<BrandUuid, Brand>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// The domains of the brands whose mentions count.
+    /// Returns the domains of the brands whose mentions count.
     pub fn own_domains(&self) -> Vec<&str> {
         own_domains(&self.brands, &self.known_brands)
     }

@@ -1,4 +1,4 @@
-//! The state of the functions that answer from facts.
+//! The state of the functions that read facts.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use api::ApiState;
 
 use crate::fact_cache::FactCache;
 
-/// What the API functions share, and the cache of decoded segments. Cheap to clone.
+/// The state that all API functions share, and the cache of decoded segments. It is cheap to clone.
 #[derive(Clone)]
 pub struct AnalyticsState {
     pub api: ApiState,

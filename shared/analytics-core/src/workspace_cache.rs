@@ -9,12 +9,12 @@ use hashbrown::HashMap;
 
 use crate::decoded_segment::DecodedSegment;
 
-/// Identifies a decoded segment of an entity.
+/// The key of a decoded segment of an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct SegmentKey {
     pub(crate) check: CheckKey,
     pub(crate) revision: Revision,
-    /// Which part of the segment was decoded; empty for all of it.
+    /// The decoded part of the segment, or an empty text for all of it.
     pub(crate) part: String,
 }
 
@@ -46,13 +46,13 @@ impl<F: DecodedSegment> WorkspaceCache<F> {
         self.segments.get(entity)?.get(key)
     }
 
-    /// The approximate memory of the segments and their texts, in bytes.
+    /// Returns the approximate memory of the segments and their texts, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes + self.texts.bytes()
     }
 }
 
-/// Locks a mutex. A poisoned one is used further: no operation leaves a cache half-changed.
+/// Locks a mutex. A poisoned mutex stays in use, because no operation leaves a cache half-changed.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

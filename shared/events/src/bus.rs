@@ -18,7 +18,7 @@ const MAX_ATTEMPTS: u32 = 3;
 /// The delays between those attempts.
 const BACKOFF: Backoff = Backoff::new(Duration::from_millis(200), Duration::from_millis(400));
 
-/// The error of publishing: some events were not published.
+/// The error of publishing events of which some were not published.
 #[derive(Debug, Error)]
 #[error("{unpublished} events were not published: {reason}")]
 pub struct BusError {
@@ -34,6 +34,7 @@ pub struct Bus {
 }
 
 impl Bus {
+    /// Creates a client of the bus named `name`.
     pub fn new(aws: &SdkConfig, name: impl Into<String>) -> Self {
         Self {
             client: Client::new(aws),
@@ -63,12 +64,12 @@ impl Bus {
     }
 
     async fn publish_batch(&self, batch: &[CheckEvent]) -> Result<(), BusError> {
-        let failed = |unpublished, reason: String| BusError { unpublished, reason };
+        let bus_error = |unpublished, reason: String| BusError { unpublished, reason };
         let mut entries = batch
             .iter()
             .map(|event| self.entry(event))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|e| failed(batch.len(), e.to_string()))?;
+            .map_err(|e| bus_error(batch.len(), e.to_string()))?;
         let mut reason = String::new();
         for attempt in 0..MAX_ATTEMPTS {
             if let Some(retry) = attempt.checked_sub(1) {
@@ -97,7 +98,7 @@ impl Bus {
                 Err(error) => reason = error.code().unwrap_or("no response").to_owned(),
             }
         }
-        Err(failed(entries.len(), reason))
+        Err(bus_error(entries.len(), reason))
     }
 
     fn entry(&self, event: &CheckEvent) -> Result<PutEventsRequestEntry, serde_json::Error> {

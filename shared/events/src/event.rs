@@ -40,7 +40,7 @@ pub enum CheckEvent {
     EntityDeleted(EntityRef),
 }
 
-/// The error of an event that is foreign or damaged. Its text quotes nothing of the event.
+/// The error of an event that cannot be decoded. Its text quotes nothing of the event.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("unreadable event: {0}")]
 pub struct Unreadable(pub &'static str);
@@ -76,18 +76,20 @@ impl CheckEvent {
 
     /// Returns EventBridge's `detail` as JSON text.
     pub fn detail(&self) -> Result<String, serde_json::Error> {
-        let of = |at: &CheckRef, shard| Detail {
-            workspace_id: at.workspace_id.clone(),
-            entity_id: at.entity_id.clone(),
-            check: Some(at.check),
+        let detail_of = |check: &CheckRef, shard| Detail {
+            workspace_id: check.workspace_id.clone(),
+            entity_id: check.entity_id.clone(),
+            check: Some(check.check),
             shard,
         };
         serde_json::to_string(&match self {
-            Self::CheckClaimed(at) | Self::CheckAnswered(at) | Self::CheckWanted(at) => of(at, None),
-            Self::ShardReady(at, shard) => of(at, Some(*shard)),
-            Self::EntityDeleted(at) => Detail {
-                workspace_id: at.workspace_id.clone(),
-                entity_id: at.entity_id.clone(),
+            Self::CheckClaimed(check) | Self::CheckAnswered(check) | Self::CheckWanted(check) => {
+                detail_of(check, None)
+            }
+            Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
+            Self::EntityDeleted(deleted) => Detail {
+                workspace_id: deleted.workspace_id.clone(),
+                entity_id: deleted.entity_id.clone(),
                 check: None,
                 shard: None,
             },
@@ -115,16 +117,16 @@ impl CheckEvent {
                 entity_id,
             }));
         }
-        let at = CheckRef {
+        let check = CheckRef {
             workspace_id,
             entity_id,
             check: detail.check.ok_or(Unreadable("it has no check"))?,
         };
         match (kind.as_str(), detail.shard) {
-            (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(at)),
-            (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(at)),
-            (CHECK_WANTED, _) => Ok(Self::CheckWanted(at)),
-            (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(at, shard)),
+            (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(check)),
+            (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(check)),
+            (CHECK_WANTED, _) => Ok(Self::CheckWanted(check)),
+            (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(check, shard)),
             (SHARD_READY, None) => Err(Unreadable("it has no shard")),
             _ => Err(Unreadable("its detail-type is unknown")),
         }
@@ -184,13 +186,13 @@ mod tests {
 
     #[test]
     fn ten_of_the_longest_events_are_far_below_what_one_request_holds() {
-        let most = CheckRef {
+        let longest = CheckRef {
             check: u32::MAX.into(),
             ..check()
         };
-        let event = CheckEvent::ShardReady(most, u32::MAX.into());
+        let event = CheckEvent::ShardReady(longest, u32::MAX.into());
         let bytes = SOURCE.len() + event.detail_type().len() + event.detail().unwrap().len();
-        // EventBridge takes 10 entries and 256 KB, SQS 256 KB with the envelope around one.
+        // EventBridge accepts 10 entries with 256 KB together, and SQS a message of 256 KB with its envelope.
         assert!(10 * bytes < 2_000, "{bytes}");
     }
 }

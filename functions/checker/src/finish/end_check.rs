@@ -17,25 +17,25 @@ impl Checker {
         tenant: &Tenant,
         entity: &EntityId,
         check: &Check,
-        finish: &CheckOutcome,
+        outcome: &CheckOutcome,
         responses: &[Response],
     ) -> Result<(), CheckerError> {
-        let ended = self
+        let is_first = self
             .store
-            .complete_check(tenant, entity, check, finish, self.clock.now())
+            .complete_check(tenant, entity, check, outcome, self.clock.now())
             .await?;
-        if ended {
-            let of = |state| count(responses.iter().filter(|r| r.state == state).count());
+        if is_first {
+            let count_in = |state| count(responses.iter().filter(|r| r.state == state).count());
             // The check of a deleted entity has no problems and does not count as partial.
-            let is_partial = finish.state == CheckState::Partial && !finish.problems.is_empty();
+            let is_partial = outcome.state == CheckState::Partial && !outcome.problems.is_empty();
             tracing::info!(
                 check.number = check.check.get(),
                 { CHECKS_FINISHED } = 1,
                 { CHECKS_PARTIAL } = count(is_partial.into()),
-                { ANSWERS } = of(ResponseState::Answered),
-                { ANSWERS_REFUSED } = of(ResponseState::Refused),
-                { ANSWERS_FAILED } = of(ResponseState::Failed),
-                { CREDITS_CHARGED } = (finish.used > 0).then_some(finish.used),
+                { ANSWERS } = count_in(ResponseState::Answered),
+                { ANSWERS_REFUSED } = count_in(ResponseState::Refused),
+                { ANSWERS_FAILED } = count_in(ResponseState::Failed),
+                { CREDITS_CHARGED } = (outcome.used > 0).then_some(outcome.used),
                 "a check is complete"
             );
         }

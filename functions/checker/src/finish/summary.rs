@@ -1,4 +1,4 @@
-//! What a check's responses amount to: cited domains, credits and problems.
+//! Summarizes a check's responses: cited domains, credits and problems.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use domain::citation::CanonicalUrl;
 use domain::entity::Problem;
 use domain::ordinal::ModelOrdinal;
 
-/// The registrable domains that the answers cite.
+/// Returns the registrable domains that the answers cite.
 pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
     let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
     answered
@@ -19,7 +19,7 @@ pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
         .collect()
 }
 
-/// What the answers cost in credits, at the plan's prices. Refused and failed questions are free.
+/// Returns the cost of the answers in credits, at the plan's prices. Refused and failed questions are free.
 pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
     let price: BTreeMap<ModelOrdinal, u32> = plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
     let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
@@ -28,7 +28,7 @@ pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {
         .sum()
 }
 
-/// One problem for each model that left questions unanswered.
+/// Returns one problem for each model with failed questions.
 pub(crate) fn problems(
     plan: &Plan,
     check: &Check,

@@ -9,7 +9,7 @@ use store::Tenant;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Updates the board of an entity after a check. `is_complete` tells whether every question of the check was asked
+    /// Updates the board of an entity after a check. `is_complete` is true if every question of the check was asked
     /// and at least one was answered. A mention of any member of the entity's domain group counts as its own.
     pub(crate) async fn recommend(
         &self,
@@ -19,7 +19,7 @@ impl Checker {
         is_complete: bool,
     ) -> Result<(), CheckerError> {
         let store = &self.store;
-        let (entities, groups, known, prompts, board) = tokio::try_join!(
+        let (entities, groups, known_brands, prompts, board) = tokio::try_join!(
             store.entities(tenant),
             store.groups(tenant),
             store.brands(tenant),
@@ -31,15 +31,15 @@ impl Checker {
         };
         let range = required_days(&board.actionables, check.day());
         let index = store.fact_index(tenant, id, &range, true).await?;
-        let rows = MergedBrands::of_tracking(id, &groups, &known);
+        let rows = MergedBrands::of_tracking(id, &groups, &known_brands);
         let facts = self.facts(tenant, id, &index, check.day(), &rows).await?;
         let brands = BrandContext {
-            own: group_effect(&entity, &groups, &known).brands,
+            own: group_effect(&entity, &groups, &known_brands).brands,
             names: BrandLabels::new(BrandLabels::oldest(entities), &rows),
             merged: rows,
-            known,
+            known: known_brands,
         };
-        let observed = RuleInput {
+        let rule_input = RuleInput {
             entity: &entity,
             prompts: &prompts,
             catalogue: &self.catalogue,
@@ -47,15 +47,15 @@ impl Checker {
             facts: &facts,
             day: check.day(),
         };
-        let mut found = CheckFindings {
-            candidates: candidates(&observed),
+        let mut findings = CheckFindings {
+            candidates: candidates(&rule_input),
             is_complete,
-            outcomes: task_outcomes(&observed, &board.actionables),
+            outcomes: task_outcomes(&rule_input, &board.actionables),
         };
-        self.add_urls(tenant, id, &index, check.day(), &board, &mut found)
+        self.add_urls(tenant, id, &index, check.day(), &board, &mut findings)
             .await?;
-        let refill = store.refill_board(tenant, id, check.check, &found).await?;
-        let (created, changed) = (refill.created.len(), refill.changed.len());
+        let update = store.refill_board(tenant, id, check.check, &findings).await?;
+        let (created, changed) = (update.created.len(), update.changed.len());
         tracing::debug!(created, changed, "the board is updated");
         Ok(())
     }

@@ -11,7 +11,7 @@ use store::{FactIndex, StoreError, Tenant};
 
 use crate::{Checker, CheckerError};
 
-/// Decodes a segment and adds it to the facts of its day.
+/// A function that decodes a segment and adds it to the facts of its day.
 type AddSegment = fn(&mut EntityFacts, Day, &[u8]) -> Result<(), SegmentError>;
 
 impl Checker {
@@ -38,8 +38,8 @@ impl Checker {
             (fanouts, EntityFacts::add_fanouts),
         ];
         for (segments, add) in families {
-            for (check, sealed) in segments {
-                add(&mut facts, check.day, &sealed).map_err(|e| CheckerError::Facts(e.to_string()))?;
+            for (check, encoded) in segments {
+                add(&mut facts, check.day, &encoded).map_err(|e| CheckerError::Facts(e.to_string()))?;
             }
         }
         Ok(facts)
@@ -53,8 +53,10 @@ impl Checker {
         family: Family,
         is_wanted: impl Fn(CheckKey) -> bool,
     ) -> Result<Vec<(CheckKey, Vec<u8>)>, StoreError> {
-        let listed = index.segments_of(family)?;
-        let segments = self.store.segments(tenant, id, family, &listed, is_wanted, false);
+        let indexed = index.segments_of(family)?;
+        let segments = self
+            .store
+            .segments(tenant, id, family, &indexed, is_wanted, false);
         segments.await
     }
 }

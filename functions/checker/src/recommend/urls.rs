@@ -15,14 +15,14 @@ use store::{FactIndex, SegmentRef, Tenant};
 
 use crate::{Checker, CheckerError};
 
-/// The links segments read, by check and bucket.
+/// The buckets of links that were read, by check and bucket.
 type LinkBuckets = BTreeMap<(CheckKey, usize), LinkBucket>;
 
 /// One bucket of a check's links.
 struct LinkBucket {
     /// The number of buckets that the check's links are split into.
     buckets: usize,
-    sealed: Vec<u8>,
+    encoded: Vec<u8>,
 }
 
 impl Checker {
@@ -34,11 +34,11 @@ impl Checker {
         index: &FactIndex,
         today: Day,
         board: &Board,
-        found: &mut CheckFindings,
+        findings: &mut CheckFindings,
     ) -> Result<(), CheckerError> {
         let plan = update_board(
             &board.actionables,
-            found,
+            findings,
             ActionableOrdinal::new(1),
             self.clock.now(),
         );
@@ -47,7 +47,7 @@ impl Checker {
             .filter(|actionable| actionable.is_active())
             .map(|actionable: &Actionable| &actionable.fingerprint)
             .collect();
-        let candidates = found.candidates.iter_mut();
+        let candidates = findings.candidates.iter_mut();
         let mut candidates: Vec<_> = candidates
             .filter(|candidate| shown.contains(&candidate.fingerprint) && candidate.cited_domain().is_some())
             .collect();
@@ -62,9 +62,9 @@ impl Checker {
                 continue;
             };
             let (mut texts, mut links) = (StringInterner::default(), Vec::new());
-            for ((check, bucket), LinkBucket { buckets, sealed }) in &read {
+            for ((check, bucket), LinkBucket { buckets, encoded }) in &read {
                 if bucket_of(&domain, *buckets) == *bucket {
-                    let decoded = Links::decode(sealed, &[&domain], &mut texts);
+                    let decoded = Links::decode(encoded, &[&domain], &mut texts);
                     links.push((
                         check.day,
                         decoded.map_err(|e| CheckerError::Facts(e.to_string()))?,
@@ -86,26 +86,28 @@ impl Checker {
         domains: &BTreeSet<String>,
     ) -> Result<LinkBuckets, CheckerError> {
         let window = DateRange::recommendations(today);
-        let mut listed = index.segments_of(Family::Links)?;
-        listed.retain(|(check, _)| window.contains(check.day));
+        let mut indexed = index.segments_of(Family::Links)?;
+        indexed.retain(|(check, _)| window.contains(check.day));
         let wanted = |_, buckets| buckets_of(domains, buckets);
         let read = self
             .store
-            .link_buckets(tenant, id, &listed, wanted, false)
+            .link_buckets(tenant, id, &indexed, wanted, false)
             .await?;
-        let keys = listed.iter().flat_map(|(check, SegmentRef { parts, .. })| {
+        let keys = indexed.iter().flat_map(|(check, SegmentRef { parts, .. })| {
             let buckets = buckets_of(domains, *parts).into_iter();
             buckets.map(|bucket| (*check, bucket, *parts))
         });
         // Both are sorted by day, check and bucket.
         Ok(keys
             .zip(read)
-            .map(|((check, bucket, buckets), (_, sealed))| ((check, bucket), LinkBucket { buckets, sealed }))
+            .map(|((check, bucket, buckets), (_, encoded))| {
+                ((check, bucket), LinkBucket { buckets, encoded })
+            })
             .collect())
     }
 }
 
-/// The buckets that contain the domains' links, in ascending order and without duplicates.
+/// Returns the buckets that contain the domains' links, in ascending order and without duplicates.
 fn buckets_of(domains: &BTreeSet<String>, buckets: usize) -> Vec<usize> {
     let of_domains: BTreeSet<usize> = domains.iter().map(|domain| bucket_of(domain, buckets)).collect();
     of_domains.into_iter().collect()

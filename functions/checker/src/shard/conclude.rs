@@ -11,36 +11,41 @@ use super::outcome::ShardOutcome;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Writes and publishes what a worker's outcome requires. If that fails, or the worker failed, the lease is dropped.
+    /// Writes and publishes what a worker's outcome requires. If that fails, or the worker failed, the lease is released.
     pub(super) async fn conclude_shard(
         &self,
-        at: &CheckRef,
+        check_ref: &CheckRef,
         lease: &Lease,
         outcome: ShardOutcome,
     ) -> Result<(), CheckerError> {
         let concluded = match outcome {
-            ShardOutcome::Done => self.complete_shard(at, lease).await,
+            ShardOutcome::Done => self.complete_shard(check_ref, lease).await,
             ShardOutcome::Deferred { deferral, asks } => self.defer_shard(lease, deferral, &asks).await,
-            ShardOutcome::OutOfTime => self.hand_over_shard(at, lease).await,
+            ShardOutcome::OutOfTime => self.hand_over_shard(check_ref, lease).await,
             ShardOutcome::Lost => Ok(()),
             ShardOutcome::Failed(error) => Err(error),
         };
         if concluded.is_err() {
-            self.drop_failed_shard(at, lease).await;
+            self.release_failed_shard(check_ref, lease).await;
         }
         concluded
     }
 
     /// Marks the shard as done. Publishes `CheckAnswered` if it was the check's last one.
-    async fn complete_shard(&self, at: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
+    async fn complete_shard(&self, check_ref: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        // No event of this shard comes again. If the check cannot be read, publish: `CheckAnswered` is ignored while
-        // other shards are open.
-        let check = self.store.check(&lease.tenant, &at.entity_id, at.check).await;
+        // No further event of this shard will arrive. If the check cannot be read, the event is published, because
+        // `CheckAnswered` is ignored while other shards are open.
+        let check = self
+            .store
+            .check(&lease.tenant, &check_ref.entity_id, check_ref.check)
+            .await;
         if check.map_or(true, |check| check.is_some_and(|c| c.shards_left == 0)) {
-            self.bus.publish(&[CheckEvent::CheckAnswered(at.clone())]).await?;
+            self.bus
+                .publish(&[CheckEvent::CheckAnswered(check_ref.clone())])
+                .await?;
         }
         Ok(())
     }
@@ -68,19 +73,24 @@ impl Checker {
     }
 
     /// Releases the shard at once and publishes it again, so that another invocation continues.
-    async fn hand_over_shard(&self, at: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
+    async fn hand_over_shard(&self, check_ref: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
         self.store.release_lease(lease).await?;
-        let ready = CheckEvent::ShardReady(at.clone(), lease.shard.shard);
+        let ready = CheckEvent::ShardReady(check_ref.clone(), lease.shard.shard);
         Ok(self.bus.publish(&[ready]).await?)
     }
 
-    /// Drops the lease, so that the event's next delivery does not find the shard leased, and schedules a
-    /// reconciliation in case that delivery comes late. Both are attempts: an expired lease has the effect too.
-    async fn drop_failed_shard(&self, at: &CheckRef, lease: &Lease) {
+    /// Releases the lease, so that the event's next delivery does not find the shard leased, and schedules a
+    /// reconciliation in case that delivery comes late. Errors are ignored, because the lease expires anyway.
+    async fn release_failed_shard(&self, check_ref: &CheckRef, lease: &Lease) {
         let _ = self.store.release_lease(lease).await;
         let _ = self
             .store
-            .reconcile_no_later_than(&lease.tenant, &at.entity_id, at.check, self.clock.now())
+            .reconcile_no_later_than(
+                &lease.tenant,
+                &check_ref.entity_id,
+                check_ref.check,
+                self.clock.now(),
+            )
             .await;
     }
 }

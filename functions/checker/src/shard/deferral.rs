@@ -1,4 +1,4 @@
-//! Until when a shard waits, and why.
+//! Deferrals of shards.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use domain::pause::ProviderPause;
 use domain::time::Timestamp;
 use uuid::Uuid;
 
-/// Until when a shard waits, and the problem that clients see meanwhile.
+/// The instant until which a shard is deferred, and the problem that clients see meanwhile.
 pub(super) struct Deferral {
     pub(super) not_before: Timestamp,
     pub(super) problem: Problem,
@@ -37,7 +37,7 @@ impl Deferral {
     }
 
     /// Defers a shard until its provider's pause ends or may be probed. A random delay keeps the provider's shards
-    /// from coming back at once.
+    /// from continuing at the same time.
     pub(super) fn until_pause_ends(pause: &ProviderPause, clock: &dyn Clock) -> Self {
         let jitter = clock.to_service_time(rand::random_range(Duration::ZERO..=PAUSE_JITTER));
         Self {
@@ -46,7 +46,7 @@ impl Deferral {
         }
     }
 
-    /// Dates the problem back to the shard's former one if both have the same cause.
+    /// Sets the start of the problem to that of the shard's former problem if both have the same cause.
     pub(super) fn continuing(mut self, former: Option<&Problem>) -> Self {
         if let Some(former) = former.filter(|former| former.cause() == self.problem.cause()) {
             self.problem.since = self.problem.since.min(former.since);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use providers::AskError;
 use runtime::metrics::{KEY_ERRORS, LOST_ANSWERS, QUOTA_ERRORS, RATE_LIMITS, REQUEST_ERRORS, count};
 
-/// How often each kind of provider error occurred.
+/// The number of provider errors of each kind.
 #[derive(Default)]
 pub(super) struct ErrorCounts {
     rate_limits: AtomicUsize,

@@ -1,4 +1,4 @@
-//! What a worker asks with: loaded once, when it starts.
+//! The inputs of a worker, which it loads once when it starts.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::outcome::ShardOutcome;
 use super::progress::ShardProgress;
 use super::question::Question;
 
-/// What a worker asks with. It stays fixed while the worker holds the shard.
+/// The inputs of a worker. They do not change while the worker has the lease.
 pub(super) struct ShardInputs<'a> {
     pub(super) model: &'a Model,
     pub(super) provider: &'a dyn Provider,
@@ -27,13 +27,13 @@ pub(super) struct ShardInputs<'a> {
 }
 
 impl<'a> ShardInputs<'a> {
-    /// Loads the inputs and the state to start from. `Err` is the outcome of a shard that has nothing to ask.
+    /// Loads the inputs and the state to start from. Returns the outcome of the shard as the error if it has nothing to ask.
     pub(super) async fn load(shard: &LeasedShard<'a>) -> Result<(Self, ShardProgress), ShardOutcome> {
         let (checker, lease) = (shard.checker, shard.lease);
         let model = checker.catalogue.get(shard.model.uuid);
         let provider = model.and_then(|model| Some((model, checker.providers.get(&model.provider)?)));
         let Some((model, provider)) = provider else {
-            return Err(without_provider(shard));
+            return Err(defer_without_provider(shard));
         };
         let (recorded, asks) = (&lease.progress.recorded, lease.progress.asks.clone());
         let unanswered = shard.prompts.iter().filter(|p| !recorded.contains(p));
@@ -64,7 +64,7 @@ impl<'a> ShardInputs<'a> {
         Ok((inputs, ShardProgress::new(open, asks, pause)))
     }
 
-    /// The question that puts a prompt to the shard's model, if the prompt is asked.
+    /// Returns the question that puts a prompt to the shard's model, or `None` if the prompt is no longer asked.
     pub(super) fn question(&self, shard: &LeasedShard<'_>, prompt: PromptOrdinal) -> Option<Question<'_>> {
         Some(Question {
             model_name: &self.model.model,
@@ -75,8 +75,8 @@ impl<'a> ShardInputs<'a> {
     }
 }
 
-/// A shard whose provider is not configured waits: the operator may configure it before the check's deadline.
-fn without_provider(shard: &LeasedShard<'_>) -> ShardOutcome {
+/// Defers a shard whose provider is not configured, because the operator can configure it before the check's deadline.
+fn defer_without_provider(shard: &LeasedShard<'_>) -> ShardOutcome {
     let reason = "The model's provider is not configured".to_owned();
     let clock = shard.checker.clock.as_ref();
     ShardOutcome::Deferred {

@@ -15,19 +15,19 @@ impl LeasedShard<'_> {
     /// after the lease is lost are still recorded.
     pub(super) async fn keep_lease(&self) -> Infallible {
         let clock = &self.checker.clock;
-        let mut held_until = self.lease.progress.lease_until;
+        let mut leased_until = self.lease.progress.lease_until;
         let mut delay = LEASE_RENEWAL;
         loop {
             tokio::time::sleep(delay).await;
             let until = clock.now() + clock.to_service_time(LEASE);
             match self.checker.store.renew_lease(self.lease, until).await {
-                Ok(true) => (held_until, delay) = (until, LEASE_RENEWAL),
-                Err(error) if clock.now() < held_until => {
+                Ok(true) => (leased_until, delay) = (until, LEASE_RENEWAL),
+                Err(error) if clock.now() < leased_until => {
                     tracing::warn!(%error, "a lease could not be renewed");
                     delay = RENEWAL_RETRY;
                 }
                 Ok(false) | Err(_) => {
-                    self.lose();
+                    self.mark_lost();
                     return std::future::pending().await;
                 }
             }

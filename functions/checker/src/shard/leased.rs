@@ -1,4 +1,4 @@
-//! A leased shard: what stays fixed while a worker holds it.
+//! A leased shard.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +11,7 @@ use store::Lease;
 use super::error_counts::ErrorCounts;
 use crate::Checker;
 
-/// A shard that this worker holds, and what stays fixed meanwhile.
+/// A shard that this worker has leased, with everything that does not change during the lease.
 pub(super) struct LeasedShard<'a> {
     pub(super) checker: &'a Checker,
     pub(super) lease: &'a Lease,
@@ -19,7 +19,7 @@ pub(super) struct LeasedShard<'a> {
     pub(super) day: Day,
     pub(super) plan: &'a Plan,
     pub(super) model: &'a PlanModel,
-    /// Ordinals of the prompts that the shard asks.
+    /// The ordinals of the prompts that the shard asks.
     pub(super) prompts: &'a [PromptOrdinal],
     /// The provider errors of this worker.
     pub(super) errors: ErrorCounts,
@@ -29,7 +29,7 @@ pub(super) struct LeasedShard<'a> {
 }
 
 impl<'a> LeasedShard<'a> {
-    /// `killed_at` is the real time at which the invocation is killed.
+    /// Creates a leased shard. `killed_at` is the real time at which Lambda ends the invocation.
     pub(super) fn new(
         checker: &'a Checker,
         lease: &'a Lease,
@@ -51,8 +51,8 @@ impl<'a> LeasedShard<'a> {
         }
     }
 
-    /// Notes that the lease is lost, which keeps the worker from asking further questions.
-    pub(super) fn lose(&self) {
+    /// Marks the lease as lost, which keeps the worker from asking further questions.
+    pub(super) fn mark_lost(&self) {
         self.is_lost.store(true, Ordering::Relaxed);
     }
 
@@ -60,7 +60,7 @@ impl<'a> LeasedShard<'a> {
         self.is_lost.load(Ordering::Relaxed)
     }
 
-    /// Whether the invocation ends too soon for another question.
+    /// Returns whether the invocation ends too soon for another question.
     pub(super) fn is_out_of_time(&self) -> bool {
         self.checker.clock.real_now() >= self.last_start
     }

@@ -1,4 +1,4 @@
-//! How a worker's turn on a shard ends.
+//! The outcome of a worker's turn on a shard.
 
 use domain::ordinal::PromptOrdinal;
 use std::collections::BTreeMap;
@@ -8,18 +8,18 @@ use store::StoreError;
 use super::deferral::Deferral;
 use crate::CheckerError;
 
-/// How a worker's turn on a shard ended.
+/// The outcome of a worker's turn on a shard.
 pub(super) enum ShardOutcome {
     /// Every question has a response or is no longer asked.
     Done,
-    /// The provider takes no more questions for now. `asks` counts how often each prompt has been asked.
+    /// The provider accepts no more questions for now. `asks` counts how often each prompt has been asked.
     Deferred {
         deferral: Deferral,
         asks: BTreeMap<PromptOrdinal, u32>,
     },
     /// The invocation ends too soon for another question.
     OutOfTime,
-    /// Another worker has the lease, or the shard was closed: this worker may not write any more.
+    /// Another worker has the lease, or the shard was closed, so this worker may not write any more.
     Lost,
     /// A step failed. The queue delivers the event again.
     Failed(CheckerError),

@@ -16,8 +16,8 @@ impl LeasedShard<'_> {
             until: now + clock.to_service_time(MAX_QUESTION_DURATION),
         };
         let store = &self.checker.store;
-        let probing = store.claim_probe(&pause.provider, &probe, now).await?;
-        if let ProbeClaim::Claimed(pause) = &probing {
+        let claimed = store.claim_probe(&pause.provider, &probe, now).await?;
+        if let ProbeClaim::Claimed(pause) = &claimed {
             tracing::info!(
                 provider.name = pause.provider,
                 reason = pause.reason,
@@ -25,18 +25,18 @@ impl LeasedShard<'_> {
                 "a paused provider is probed with one question"
             );
         }
-        Ok(probing)
+        Ok(claimed)
     }
 
-    /// Ends the pause: the provider answered this worker's probe.
+    /// Ends the pause after the provider has answered this worker's probe.
     pub(super) async fn end_pause(&self, pause: &ProviderPause) -> Result<(), StoreError> {
         let store = &self.checker.store;
         store.end_pause(&pause.provider, self.lease.owner).await?;
-        let lasted = self.checker.clock.now().duration_since(pause.since);
+        let duration = self.checker.clock.now().duration_since(pause.since);
         tracing::info!(
             provider.name = pause.provider,
             pause.count,
-            pause.ms = u64::try_from(lasted.as_millis()).unwrap_or(u64::MAX),
+            pause.ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX),
             "a paused provider answers again"
         );
         Ok(())

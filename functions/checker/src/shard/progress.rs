@@ -1,4 +1,4 @@
-//! What changes from round to round while a worker asks a shard's questions.
+//! The state of a worker that changes from round to round.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -9,17 +9,17 @@ use domain::pause::ProviderPause;
 
 use super::round_result::RoundResult;
 
-/// What changes from round to round while a worker asks a shard's questions.
+/// The state of a worker that changes from round to round.
 pub(super) struct ShardProgress {
-    /// Ordinals of the prompts without a response, in the plan's order.
+    /// The ordinals of the prompts without a response, in the plan's order.
     open: Vec<PromptOrdinal>,
-    /// How often each prompt has been asked, by ordinal. Includes what former workers asked.
+    /// The number of times that each prompt has been asked, by former workers too.
     asks: BTreeMap<PromptOrdinal, u32>,
-    /// The provider's pause, as far as this worker knows.
+    /// The provider's pause that this worker has last read.
     pub(super) pause: Option<ProviderPause>,
-    /// Rounds so far in which the provider lost a question.
+    /// The number of rounds in which the provider lost a question.
     lossy_rounds: u32,
-    /// Whether the latest round was such a round, so that the next one waits.
+    /// Whether the provider lost a question in the latest round, so that the next round waits.
     must_back_off: bool,
 }
 
@@ -53,8 +53,8 @@ impl ShardProgress {
         self.open.extract_if(.., is_exhausted).collect()
     }
 
-    /// How long the next round waits because the latest one lost questions: a random time, so that the shards of one
-    /// provider do not come back at once.
+    /// Returns how long the next round waits if the latest one lost questions. The time is random, so that the shards of
+    /// one provider do not continue at the same time.
     pub(super) fn back_off(&mut self) -> Option<Duration> {
         if !self.must_back_off {
             return None;
@@ -64,8 +64,8 @@ impl ShardProgress {
         Some(delay)
     }
 
-    /// Counts the prompts of the next round as asked and returns them: all open prompts, or only one to probe a paused
-    /// provider.
+    /// Counts the prompts of the next round as asked and returns them. They are all open prompts, or one prompt to probe a
+    /// paused provider.
     pub(super) fn start_round(&mut self) -> Vec<PromptOrdinal> {
         let length = if self.pause.is_some() { 1 } else { self.open.len() };
         let prompts: Vec<PromptOrdinal> = self.open.iter().take(length).copied().collect();
@@ -80,7 +80,7 @@ impl ShardProgress {
         self.open.retain(|prompt| !recorded.contains(prompt));
     }
 
-    /// Takes over what a round settled. Prompts that were not asked after all do not count as asked.
+    /// Applies the result of a round. Prompts that were not asked after all do not count as asked.
     pub(super) fn end_round(&mut self, round: &RoundResult) {
         for prompt in &round.not_asked {
             self.asks.entry(*prompt).and_modify(|n| *n = n.saturating_sub(1));

@@ -1,8 +1,8 @@
-//! Why a provider does not accept questions.
+//! The reasons for which a provider does not accept questions.
 
 use std::time::Duration;
 
-/// Why a provider does not accept questions.
+/// A reason for which a provider does not accept questions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ProviderBlock {
     /// The provider is busy. The model gets no questions for `delay` of real time.
@@ -12,7 +12,7 @@ pub(super) enum ProviderBlock {
 }
 
 impl ProviderBlock {
-    /// Whether this block takes precedence over another one of the same round.
+    /// Returns whether this block takes precedence over another one of the same round.
     pub(super) fn outweighs(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Busy { delay: a, .. }, Self::Busy { delay: b, .. }) => a > b,

@@ -17,7 +17,7 @@ use super::error_counts::ErrorCounts;
 use super::provider_block::ProviderBlock;
 use super::response;
 
-/// Retries of one question that a busy provider gets before the whole shard is deferred.
+/// The retries of one question before a busy provider defers the shard.
 const MAX_BUSY_RETRIES: u32 = 3;
 /// The delays before those retries if the provider does not say how long to wait.
 const BUSY_BACKOFF: Backoff = Backoff::new(SECOND, Duration::from_secs(8));
@@ -33,7 +33,7 @@ pub(super) struct Question<'a> {
     pub(super) prompt: &'a Prompt,
 }
 
-/// What became of a question.
+/// The outcome of a question.
 pub(super) enum QuestionOutcome {
     /// There is a response to record: answered, refused or failed for good.
     Settled(Box<Response>),
@@ -44,8 +44,8 @@ pub(super) enum QuestionOutcome {
 }
 
 impl Question<'_> {
-    /// Asks until the question is settled, lost or not accepted. Short waits that a busy provider asks for are slept
-    /// through.
+    /// Asks until the question is settled, lost or not accepted. If a busy provider requests a short delay, the question is
+    /// asked again after it.
     pub(super) async fn ask(
         &self,
         provider: &dyn Provider,
@@ -66,7 +66,8 @@ impl Question<'_> {
         loop {
             let error = match provider.ask(&question).await {
                 Ok(answer) => {
-                    let response = response::read(answer, prompt.ordinal, self.model, matcher, clock.now());
+                    let response =
+                        response::to_response(answer, prompt.ordinal, self.model, matcher, clock.now());
                     return QuestionOutcome::Settled(Box::new(response));
                 }
                 Err(error) => error,

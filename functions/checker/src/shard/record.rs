@@ -1,4 +1,4 @@
-//! Records a shard's responses: one writer per shard, up to 10 responses per transaction.
+//! Records a shard's responses. Each shard has one writer, which records up to 10 responses per transaction.
 
 use domain::check::Response;
 use domain::limits::MAX_ANSWERS_PER_WRITE;

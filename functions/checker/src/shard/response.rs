@@ -7,8 +7,8 @@ use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
 use mentions::Matcher;
 
-/// Finds the brands that the answer mentions. A refused answer mentions none.
-pub(super) fn read(
+/// Converts an answer to a response, with the brands that the answer mentions. A refused answer mentions none.
+pub(super) fn to_response(
     answer: Answer,
     prompt: PromptOrdinal,
     model: ModelOrdinal,
@@ -51,7 +51,7 @@ pub(super) fn read(
     }
 }
 
-/// Cuts an answer to what fits an item. Returns whether its text was cut.
+/// Cuts an answer to the size of an item. Returns it, and whether its text was cut.
 fn limit_size(mut answer: Answer) -> (Answer, bool) {
     let is_cut = answer.text.len() > MAX_ANSWER_BYTES;
     answer
@@ -67,7 +67,7 @@ fn limit_size(mut answer: Answer) -> (Answer, bool) {
     (answer, is_cut)
 }
 
-/// Subtracts an entry of `bytes`, plus a fixed overhead, from the bytes left. Returns `false` if it does not fit.
+/// Subtracts an entry of `bytes`, plus a fixed overhead, from `left`. Returns `false` if it does not fit.
 fn reserve(left: &mut usize, bytes: usize) -> bool {
     const OVERHEAD: usize = 16;
     let fits = bytes + OVERHEAD <= *left;
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn an_honest_answer_stays_whole() {
+    fn an_answer_of_usual_size_is_not_cut() {
         let answer = Answer {
             text: "Acme is good.".to_owned(),
             queries: vec!["acme".to_owned()],

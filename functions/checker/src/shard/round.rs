@@ -1,4 +1,4 @@
-//! One round: asks each of some questions once, a few at a time, and records the responses as they arrive.
+//! A round asks each of its questions once, a few at a time, and records the responses as they arrive.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +13,7 @@ use super::leased::LeasedShard;
 use super::question::{Question, QuestionOutcome};
 use super::round_result::RoundResult;
 
-/// Questions of a shard that are asked concurrently.
+/// The number of questions of a shard that are asked concurrently.
 const CONCURRENT_QUESTIONS: usize = 8;
 
 /// Asks each prompt once, while one writer records the responses as they arrive.

@@ -1,4 +1,4 @@
-//! What a round of questions resulted in.
+//! The result of a round of questions.
 
 use domain::answer::ResponseState;
 use domain::check::Response;
@@ -7,12 +7,12 @@ use domain::ordinal::PromptOrdinal;
 use super::provider_block::ProviderBlock;
 use super::question::QuestionOutcome;
 
-/// What a round of questions resulted in.
+/// The result of a round of questions.
 #[derive(Default)]
 pub(super) struct RoundResult {
-    /// Ordinals of the prompts that have a response.
+    /// The ordinals of the prompts that have a response.
     pub(super) settled: Vec<PromptOrdinal>,
-    /// Ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
+    /// The ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
     pub(super) not_asked: Vec<PromptOrdinal>,
     /// Whether the provider answered or refused a question, which ends its pause.
     pub(super) is_served: bool,
@@ -25,7 +25,7 @@ pub(super) struct RoundResult {
 }
 
 impl RoundResult {
-    /// Takes account of one question's outcome. Returns the response to record, if there is one.
+    /// Adds one question's outcome. Returns the response to record, if there is one.
     pub(super) fn add(
         &mut self,
         prompt: PromptOrdinal,

@@ -51,7 +51,7 @@ struct ShardWorker<'a> {
     progress: ShardProgress,
 }
 
-/// What a step of a round returns. `Err` is the outcome that ends the worker's turn.
+/// The result of a step of a round. The error is the outcome that ends the worker's turn.
 type Step<T> = Result<T, ShardOutcome>;
 
 impl ShardWorker<'_> {
@@ -92,14 +92,14 @@ impl ShardWorker<'_> {
         }
     }
 
-    /// Gives a provider time that lost questions of the latest round.
+    /// Waits if the provider lost questions of the latest round.
     async fn back_off(&mut self) {
         if let Some(delay) = self.progress.back_off() {
             tokio::time::sleep(delay).await;
         }
     }
 
-    /// Claims the probe of a paused provider. Defers the shard if the pause lasts or another worker probes.
+    /// Claims the probe of a paused provider. Defers the shard if the pause continues or another worker probes.
     async fn probe_paused_provider(&mut self) -> Step<()> {
         let Some(pause) = self.progress.pause.take() else {
             return Ok(());
@@ -112,21 +112,21 @@ impl ShardWorker<'_> {
         Ok(())
     }
 
-    /// Records that the next prompts are asked, before they are: after a crash, the next worker knows which questions
-    /// the provider may have charged for. Returns the prompts to ask.
+    /// Records which prompts are about to be asked, so that after a crash, the next worker knows which questions the
+    /// provider may have charged for. Returns the prompts to ask.
     async fn record_asks(&mut self) -> Step<Vec<PromptOrdinal>> {
         let mut prompts = self.progress.start_round();
         let (store, lease) = (&self.shard.checker.store, self.shard.lease);
         let recorded = store.record_asks(lease, self.progress.asks()).await?;
-        // A former worker may have recorded responses since this one took the lease.
+        // A former worker may have recorded responses since this one got the lease.
         let recorded = recorded.ok_or(ShardOutcome::Lost)?;
         self.progress.remove_recorded(&recorded);
         prompts.retain(|prompt| !recorded.contains(prompt));
         Ok(prompts)
     }
 
-    /// Ends the pause of a provider that answered, and pauses one that refuses the account. Returns until when the shard
-    /// waits if the provider blocks it.
+    /// Ends the pause of a provider that answered, and pauses one that refuses the account. Returns the
+    /// deferral of the shard if the provider blocks it.
     async fn update_pause(&mut self, round: &mut RoundResult) -> Step<Option<Deferral>> {
         if let Some(pause) = self.progress.pause.take_if(|_| round.is_served) {
             self.shard.end_pause(&pause).await?;
@@ -146,7 +146,7 @@ impl ShardWorker<'_> {
         })
     }
 
-    /// Takes over the round's results. Ends the turn if the shard is lost, has to wait or is out of time.
+    /// Applies the round's result. Ends the turn if the shard is lost, has to wait or is out of time.
     async fn end_round(&mut self, round: &RoundResult, deferral: Option<Deferral>) -> Step<()> {
         let shard = self.shard;
         if round.is_closed || shard.is_lost() {
