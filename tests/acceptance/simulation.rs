@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The seed decides every choice of the schedule. Ids, lease tokens and the jitter of delays are random in each run.
-#![expect(clippy::unwrap_used, reason = "what cannot be done fails the run")]
+#![expect(clippy::unwrap_used, reason = "an operation that fails ends the run")]
 
 mod audit;
 mod backend;
@@ -37,23 +37,23 @@ use self::shared::{Shared, Trace};
 /// The number of runs if `SIMULATION_RUNS` is not set.
 const RUNS: u64 = 200;
 /// The maximum number of history lines that a failure shows.
-const SHOWN: usize = 120;
+const MAX_SHOWN_LINES: usize = 120;
 
 #[test]
 fn checks_end_correctly_whatever_fails() {
     let seed = setting("SIMULATION_SEED");
     let runs = setting("SIMULATION_RUNS").unwrap_or(if seed.is_some() { 1 } else { RUNS });
     let first = seed.unwrap_or_else(|| uuid::Uuid::new_v4().as_u64_pair().0);
-    let begun = AtomicU64::new(0);
+    let started = AtomicU64::new(0);
     let work = || -> Result<(), String> {
         let background = Background::start();
         loop {
-            let n = begun.fetch_add(1, Ordering::Relaxed);
+            let n = started.fetch_add(1, Ordering::Relaxed);
             if n >= runs {
                 return Ok(());
             }
             if let Err(failure) = run(first.wrapping_add(n), &background) {
-                begun.store(runs, Ordering::Relaxed);
+                started.store(runs, Ordering::Relaxed);
                 return Err(failure);
             }
         }
@@ -81,24 +81,24 @@ fn run(seed: u64, background: &Background) -> Result<(), String> {
             .unwrap();
         runtime.block_on(async {
             let mut run = Run::start(Arc::new(Shared::new(seed, backend, trace.clone()))).await;
-            run.trouble().await;
-            run.calm().await;
+            run.execute_schedule().await;
+            run.finish_without_faults().await;
             run.audit().await;
         });
     }));
     result.map_err(|panic| {
         let lines = trace.lock().unwrap();
-        let shown = lines[lines.len().saturating_sub(SHOWN)..].join("\n");
-        let what = panic
+        let shown = lines[lines.len().saturating_sub(MAX_SHOWN_LINES)..].join("\n");
+        let message = panic
             .downcast_ref::<String>()
             .map_or("a failed assertion", String::as_str);
-        format!("{shown}\n{what}\nSIMULATION_SEED={seed}")
+        format!("{shown}\n{message}\nSIMULATION_SEED={seed}")
     })
 }
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "how long a test runs is for whoever starts it to say"
+    reason = "the environment sets the number of runs"
 )]
 fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().unwrap())

@@ -186,7 +186,13 @@ impl Facts {
         };
         let found = self
             .store
-            .link_buckets(tenant, entity, &self.index.segments_of(Family::Links)?, of_check, true)
+            .link_buckets(
+                tenant,
+                entity,
+                &self.index.segments_of(Family::Links)?,
+                of_check,
+                true,
+            )
             .await?;
         let mut texts = StringInterner::default();
         let mut shown = Map::new();

@@ -18,28 +18,29 @@ use super::run::Run;
 
 /// A check is answered completely if its deadline is at least this far away when the faults end: the longest pause of a
 /// provider, a reconciliation, a lease and a probe.
-const TIME_ENOUGH: Duration = LONG_PROVIDER_PAUSE
+const MIN_TIME_TO_COMPLETE: Duration = LONG_PROVIDER_PAUSE
     .saturating_add(MAX_RECONCILIATION_INTERVAL)
     .saturating_add(LEASE.saturating_mul(2))
     .saturating_add(PAUSE_JITTER.saturating_add(PROBE_RETRY).saturating_mul(2));
 
 /// The maximum number of violated invariants that a failure shows.
-const WRONG_SHOWN: usize = 5;
+const MAX_SHOWN_VIOLATIONS: usize = 5;
 
 /// A check that has ended.
-struct Ended {
+struct EndedCheck {
     check: Check,
     plan: Plan,
     responses: Vec<Response>,
 }
 
 impl Run {
+    /// Asserts the invariants.
     pub(super) async fn audit(&self) {
-        let wrong = std::mem::take(&mut self.shared.ledger.lock().unwrap().wrong);
+        let violations = std::mem::take(&mut self.shared.ledger.lock().unwrap().violations);
         assert!(
-            wrong.is_empty(),
+            violations.is_empty(),
             "{}",
-            wrong[..wrong.len().min(WRONG_SHOWN)].join("\n")
+            violations[..violations.len().min(MAX_SHOWN_VIOLATIONS)].join("\n")
         );
         let mut used = 0;
         for id in &self.entities {
@@ -66,7 +67,8 @@ impl Run {
         assert_eq!(found, expected, "balance, reserved, used in total");
     }
 
-    async fn checks(&self, id: &EntityId) -> Vec<Ended> {
+    /// Reads the checks of an entity.
+    async fn checks(&self, id: &EntityId) -> Vec<EndedCheck> {
         let (store, tenant) = (&self.store, &self.tenant);
         let mut checks = Vec::new();
         for number in (1..).map(CheckNumber::new) {
@@ -75,7 +77,7 @@ impl Run {
             };
             let plan = store.plan(tenant, id, number).await.unwrap().unwrap();
             let responses = store.responses_of(tenant, id, check.key()).await.unwrap();
-            checks.push(Ended {
+            checks.push(EndedCheck {
                 check,
                 plan,
                 responses,
@@ -84,9 +86,9 @@ impl Run {
         checks
     }
 
-    fn audit_answers(&self, id: &EntityId, ended: &Ended, entity_lives: bool) {
-        let (check, at) = (&ended.check, format!("check {} of {id}", ended.check.check));
-        assert_ne!(check.state, CheckState::Running, "{at}");
+    fn audit_answers(&self, id: &EntityId, ended: &EndedCheck, entity_lives: bool) {
+        let (check, name) = (&ended.check, format!("check {} of {id}", ended.check.check));
+        assert_ne!(check.state, CheckState::Running, "{name}");
         let questions = |prompt: &PromptOrdinal| {
             let prompt = *prompt;
             let models = ended.plan.models.iter().map(|model| model.ordinal);
@@ -96,29 +98,29 @@ impl Run {
         let answered: BTreeSet<Cell> = ended.responses.iter().map(Response::cell).collect();
         assert!(
             answered.is_subset(&planned),
-            "{at} has answers to what was not asked"
+            "{name} has answers to what was not asked"
         );
         let is_excused = |prompt: PromptOrdinal| self.withdrawn.contains(&(id.clone(), prompt.get()));
         let open = planned
             .difference(&answered)
             .filter(|cell| !is_excused(cell.prompt));
         if entity_lives {
-            assert_eq!(open.count(), 0, "{at} has questions without a response");
+            assert_eq!(open.count(), 0, "{name} has questions without a response");
         }
         for response in &ended.responses {
             assert_eq!(
                 response.state == ResponseState::Failed,
                 response.reason.is_some(),
-                "{at}: {response:?}"
+                "{name}: {response:?}"
             );
         }
-        let is_late = check.deadline < self.faults_ended_at + TIME_ENOUGH;
+        let is_late = check.deadline < self.faults_ended_at + MIN_TIME_TO_COMPLETE;
         if entity_lives && !is_late {
-            assert_eq!(check.state, CheckState::Complete, "{at} had time enough");
+            assert_eq!(check.state, CheckState::Complete, "{name} had enough time");
         }
     }
 
-    fn audit_entity(&self, entity: &Entity, checks: &[Ended]) {
+    fn audit_entity(&self, entity: &Entity, checks: &[EndedCheck]) {
         let (id, now) = (&entity.id, self.shared.clock.now());
         assert!(entity.running.is_none() && !entity.is_processing(now), "{id}");
         assert_eq!(entity.check_seq.index(), checks.len(), "{id} misses a check");
@@ -142,10 +144,10 @@ impl Run {
             return;
         }
         let failed = |model: ModelOrdinal| {
-            let of = |r: &&Response| r.model == model && r.state == ResponseState::Failed;
+            let is_failed = |r: &&Response| r.model == model && r.state == ResponseState::Failed;
             checks
                 .last()
-                .is_some_and(|ended| ended.responses.iter().any(|r| of(&r)))
+                .is_some_and(|ended| ended.responses.iter().any(|r| is_failed(&r)))
         };
         let models = checks.last().map_or(&[][..], |ended| &ended.plan.models);
         let expected: Vec<_> = models
@@ -157,18 +159,18 @@ impl Run {
         assert_eq!(found, expected, "{id}: the models with problems");
     }
 
-    async fn audit_facts(&self, id: &EntityId, checks: &[Ended]) {
+    async fn audit_facts(&self, id: &EntityId, checks: &[EndedCheck]) {
         let (store, tenant) = (&self.store, &self.tenant);
         let range = DateRange::last_30_days(self.shared.clock.latest().day());
         let index = store.fact_index(tenant, id, &range, true).await.unwrap();
         let keys: Vec<_> = checks.iter().map(|e| e.check.key()).collect();
-        let named: Vec<_> = index
+        let indexed: Vec<_> = index
             .checks()
             .unwrap()
             .into_iter()
             .map(|(check, _)| check)
             .collect();
-        assert_eq!(named, keys, "{id}: the checks that the index names");
+        assert_eq!(indexed, keys, "{id}: the checks that the index names");
         let folded: Vec<_> = checks
             .iter()
             .map(|ended| encode_check(&ended.responses))
@@ -180,18 +182,18 @@ impl Run {
             Family::Fanouts,
             Family::Responses,
         ] {
-            let named = index.segments_of(family).unwrap();
-            let sealed = store.segments(tenant, id, family, &named, |_| true, true).await;
+            let indexed = index.segments_of(family).unwrap();
+            let segments = store.segments(tenant, id, family, &indexed, |_| true, true).await;
             found.extend(
-                sealed
+                segments
                     .unwrap()
                     .into_iter()
                     .map(|(check, bytes)| ((check, family), bytes)),
             );
         }
-        let named = index.segments_of(Family::Links).unwrap();
+        let indexed = index.segments_of(Family::Links).unwrap();
         let links = store
-            .link_buckets(tenant, id, &named, |_, buckets| (0..buckets).collect(), true)
+            .link_buckets(tenant, id, &indexed, |_, buckets| (0..buckets).collect(), true)
             .await;
         let links = links.unwrap();
         for (check, folded) in keys.into_iter().zip(folded) {
@@ -213,7 +215,8 @@ impl Run {
     }
 }
 
-fn cost(ended: &Ended) -> i64 {
+/// Returns the credits that the answers of a check cost.
+fn cost(ended: &EndedCheck) -> i64 {
     let prices: BTreeMap<ModelOrdinal, u32> =
         ended.plan.models.iter().map(|m| (m.ordinal, m.credits)).collect();
     let answered = ended

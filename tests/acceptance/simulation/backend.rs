@@ -51,6 +51,7 @@ impl Background {
     }
 }
 
+/// An empty database of one run.
 pub(super) struct Backend {
     /// The configuration of clients whose calls take no simulated time.
     pub(super) aws: SdkConfig,

@@ -11,11 +11,11 @@ use super::schedule::Action;
 use crate::store::table::done;
 
 /// Performs the action. Returns `false` if the client is told to retry.
-pub(super) async fn act(checker: &Checker, tenant: &Tenant, entity: &EntityId, action: &Action) -> bool {
-    try_to_act(checker, tenant, entity, action).await.is_ok()
+pub(super) async fn perform(checker: &Checker, tenant: &Tenant, entity: &EntityId, action: &Action) -> bool {
+    try_to_perform(checker, tenant, entity, action).await.is_ok()
 }
 
-async fn try_to_act(
+async fn try_to_perform(
     checker: &Checker,
     tenant: &Tenant,
     entity: &EntityId,
@@ -37,15 +37,15 @@ async fn try_to_act(
     };
     let event = match action {
         Action::RunCheck => {
-            let once = Idempotent::none();
-            let claim = store.claim_check(tenant, entity, Trigger::Request, catalogue, &once);
+            let not_idempotent = Idempotent::none();
+            let claim = store.claim_check(tenant, entity, Trigger::Request, catalogue, &not_idempotent);
             done(claim.await)?.map(|claim| CheckEvent::CheckClaimed(check(claim.check)))
         }
-        Action::WantCheck => {
+        Action::RequestCheck => {
             let entity = store.entity(tenant, entity).await?;
             entity.map(|entity| CheckEvent::CheckWanted(check(entity.check_seq.next())))
         }
-        Action::Pause(ordinal) => {
+        Action::PausePrompt(ordinal) => {
             let is_active = Some(false);
             let change = PromptChange {
                 is_active,
@@ -60,12 +60,12 @@ async fn try_to_act(
             done(deleted).map(|_| None)?
         }
         Action::DeleteEntity => {
-            let gone = EntityRef {
+            let deleted_entity = EntityRef {
                 workspace_id: tenant.workspace().clone(),
                 entity_id: entity.clone(),
             };
             let deleted = store.delete_entity(tenant, entity).await;
-            done(deleted)?.map(|()| CheckEvent::EntityDeleted(gone))
+            done(deleted)?.map(|()| CheckEvent::EntityDeleted(deleted_entity))
         }
         Action::Activate | Action::Deactivate => {
             let is_active = Some(*action == Action::Activate);
@@ -75,7 +75,7 @@ async fn try_to_act(
             })
             .await?
         }
-        Action::Models { count, from_last } => {
+        Action::SelectModels { count, from_last } => {
             let mut models: Vec<_> = catalogue
                 .models()
                 .iter()

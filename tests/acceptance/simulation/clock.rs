@@ -12,7 +12,7 @@ use crate::store::table::NOON;
 
 pub(super) struct SimulatedClock {
     start: Instant,
-    set_by: AtomicI64,
+    offset_ms: AtomicI64,
     /// The latest instant that was read. The clock may have been set back since.
     latest: AtomicI64,
 }
@@ -21,13 +21,13 @@ impl SimulatedClock {
     pub(super) fn start() -> Self {
         Self {
             start: Instant::now(),
-            set_by: AtomicI64::new(0),
+            offset_ms: AtomicI64::new(0),
             latest: AtomicI64::new(0),
         }
     }
 
     pub(super) fn jump(&self, ms: i64) {
-        self.set_by.fetch_add(ms, Ordering::Relaxed);
+        self.offset_ms.fetch_add(ms, Ordering::Relaxed);
     }
 
     pub(super) fn latest(&self) -> Timestamp {
@@ -38,7 +38,7 @@ impl SimulatedClock {
 impl Clock for SimulatedClock {
     fn now(&self) -> Timestamp {
         let passed = NOON + self.start.elapsed();
-        let now = Timestamp::from_millis(passed.as_millis() + self.set_by.load(Ordering::Relaxed));
+        let now = Timestamp::from_millis(passed.as_millis() + self.offset_ms.load(Ordering::Relaxed));
         self.latest.fetch_max(now.as_millis(), Ordering::Relaxed);
         now
     }

@@ -25,45 +25,75 @@ struct Shard {
     ended: bool,
     /// The time at which a former worker lost it, or at which it ended.
     lost_at: Option<Instant>,
-    noted: BTreeMap<u32, u32>,
+    /// The recorded number of asks of each prompt.
+    recorded_asks: BTreeMap<u32, u32>,
     /// The ledger entry of each worker's last record of asks.
-    noted_by: BTreeMap<Invocation, u64>,
+    asks_recorded_by: BTreeMap<Invocation, u64>,
+    /// The ledger entry that recorded the response to each prompt.
     recorded: BTreeMap<u32, u64>,
-    taken: BTreeMap<u32, u32>,
+    /// The number of questions that the provider accepted for each prompt.
+    accepted: BTreeMap<u32, u32>,
 }
 
+/// A call of the SDK and its successful response.
+pub(super) struct Call<'a> {
+    pub(super) operation: &'a str,
+    pub(super) request: &'a Value,
+    pub(super) response: &'a Value,
+}
+
+/// An update of a shard's item.
+struct ShardUpdate<'a> {
+    /// The item after the update.
+    item: &'a Value,
+    /// Whether the update records asks.
+    records_asks: bool,
+}
+
+/// A shard that a worker has released until an instant.
+pub(super) struct DeferredShard {
+    pub(super) entity: String,
+    pub(super) check: u32,
+    pub(super) until: Timestamp,
+}
+
+/// The observed calls and questions of a run.
 #[derive(Default)]
 pub(super) struct Ledger {
     entries: u64,
     shards: BTreeMap<String, Shard>,
     /// The shard that each invocation works on.
-    work: BTreeMap<Invocation, String>,
+    leased_by: BTreeMap<Invocation, String>,
     tokens: BTreeSet<String>,
     responses: BTreeSet<String>,
     /// Violated invariants.
-    pub(super) wrong: Vec<String>,
+    pub(super) violations: Vec<String>,
 }
 
 impl Ledger {
     /// Records a call that took effect. `latest` is the latest service time that any process has read.
-    pub(super) fn took_effect(
-        &mut self,
-        invocation: Invocation,
-        (operation, request, response): (&str, &Value, &Value),
-        latest: Timestamp,
-    ) {
+    pub(super) fn record_call(&mut self, invocation: Invocation, call: &Call<'_>, latest: Timestamp) {
         self.entries += 1;
-        match operation {
+        let Call {
+            operation,
+            request,
+            response,
+        } = call;
+        match *operation {
             "UpdateItem" => {
                 if let Some(key) = shard_key(&request["Key"]) {
-                    let notes = request["ExpressionAttributeValues"].get(":asks").is_some();
-                    self.changed(invocation, key, (notes, &response["Attributes"]), latest);
+                    let records_asks = request["ExpressionAttributeValues"].get(":asks").is_some();
+                    let update = ShardUpdate {
+                        item: &response["Attributes"],
+                        records_asks,
+                    };
+                    self.record_shard_update(invocation, key, &update, latest);
                 }
             }
             "TransactWriteItems" => {
                 let token = request["ClientRequestToken"].as_str().unwrap();
                 if self.tokens.insert(token.to_owned()) {
-                    self.transacted(invocation, request["TransactItems"].as_array().unwrap());
+                    self.record_transaction(invocation, request["TransactItems"].as_array().unwrap());
                 }
             }
             _ => {}
@@ -71,38 +101,40 @@ impl Ledger {
     }
 
     /// Records a write to a shard's item alone: a lease, a renewal, a record of asks, a release or a close.
-    fn changed(
+    fn record_shard_update(
         &mut self,
         invocation: Invocation,
         key: String,
-        (notes, item): (bool, &Value),
+        update: &ShardUpdate<'_>,
         latest: Timestamp,
     ) {
+        let item = update.item;
         let text = |name: &str| item[name]["S"].as_str().unwrap_or_default().to_owned();
         let number = |name: &str| item[name]["N"].as_str().map(|n| n.parse::<i64>().unwrap());
         let shard = self.shards.entry(key.clone()).or_default();
         shard.not_before = number("notBefore");
-        shard.noted = counts(&item["asks"]);
-        if notes {
-            shard.noted_by.insert(invocation, self.entries);
+        shard.recorded_asks = counts(&item["asks"]);
+        if update.records_asks {
+            shard.asks_recorded_by.insert(invocation, self.entries);
         }
         if text("state") != "open" {
             shard.ended = true;
             shard.lost_at = Some(Instant::now());
         } else if shard.owner != text("owner") {
             if shard.lease_until > latest.as_millis() {
-                self.wrong
-                    .push(format!("{key}: taken from a worker whose lease had not run out"));
+                self.violations.push(format!(
+                    "{key}: leased while another worker's lease had not expired"
+                ));
             }
             shard.lost_at = Some(Instant::now());
             shard.owner = text("owner");
             shard.holder = invocation;
-            self.work.insert(invocation, key);
+            self.leased_by.insert(invocation, key);
         }
         shard.lease_until = number("leaseUntil").unwrap_or_default();
     }
 
-    fn transacted(&mut self, invocation: Invocation, actions: &[Value]) {
+    fn record_transaction(&mut self, invocation: Invocation, actions: &[Value]) {
         let shard = actions.iter().find_map(|a| shard_key(&a["Update"]["Key"]));
         let mut prompts = Vec::new();
         for item in actions.iter().map(|action| &action["Put"]["Item"]) {
@@ -110,7 +142,7 @@ impl Ledger {
             if part("PK").contains("#R#") {
                 let key = format!("{} {}", part("PK"), part("SK"));
                 if self.responses.contains(&key) {
-                    self.wrong.push(format!("{key}: recorded twice"));
+                    self.violations.push(format!("{key}: recorded twice"));
                 }
                 self.responses.insert(key);
                 prompts.push(item["prompt"]["N"].as_str().unwrap().parse().unwrap());
@@ -121,7 +153,7 @@ impl Ledger {
         if prompts.is_empty() {
             shard.ended = true;
         } else if shard.ended {
-            self.wrong.push(format!(
+            self.violations.push(format!(
                 "{key}: an answer of {invocation} was recorded after its end"
             ));
         }
@@ -131,61 +163,69 @@ impl Ledger {
     }
 
     /// Records that a question is sent to the provider.
-    pub(super) fn asks(&mut self, invocation: Invocation, prompt: u32) {
-        let Some(key) = self.work.get(&invocation) else {
+    pub(super) fn record_question(&mut self, invocation: Invocation, prompt: u32) {
+        let Some(key) = self.leased_by.get(&invocation) else {
             return self
-                .wrong
+                .violations
                 .push(format!("{invocation} asks {prompt} without a lease"));
         };
         let shard = &self.shards[key];
-        let mut wrong = |what: &str| {
-            self.wrong
+        let mut violated = |what: &str| {
+            self.violations
                 .push(format!("{key}, prompt {prompt}, by {invocation}: {what}"));
         };
-        let noted_at = shard.noted_by.get(&invocation).copied().unwrap_or_default();
+        let asks_recorded_at = shard
+            .asks_recorded_by
+            .get(&invocation)
+            .copied()
+            .unwrap_or_default();
         // A round does not see responses that a former worker records after the round has begun.
-        if shard.recorded.get(&prompt).is_some_and(|at| *at < noted_at) {
-            wrong("asked again after its answer was recorded");
+        if shard
+            .recorded
+            .get(&prompt)
+            .is_some_and(|at| *at < asks_recorded_at)
+        {
+            violated("asked again after its answer was recorded");
         }
-        if shard.noted.get(&prompt).unwrap_or(&0) <= shard.taken.get(&prompt).unwrap_or(&0) {
-            wrong("asked before that was noted");
+        if shard.recorded_asks.get(&prompt).unwrap_or(&0) <= shard.accepted.get(&prompt).unwrap_or(&0) {
+            violated("asked before the ask was recorded");
         }
         if (shard.holder != invocation || shard.ended)
             && shard
                 .lost_at
                 .is_none_or(|at| at.elapsed() > MAX_ASKING_AFTER_LOSS)
         {
-            wrong("asked by a worker that has long lost the shard");
+            violated("asked by a worker that has long lost the shard");
         }
     }
 
     /// Records that the provider accepted a question, which may have to be paid for.
-    pub(super) fn took(&mut self, invocation: Invocation, prompt: u32) {
-        let Some(key) = self.work.get(&invocation) else {
+    pub(super) fn record_accepted_question(&mut self, invocation: Invocation, prompt: u32) {
+        let Some(key) = self.leased_by.get(&invocation) else {
             return;
         };
         let shard = self.shards.get_mut(key).unwrap();
-        let times = shard.taken.entry(prompt).or_default();
+        let times = shard.accepted.entry(prompt).or_default();
         *times += 1;
         if *times > MAX_ASKS_PER_QUESTION {
-            self.wrong
+            self.violations
                 .push(format!("{key}, prompt {prompt}: asked {times} times"));
         }
     }
 
-    /// Returns the entity, the check and the end of the delay of the shard that an invocation has released.
-    pub(super) fn waits(&self, invocation: Invocation) -> Option<(String, u32, Timestamp)> {
-        let key = self.work.get(&invocation)?;
+    /// Returns the shard that an invocation has deferred, if it has.
+    pub(super) fn deferred_shard(&self, invocation: Invocation) -> Option<DeferredShard> {
+        let key = self.leased_by.get(&invocation)?;
         let shard = &self.shards[key];
-        let is_given_back = shard.holder == invocation && shard.lease_until == 0 && !shard.ended;
-        let until = shard.not_before.filter(|_| is_given_back)?;
+        let is_released = shard.holder == invocation && shard.lease_until == 0 && !shard.ended;
+        let until = shard.not_before.filter(|_| is_released)?;
         let entity = key.split(['#', ' ']).nth(3)?;
         let check = key.split("CHECK#").nth(1)?.split('#').next()?;
-        Some((
-            entity.to_owned(),
-            check.parse().unwrap(),
-            Timestamp::from_millis(until),
-        ))
+        Some(DeferredShard {
+            entity: entity.to_owned(),
+            check: check.parse().unwrap(),
+            until: Timestamp::from_millis(until),
+        })
     }
 }
 

@@ -14,6 +14,7 @@ use aws_smithy_types::body::SdkBody;
 use domain::clock::Clock;
 use serde_json::Value;
 
+use super::ledger::Call;
 use super::shared::Shared;
 
 /// One process's connection to the table and the bus. Clones share it.
@@ -39,14 +40,14 @@ impl HttpInterceptor for SimulatedNetwork {
             serde_json::from_slice(request.body().bytes().unwrap_or_default()).unwrap_or_default();
         self.delay().await;
         let (status, body) = if operation == "PutEvents" {
-            let answer = self
+            let response = self
                 .shared
                 .queue
                 .lock()
                 .unwrap()
                 .publish(&sent, &self.shared.schedule);
             self.shared.published.notify_one();
-            (200, answer.to_string().into_bytes())
+            (200, response.to_string().into_bytes())
         } else {
             self.shared.backend.set_clock(self.shared.clock.now());
             let response = next.call(request).await?;
@@ -57,7 +58,12 @@ impl HttpInterceptor for SimulatedNetwork {
             let received = serde_json::from_slice(&body).unwrap_or_default();
             let latest = self.shared.clock.latest();
             let mut ledger = self.shared.ledger.lock().unwrap();
-            ledger.took_effect(invocation, (&operation, &sent, &received), latest);
+            let call = Call {
+                operation: &operation,
+                request: &sent,
+                response: &received,
+            };
+            ledger.record_call(invocation, &call, latest);
         }
         self.delay().await;
         let mut response = HttpResponse::new(status.try_into().unwrap(), SdkBody::from(body));

@@ -16,7 +16,7 @@ use store::{Store, Tenant};
 
 use super::clients;
 use super::ledger::Invocation;
-use super::provider::Scripted;
+use super::provider::SimulatedProvider;
 use super::queue::Message;
 use super::schedule::Action;
 use super::shared::{Shared, TABLE};
@@ -24,32 +24,32 @@ use super::shared::{Shared, TABLE};
 /// The providers of the catalogue's models.
 pub(super) const PROVIDERS: [&str; 2] = ["openai", "other"];
 /// The range of calls from which the crash of an invocation is chosen.
-const DEADLY_CALLS: u32 = 25;
+const MAX_CALLS_BEFORE_CRASH: u32 = 25;
 
-/// The reason of an invocation.
-pub(super) enum Job {
-    Tick { everything: bool },
-    Deliver(Message),
-    Do { entity: EntityId, action: Action },
+/// The trigger of an invocation.
+pub(super) enum Trigger {
+    Tick { reconcile_all: bool },
+    Message(Message),
+    Client { entity: EntityId, action: Action },
 }
 
-impl fmt::Display for Job {
+impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Tick { everything: false } => f.write_str("tick"),
-            Self::Tick { everything: true } => f.write_str("tick, everything"),
-            Self::Deliver(message) => f.write_str(&message.body),
-            Self::Do { entity, action } => write!(f, "{action:?} {entity}"),
+            Self::Tick { reconcile_all: false } => f.write_str("tick"),
+            Self::Tick { reconcile_all: true } => f.write_str("tick that reconciles all"),
+            Self::Message(message) => f.write_str(&message.body),
+            Self::Client { entity, action } => write!(f, "{action:?} {entity}"),
         }
     }
 }
 
 /// The result of an invocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(super) enum InvocationResult {
     Done,
     Failed,
-    Died,
+    Crashed,
 }
 
 /// The question before or after which a process crashes.
@@ -62,7 +62,7 @@ impl ScheduledCrash {
     }
 
     /// Counts a question. Returns whether the process crashes before it, and whether it crashes after it.
-    pub(super) fn asked(&self) -> (bool, bool) {
+    pub(super) fn count_question(&self) -> (bool, bool) {
         let mut scheduled_crash = self.0.lock().unwrap();
         let Some((left, after)) = *scheduled_crash else {
             return (false, false);
@@ -89,8 +89,8 @@ impl Process {
         let (faults, scheduled_crash) = (FaultInjector::default(), Arc::<ScheduledCrash>::default());
         let latency = Arc::new(Mutex::new(shared.schedule.rng("latency", number)));
         let aws = faults.inject_into(&shared.aws(&invocation, Some(latency)));
-        let scripted = |name| -> Box<dyn Provider> {
-            Box::new(Scripted {
+        let provider = |name| -> Box<dyn Provider> {
+            Box::new(SimulatedProvider {
                 name,
                 shared: shared.clone(),
                 invocation: invocation.clone(),
@@ -101,7 +101,7 @@ impl Process {
         let checker = Checker {
             store: Store::new(&aws, TABLE, shared.clock.clone()),
             bus: Bus::new(&aws, "bus"),
-            providers: Arc::new(PROVIDERS.into_iter().map(scripted).collect::<Providers>()),
+            providers: Arc::new(PROVIDERS.into_iter().map(provider).collect::<Providers>()),
             catalogue: shared.catalogue.clone(),
             clock: shared.clock.clone(),
         };
@@ -116,37 +116,37 @@ impl Process {
     }
 
     /// Removes all faults of the process.
-    pub(super) fn calm(&self) {
+    pub(super) fn remove_faults(&self) {
         self.faults.none();
         self.scheduled_crash.set(None);
     }
 
     /// Handles one invocation until it ends or crashes.
-    pub(super) async fn invoke(&self, number: Invocation, job: &Job) -> Ended {
+    pub(super) async fn invoke(&self, number: Invocation, trigger: &Trigger) -> InvocationResult {
         self.invocation.store(number, Ordering::Relaxed);
-        self.calm();
-        if !self.shared.is_calm() {
+        self.remove_faults();
+        if !self.shared.faults_have_ended() {
             self.choose_faults(self.shared.schedule.rng("job", number));
         }
-        let died = self.faults.crashed();
-        let ended = tokio::select! {
+        let crashed = self.faults.crashed();
+        let result = tokio::select! {
             biased;
-            () = died => Ended::Died,
-            () = tokio::time::sleep(self.shared.schedule.invocation) => Ended::Died,
-            done = self.handle(job) => if done { Ended::Done } else { Ended::Failed },
+            () = crashed => InvocationResult::Crashed,
+            () = tokio::time::sleep(self.shared.schedule.invocation) => InvocationResult::Crashed,
+            done = self.handle(trigger) => if done { InvocationResult::Done } else { InvocationResult::Failed },
         };
         self.faults.take();
-        ended
+        result
     }
 
     /// Chooses the faults of an invocation.
     fn choose_faults(&self, mut rng: SeededRng) {
         let fault_rates = self.shared.schedule.fault_rates.clone();
         let fault = *rng.choose(&[Fault::CrashBefore, Fault::CrashAfter]);
-        let mut deadly = 0;
+        let mut crash_at_call = 0;
         if rng.below(1_000) < fault_rates.crashes {
             if rng.chance(60) {
-                deadly = 1 + rng.below(DEADLY_CALLS);
+                crash_at_call = 1 + rng.below(MAX_CALLS_BEFORE_CRASH);
             } else {
                 self.scheduled_crash
                     .set(Some((rng.below(10), fault == Fault::CrashAfter)));
@@ -155,28 +155,34 @@ impl Process {
         let mut calls = 0;
         self.faults.script(move |_| {
             calls += 1;
-            let passing = rng.below(1_000) < fault_rates.calls;
-            let passing = passing.then(|| *rng.choose(&Fault::TRANSIENT));
-            if calls == deadly { Some(fault) } else { passing }
+            let has_transient_fault = rng.below(1_000) < fault_rates.calls;
+            let transient_fault = has_transient_fault.then(|| *rng.choose(&Fault::TRANSIENT));
+            if calls == crash_at_call {
+                Some(fault)
+            } else {
+                transient_fault
+            }
         });
     }
 
-    /// Handles a job. Returns `false` if it must be retried.
-    async fn handle(&self, job: &Job) -> bool {
+    /// Handles an invocation. Returns `false` if it must be retried.
+    async fn handle(&self, trigger: &Trigger) -> bool {
         let clock = &self.shared.clock;
-        let ends = clock.real_now() + self.shared.schedule.invocation;
-        match job {
-            Job::Tick { everything } => {
+        let killed_at = clock.real_now() + self.shared.schedule.invocation;
+        match trigger {
+            Trigger::Tick { reconcile_all } => {
                 let mut event = tick(clock.now());
-                event["detail"][RECONCILE_ALL] = (*everything).into();
-                self.checker.handle(event, ends).await.is_ok()
+                event["detail"][RECONCILE_ALL] = (*reconcile_all).into();
+                self.checker.handle(event, killed_at).await.is_ok()
             }
-            Job::Deliver(message) => {
+            Trigger::Message(message) => {
                 let event = json!({"Records": [{"messageId": "m", "body": message.body}]});
-                let result = self.checker.handle(event, ends).await.unwrap_or(Value::Null);
+                let result = self.checker.handle(event, killed_at).await.unwrap_or(Value::Null);
                 result["batchItemFailures"].as_array().is_some_and(Vec::is_empty)
             }
-            Job::Do { entity, action } => clients::act(&self.checker, &self.tenant, entity, action).await,
+            Trigger::Client { entity, action } => {
+                clients::perform(&self.checker, &self.tenant, entity, action).await
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use providers::{AskError, BoxFuture, GenerationRequest, Provider, Question};
 use super::process::ScheduledCrash;
 use super::shared::Shared;
 
-pub(super) struct Scripted {
+pub(super) struct SimulatedProvider {
     pub(super) name: &'static str,
     pub(super) shared: Arc<Shared>,
     pub(super) invocation: Arc<AtomicU64>,
@@ -20,7 +20,7 @@ pub(super) struct Scripted {
     pub(super) scheduled_crash: Arc<ScheduledCrash>,
 }
 
-impl Provider for Scripted {
+impl Provider for SimulatedProvider {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -37,23 +37,27 @@ impl Provider for Scripted {
     }
 }
 
-impl Scripted {
+impl SimulatedProvider {
     async fn reply(&self, question: &Question<'_>) -> Result<Answer, AskError> {
         let invocation = self.invocation.load(Ordering::Relaxed);
         let digits = question.prompt.chars().filter(char::is_ascii_digit);
         let prompt: u32 = digits.collect::<String>().parse().unwrap();
-        let (dies_before, dies_after) = self.scheduled_crash.asked();
-        if dies_before {
+        let (crashes_before, crashes_after) = self.scheduled_crash.count_question();
+        if crashes_before {
             self.faults.crash::<()>().await;
         }
-        self.shared.ledger.lock().unwrap().asks(invocation, prompt);
+        self.shared
+            .ledger
+            .lock()
+            .unwrap()
+            .record_question(invocation, prompt);
         let n = self.shared.questions.fetch_add(1, Ordering::Relaxed);
         let mut rng = self.shared.schedule.rng("reply", n);
-        let is_trouble = rng.below(1_000) < self.shared.schedule.fault_rates.replies;
-        let trouble = rng.below(12);
+        let is_faulty = rng.below(1_000) < self.shared.schedule.fault_rates.replies;
+        let fault = rng.below(12);
         let reason = || "scripted".to_owned();
-        if is_trouble && !self.shared.is_calm() {
-            let after = match trouble {
+        if is_faulty && !self.shared.faults_have_ended() {
+            let after = match fault {
                 0 => Some(None),
                 1 => Some(Some(rng.below(15))),
                 2 => Some(Some(21 + rng.below(3_600))),
@@ -67,21 +71,25 @@ impl Scripted {
                     reason: reason(),
                 });
             }
-            match trouble {
+            match fault {
                 3 => return Err(AskError::QuotaExhausted { reason: reason() }),
                 4 => return Err(AskError::InvalidKey { reason: reason() }),
                 _ => {}
             }
         }
         // From here on, the provider has accepted the question.
-        self.shared.ledger.lock().unwrap().took(invocation, prompt);
-        if dies_after {
+        self.shared
+            .ledger
+            .lock()
+            .unwrap()
+            .record_accepted_question(invocation, prompt);
+        if crashes_after {
             self.faults.crash::<()>().await;
         }
-        let most = *rng.choose(&[100, 2_000, 2_000, 20_000, 90_000]);
-        tokio::time::sleep(Duration::from_millis(rng.below(most).into())).await;
-        if is_trouble && !self.shared.is_calm() {
-            match trouble {
+        let max_delay = *rng.choose(&[100, 2_000, 2_000, 20_000, 90_000]);
+        tokio::time::sleep(Duration::from_millis(rng.below(max_delay).into())).await;
+        if is_faulty && !self.shared.faults_have_ended() {
+            match fault {
                 5 => {
                     tokio::time::sleep(PROVIDER_TIMEOUT).await;
                     return Err(AskError::AnswerLost { reason: reason() });
@@ -91,7 +99,7 @@ impl Scripted {
                 _ => {}
             }
         }
-        let is_refusal = is_trouble && trouble == 9;
+        let is_refusal = is_faulty && fault == 9;
         let cited = |n: u32| Citation {
             url: format!("https://site{n}.com/{prompt}"),
             title: None,
@@ -102,9 +110,9 @@ impl Scripted {
             } else {
                 format!("Answer {n}: {}", brands(rng.below(3)))
             },
-            finish_reason: match trouble {
+            finish_reason: match fault {
                 _ if is_refusal => FinishReason::Refused,
-                10 if is_trouble => FinishReason::Truncated,
+                10 if is_faulty => FinishReason::Truncated,
                 _ => FinishReason::Complete,
             },
             citations: (0..rng.below(3)).map(cited).collect(),

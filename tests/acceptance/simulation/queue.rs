@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::schedule::Schedule;
 
 /// The number of deliveries after which the queue drops a message.
-const RECEIVES: u32 = 5;
+const MAX_RECEIVES: u32 = 5;
 
 #[derive(Clone)]
 pub(super) struct Message {
@@ -21,8 +21,8 @@ pub(super) struct Message {
 pub(super) struct Queue {
     messages: Vec<Message>,
     published: u64,
-    given_back: u64,
-    is_calm: bool,
+    returned: u64,
+    is_reliable: bool,
 }
 
 impl Queue {
@@ -36,7 +36,7 @@ impl Queue {
 
     fn put(&mut self, entry: &Value, schedule: &Schedule) -> Value {
         self.published += 1;
-        let taken = json!({"EventId": self.published.to_string()});
+        let accepted = json!({"EventId": self.published.to_string()});
         let mut rng = schedule.rng("event", self.published);
         let mut happens = |per_mille: u32| rng.below(1_000) < per_mille;
         let fault_rates = &schedule.fault_rates;
@@ -48,44 +48,42 @@ impl Queue {
             "detail": serde_json::from_str::<Value>(entry["Detail"].as_str().unwrap()).unwrap(),
         });
         let mut copies = vec![if is_late { 30 * 60_000 } else { 2_000 }];
-        if !self.is_calm {
+        if !self.is_reliable {
             if is_refused {
                 return json!({"ErrorCode": "InternalFailure", "ErrorMessage": "refused"});
             }
             if is_lost {
-                return taken;
+                return accepted;
             }
             if is_repeated {
                 copies.push(*rng.choose(&[1, 100, 60_000, 200_000]));
             }
         }
         for within in copies {
-            let wait = if self.is_calm { 0 } else { rng.below(within) };
+            let wait = if self.is_reliable { 0 } else { rng.below(within) };
             self.messages.push(Message {
                 body: body.to_string(),
                 due: Instant::now() + Duration::from_millis(wait.into()),
                 receives: 0,
             });
         }
-        taken
+        accepted
     }
 
-    /// Takes a message that is due.
+    /// Removes and returns a message that is due.
     pub(super) fn receive(&mut self) -> Option<Message> {
         let now = Instant::now();
-        let place = self.messages.iter().position(|message| message.due <= now)?;
-        let mut message = self.messages.swap_remove(place);
+        let index = self.messages.iter().position(|message| message.due <= now)?;
+        let mut message = self.messages.swap_remove(index);
         message.receives += 1;
         Some(message)
     }
 
     /// Returns an unhandled message to the queue, which delivers it again later.
-    pub(super) fn give_back(&mut self, mut message: Message, schedule: &Schedule) {
-        self.given_back += 1;
-        let wait = *schedule
-            .rng("again", self.given_back)
-            .choose(&[1, 60, 200, 5_400]);
-        if message.receives < RECEIVES {
+    pub(super) fn return_message(&mut self, mut message: Message, schedule: &Schedule) {
+        self.returned += 1;
+        let wait = *schedule.rng("again", self.returned).choose(&[1, 60, 200, 5_400]);
+        if message.receives < MAX_RECEIVES {
             message.due = Instant::now() + Duration::from_secs(wait);
             self.messages.push(message);
         }
@@ -97,12 +95,12 @@ impl Queue {
     }
 
     /// Stops losing and delaying messages. Half of the undelivered messages are lost first.
-    pub(super) fn calm(&mut self) {
-        self.is_calm = true;
-        let mut place = 0;
+    pub(super) fn become_reliable(&mut self) {
+        self.is_reliable = true;
+        let mut count = 0;
         self.messages.retain(|_| {
-            place += 1;
-            place % 2 == 0
+            count += 1;
+            count % 2 == 0
         });
         for message in &mut self.messages {
             message.due = Instant::now();

@@ -11,8 +11,8 @@ use store::{Idempotent, NewWorkspace, Store, Tenant};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-use super::ledger::Invocation;
-use super::process::{Ended, Job, Process};
+use super::ledger::{DeferredShard, Invocation};
+use super::process::{InvocationResult, Process, Trigger};
 use super::schedule::{Action, Event};
 use super::shared::{Shared, TABLE};
 use crate::store::table::{new_entity, no_limits};
@@ -21,6 +21,7 @@ use crate::store::table::{new_entity, no_limits};
 /// events, one at the end of a lease or a delay, and one more for a check that a slot or a client has started.
 const TICKS_PER_ENTITY: usize = 8;
 
+/// The state of a run.
 pub(super) struct Run {
     pub(super) shared: Arc<Shared>,
     pub(super) tenant: Tenant,
@@ -35,25 +36,33 @@ pub(super) struct Run {
     pub(super) faults_ended_at: Timestamp,
     processes: Vec<Process>,
     idle: Vec<Process>,
-    jobs: JoinSet<(Process, Invocation, Job, Ended)>,
+    running: JoinSet<EndedInvocation>,
     /// The number of messages that are being handled.
     delivering: usize,
     invocations: Invocation,
     /// The invocations that have not ended.
     in_flight: BTreeSet<Invocation>,
     /// Deferred shards whose reconciliation another invocation may still be writing.
-    unwatched: Vec<UnwatchedShard>,
+    uncorrected: Vec<UncorrectedDeferral>,
 }
 
 /// A deferred shard whose check is not reconciled when the deferral ends. A reconciliation postpones the next one, then
 /// reads the shards again and corrects the time if a shard was released meanwhile. Until it ends, it may correct it.
-struct UnwatchedShard {
+struct UncorrectedDeferral {
     /// The invocation that released the shard.
     released_by: Invocation,
     /// The invocations that were in flight when this was observed, and have not ended since.
     in_flight: BTreeSet<Invocation>,
     /// One of these invocations crashed or failed, so that nothing has to be corrected.
     may_stay: bool,
+}
+
+/// An invocation that has ended.
+struct EndedInvocation {
+    process: Process,
+    number: Invocation,
+    trigger: Trigger,
+    result: InvocationResult,
 }
 
 impl Run {
@@ -77,17 +86,17 @@ impl Run {
             faults_ended_at: Timestamp::from_millis(0),
             processes: Vec::new(),
             idle: Vec::new(),
-            jobs: JoinSet::new(),
+            running: JoinSet::new(),
             delivering: 0,
             invocations: 0,
             in_flight: BTreeSet::new(),
-            unwatched: Vec::new(),
+            uncorrected: Vec::new(),
         };
-        run.create().await;
+        run.create_entities().await;
         run
     }
 
-    async fn create(&mut self) {
+    async fn create_entities(&mut self) {
         let catalogue = self.shared.catalogue.clone();
         let models: Vec<_> = catalogue
             .models()
@@ -107,19 +116,19 @@ impl Run {
         }
     }
 
-    /// Runs all events of the schedule.
-    pub(super) async fn trouble(&mut self) {
+    /// Executes all events of the schedule, with its faults.
+    pub(super) async fn execute_schedule(&mut self) {
         let start = Instant::now();
         let events = self.shared.schedule.events.clone();
         for (at, event) in events {
-            self.until(start + at).await;
+            self.process_until(start + at).await;
             match event {
-                Event::Tick { everything } => self.begin(Job::Tick { everything }),
+                Event::Tick { reconcile_all } => self.start_invocation(Trigger::Tick { reconcile_all }),
                 Event::Jump(by) => {
-                    self.shared.note(format!("the clock jumps by {by} ms"));
+                    self.shared.trace(format!("the clock jumps by {by} ms"));
                     self.shared.clock.jump(by);
                 }
-                Event::Do { entity, action } => self.act(entity, action),
+                Event::Act { entity, action } => self.act(entity, action),
             }
         }
     }
@@ -127,7 +136,7 @@ impl Run {
     fn act(&mut self, entity: usize, action: Action) {
         let entity = self.entities[entity].clone();
         match action {
-            Action::Pause(prompt) | Action::DeletePrompt(prompt) => {
+            Action::PausePrompt(prompt) | Action::DeletePrompt(prompt) => {
                 self.withdrawn.insert((entity.clone(), prompt));
             }
             Action::Activate => {
@@ -135,11 +144,11 @@ impl Run {
             }
             _ => {}
         }
-        self.begin(Job::Do { entity, action });
+        self.start_invocation(Trigger::Client { entity, action });
     }
 
     /// Ends invocations and delivers messages until the given time.
-    async fn until(&mut self, then: Instant) {
+    async fn process_until(&mut self, then: Instant) {
         while Instant::now() < then {
             self.deliver();
             let due = self.shared.queue.lock().unwrap().next_due();
@@ -148,23 +157,24 @@ impl Run {
             let shared = self.shared.clone();
             tokio::select! {
                 biased;
-                Some(ended) = self.jobs.join_next() => self.ended(ended.unwrap()).await,
+                Some(ended) = self.running.join_next() => self.finish_invocation(ended.unwrap()).await,
                 () = shared.published.notified() => {}
                 () = sleep_until(next) => {}
             }
         }
     }
 
+    /// Starts an invocation for each message that is due, up to the number of workers.
     fn deliver(&mut self) {
         while self.delivering < self.shared.schedule.workers {
             let message = self.shared.queue.lock().unwrap().receive();
             let Some(message) = message else { return };
             self.delivering += 1;
-            self.begin(Job::Deliver(message));
+            self.start_invocation(Trigger::Message(message));
         }
     }
 
-    fn begin(&mut self, job: Job) {
+    fn start_invocation(&mut self, trigger: Trigger) {
         self.invocations += 1;
         let number = self.invocations;
         let process = self.idle.pop().unwrap_or_else(|| {
@@ -174,23 +184,36 @@ impl Run {
             process
         });
         self.in_flight.insert(number);
-        self.shared.note(format!("{number}: {job}"));
-        self.jobs.spawn(async move {
-            let ended = process.invoke(number, &job).await;
-            (process, number, job, ended)
+        self.shared.trace(format!("{number}: {trigger}"));
+        self.running.spawn(async move {
+            let result = process.invoke(number, &trigger).await;
+            EndedInvocation {
+                process,
+                number,
+                trigger,
+                result,
+            }
         });
     }
 
-    async fn ended(&mut self, (process, number, job, ended): (Process, Invocation, Job, Ended)) {
-        self.shared.note(format!("{number}: {ended:?}"));
+    async fn finish_invocation(&mut self, ended: EndedInvocation) {
+        let EndedInvocation {
+            process,
+            number,
+            trigger,
+            result,
+        } = ended;
+        self.shared.trace(format!("{number}: {result:?}"));
         self.idle.push(process);
         self.in_flight.remove(&number);
-        self.observe_unwatched_shards(number, ended).await;
-        let Job::Deliver(message) = job else { return };
+        self.check_uncorrected_deferrals(number, result).await;
+        let Trigger::Message(message) = trigger else {
+            return;
+        };
         self.delivering -= 1;
-        if ended != Ended::Done {
+        if result != InvocationResult::Done {
             let mut queue = self.shared.queue.lock().unwrap();
-            return queue.give_back(message, &self.shared.schedule);
+            return queue.return_message(message, &self.shared.schedule);
         }
         self.require_reconciliation_of_deferred_shard(number).await;
     }
@@ -198,25 +221,25 @@ impl Run {
     /// Asserts that the check of the shard that an invocation has deferred is reconciled when the deferral ends. If it
     /// is not, the invocations that are in flight have until their end to correct it.
     async fn require_reconciliation_of_deferred_shard(&mut self, number: Invocation) {
-        let waits = self.shared.ledger.lock().unwrap().waits(number);
-        let Some((entity, check, until)) = waits else {
+        let deferred = self.shared.ledger.lock().unwrap().deferred_shard(number);
+        let Some(DeferredShard { entity, check, until }) = deferred else {
             return;
         };
-        let is_it = |id: &&EntityId| id.as_str() == entity;
-        let entity = self.entities.iter().find(is_it).unwrap();
-        let seen = self.store.entity(&self.tenant, entity).await.unwrap();
-        let running = seen
+        let has_id = |id: &&EntityId| id.as_str() == entity;
+        let entity = self.entities.iter().find(has_id).unwrap();
+        let stored = self.store.entity(&self.tenant, entity).await.unwrap();
+        let running = stored
             .and_then(|entity| entity.running)
             .filter(|running| running.check.get() == check);
         if running.is_none_or(|running| running.next_reconciliation_at <= until) {
             return;
         }
         if self.in_flight.is_empty() {
-            return self.shared.wrong(format!(
+            return self.shared.record_violation(format!(
                 "{number}: no reconciliation of {entity} is scheduled for the end of a shard's deferral"
             ));
         }
-        self.unwatched.push(UnwatchedShard {
+        self.uncorrected.push(UncorrectedDeferral {
             released_by: number,
             in_flight: self.in_flight.clone(),
             may_stay: false,
@@ -225,13 +248,15 @@ impl Run {
 
     /// Asserts again what invocations could have corrected, once they have all ended. One that crashes may leave the
     /// time uncorrected: the shard then waits for the next regular reconciliation.
-    async fn observe_unwatched_shards(&mut self, number: Invocation, ended: Ended) {
-        for shard in &mut self.unwatched {
+    async fn check_uncorrected_deferrals(&mut self, number: Invocation, result: InvocationResult) {
+        for shard in &mut self.uncorrected {
             let was_in_flight = shard.in_flight.remove(&number);
-            shard.may_stay |= was_in_flight && ended != Ended::Done;
+            shard.may_stay |= was_in_flight && result != InvocationResult::Done;
         }
-        let decided = self.unwatched.extract_if(.., |shard| shard.in_flight.is_empty());
-        let decided: Vec<UnwatchedShard> = decided.collect();
+        let decided = self
+            .uncorrected
+            .extract_if(.., |shard| shard.in_flight.is_empty());
+        let decided: Vec<UncorrectedDeferral> = decided.collect();
         for shard in decided.into_iter().filter(|shard| !shard.may_stay) {
             self.require_reconciliation_of_deferred_shard(shard.released_by)
                 .await;
@@ -240,49 +265,46 @@ impl Run {
 
     /// Stops all faults and finishes the remaining work, without further client actions and without waiting for a
     /// message.
-    pub(super) async fn calm(&mut self) {
-        self.shared.calm();
+    pub(super) async fn finish_without_faults(&mut self) {
+        self.shared.end_faults();
         for process in &self.processes {
-            process.calm();
+            process.remove_faults();
         }
         self.faults_ended_at = self.shared.clock.now();
-        self.shared.note("calm");
+        self.shared.trace("the faults end");
         self.drain().await;
         for _ in 0..TICKS_PER_ENTITY * self.entities.len() {
-            let Some(look) = self.next_look().await else {
+            let Some(due) = self.next_work_at().await else {
                 return;
             };
-            let wait = look.duration_since(self.shared.clock.now());
+            let wait = due.duration_since(self.shared.clock.now());
             tokio::time::sleep(wait).await;
-            self.begin(Job::Tick { everything: false });
+            self.start_invocation(Trigger::Tick { reconcile_all: false });
             self.drain().await;
         }
-        assert!(
-            self.next_look().await.is_none(),
-            "checks do not come to their end"
-        );
+        assert!(self.next_work_at().await.is_none(), "checks do not end");
     }
 
     /// Waits until all invocations and their consequences have ended.
     async fn drain(&mut self) {
         loop {
             self.deliver();
-            match self.jobs.join_next().await {
-                Some(ended) => self.ended(ended.unwrap()).await,
+            match self.running.join_next().await {
+                Some(ended) => self.finish_invocation(ended.unwrap()).await,
                 None => return,
             }
         }
     }
 
     /// Returns when a tick next has work to do: now, at a reconciliation of a running check, or for a deleted entity.
-    async fn next_look(&self) -> Option<Timestamp> {
+    async fn next_work_at(&self) -> Option<Timestamp> {
         let now = self.shared.clock.now();
-        let mut looks = Vec::new();
+        let mut due_times = Vec::new();
         for id in &self.entities {
             let entity = self.store.entity_or_deleted(&self.tenant, id).await.unwrap();
             let has_to_end = |e: &Entity| e.running.is_some() || e.due_at().is_some_and(|due| due <= now);
-            looks.extend(entity.filter(has_to_end).and_then(|entity| entity.due_at()));
+            due_times.extend(entity.filter(has_to_end).and_then(|entity| entity.due_at()));
         }
-        looks.into_iter().min()
+        due_times.into_iter().min()
     }
 }

@@ -39,14 +39,14 @@ pub(super) struct Tracked {
 pub(super) enum Action {
     RunCheck,
     /// The operator requests a check by an event.
-    WantCheck,
-    Pause(u32),
+    RequestCheck,
+    PausePrompt(u32),
     DeletePrompt(u32),
     DeleteEntity,
     Deactivate,
     Activate,
     /// Selects `count` models, counted from the first or from the last one.
-    Models {
+    SelectModels {
         count: usize,
         from_last: bool,
     },
@@ -54,13 +54,13 @@ pub(super) enum Action {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Event {
-    /// With `everything`, the tick reconciles all running checks, as it does when the local host starts.
+    /// With `reconcile_all`, the tick reconciles all running checks, as it does when the local host starts.
     Tick {
-        everything: bool,
+        reconcile_all: bool,
     },
     /// Moves the clock by this number of milliseconds.
     Jump(i64),
-    Do {
+    Act {
         entity: usize,
         action: Action,
     },
@@ -95,8 +95,12 @@ impl Schedule {
         let entities = (0..*rng.choose(&[1, 1, 1, 2, 3]))
             .map(|_| tracked(&mut rng))
             .collect();
-        let is_poor = rng.chance(20);
-        let credits = if is_poor { rng.below(40).into() } else { 100_000 };
+        let has_few_credits = rng.chance(20);
+        let credits = if has_few_credits {
+            rng.below(40).into()
+        } else {
+            100_000
+        };
         let horizon = *rng.choose(&[5, 20, 60, 150]) * millis(MINUTE);
         let mut schedule = Self {
             seed,
@@ -107,17 +111,17 @@ impl Schedule {
             entities,
             events: Vec::new(),
         };
-        schedule.fill(&mut rng, horizon);
+        schedule.add_events(&mut rng, horizon);
         schedule
     }
 
     /// Adds the actions, the clock jumps and the ticks, before the horizon or soon after one another.
-    fn fill(&mut self, rng: &mut SeededRng, horizon: i64) {
+    fn add_events(&mut self, rng: &mut SeededRng, horizon: i64) {
         let first = i64::from(rng.below(60_000));
         self.add(
             first,
             Event::Tick {
-                everything: rng.chance(50),
+                reconcile_all: rng.chance(50),
             },
         );
         let entities = u32::try_from(self.entities.len()).unwrap();
@@ -126,39 +130,39 @@ impl Schedule {
             let at = first + i64::from(5_000 + rng.below(40_000));
             let (entity, action) = (rng.below(entities) as usize, Action::DeleteEntity);
             if rng.chance(50) {
-                self.add(at, Event::Do { entity, action });
+                self.add(at, Event::Act { entity, action });
             } else {
                 self.add(at, Event::Jump(millis(CHECK_DEADLINE)));
                 self.add(
                     at + i64::from(rng.below(20_000)),
-                    Event::Tick { everything: false },
+                    Event::Tick { reconcile_all: false },
                 );
             }
         }
         for _ in 0..rng.below(6) {
-            let (at, entity) = (self.moment(rng, horizon), rng.below(entities) as usize);
+            let (at, entity) = (self.choose_time(rng, horizon), rng.below(entities) as usize);
             let action = action(rng, self.entities[entity].prompts);
             if action == Action::RunCheck && rng.chance(40) {
                 let action = Action::RunCheck;
-                self.add(at, Event::Do { entity, action });
+                self.add(at, Event::Act { entity, action });
             }
-            self.add(at, Event::Do { entity, action });
+            self.add(at, Event::Act { entity, action });
         }
         if rng.chance(50) {
             for _ in 0..1 + rng.below(4) {
-                let (at, by) = (self.moment(rng, horizon), jump(rng));
+                let (at, by) = (self.choose_time(rng, horizon), jump(rng));
                 self.add(at, Event::Jump(by));
             }
         }
         for _ in 0..rng.below(8) {
-            let (at, everything) = (self.moment(rng, horizon), rng.chance(10));
-            self.add(at, Event::Tick { everything });
+            let (at, reconcile_all) = (self.choose_time(rng, horizon), rng.chance(10));
+            self.add(at, Event::Tick { reconcile_all });
         }
         self.events.sort_by_key(|(at, _)| *at);
     }
 
     /// Chooses a time, which is usually soon after another event, so that events coincide.
-    fn moment(&self, rng: &mut SeededRng, horizon: i64) -> i64 {
+    fn choose_time(&self, rng: &mut SeededRng, horizon: i64) -> i64 {
         if rng.chance(60) {
             let near = rng.choose(&self.events).0.as_millis();
             return i64::try_from(near).unwrap() + i64::from(rng.below(45_000));
@@ -193,13 +197,13 @@ fn action(rng: &mut SeededRng, prompts: u32) -> Action {
     let prompt = 1 + rng.below(prompts);
     match rng.below(12) {
         0..=2 => Action::RunCheck,
-        3 => Action::WantCheck,
-        4 => Action::Pause(prompt),
+        3 => Action::RequestCheck,
+        4 => Action::PausePrompt(prompt),
         5 => Action::DeletePrompt(prompt),
         6 | 7 => Action::DeleteEntity,
         8 => Action::Deactivate,
         9 => Action::Activate,
-        _ => Action::Models {
+        _ => Action::SelectModels {
             count: 1 + rng.below(3) as usize,
             from_last: rng.chance(50),
         },
@@ -212,12 +216,12 @@ fn millis(duration: Duration) -> i64 {
 
 /// Chooses a clock jump, back by moments or forward by up to three days.
 fn jump(rng: &mut SeededRng) -> i64 {
-    let (least, most) = *rng.choose(&[
+    let (min, max) = *rng.choose(&[
         (-millis(5 * SECOND), 0),
         (millis(SECOND), millis(5 * MINUTE)),
         (millis(MINUTE), millis(3 * HOUR)),
         (millis(HOUR), millis(3 * DAY)),
     ]);
-    let span = u32::try_from(most - least).unwrap();
-    least + i64::from(rng.below(span))
+    let span = u32::try_from(max - min).unwrap();
+    min + i64::from(rng.below(span))
 }

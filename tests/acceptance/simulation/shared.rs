@@ -24,6 +24,7 @@ pub(super) const TABLE: &str = "visibility";
 /// The history of a run, line by line. It is shown if the run fails.
 pub(super) type Trace = Arc<Mutex<Vec<String>>>;
 
+/// The state that all processes of a run share.
 pub(super) struct Shared {
     pub(super) schedule: Schedule,
     pub(super) clock: Arc<SimulatedClock>,
@@ -36,7 +37,7 @@ pub(super) struct Shared {
     pub(super) catalogue: Arc<Catalogue>,
     pub(super) backend: Backend,
     trace: Trace,
-    is_calm: AtomicBool,
+    faults_have_ended: AtomicBool,
 }
 
 impl Shared {
@@ -51,7 +52,7 @@ impl Shared {
             catalogue: Arc::new(catalogue()),
             backend,
             trace,
-            is_calm: AtomicBool::new(false),
+            faults_have_ended: AtomicBool::new(false),
         }
     }
 
@@ -69,25 +70,25 @@ impl Shared {
         network.wrap(&self.backend.aws)
     }
 
-    pub(super) fn is_calm(&self) -> bool {
-        self.is_calm.load(Ordering::Relaxed)
+    pub(super) fn faults_have_ended(&self) -> bool {
+        self.faults_have_ended.load(Ordering::Relaxed)
     }
 
-    pub(super) fn calm(&self) {
-        self.is_calm.store(true, Ordering::Relaxed);
-        self.queue.lock().unwrap().calm();
+    pub(super) fn end_faults(&self) {
+        self.faults_have_ended.store(true, Ordering::Relaxed);
+        self.queue.lock().unwrap().become_reliable();
     }
 
     /// Adds a line to the history of the run.
-    pub(super) fn note(&self, line: impl Display) {
+    pub(super) fn trace(&self, line: impl Display) {
         let seconds = (self.clock.now().as_millis() - NOON.as_millis()) / 1_000;
         self.trace.lock().unwrap().push(format!("{seconds:>7} s  {line}"));
     }
 
     /// Records a violated invariant.
-    pub(super) fn wrong(&self, what: String) {
-        self.note(&what);
-        self.ledger.lock().unwrap().wrong.push(what);
+    pub(super) fn record_violation(&self, what: String) {
+        self.trace(&what);
+        self.ledger.lock().unwrap().violations.push(what);
     }
 }
 

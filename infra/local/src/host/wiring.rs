@@ -87,6 +87,7 @@ impl Wiring<'_> {
     }
 
     fn store_with(&self, config: &SdkConfig) -> Store {
-        Store::new(config, TABLE, self.clock.clone()).with_response_retention(self.settings.response_retention_days)
+        Store::new(config, TABLE, self.clock.clone())
+            .with_response_retention(self.settings.response_retention_days)
     }
 }

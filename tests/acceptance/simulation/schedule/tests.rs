@@ -34,8 +34,8 @@ fn schedules_contain_every_kind_of_fault() {
     assert!(happens(&|e| matches!(e, Event::Jump(by) if *by > millis(HOUR))) > 20);
     assert!(happens(&|e| matches!(e, Event::Jump(by) if *by < 0)) > 10);
     let done =
-        |wanted: fn(&Action) -> bool| happens(&|e| matches!(e, Event::Do { action, .. } if wanted(action)));
+        |wanted: fn(&Action) -> bool| happens(&|e| matches!(e, Event::Act { action, .. } if wanted(action)));
     assert!(done(|a| matches!(a, Action::DeleteEntity)) > 20);
-    assert!(done(|a| matches!(a, Action::Pause(_) | Action::DeletePrompt(_))) > 20);
-    assert!(done(|a| matches!(a, Action::Models { .. })) > 20);
+    assert!(done(|a| matches!(a, Action::PausePrompt(_) | Action::DeletePrompt(_))) > 20);
+    assert!(done(|a| matches!(a, Action::SelectModels { .. })) > 20);
 }
