@@ -137,6 +137,8 @@ fn name_form(form: &mut Value) {
             .find(|property| property.get("const").is_some())
     });
     if let Some(tag) = tag {
+        // The constant has the type.
+        tag.as_object_mut().map(|keywords| keywords.remove("type"));
         tag["description"] = "Names the form of this object.".into();
         form["title"] = tag["const"].clone();
     }
