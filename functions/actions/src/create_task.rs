@@ -37,7 +37,7 @@ pub(crate) async fn create_task(request: ApiRequest<ApiState>) -> Result<ApiResp
             &request.tenant,
             &actionable,
             &assignees,
-            &request.idempotent(&to_response),
+            &request.reply_recorder(&to_response),
         )
         .await?;
     to_response(&created)

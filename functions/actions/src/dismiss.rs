@@ -14,7 +14,11 @@ pub(crate) async fn dismiss(request: ApiRequest<ApiState>) -> Result<ApiResponse
     let dismissed = request
         .state
         .store
-        .dismiss_actionable(&request.tenant, &actionable, &request.idempotent(&to_response))
+        .dismiss_actionable(
+            &request.tenant,
+            &actionable,
+            &request.reply_recorder(&to_response),
+        )
         .await?;
     to_response(&dismissed)
 }

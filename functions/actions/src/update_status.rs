@@ -17,7 +17,12 @@ pub(crate) async fn update_status(request: ApiRequest<ApiState>) -> Result<ApiRe
     let moved = request
         .state
         .store
-        .move_task(&request.tenant, &task, status, &request.idempotent(&to_response))
+        .move_task(
+            &request.tenant,
+            &task,
+            status,
+            &request.reply_recorder(&to_response),
+        )
         .await?;
     to_response(&moved)
 }

@@ -6,7 +6,7 @@
 use domain::id::EntityId;
 use events::{CheckEvent, CheckRef};
 use runtime::metrics::CHECKS_CLAIMED;
-use store::{Idempotent, Tenant, Trigger, WriteError};
+use store::{ReplyRecorder, Tenant, Trigger, WriteError};
 
 use crate::{Checker, CheckerError};
 
@@ -21,7 +21,13 @@ impl Checker {
     ) -> Result<(), CheckerError> {
         let claimed = self
             .store
-            .claim_check(tenant, entity, trigger, &self.catalogue, &Idempotent::none())
+            .claim_check(
+                tenant,
+                entity,
+                trigger,
+                &self.catalogue,
+                &ReplyRecorder::disabled(),
+            )
             .await;
         let claim = match claimed {
             Ok(claim) => claim,
@@ -31,7 +37,7 @@ impl Checker {
             }
             Err(WriteError::Store(error)) => return Err(error.into()),
             // Only requests with an idempotency key can conflict.
-            Err(WriteError::Conflict) => return Ok(()),
+            Err(WriteError::AlreadyRecorded) => return Ok(()),
         };
         tracing::info!(
             check.number = claim.check.get(),

@@ -28,7 +28,7 @@ pub(crate) async fn create(request: ApiRequest<ApiState>) -> Result<ApiResponse,
     };
     let store = &request.state.store;
     let created = store
-        .create_group(&request.tenant, &new, &request.idempotent(&to_response))
+        .create_group(&request.tenant, &new, &request.reply_recorder(&to_response))
         .await?;
     to_response(&created)
 }

@@ -43,7 +43,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
             &request.tenant,
             &new,
             Some(&api.catalogue),
-            &request.idempotent(&to_response),
+            &request.reply_recorder(&to_response),
         )
         .await?;
     match &created.first_check {

@@ -43,7 +43,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
             },
         })
     };
-    let (api, idempotent) = (&request.state.api, request.idempotent(&to_response));
+    let (api, recorder) = (&request.state.api, request.reply_recorder(&to_response));
     let claim = api
         .store
         .claim_check(
@@ -51,7 +51,7 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
             &entity_id,
             Trigger::Request,
             &api.catalogue,
-            &idempotent,
+            &recorder,
         )
         .await?;
     publish_claim(&request.state, &request.tenant, &entity_id, &claim).await;

@@ -56,7 +56,12 @@ pub(crate) async fn add(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
         .state
         .api
         .store
-        .add_prompts(&request.tenant, &entity, &new, &request.idempotent(&to_response))
+        .add_prompts(
+            &request.tenant,
+            &entity,
+            &new,
+            &request.reply_recorder(&to_response),
+        )
         .await?;
     to_response(&added)
 }

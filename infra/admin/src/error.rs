@@ -69,7 +69,7 @@ impl<R: Into<AdminError>> From<WriteError<R>> for AdminError {
     fn from(error: WriteError<R>) -> Self {
         match error {
             WriteError::Refused(refusal) => refusal.into(),
-            WriteError::Conflict => {
+            WriteError::AlreadyRecorded => {
                 Self::Refused("another request with the same idempotency key took effect first")
             }
             WriteError::Store(error) => error.into(),

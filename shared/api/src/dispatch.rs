@@ -13,7 +13,7 @@ use store::{Access, AuthError, Tenant};
 use tracing::Instrument;
 
 use crate::cors::{is_preflight, preflight_response};
-use crate::idempotency::{idempotent_request, recorded_response};
+use crate::idempotency::{recorded_reply, request_identity};
 use crate::{ApiError, ApiRequest, ApiResponse, ApiState, BASE_PATH, Method, QueryParameters, Route, log};
 
 const REQUEST_ID: &str = "x-request-id";
@@ -76,13 +76,13 @@ async fn respond<S: AsRef<ApiState> + Clone>(
     let route = find_route(routes, request.raw_http_path(), request.method().as_str())?;
     let tenant = authenticate(state.as_ref(), route.method, request.headers()).await?;
     check_body_size(request.body())?;
-    let idempotency = idempotent_request(route, &request)?;
+    let identity = request_identity(route, &request)?;
     let request = ApiRequest {
         state,
         tenant,
         query: QueryParameters::parse(request.uri().query().unwrap_or_default()),
         body: request.into_body().to_vec(),
-        idempotency,
+        identity,
     };
     run_handler(route, request).await
 }
@@ -147,18 +147,18 @@ async fn run_handler<S: AsRef<ApiState> + Clone>(
     route: &Route<S>,
     request: ApiRequest<S>,
 ) -> Result<ApiResponse, ApiError> {
-    let Some(key) = request.idempotency.clone() else {
+    let Some(identity) = request.identity.clone() else {
         return (route.handler)(request).await;
     };
     let (state, tenant) = (request.state.clone(), request.tenant.clone());
     let store = &state.as_ref().store;
-    if let Some(response) = recorded_response(store, &tenant, &key).await? {
+    if let Some(response) = recorded_reply(store, &tenant, &identity).await? {
         return Ok(response);
     }
     match (route.handler)(request).await {
         Ok(response) => Ok(response),
         // A concurrent request with this key can be the cause of the error. Its response is then the response to both.
-        Err(error) => recorded_response(store, &tenant, &key).await?.ok_or(error),
+        Err(error) => recorded_reply(store, &tenant, &identity).await?.ok_or(error),
     }
 }
 

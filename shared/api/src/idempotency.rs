@@ -3,7 +3,7 @@
 use domain::error::InvalidField;
 use domain::limits::MAX_IDEMPOTENCY_KEY_CHARS;
 use lambda_http::Request;
-use store::{IdempotentRequest, RecordedReply, Store, Tenant};
+use store::{RecordedReply, RequestIdentity, Store, Tenant};
 
 use crate::{ApiError, ApiResponse, JsonBody, Method, Route};
 
@@ -13,10 +13,10 @@ const IDEMPOTENCY_KEY: &str = "idempotency-key";
 ///
 /// Returns `None` without an idempotency key, for other methods than POST, and if the body is not a JSON object: the handler
 /// refuses such a body, so no response is recorded. Returns 400 if the key is empty or too long.
-pub(crate) fn idempotent_request<S>(
+pub(crate) fn request_identity<S>(
     route: &Route<S>,
     request: &Request,
-) -> Result<Option<IdempotentRequest>, ApiError> {
+) -> Result<Option<RequestIdentity>, ApiError> {
     let Some(key) = request
         .headers()
         .get(IDEMPOTENCY_KEY)
@@ -34,17 +34,17 @@ pub(crate) fn idempotent_request<S>(
     };
     let (method, path) = (route.method.name(), route.path);
     let body = body.canonical();
-    Ok(Some(IdempotentRequest::new(method, path, key.as_bytes(), &body)))
+    Ok(Some(RequestIdentity::new(method, path, key.as_bytes(), &body)))
 }
 
-/// Returns the response that is recorded for the request, if there is one. Returns 409 if the idempotency key was used with
+/// Returns the reply that is recorded for the request, if there is one. Returns 409 if the idempotency key was used with
 /// another body.
-pub(crate) async fn recorded_response(
+pub(crate) async fn recorded_reply(
     store: &Store,
     tenant: &Tenant,
-    key: &IdempotentRequest,
+    identity: &RequestIdentity,
 ) -> Result<Option<ApiResponse>, ApiError> {
-    match store.recorded_reply(tenant, key).await? {
+    match store.recorded_reply(tenant, identity).await? {
         None => Ok(None),
         Some(RecordedReply::Reply(json)) => Ok(Some(ApiResponse(json))),
         Some(RecordedReply::OtherBody) => Err(ApiError::conflict(

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use domain::id::ParseIdError;
-use store::{Idempotent, IdempotentRequest, StoreError, Tenant};
+use store::{ReplyRecorder, RequestIdentity, StoreError, Tenant};
 
 use crate::{ApiError, ApiResponse, JsonBody, QueryParameters};
 
@@ -17,7 +17,7 @@ pub struct ApiRequest<S> {
     pub query: QueryParameters,
     pub(crate) body: Vec<u8>,
     /// The values that identify a repetition of the request, if it is a POST with an `Idempotency-Key`.
-    pub(crate) idempotency: Option<IdempotentRequest>,
+    pub(crate) identity: Option<RequestIdentity>,
 }
 
 impl<S> ApiRequest<S> {
@@ -26,20 +26,22 @@ impl<S> ApiRequest<S> {
         JsonBody::parse(&self.body)
     }
 
-    /// Returns the instruction that makes the store record the response together with the request's effect.
+    /// Returns what makes the store record the reply together with the request's effect.
     ///
     /// `to_response` creates the response from the effect. Without an idempotency key, nothing is recorded.
-    pub fn idempotent<'a, T>(
+    pub fn reply_recorder<'a, T>(
         &'a self,
         to_response: &'a (impl Fn(&T) -> Result<ApiResponse, ApiError> + Sync),
-    ) -> Idempotent<'a, T> {
+    ) -> ReplyRecorder<'a, T> {
         let to_json = |effect: &T| match to_response(effect) {
             Ok(response) => Ok(response.into_json()),
-            Err(_) => Err(StoreError::Broken("there is no reply to record".to_owned())),
+            Err(_) => Err(StoreError::Internal("encoding a reply".to_owned())),
         };
-        self.idempotency
+        self.identity
             .as_ref()
-            .map_or_else(Idempotent::none, |request| Idempotent::new(request, to_json))
+            .map_or_else(ReplyRecorder::disabled, |identity| {
+                ReplyRecorder::new(identity, to_json)
+            })
     }
 }
 

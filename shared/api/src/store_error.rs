@@ -14,7 +14,7 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => Self::temporarily_unavailable(error),
-            StoreError::Broken(_) => Self::internal(error),
+            StoreError::Internal(_) => Self::internal(error),
         }
     }
 }
@@ -23,7 +23,7 @@ impl<R: Into<ApiError>> From<WriteError<R>> for ApiError {
     fn from(error: WriteError<R>) -> Self {
         match error {
             WriteError::Refused(refusal) => refusal.into(),
-            WriteError::Conflict => Self::conflict("The same request was answered a moment ago"),
+            WriteError::AlreadyRecorded => Self::conflict("The same request was answered a moment ago"),
             WriteError::Store(error) => error.into(),
         }
     }

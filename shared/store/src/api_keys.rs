@@ -50,8 +50,9 @@ pub(crate) fn random_key() -> Result<ApiKey, StoreError> {
     let mut bytes = [0u8; 64];
     rand::rngs::SysRng
         .try_fill_bytes(&mut bytes)
-        .map_err(|e| StoreError::unreadable("the system's random numbers", e))?;
-    ApiKey::from_random(&bytes).ok_or_else(|| StoreError::Broken("too few random bytes for a key".to_owned()))
+        .map_err(|e| StoreError::internal("reading the system's random numbers", e))?;
+    ApiKey::from_random(&bytes)
+        .ok_or_else(|| StoreError::Internal("too few random bytes for a key".to_owned()))
 }
 
 impl Store {
@@ -70,7 +71,7 @@ impl Store {
         let created = add_key(&mut transaction, tenant, name, rates, &workspace, now)?;
         match self.transact(transaction).await? {
             Outcome::Committed => Ok(Some(created)),
-            Outcome::Rejected(_) => Err(StoreError::Broken("a random key exists already".to_owned())),
+            Outcome::Rejected(_) => Err(StoreError::Internal("a random key exists already".to_owned())),
         }
     }
 

@@ -77,7 +77,7 @@ impl<'a> BoardChange<'a> {
                 vec![(":expected", number_value(expected))],
             ),
         };
-        transaction.check(
+        transaction.condition_check(
             keys::entity(tenant, entity),
             "attribute_exists(PK) AND attribute_not_exists(#deletedAt)",
             Vec::new(),
@@ -92,7 +92,7 @@ impl<'a> BoardChange<'a> {
     /// Creates a change for a client. It fails under the conditions of [`BoardChange::new`], or if the subscription is canceled.
     fn by_client(tenant: &'a Tenant, entity: &'a EntityId, state: BoardState) -> Result<Self, StoreError> {
         let mut change = Self::new(tenant, entity, state)?;
-        change.transaction.require_active(tenant);
+        change.transaction.require_not_canceled(tenant);
         Ok(change)
     }
 

@@ -15,9 +15,9 @@ pub enum StoreError {
     /// All attempts were throttled, timed out or met conflicts. A later attempt can succeed.
     #[error("the table is unavailable: {0}")]
     Unavailable(String),
-    /// The table rejected the request as malformed, or an item cannot be decoded. Both are bugs.
-    #[error("unexpected response from the table: {0}")]
-    Broken(String),
+    /// A request cannot be built, the table rejected it as malformed, or an item cannot be decoded. All of them are bugs.
+    #[error("internal error of the store: {0}")]
+    Internal(String),
 }
 
 /// The error of a write. `R` lists the reasons for which this write can be refused.
@@ -26,9 +26,9 @@ pub enum WriteError<R> {
     /// A rule forbids the write. Nothing was written.
     #[error("refused: {0}")]
     Refused(R),
-    /// Another request with the same `Idempotency-Key` took effect first. Nothing was written.
+    /// Another request with the same `Idempotency-Key` took effect first, and its reply is recorded. Nothing was written.
     #[error("another request with the same idempotency key took effect first")]
-    Conflict,
+    AlreadyRecorded,
     /// The table failed. The write may have taken effect.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -53,8 +53,9 @@ impl StoreError {
         matches!(self, Self::Unavailable(_))
     }
 
-    pub(crate) fn unreadable(what: &str, why: impl std::fmt::Display) -> Self {
-        Self::Broken(format!("{what}: {why}"))
+    /// Returns an internal error. `step` names what failed, such as `decoding an item`.
+    pub(crate) fn internal(step: &str, cause: impl std::fmt::Display) -> Self {
+        Self::Internal(format!("{step}: {cause}"))
     }
 }
 
@@ -67,7 +68,7 @@ where
         if is_transient(&error) {
             Self::Unavailable(description)
         } else {
-            Self::Broken(description)
+            Self::Internal(description)
         }
     }
 }

@@ -25,7 +25,7 @@ pub enum GroupError {
     InOtherGroup { index: usize },
     #[error("the limit of {limit} entities would be exceeded")]
     EntityLimit { limit: u32 },
-    /// The groups of the scope, together with their members, would exceed their limit.
+    /// The groups that are scoped to the entity, together with their members, would exceed their limit.
     #[error("the limit of {limit} groups and members of one scope would be exceeded")]
     ScopeLimit { limit: usize },
 }

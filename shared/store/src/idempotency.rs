@@ -1,5 +1,5 @@
-//! Idempotent requests. The reply to a request is recorded in the transaction of its effect and returned to retries for 24
-//! hours.
+//! Replies to requests with an `Idempotency-Key`. A reply is recorded in the transaction of the request's effect and returned
+//! to repetitions for 24 hours.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::limits::IDEMPOTENCY_WINDOW;
@@ -17,16 +17,19 @@ const COMPRESSION_LEVEL: i32 = 3;
 /// The maximum length of a decompressed reply. Every reply to a POST is shorter.
 const MAX_REPLY_BYTES: usize = 4 * 1024 * 1024;
 const BODY: &str = "body";
+/// The attribute with the reply. Stored items have this older name.
 const REPLY: &str = "answer";
 
-/// The identity of a request. It consists of digests, because clients choose the key and the body.
+/// What two requests have in common if one repeats the other. It consists of digests, because clients choose the key and the
+/// body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IdempotentRequest {
-    request: String,
-    body: String,
+pub struct RequestIdentity {
+    /// The digest of the method, the path and the idempotency key.
+    request_digest: String,
+    body_digest: String,
 }
 
-impl IdempotentRequest {
+impl RequestIdentity {
     /// Creates the identity of a request. `key` is the client's `Idempotency-Key`, and `body` is the canonical text of the
     /// request's body.
     pub fn new(method: &str, path: &str, key: &[u8], body: &str) -> Self {
@@ -37,29 +40,29 @@ impl IdempotentRequest {
             request.update([0]);
         }
         Self {
-            request: hex::encode(request.finalize()),
-            body: hex::encode(Sha256::digest(body)),
+            request_digest: hex::encode(request.finalize()),
+            body_digest: hex::encode(Sha256::digest(body)),
         }
     }
 }
 
 type ToReply<'a, T> = Box<dyn Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a>;
 
-/// How to record the reply to a write whose request has an `Idempotency-Key`. `T` is what the write returns.
-pub struct Idempotent<'a, T>(Option<(&'a IdempotentRequest, ToReply<'a, T>)>);
+/// Adds the reply to the transaction of a write, if the request has an `Idempotency-Key`. `T` is what the write returns.
+pub struct ReplyRecorder<'a, T>(Option<(&'a RequestIdentity, ToReply<'a, T>)>);
 
-impl<'a, T> Idempotent<'a, T> {
-    /// Creates the value for a request without a key.
-    pub fn none() -> Self {
+impl<'a, T> ReplyRecorder<'a, T> {
+    /// Creates a recorder for a request without a key, which records nothing.
+    pub fn disabled() -> Self {
         Self(None)
     }
 
-    /// Creates the value for a request with a key. `to_reply` returns the text of the reply.
+    /// Creates a recorder for a request with a key. `to_reply` returns the text of the reply.
     pub fn new(
-        request: &'a IdempotentRequest,
+        identity: &'a RequestIdentity,
         to_reply: impl Fn(&T) -> Result<String, StoreError> + Send + Sync + 'a,
     ) -> Self {
-        Self(Some((request, Box::new(to_reply))))
+        Self(Some((identity, Box::new(to_reply))))
     }
 
     /// Returns whether the request has a key. Its reply is then recorded even if the write changes nothing else.
@@ -67,27 +70,27 @@ impl<'a, T> Idempotent<'a, T> {
         self.0.is_some()
     }
 
-    /// Adds the recorded reply to a transaction. If another request was recorded first, `Store::transact_idempotent` returns
-    /// [`crate::WriteError::Conflict`].
-    pub(crate) fn record(
+    /// Adds the reply to a transaction. If another reply was recorded first, `Store::transact_with_reply` returns
+    /// [`crate::WriteError::AlreadyRecorded`].
+    pub(crate) fn add_to(
         &self,
         store: &Store,
         transaction: &mut Transaction,
         tenant: &Tenant,
         done: &T,
     ) -> Result<(), StoreError> {
-        let Some((request, to_reply)) = &self.0 else {
+        let Some((identity, to_reply)) = &self.0 else {
             return Ok(());
         };
         let packed = zstd::bulk::compress(to_reply(done)?.as_bytes(), COMPRESSION_LEVEL)
-            .map_err(|e| StoreError::unreadable("a reply to compress", e))?;
+            .map_err(|e| StoreError::internal("compressing a reply", e))?;
         let now = store.clock.now();
         let expires = now + store.clock.to_service_time(IDEMPOTENCY_WINDOW);
-        let key = keys::recorded_reply(tenant, &request.request);
-        let fields = [(BODY, &request.body)];
+        let key = keys::recorded_reply(tenant, &identity.request_digest);
+        let fields = [(BODY, &identity.body_digest)];
         let mut item = to_expiring_item(&key, &std::collections::BTreeMap::from(fields), expires)?;
         item.insert(REPLY.to_owned(), AttributeValue::B(packed.into()));
-        transaction.record(
+        transaction.put_reply(
             item,
             &format!("attribute_not_exists(PK) OR #{TTL_ATTRIBUTE} <= :now"),
             vec![(":now", number_value(now.window(SECOND)))],
@@ -110,21 +113,22 @@ impl Store {
     pub async fn recorded_reply(
         &self,
         tenant: &Tenant,
-        request: &IdempotentRequest,
+        identity: &RequestIdentity,
     ) -> Result<Option<RecordedReply>, StoreError> {
-        let key = keys::recorded_reply(tenant, &request.request);
+        let key = keys::recorded_reply(tenant, &identity.request_digest);
         let Some(item) = self.get_item(&key, true).await? else {
             return Ok(None);
         };
-        if item.get(BODY).and_then(|v| v.as_s().ok()) != Some(&request.body) {
+        if item.get(BODY).and_then(|v| v.as_s().ok()) != Some(&identity.body_digest) {
             return Ok(Some(RecordedReply::OtherBody));
         }
-        let unreadable = |why: &dyn std::fmt::Display| StoreError::unreadable("a recorded reply", why);
+        let undecodable =
+            |why: &dyn std::fmt::Display| StoreError::internal("decoding a recorded reply", why);
         let Some(AttributeValue::B(packed)) = item.get(REPLY) else {
-            return Err(unreadable(&"it is missing"));
+            return Err(undecodable(&"it is missing"));
         };
-        let text = zstd::bulk::decompress(packed.as_ref(), MAX_REPLY_BYTES).map_err(|e| unreadable(&e))?;
-        let text = String::from_utf8(text).map_err(|e| unreadable(&e))?;
+        let text = zstd::bulk::decompress(packed.as_ref(), MAX_REPLY_BYTES).map_err(|e| undecodable(&e))?;
+        let text = String::from_utf8(text).map_err(|e| undecodable(&e))?;
         Ok(Some(RecordedReply::Reply(text)))
     }
 }

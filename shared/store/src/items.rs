@@ -27,7 +27,7 @@ pub(crate) type Item = HashMap<String, AttributeValue>;
 /// Returns an item with the key and the fields of the value.
 pub(crate) fn to_item<T: Serialize>(key: &Key, value: &T) -> Result<Item, StoreError> {
     let mut item: Item = serde_dynamo::aws_sdk_dynamodb_1::to_item(value)
-        .map_err(|_| StoreError::Broken("an item cannot be written".to_owned()))?;
+        .map_err(|_| StoreError::Internal("an item cannot be written".to_owned()))?;
     item.extend(key.attributes());
     Ok(item)
 }
@@ -48,8 +48,12 @@ pub(crate) fn to_expiring_item<T: Serialize>(
 
 pub(crate) fn from_item<T: DeserializeOwned>(item: Item) -> Result<T, StoreError> {
     // The decoder's own error can quote the item.
-    let unreadable =
-        |_| StoreError::unreadable("an item", format!("it is no {}", std::any::type_name::<T>()));
+    let unreadable = |_| {
+        StoreError::internal(
+            "decoding an item",
+            format!("it is no {}", std::any::type_name::<T>()),
+        )
+    };
     serde_dynamo::aws_sdk_dynamodb_1::from_item(item).map_err(unreadable)
 }
 
@@ -155,7 +159,7 @@ impl Store {
                 .set_keys(Some(unread))
                 .consistent_read(consistent)
                 .build()
-                .map_err(|e| StoreError::unreadable("keys to read", e))?;
+                .map_err(|e| StoreError::internal("building a batch of keys", e))?;
             let read = self
                 .db
                 .batch_get_item()

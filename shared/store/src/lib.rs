@@ -44,7 +44,7 @@ pub use entities::update::UpdateEntityError;
 pub use error::{StoreError, WriteError};
 pub use facts::{CheckSegments, FactIndex, SegmentRef};
 pub use groups::{GroupError, GroupUpdate, NewGroup};
-pub use idempotency::{Idempotent, IdempotentRequest, RecordedReply};
+pub use idempotency::{RecordedReply, ReplyRecorder, RequestIdentity};
 pub use members::MemberError;
 pub use name_requests::{NameRequestError, NewNameRequest, ReviewError};
 pub use pauses::ProbeClaim;

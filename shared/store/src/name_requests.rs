@@ -13,10 +13,10 @@ use crate::entities::target::EntityWrite;
 use crate::entities::write::replace_entity;
 use crate::expression::string_value;
 use crate::items::{STRONG, SortKeys, to_item};
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
-use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
+use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// The number of entities whose requests are read concurrently.
 const CONCURRENCY: usize = 8;
@@ -59,7 +59,7 @@ impl Store {
         tenant: &Tenant,
         entity: &EntityId,
         new: &NewNameRequest,
-        idempotent: &Idempotent<'_, NameRequest>,
+        recorder: &ReplyRecorder<'_, NameRequest>,
     ) -> Result<NameRequest, WriteError<NameRequestError>> {
         let id = NameRequestId::from_random(Uuid::new_v4());
         let attempt = || async {
@@ -68,7 +68,7 @@ impl Store {
             if entity.name == new.name {
                 return Err(WriteError::Refused(NameRequestError::SameName));
             }
-            require_active(Some(workspace))?;
+            refuse_if_canceled(Some(workspace))?;
             let last = self.last_name_request(tenant, &entity).await?;
             if last.as_ref().is_some_and(NameRequest::is_pending) {
                 return Err(WriteError::Refused(NameRequestError::Pending));
@@ -88,15 +88,15 @@ impl Store {
             };
             entity.last_name_request = Some(request.created_at);
             let mut transaction = Transaction::default();
-            transaction.require_active(tenant);
+            transaction.require_not_canceled(tenant);
             transaction.create(to_item(
                 &keys::name_request(tenant, &entity.id, request.created_at),
                 &request,
             )?);
             replace_entity(&mut transaction, tenant, entity)?;
-            idempotent.record(self, &mut transaction, tenant, &request)?;
+            recorder.add_to(self, &mut transaction, tenant, &request)?;
             Ok(self
-                .transact_idempotent(transaction)
+                .transact_with_reply(transaction)
                 .await?
                 .done_or_retry(request))
         };
@@ -164,13 +164,13 @@ impl Store {
             let after = match decision {
                 ReviewDecision::Approve => entity
                     .renamed(&reviewed.suggested_name)
-                    .map_err(|e| StoreError::unreadable("a requested name", e))?,
+                    .map_err(|e| StoreError::internal("decoding a requested name", e))?,
                 ReviewDecision::Reject => entity.clone(),
             };
             match self.write_entity(transaction, tenant, &entity, after).await? {
                 EntityWrite::Done => Ok(Attempt::Done(reviewed)),
                 EntityWrite::TargetTaken => Err(WriteError::Refused(ReviewError::AlreadyTracked)),
-                EntityWrite::Conflict => Ok(Attempt::Retry),
+                EntityWrite::Stale => Ok(Attempt::Retry),
             }
         };
         self.retry_on_conflict("the entity", attempt).await

@@ -50,7 +50,7 @@ impl Store {
         let key = keys::provider_pause(&pause.provider);
         match self.update_one(&key, update, &condition, bound).await? {
             Updated::Item(item) | Updated::ConditionFailed(Some(item)) => from_item(item),
-            Updated::ConditionFailed(None) => Err(StoreError::Broken(
+            Updated::ConditionFailed(None) => Err(StoreError::Internal(
                 "the condition of a pause failed on an absent item".to_owned(),
             )),
         }
@@ -69,7 +69,7 @@ impl Store {
             "#until <= :now AND (attribute_not_exists(#probe) OR #probe.#until <= :now OR {IS_OWNED})"
         );
         let encoded = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(probe)
-            .map_err(|_| StoreError::Broken("a probe cannot be written".to_owned()))?;
+            .map_err(|_| StoreError::Internal("a probe cannot be written".to_owned()))?;
         let bound = vec![
             (":probe", encoded),
             (":now", number_value(now.as_millis())),

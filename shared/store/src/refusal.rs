@@ -55,7 +55,7 @@ impl std::fmt::Display for Resource {
 }
 
 /// Returns the workspace if clients can write to it. A workspace that does not exist counts as canceled.
-pub(crate) fn require_active(workspace: Option<Workspace>) -> Result<Workspace, Refusal> {
+pub(crate) fn refuse_if_canceled(workspace: Option<Workspace>) -> Result<Workspace, Refusal> {
     workspace
         .filter(|workspace| workspace.status != SubscriptionStatus::Canceled)
         .ok_or(Refusal::Canceled)

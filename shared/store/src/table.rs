@@ -47,7 +47,7 @@ impl Store {
                             .build(),
                     )
                     .build()
-                    .map_err(|e| StoreError::unreadable("table definition", e))?,
+                    .map_err(|e| StoreError::internal("building the table definition", e))?,
             )
             .send()
             .await;
@@ -65,7 +65,7 @@ impl Store {
             .attribute_name(TTL_ATTRIBUTE)
             .enabled(true)
             .build()
-            .map_err(|e| StoreError::unreadable("table definition", e))?;
+            .map_err(|e| StoreError::internal("building the table definition", e))?;
         self.db
             .update_time_to_live()
             .table_name(&self.table)
@@ -81,7 +81,7 @@ fn attribute(name: &str) -> Result<AttributeDefinition, StoreError> {
         .attribute_name(name)
         .attribute_type(ScalarAttributeType::S)
         .build()
-        .map_err(|e| StoreError::unreadable("table definition", e))
+        .map_err(|e| StoreError::internal("building the table definition", e))
 }
 
 fn key_schema(partition: &str, sort: &str) -> Result<Vec<KeySchemaElement>, StoreError> {
@@ -92,7 +92,7 @@ fn key_schema(partition: &str, sort: &str) -> Result<Vec<KeySchemaElement>, Stor
                 .attribute_name(name)
                 .key_type(kind)
                 .build()
-                .map_err(|e| StoreError::unreadable("table definition", e))
+                .map_err(|e| StoreError::internal("building the table definition", e))
         })
         .collect()
 }

@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use crate::expression::{number_value, string_value};
 use crate::items::{STRONG, SortKeys, to_item};
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
-use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
+use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Why a tag is not created.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -49,11 +49,11 @@ impl Store {
         &self,
         tenant: &Tenant,
         name: &TagName,
-        idempotent: &Idempotent<'_, Tag>,
+        recorder: &ReplyRecorder<'_, Tag>,
     ) -> Result<Tag, WriteError<TagError>> {
         let id = TagId::from_random(Uuid::new_v4());
         let attempt = || async {
-            let workspace = require_active(self.workspace(tenant).await?)?;
+            let workspace = refuse_if_canceled(self.workspace(tenant).await?)?;
             if workspace.tags_used >= MAX_TAGS_PER_WORKSPACE {
                 return Err(WriteError::Refused(TagError::TagLimit));
             }
@@ -75,8 +75,8 @@ impl Store {
             );
             let name = transaction.create(to_item(&keys::tag_name(tenant, name), &TakenName { tag: &id })?);
             transaction.create(to_item(&keys::tag(tenant, &id), &tag)?);
-            idempotent.record(self, &mut transaction, tenant, &tag)?;
-            match self.transact_idempotent(transaction).await? {
+            recorder.add_to(self, &mut transaction, tenant, &tag)?;
+            match self.transact_with_reply(transaction).await? {
                 Outcome::Committed => Ok(Attempt::Done(tag)),
                 Outcome::Rejected(failed) if failed.contains(name) => {
                     Err(WriteError::Refused(TagError::NameTaken))
@@ -94,7 +94,7 @@ impl Store {
             let key = keys::tag(tenant, id);
             let (workspace, tag) = tokio::try_join!(self.workspace(tenant), self.get::<Tag>(&key, true))?;
             let tag = tag.ok_or(Refusal::NotFound(Resource::Tag))?;
-            require_active(workspace)?;
+            refuse_if_canceled(workspace)?;
             let mut transaction = Transaction::default();
             transaction.delete(key);
             transaction.delete(keys::tag_name(tenant, &tag.name));

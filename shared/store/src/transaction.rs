@@ -1,4 +1,4 @@
-//! Idempotent transactions.
+//! Transactions. Each takes effect at most once, because a retry reuses its client request token.
 
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
@@ -22,8 +22,8 @@ const MAX_RETRIES: u32 = 11;
 #[derive(Default)]
 pub(crate) struct Transaction {
     actions: Vec<Action>,
-    /// The index of the record of an idempotent request.
-    record: Option<usize>,
+    /// The index of the action that puts the reply to a request with an `Idempotency-Key`.
+    reply: Option<usize>,
 }
 
 enum Action {
@@ -44,7 +44,7 @@ enum Action {
         values: Values,
     },
     /// A condition on an item that is not written.
-    Check {
+    ConditionCheck {
         key: Key,
         condition: String,
         values: Values,
@@ -66,9 +66,9 @@ impl Transaction {
         self.put(item, "attribute_not_exists(PK)", Vec::new())
     }
 
-    /// Adds the record of an idempotent request, with a condition that fails if the request is recorded already.
-    pub(crate) fn record(&mut self, item: Item, condition: &str, values: Values) {
-        self.record = Some(self.put(item, condition, values));
+    /// Adds the reply to a request with an `Idempotency-Key`, with a condition that fails if a reply is recorded already.
+    pub(crate) fn put_reply(&mut self, item: Item, condition: &str, values: Values) {
+        self.reply = Some(self.put(item, condition, values));
     }
 
     pub(crate) fn update(
@@ -101,8 +101,8 @@ impl Transaction {
     }
 
     /// Adds a condition on an item that the transaction does not write.
-    pub(crate) fn check(&mut self, key: Key, condition: &str, values: Values) -> usize {
-        self.add(Action::Check {
+    pub(crate) fn condition_check(&mut self, key: Key, condition: &str, values: Values) -> usize {
+        self.add(Action::ConditionCheck {
             key,
             condition: condition.to_owned(),
             values,
@@ -110,9 +110,9 @@ impl Transaction {
     }
 
     /// Adds the condition of clients' writes that the subscription is not canceled.
-    pub(crate) fn require_active(&mut self, tenant: &Tenant) {
+    pub(crate) fn require_not_canceled(&mut self, tenant: &Tenant) {
         let canceled = (":canceled", string_value(SubscriptionStatus::Canceled.into_str()));
-        self.check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
+        self.condition_check(keys::workspace(tenant), "#status <> :canceled", vec![canceled]);
     }
 
     fn add(&mut self, action: Action) -> usize {
@@ -154,19 +154,19 @@ impl FailedConditions {
 }
 
 impl Store {
-    /// Runs a transaction that may hold the record of an idempotent request.
+    /// Runs a transaction that may put the reply to a request with an `Idempotency-Key`.
     ///
     /// # Errors
     ///
-    /// Returns [`WriteError::Conflict`] if another request with the same key was recorded first.
-    pub(crate) async fn transact_idempotent<R>(
+    /// Returns [`WriteError::AlreadyRecorded`] if another request with the same key was recorded first.
+    pub(crate) async fn transact_with_reply<R>(
         &self,
         transaction: Transaction,
     ) -> Result<Outcome, WriteError<R>> {
-        let record = transaction.record;
+        let reply = transaction.reply;
         match self.transact(transaction).await? {
-            Outcome::Rejected(failed) if record.is_some_and(|index| failed.contains(index)) => {
-                Err(WriteError::Conflict)
+            Outcome::Rejected(failed) if reply.is_some_and(|index| failed.contains(index)) => {
+                Err(WriteError::AlreadyRecorded)
             }
             outcome => Ok(outcome),
         }
@@ -195,7 +195,7 @@ impl Store {
             };
             match cancellation(&error) {
                 Cancellation::Rejected(failed) => return Ok(Outcome::Rejected(failed)),
-                Cancellation::Conflict => {}
+                Cancellation::Transient => {}
                 Cancellation::None if is_transient(&error) => {}
                 Cancellation::None => return Err(error.into()),
             }
@@ -230,7 +230,7 @@ impl Store {
                 condition,
                 values,
             } => builder.delete(self.build_delete(&key, condition, values)?),
-            Action::Check {
+            Action::ConditionCheck {
                 key,
                 condition,
                 values,
@@ -247,7 +247,7 @@ impl Store {
             .condition_expression(condition)
             .set_expression_attribute_values(values(bound))
             .build()
-            .map_err(|e| StoreError::unreadable("a put", e))
+            .map_err(|e| StoreError::internal("building a put", e))
     }
 
     fn build_update(
@@ -265,7 +265,7 @@ impl Store {
             .condition_expression(condition)
             .set_expression_attribute_values(values(bound))
             .build()
-            .map_err(|e| StoreError::unreadable("an update", e))
+            .map_err(|e| StoreError::internal("building an update", e))
     }
 
     fn build_delete(&self, key: &Key, condition: String, bound: Values) -> Result<Delete, StoreError> {
@@ -276,7 +276,7 @@ impl Store {
             .condition_expression(condition)
             .set_expression_attribute_values(values(bound))
             .build()
-            .map_err(|e| StoreError::unreadable("a delete", e))
+            .map_err(|e| StoreError::internal("building a delete", e))
     }
 
     fn build_check(&self, key: &Key, condition: String, bound: Values) -> Result<ConditionCheck, StoreError> {
@@ -287,15 +287,15 @@ impl Store {
             .condition_expression(condition)
             .set_expression_attribute_values(values(bound))
             .build()
-            .map_err(|e| StoreError::unreadable("a check", e))
+            .map_err(|e| StoreError::internal("building a condition check", e))
     }
 }
 
 /// Why a transaction was canceled.
 enum Cancellation {
     Rejected(FailedConditions),
-    /// Another transaction conflicted, or the table throttled the request.
-    Conflict,
+    /// Another transaction conflicted, or the table throttled the request. A retry can succeed.
+    Transient,
     /// The error is not a cancellation, or has another reason.
     None,
 }
@@ -319,7 +319,7 @@ fn cancellation(error: &SdkError<TransactWriteItemsError>) -> Cancellation {
         "ProvisionedThroughputExceeded",
     ];
     if transient.into_iter().any(has_code) {
-        Cancellation::Conflict
+        Cancellation::Transient
     } else {
         Cancellation::None
     }

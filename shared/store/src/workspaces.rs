@@ -87,7 +87,7 @@ impl Store {
         )?;
         match self.transact(transaction).await? {
             Outcome::Committed => Ok((tenant, key_id, key)),
-            Outcome::Rejected(_) => Err(StoreError::Broken(
+            Outcome::Rejected(_) => Err(StoreError::Internal(
                 "a random workspace id exists already".to_owned(),
             )),
         }

@@ -5,7 +5,7 @@ use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId};
 use domain::time::SECOND;
 use serde_json::json;
-use store::Idempotent;
+use store::ReplyRecorder;
 
 use super::{BoardFixture, numbers};
 
@@ -78,7 +78,7 @@ async fn a_board_of_several_pages_is_listed_whole() {
                 ordinal: ordinal.into(),
             };
             let task = store
-                .create_task(tenant, &actionable, &[], &Idempotent::none())
+                .create_task(tenant, &actionable, &[], &ReplyRecorder::disabled())
                 .await;
             task.unwrap();
         }

@@ -11,7 +11,7 @@ use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE};
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
-use store::{Idempotent, Trigger};
+use store::{ReplyRecorder, Trigger};
 use uuid::Uuid;
 
 /// Records a complete check with a response from `answer` for each prompt and model, and returns its key.
@@ -24,7 +24,7 @@ pub(crate) async fn record_check(
     let (host, tenant) = (&world.host, &account.tenant);
     let (store, id): (_, EntityId) = (&host.store, entity.parse().unwrap());
     let catalogue = &host.dependencies.api.catalogue;
-    let once = Idempotent::none();
+    let once = ReplyRecorder::disabled();
     let claim = store.claim_check(tenant, &id, Trigger::Request, catalogue, &once);
     let number = claim.await.unwrap().check;
     let check = store.check(tenant, &id, number).await.unwrap().unwrap();

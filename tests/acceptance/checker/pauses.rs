@@ -14,7 +14,7 @@ use domain::pause::ProviderPause;
 use domain::prompt::PromptText;
 use domain::time::{MILLISECOND, MINUTE};
 use serde_json::Value;
-use store::{Idempotent, Tenant};
+use store::{ReplyRecorder, Tenant};
 
 use super::fixture::{CREDITS, CheckerFixture, FIRST_CHECK, default_answer, first_check};
 use crate::store::table::{NOON, models, new_entity};
@@ -49,7 +49,7 @@ impl PauseScenario {
         for prompt in &mut other.prompts {
             prompt.text = PromptText::parse("prompt", &format!("Other {}", prompt.text.as_str())).unwrap();
         }
-        let (store, once) = (&fixture.table.store, Idempotent::none());
+        let (store, once) = (&fixture.table.store, ReplyRecorder::disabled());
         let created = store.create_entity(&tenant, &other, None, &once).await;
         let entity = created.unwrap().entity.id;
         let entities = [(fixture.tenant.clone(), fixture.entity.clone()), (tenant, entity)];

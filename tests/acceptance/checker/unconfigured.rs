@@ -4,7 +4,7 @@ use acceptance::{FakeOpenAi, World, answer};
 use domain::catalogue::Catalogue;
 use domain::time::HOUR;
 use serde_json::{Value, json};
-use store::Idempotent;
+use store::ReplyRecorder;
 use uuid::Uuid;
 
 use super::fixture::{CheckerFixture, default_answer};
@@ -49,7 +49,7 @@ async fn the_status_of_an_entity_without_a_configured_model_shows_no_next_check(
     let status = async |domain: &str, models: &[Uuid]| -> Value {
         let new = new_entity(&account.tenant, domain, 1, models);
         let created = store
-            .create_entity(&account.tenant, &new, None, &Idempotent::none())
+            .create_entity(&account.tenant, &new, None, &ReplyRecorder::disabled())
             .await;
         let id = created.unwrap().entity.id;
         let path = format!("/entities/tracking-status?entityId={id}");

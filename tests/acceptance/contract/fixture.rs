@@ -9,7 +9,7 @@ use domain::member::{Member, Role};
 use domain::ordinal::CheckNumber;
 use domain::workspace::SubscriptionStatus;
 use serde_json::{Value, json};
-use store::{Idempotent, WorkspaceUpdate};
+use store::{ReplyRecorder, WorkspaceUpdate};
 
 /// A workspace with one resource of each kind. Its entities are only checked on request.
 pub(crate) struct Fixture {
@@ -148,7 +148,9 @@ async fn board(world: &World, account: &Account, entity: &str) -> (String, Strin
         entity: entity.clone(),
         ordinal: ordinal.into(),
     };
-    let task = store.create_task(tenant, &id(2), &[], &Idempotent::none()).await;
+    let task = store
+        .create_task(tenant, &id(2), &[], &ReplyRecorder::disabled())
+        .await;
     let task = TaskId {
         entity: entity.clone(),
         ordinal: task.unwrap().ordinal,

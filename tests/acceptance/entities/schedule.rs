@@ -7,7 +7,7 @@ use domain::catalogue::{Catalogue, Model};
 use domain::clock::Clock;
 use domain::time::HOUR;
 use serde_json::{Value, json};
-use store::{ClaimError, Idempotent, Trigger, WriteError};
+use store::{ClaimError, ReplyRecorder, Trigger, WriteError};
 use uuid::Uuid;
 
 use super::status;
@@ -99,7 +99,7 @@ async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
     let new = new_entity(&account.tenant, "acme.com", 1, &foreign);
     let store = &world.host.store;
     let created = store
-        .create_entity(&account.tenant, &new, None, &Idempotent::none())
+        .create_entity(&account.tenant, &new, None, &ReplyRecorder::disabled())
         .await;
     let entity = created.unwrap().entity.id;
     assert_eq!(
@@ -113,7 +113,7 @@ async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
             &entity,
             Trigger::Schedule,
             &Catalogue::default(),
-            &Idempotent::none(),
+            &ReplyRecorder::disabled(),
         )
         .await;
     assert_eq!(claimed, Err(WriteError::Refused(ClaimError::NoModel)));

@@ -10,7 +10,7 @@ use domain::metrics::Share;
 use domain::period::DateRange;
 use domain::recommend::{Candidate, CheckFindings, TaskOutcome};
 use domain::time::Day;
-use store::Idempotent;
+use store::ReplyRecorder;
 use uuid::Uuid;
 
 /// Returns a finding of every rule.
@@ -110,7 +110,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
             ordinal: ordinal.into(),
         };
         let task = store
-            .create_task(tenant, &id, &[], &Idempotent::none())
+            .create_task(tenant, &id, &[], &ReplyRecorder::disabled())
             .await
             .unwrap();
         let id = TaskId {
@@ -118,7 +118,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
             ordinal: task.ordinal,
         };
         let moved = store
-            .move_task(tenant, &id, Some(TaskStatus::Done), &Idempotent::none())
+            .move_task(tenant, &id, Some(TaskStatus::Done), &ReplyRecorder::disabled())
             .await;
         outcomes.push(TaskOutcome {
             ordinal: ordinal.into(),

@@ -223,11 +223,7 @@ async fn a_failed_request_is_logged_once_with_its_cause_and_without_its_content(
     let world = World::start_with_api_faults(&faults).await;
     let fixture = Fixture::new(&world).await;
     for (fault, status, cause) in [
-        (
-            Fault::ValidationError,
-            500,
-            "unexpected response from the table: ",
-        ),
+        (Fault::ValidationError, 500, "internal error of the store: "),
         (Fault::Throttled, 503, "the table is unavailable: "),
     ] {
         for endpoint in endpoints() {

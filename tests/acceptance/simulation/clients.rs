@@ -5,7 +5,7 @@ use domain::entity::EntityUpdate;
 use domain::id::{EntityId, PromptId};
 use domain::prompt::{PromptChange, PromptUpdate};
 use events::{CheckEvent, CheckRef, EntityRef};
-use store::{Idempotent, StoreError, Tenant, Trigger};
+use store::{ReplyRecorder, StoreError, Tenant, Trigger};
 
 use super::schedule::Action;
 use crate::store::table::done;
@@ -37,7 +37,7 @@ async fn try_to_perform(
     };
     let event = match action {
         Action::RunCheck => {
-            let not_idempotent = Idempotent::none();
+            let not_idempotent = ReplyRecorder::disabled();
             let claim = store.claim_check(tenant, entity, Trigger::Request, catalogue, &not_idempotent);
             done(claim.await)?.map(|claim| CheckEvent::CheckClaimed(check(claim.check)))
         }

@@ -7,7 +7,7 @@ use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::time::Timestamp;
-use store::{Idempotent, NewWorkspace, Store, Tenant};
+use store::{NewWorkspace, ReplyRecorder, Store, Tenant};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
@@ -109,7 +109,7 @@ impl Run {
             let first = tracked.claims_at_once.then_some(catalogue.as_ref());
             let created = self
                 .store
-                .create_entity(&self.tenant, &new, first, &Idempotent::none())
+                .create_entity(&self.tenant, &new, first, &ReplyRecorder::disabled())
                 .await;
             // The event of the claim is lost.
             self.entities.push(created.unwrap().entity.id);

@@ -14,7 +14,7 @@ use domain::id::{ActionableId, EntityId, TaskId};
 use domain::limits::MAX_ACTIVE_ACTIONABLES;
 use domain::recommend::{BoardUpdate, Candidate, CheckFindings};
 use domain::time::Timestamp;
-use store::{CreateTaskError, DismissError, Idempotent, MoveTaskError, Tenant};
+use store::{CreateTaskError, DismissError, MoveTaskError, ReplyRecorder, Tenant};
 
 use super::table::{Table, refused};
 
@@ -78,7 +78,7 @@ impl BoardFixture {
         let id = self.actionable(actionable);
         let store = &self.table.store;
         let created = store
-            .create_task(&self.tenant, &id, &[], &Idempotent::none())
+            .create_task(&self.tenant, &id, &[], &ReplyRecorder::disabled())
             .await;
         refused(created)
     }
@@ -87,7 +87,7 @@ impl BoardFixture {
         let id = self.actionable(actionable);
         let store = &self.table.store;
         let dismissed = store
-            .dismiss_actionable(&self.tenant, &id, &Idempotent::none())
+            .dismiss_actionable(&self.tenant, &id, &ReplyRecorder::disabled())
             .await;
         refused(dismissed)
     }
@@ -95,7 +95,9 @@ impl BoardFixture {
     async fn move_task(&self, task: u32, to: Option<TaskStatus>) -> Result<Task, MoveTaskError> {
         let store = &self.table.store;
         let id = self.task(task);
-        let moved = store.move_task(&self.tenant, &id, to, &Idempotent::none()).await;
+        let moved = store
+            .move_task(&self.tenant, &id, to, &ReplyRecorder::disabled())
+            .await;
         refused(moved)
     }
 

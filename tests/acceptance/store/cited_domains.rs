@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use acceptance::{Fault, Item};
 use domain::brand::uuid_of_domain;
 use domain::time::DAY;
-use store::{Idempotent, Tenant};
+use store::{ReplyRecorder, Tenant};
 
 use super::groups::{new_group, seen};
 use super::table::Table;
@@ -86,7 +86,10 @@ async fn many_cited_domains_are_recorded_even_if_calls_fail() {
     table.faults.none();
     assert_eq!(remembered(&table).await.len(), 250);
     let new = new_group(&[brands[249], uuid_of_domain("seen0.com")], None);
-    let made = table.store.create_group(&tenant, &new, &Idempotent::none()).await;
+    let made = table
+        .store
+        .create_group(&tenant, &new, &ReplyRecorder::disabled())
+        .await;
     let made = made.unwrap();
     assert_eq!(made.name, "seen249.com");
     // The domain is a brand now, and is not recorded a second time.

@@ -4,7 +4,7 @@ use acceptance::Fault;
 use domain::check::CheckState;
 use domain::limits::MAX_CHECKS_PER_DAY;
 use domain::time::{HOUR, MILLISECOND};
-use store::{CheckOutcome, ClaimError, Idempotent, Tenant, Trigger, WriteError};
+use store::{CheckOutcome, ClaimError, ReplyRecorder, Tenant, Trigger, WriteError};
 
 use super::table::{NOON, Table, catalogue, done};
 
@@ -158,7 +158,7 @@ async fn claims_with_failing_calls_still_start_one_check() {
         let tenant = table.tenant(1_000).await;
         let entity = table.entity(&tenant, "acme.com", 2, 2).await;
         table.faults.random(seed, 300, &Fault::TRANSIENT);
-        let (catalogue, once) = (catalogue(), Idempotent::none());
+        let (catalogue, once) = (catalogue(), ReplyRecorder::disabled());
         let claims = (0..5).map(|_| {
             let store = &table.store;
             store.claim_check(&tenant, &entity.id, Trigger::Schedule, &catalogue, &once)
@@ -218,7 +218,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
                 &entity.id,
                 Trigger::Schedule,
                 &nobody,
-                &Idempotent::none(),
+                &ReplyRecorder::disabled(),
             )
             .await;
         assert_eq!(claim, Err(WriteError::Refused(ClaimError::NoModel)));

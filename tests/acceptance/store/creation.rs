@@ -8,7 +8,7 @@ use domain::time::{HOUR, MILLISECOND};
 use domain::workspace::Limits;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{CreateEntityError, Idempotent, Refusal, Tenant};
+use store::{CreateEntityError, Refusal, ReplyRecorder, Tenant};
 
 use super::table::{Table, done, models, new_entity, new_prompts, no_limits, refused};
 
@@ -79,7 +79,7 @@ async fn concurrent_creations_fill_the_quota_exactly() {
         ..no_limits()
     };
     let (tenant, _) = table.workspace(limits, 0).await;
-    let once = Idempotent::none();
+    let once = ReplyRecorder::disabled();
     let new: Vec<_> = (0..16)
         .map(|n| new_entity(&tenant, &format!("site{n}.com"), 2, &models(1)))
         .collect();
@@ -100,7 +100,7 @@ async fn concurrent_creations_fill_the_quota_exactly() {
 
     // The concurrent requests compete for three remaining prompts.
     let entity = ids.first().unwrap().parse().unwrap();
-    let (prompts, once) = (new_prompts(1), Idempotent::none());
+    let (prompts, once) = (new_prompts(1), ReplyRecorder::disabled());
     let additions = (0..8).map(|_| table.store.add_prompts(&tenant, &entity, &prompts, &once));
     let results = futures::future::join_all(additions).await;
     let results: Vec<_> = results.into_iter().map(refused).collect();
@@ -120,7 +120,7 @@ async fn one_of_many_who_track_the_same_domain_at_once_gets_it() {
     let table = Table::start().await;
     let tenant = table.tenant(0).await;
     let new = new_entity(&tenant, "acme.com", 1, &models(1));
-    let once = Idempotent::none();
+    let once = ReplyRecorder::disabled();
     let creations = (0..10).map(|_| table.store.create_entity(&tenant, &new, None, &once));
     let results = futures::future::join_all(creations).await;
     let results: Vec<_> = results.into_iter().map(refused).collect();
@@ -145,7 +145,7 @@ async fn creations_are_counted_exactly_and_the_next_hour_starts_at_zero() {
         ..no_limits()
     };
     let (tenant, _) = table.workspace(limits, 0).await;
-    let (once, start) = (Idempotent::none(), table.clock.real_now());
+    let (once, start) = (ReplyRecorder::disabled(), table.clock.real_now());
     for hour in 0..2 {
         table.clock.set_real(start + hour * HOUR);
         let new: Vec<_> = (0..8)
@@ -189,12 +189,19 @@ async fn create_under_faults(seed: u64) {
             async move {
                 if adds {
                     let added = store
-                        .add_prompts(tenant, &first.id, &new_prompts(prompts + 1), &Idempotent::none())
+                        .add_prompts(
+                            tenant,
+                            &first.id,
+                            &new_prompts(prompts + 1),
+                            &ReplyRecorder::disabled(),
+                        )
                         .await;
                     return done(added).map(|_| None);
                 }
                 let new = new_entity(tenant, &format!("site{site}.com"), prompts, &models(1));
-                let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
+                let created = store
+                    .create_entity(tenant, &new, None, &ReplyRecorder::disabled())
+                    .await;
                 let created = done(created)?;
                 Ok(created.map(|created| (created.entity.id.to_string(), prompts)))
             }

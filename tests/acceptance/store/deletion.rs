@@ -3,7 +3,7 @@
 use acceptance::{Fault, SeededRng};
 use domain::time::DAY;
 use futures::future::join_all;
-use store::{Idempotent, Refusal, Resource, Tenant, Trigger};
+use store::{Refusal, ReplyRecorder, Resource, Tenant, Trigger};
 
 use super::table::{Table, catalogue, done, models, new_entity, new_prompts};
 
@@ -38,17 +38,19 @@ async fn concurrent_deletions_creations_prompts_and_claims_leave_correct_counter
                 let nothing = match job {
                     0 => return Ok(done(store.delete_entity(tenant, id).await)?.is_some()),
                     1 => {
-                        let added = store.add_prompts(tenant, id, &prompts, &Idempotent::none()).await;
+                        let added = store
+                            .add_prompts(tenant, id, &prompts, &ReplyRecorder::disabled())
+                            .await;
                         done(added).map(drop)
                     }
                     2 => {
-                        let once = Idempotent::none();
+                        let once = ReplyRecorder::disabled();
                         let claim = store.claim_check(tenant, id, Trigger::Schedule, catalogue, &once);
                         done(claim.await).map(drop)
                     }
                     _ => {
                         let created = store
-                            .create_entity(tenant, &new, Some(catalogue), &Idempotent::none())
+                            .create_entity(tenant, &new, Some(catalogue), &ReplyRecorder::disabled())
                             .await;
                         done(created).map(drop)
                     }

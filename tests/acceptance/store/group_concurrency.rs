@@ -6,7 +6,7 @@ use domain::workspace::Limits;
 use futures::StreamExt;
 use futures::future::join_all;
 use proptest::prelude::*;
-use store::{CreateEntityError, GroupError, Idempotent, Refusal, Resource, StoreError, Tenant};
+use store::{CreateEntityError, GroupError, Refusal, ReplyRecorder, Resource, StoreError, Tenant};
 
 use super::groups::{change_to, consistent, new_group, number, seen};
 use super::table::{Table, done, models, new_entity, no_limits, refused};
@@ -42,7 +42,9 @@ async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) ->
         }
         (5..=6, _) => {
             let new = new_entity(tenant, &format!("seen{}.com", rng.below(8)), 1, &models(1));
-            let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
+            let created = store
+                .create_entity(tenant, &new, None, &ReplyRecorder::disabled())
+                .await;
             done(created)?.is_some()
         }
         (7, _) => match entity {
@@ -52,7 +54,7 @@ async fn act(table: &Table, tenant: &Tenant, brands: &[BrandUuid], seed: u64) ->
         (choice, _) => {
             let scope = entity.filter(|_| choice == 8);
             let new = new_group(&members, scope.as_ref());
-            let created = store.create_group(tenant, &new, &Idempotent::none()).await;
+            let created = store.create_group(tenant, &new, &ReplyRecorder::disabled()).await;
             done(created)?.is_some()
         }
     })
@@ -88,7 +90,7 @@ async fn one_of_many_groups_that_request_an_entity_gets_it() {
         .iter()
         .map(|brand| new_group(&[brands[0], *brand], None))
         .collect();
-    let none = Idempotent::none();
+    let none = ReplyRecorder::disabled();
     let creations = new
         .iter()
         .map(|new| table.store.create_group(&tenant, new, &none));
@@ -107,7 +109,7 @@ async fn one_of_many_groups_that_request_an_entity_gets_it() {
 async fn concurrent_changes_of_two_groups_never_share_a_member() {
     for _ in 0..5 {
         let (table, tenant, brands) = market(1_000).await;
-        let none = Idempotent::none();
+        let none = ReplyRecorder::disabled();
         let mut ids = Vec::new();
         for members in [&brands[..2], &brands[2..4]] {
             let made = table
@@ -138,7 +140,7 @@ async fn the_last_place_goes_either_to_a_member_or_to_a_tracking() {
     for seed in 0..5 {
         let (table, tenant, brands) = market(4).await;
         number(&table, &tenant, &brands[3..]).await;
-        let none = Idempotent::none();
+        let none = ReplyRecorder::disabled();
         let new: Vec<_> = (0..3)
             .map(|n| new_group(&[brands[n], brands[3 + n]], None))
             .collect();
@@ -147,7 +149,7 @@ async fn the_last_place_goes_either_to_a_member_or_to_a_tracking() {
             new.iter()
                 .map(|new| table.store.create_group(&tenant, new, &none)),
         );
-        let none_created = Idempotent::none();
+        let none_created = ReplyRecorder::disabled();
         let tracking = table.store.create_entity(&tenant, &entity, None, &none_created);
         let (groups, tracking) = tokio::join!(groups, tracking);
         let (groups, tracking): (Vec<_>, _) = (groups.into_iter().map(refused).collect(), refused(tracking));
@@ -169,11 +171,11 @@ async fn the_last_place_goes_either_to_a_member_or_to_a_tracking() {
 #[tokio::test]
 async fn a_tracking_of_a_member_that_already_counts_takes_no_second_place() {
     let (table, tenant, brands) = market(5).await;
-    let none = Idempotent::none();
+    let none = ReplyRecorder::disabled();
     let new = new_group(&[brands[0], brands[3], brands[4]], None);
     table.store.create_group(&tenant, &new, &none).await.unwrap();
     // Both members become tracked at the same time while the quota is used up.
-    let none_created = Idempotent::none();
+    let none_created = ReplyRecorder::disabled();
     let entities: Vec<_> = ["seen0.com", "seen1.com", "shop.seen1.com"]
         .iter()
         .map(|domain| new_entity(&tenant, domain, 1, &models(1)))
@@ -192,7 +194,7 @@ async fn a_group_never_outlives_a_scope_that_is_deleted_concurrently() {
     for seed in 0..10 {
         let (table, tenant, brands) = market(1_000).await;
         let entities = table.store.entities(&tenant).await.unwrap();
-        let (scope, none) = (&entities[0].id, Idempotent::none());
+        let (scope, none) = (&entities[0].id, ReplyRecorder::disabled());
         let new: Vec<_> = (3..9)
             .step_by(2)
             .map(|n| new_group(&brands[n..n + 2], Some(scope)))
@@ -227,7 +229,7 @@ async fn the_limit_of_a_scope_holds_however_many_groups_are_created_at_once() {
         .chunks(12)
         .map(|brands| new_group(brands, Some(&scope)))
         .collect();
-    let none = Idempotent::none();
+    let none = ReplyRecorder::disabled();
     let creations = new
         .iter()
         .map(|new| table.store.create_group(&tenant, new, &none));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::brand::{BrandUuid, uuid_of_domain};
 use domain::group::BrandReference;
 use domain::id::EntityId;
-use store::{GroupUpdate, Idempotent, NewGroup, Refusal, Resource, Tenant};
+use store::{GroupUpdate, NewGroup, Refusal, ReplyRecorder, Resource, Tenant};
 
 use super::table::Table;
 
@@ -34,7 +34,7 @@ pub(crate) fn new_group(brands: &[BrandUuid], scope: Option<&EntityId>) -> NewGr
 /// not conflict over the next number.
 pub(super) async fn number(table: &Table, tenant: &Tenant, brands: &[BrandUuid]) {
     for pair in brands.chunks_exact(2) {
-        let (new, none) = (new_group(pair, None), Idempotent::none());
+        let (new, none) = (new_group(pair, None), ReplyRecorder::disabled());
         let made = table.store.create_group(tenant, &new, &none);
         let id = made.await.unwrap().group.id;
         table.store.delete_group(tenant, &id).await.unwrap();
@@ -113,7 +113,9 @@ async fn a_brand_leaves_its_group_with_its_last_tracking() {
     let other = table.entity(&tenant, "other.com", 1, 1).await;
     let brands = seen(&table, &tenant, 1).await;
     let new = new_group(&[other.brand, acme.brand, brands[0]], None);
-    let made = store.create_group(&tenant, &new, &Idempotent::none()).await;
+    let made = store
+        .create_group(&tenant, &new, &ReplyRecorder::disabled())
+        .await;
     let id = made.unwrap().group.id;
 
     let members = async || {
@@ -151,7 +153,7 @@ async fn a_group_is_deleted_with_its_scope_and_its_members_no_longer_count() {
     ] {
         let new = new_group(&members, scope);
         store
-            .create_group(&tenant, &new, &Idempotent::none())
+            .create_group(&tenant, &new, &ReplyRecorder::disabled())
             .await
             .unwrap();
     }
@@ -161,7 +163,7 @@ async fn a_group_is_deleted_with_its_scope_and_its_members_no_longer_count() {
     assert_eq!(store.groups(&tenant).await.unwrap().len(), 1);
     let new = new_group(&brands[..3], Some(&other.id));
     store
-        .create_group(&tenant, &new, &Idempotent::none())
+        .create_group(&tenant, &new, &ReplyRecorder::disabled())
         .await
         .unwrap();
 }
@@ -193,7 +195,7 @@ async fn a_check_includes_tracked_brands_and_the_members_of_groups() {
 
     let new = new_group(&[acme.brand, brands[1]], None);
     let made = store
-        .create_group(&tenant, &new, &Idempotent::none())
+        .create_group(&tenant, &new, &ReplyRecorder::disabled())
         .await
         .unwrap();
     let member = named(2, "seen1.com", "seen1.com");

@@ -4,13 +4,13 @@ use acceptance::Fault;
 use domain::time::HOUR;
 use futures::future::join_all;
 use store::{
-    CreatedEntity, Idempotent, IdempotentRequest, RecordedReply, StoreError, Tenant, Trigger, WriteError,
+    CreatedEntity, RecordedReply, ReplyRecorder, RequestIdentity, StoreError, Tenant, Trigger, WriteError,
 };
 
 use super::table::{Table, catalogue, models, new_entity, new_prompts};
 
-fn request(path: &str, body: &str) -> IdempotentRequest {
-    IdempotentRequest::new("POST", path, b"key", body)
+fn request(path: &str, body: &str) -> RequestIdentity {
+    RequestIdentity::new("POST", path, b"key", body)
 }
 
 fn id_of(created: &CreatedEntity) -> Result<String, StoreError> {
@@ -18,9 +18,9 @@ fn id_of(created: &CreatedEntity) -> Result<String, StoreError> {
 }
 
 /// Creates an entity as a request would: a reply that is already recorded is returned.
-async fn create(table: &Table, tenant: &Tenant, request: &IdempotentRequest) -> Result<String, StoreError> {
+async fn create(table: &Table, tenant: &Tenant, request: &RequestIdentity) -> Result<String, StoreError> {
     let new = new_entity(tenant, "acme.com", 3, &models(2));
-    let once = Idempotent::new(request, id_of);
+    let once = ReplyRecorder::new(request, id_of);
     let created = table
         .store
         .create_entity(tenant, &new, Some(&catalogue()), &once)
@@ -28,7 +28,7 @@ async fn create(table: &Table, tenant: &Tenant, request: &IdempotentRequest) -> 
     match created {
         Ok(created) => id_of(&created),
         Err(WriteError::Store(error)) => Err(error),
-        Err(WriteError::Refused(_) | WriteError::Conflict) => {
+        Err(WriteError::Refused(_) | WriteError::AlreadyRecorded) => {
             match table.store.recorded_reply(tenant, request).await? {
                 Some(RecordedReply::Reply(id)) => Ok(id),
                 other => panic!("refused without a record: {other:?}"),
@@ -78,14 +78,14 @@ async fn prompts_that_are_added_again_exist_once() {
         table.faults.random(seed, 300, &Fault::TRANSIENT);
         let mut repeated = 0;
         while repeated < 3 {
-            let once = Idempotent::new(&request, |added: &Vec<_>| Ok(added.len().to_string()));
+            let once = ReplyRecorder::new(&request, |added: &Vec<_>| Ok(added.len().to_string()));
             match table
                 .store
                 .add_prompts(&tenant, &entity.id, &prompts, &once)
                 .await
             {
                 Ok(added) => assert_eq!(added.len(), 4),
-                Err(WriteError::Conflict) => repeated += 1,
+                Err(WriteError::AlreadyRecorded) => repeated += 1,
                 Err(error) => assert!(error.is_transient(), "{error}"),
             }
         }
@@ -104,7 +104,7 @@ async fn a_reply_is_kept_for_a_day_of_real_time_and_its_key_is_free_afterwards()
     let entity = table.entity(&tenant, "acme.com", 1, 1).await;
     let request = request("/entities/run-check", "{}");
     let add = async || {
-        let once = Idempotent::new(&request, |added: &Vec<domain::prompt::Prompt>| {
+        let once = ReplyRecorder::new(&request, |added: &Vec<domain::prompt::Prompt>| {
             Ok(added[0].ordinal.to_string())
         });
         let added = table
@@ -119,7 +119,7 @@ async fn a_reply_is_kept_for_a_day_of_real_time_and_its_key_is_free_afterwards()
         let answer = table.store.recorded_reply(&tenant, &request).await.unwrap();
         assert_eq!(answer, recorded.map(|text| RecordedReply::Reply(text.to_owned())));
         if recorded.is_some() {
-            assert!(matches!(add().await, Err(WriteError::Conflict)));
+            assert!(matches!(add().await, Err(WriteError::AlreadyRecorded)));
         }
     }
     // DynamoDB may not have deleted the record yet.
@@ -133,7 +133,7 @@ async fn a_key_belongs_to_one_workspace_one_path_and_one_body() {
     let (tenant, stranger) = (table.tenant(1_000).await, table.tenant(1_000).await);
     let asked = request("/entities", "{}");
     create(&table, &tenant, &asked).await.unwrap();
-    let recorded = async |tenant: &Tenant, request: &IdempotentRequest| {
+    let recorded = async |tenant: &Tenant, request: &RequestIdentity| {
         table.store.recorded_reply(tenant, request).await.unwrap()
     };
     assert!(matches!(
@@ -149,7 +149,7 @@ async fn a_key_belongs_to_one_workspace_one_path_and_one_body() {
     assert_eq!(
         recorded(
             &tenant,
-            &IdempotentRequest::new("POST", "/entities", b"other", "{}")
+            &RequestIdentity::new("POST", "/entities", b"other", "{}")
         )
         .await,
         None
@@ -165,7 +165,7 @@ async fn a_refused_run_check_is_not_recorded_and_an_accepted_one_is() {
     let request = request("/entities/run-check", "{}");
     let catalogue = catalogue();
     let check = async || {
-        let once = Idempotent::new(&request, |claim: &store::Claim| Ok(claim.check.to_string()));
+        let once = ReplyRecorder::new(&request, |claim: &store::Claim| Ok(claim.check.to_string()));
         table
             .store
             .claim_check(&tenant, &entity.id, Trigger::Request, &catalogue, &once)
@@ -175,7 +175,7 @@ async fn a_refused_run_check_is_not_recorded_and_an_accepted_one_is() {
     assert_eq!(table.store.recorded_reply(&tenant, &request).await.unwrap(), None);
     table
         .store
-        .add_prompts(&tenant, &entity.id, &new_prompts(1), &Idempotent::none())
+        .add_prompts(&tenant, &entity.id, &new_prompts(1), &ReplyRecorder::disabled())
         .await
         .unwrap();
     assert_eq!(check().await.unwrap().check, 1.into());

@@ -4,13 +4,13 @@ use acceptance::Fault;
 use domain::entity::Entity;
 use domain::name_request::{ReviewDecision, ReviewStatus};
 use domain::time::{HOUR, MILLISECOND};
-use store::{Idempotent, NameRequestError, ReviewError, Tenant, Trigger};
+use store::{NameRequestError, ReplyRecorder, ReviewError, Tenant, Trigger};
 
 use super::table::{NOON, Table, refused};
 use super::targets::{consistent, new_name_request, person};
 
 async fn ask(table: &Table, tenant: &Tenant, entity: &Entity, name: &str) -> Result<(), NameRequestError> {
-    let (request, once) = (new_name_request(name), Idempotent::none());
+    let (request, once) = (new_name_request(name), ReplyRecorder::disabled());
     let filed = table
         .store
         .request_name(tenant, &entity.id, &request, &once)
@@ -116,7 +116,7 @@ async fn a_person_is_not_renamed_to_a_tracked_person_and_the_request_stays() {
         let new = person(&tenant, name);
         let created = table
             .store
-            .create_entity(&tenant, &new, None, &Idempotent::none())
+            .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
             .await;
         people.push(created.unwrap().entity);
     }
@@ -174,7 +174,7 @@ async fn a_request_and_a_review_take_effect_once_even_if_their_responses_are_los
         let new = person(&tenant, "Jane");
         let created = table
             .store
-            .create_entity(&tenant, &new, None, &Idempotent::none())
+            .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
             .await;
         let entity = created.unwrap().entity;
         let trouble = || {

@@ -9,7 +9,7 @@ use domain::limits::{MAX_PROMPT_BYTES_PER_REQUEST, MAX_TAGS_PER_PROMPT};
 use domain::locale::Geolocation;
 use domain::prompt::{Prompt, PromptChange, PromptText, PromptUpdate};
 use domain::time::Timestamp;
-use store::{ClaimError, Idempotent, Tenant, Trigger};
+use store::{ClaimError, ReplyRecorder, Tenant, Trigger};
 use uuid::Uuid;
 
 use super::table::{Table, new_prompts, prompt_ids};
@@ -59,7 +59,7 @@ async fn entity_without_due_check(
         let new = new_prompts(90.min(count - first) as usize);
         let added = table
             .store
-            .add_prompts(tenant, &entity, &new, &Idempotent::none())
+            .add_prompts(tenant, &entity, &new, &ReplyRecorder::disabled())
             .await;
         added.unwrap();
     }
@@ -88,7 +88,7 @@ async fn the_largest_changes_fit_one_transaction() {
     let more = new_prompts(10);
     let added = table
         .store
-        .add_prompts(&tenant, &entity, &more, &Idempotent::none())
+        .add_prompts(&tenant, &entity, &more, &ReplyRecorder::disabled())
         .await;
     added.unwrap();
     let tags = (1..=MAX_TAGS_PER_PROMPT as u128).map(|n| TagId::from_random(Uuid::from_u128(n)));

@@ -16,7 +16,7 @@ use events::Bus;
 use local::functions;
 use providers::Providers;
 use serde_json::Value;
-use store::{Idempotent, Tenant, connect};
+use store::{ReplyRecorder, Tenant, connect};
 
 use super::groups::new_group;
 use super::table::{Table, catalogue, no_limits};
@@ -131,7 +131,7 @@ async fn the_trend_of_a_union_takes_four_round_trips() {
     let group = new_group(&[entities[0].brand, entities[2].brand], None);
     table
         .store
-        .create_group(&tenant, &group, &Idempotent::none())
+        .create_group(&tenant, &group, &ReplyRecorder::disabled())
         .await
         .unwrap();
     let query = format!("entityId={}", entities[0].id);

@@ -23,7 +23,7 @@ use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
 use store::{
-    Claim, ClaimError, Idempotent, Lease, LeaseError, NewEntity, NewWorkspace, Store, StoreError, Tenant,
+    Claim, ClaimError, Lease, LeaseError, NewEntity, NewWorkspace, ReplyRecorder, Store, StoreError, Tenant,
     Trigger, WriteError, connect,
 };
 use tokio::net::TcpListener;
@@ -43,7 +43,7 @@ pub(crate) fn done<T, R>(written: Result<T, WriteError<R>>) -> Result<Option<T>,
         Ok(value) => Ok(Some(value)),
         Err(WriteError::Refused(_)) => Ok(None),
         Err(WriteError::Store(error)) => Err(error),
-        Err(WriteError::Conflict) => panic!("a conflict of a write without an idempotency key"),
+        Err(WriteError::AlreadyRecorded) => panic!("a conflict of a write without an idempotency key"),
     }
 }
 
@@ -198,7 +198,7 @@ impl Table {
         let new = new_entity(tenant, domain, prompts, &self::models(models));
         let created = self
             .store
-            .create_entity(tenant, &new, None, &Idempotent::none())
+            .create_entity(tenant, &new, None, &ReplyRecorder::disabled())
             .await;
         created.unwrap().entity
     }
@@ -215,7 +215,7 @@ impl Table {
     ) -> Result<Claim, ClaimError> {
         let claim = self
             .store
-            .claim_check(tenant, entity, trigger, &catalogue(), &Idempotent::none())
+            .claim_check(tenant, entity, trigger, &catalogue(), &ReplyRecorder::disabled())
             .await;
         refused(claim)
     }

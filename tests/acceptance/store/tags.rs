@@ -7,7 +7,7 @@ use domain::limits::MAX_TAGS_PER_WORKSPACE;
 use domain::tag::{Tag, TagName};
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{Idempotent, Refusal, Resource, TagError, Tenant};
+use store::{Refusal, ReplyRecorder, Resource, TagError, Tenant};
 
 use super::creation::consistent;
 use super::table::{Table, done, refused};
@@ -19,7 +19,10 @@ fn name(text: &str) -> TagName {
 
 async fn create(table: &Table, tenant: &Tenant, text: &str) -> Result<Tag, TagError> {
     let name = name(text);
-    let created = table.store.create_tag(tenant, &name, &Idempotent::none()).await;
+    let created = table
+        .store
+        .create_tag(tenant, &name, &ReplyRecorder::disabled())
+        .await;
     refused(created)
 }
 
@@ -102,7 +105,7 @@ async fn a_tag_is_created_and_deleted_in_one_transaction_each() {
     let (key, name) = (request("tag"), name("Launch"));
     let made = table
         .store
-        .create_tag(&tenant, &name, &Idempotent::new(&key, answer))
+        .create_tag(&tenant, &name, &ReplyRecorder::new(&key, answer))
         .await;
     let tag = made.unwrap();
     assert_eq!(actions(&table), [4]);
@@ -122,7 +125,7 @@ async fn change_under_faults(seed: u64) {
             let (store, tenant, name) = (&table.store, &tenant, name(&format!("Tag {n}")));
             async move {
                 if creates {
-                    let created = store.create_tag(tenant, &name, &Idempotent::none()).await;
+                    let created = store.create_tag(tenant, &name, &ReplyRecorder::disabled()).await;
                     return done(created).map(drop);
                 }
                 let tags = store.tags(tenant).await?;

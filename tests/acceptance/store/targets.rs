@@ -9,7 +9,7 @@ use domain::name_request::{NameRequest, ReviewDecision, ReviewStatus};
 use domain::target::Target;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{Idempotent, NewEntity, NewNameRequest, StoreError, Tenant};
+use store::{NewEntity, NewNameRequest, ReplyRecorder, StoreError, Tenant};
 
 use super::table::{Table, catalogue, done, models, new_entity};
 
@@ -104,7 +104,12 @@ async fn run(table: &Table, tenant: &Tenant, entity: &Entity, job: &Job) -> Resu
         }
         Job::Ask(name) => {
             let filed = store
-                .request_name(tenant, &entity.id, &new_name_request(name), &Idempotent::none())
+                .request_name(
+                    tenant,
+                    &entity.id,
+                    &new_name_request(name),
+                    &ReplyRecorder::disabled(),
+                )
                 .await;
             Ok(done(filed)?.is_some())
         }
@@ -128,7 +133,7 @@ async fn change_under_faults(seed: u64) {
     ] {
         let created = table
             .store
-            .create_entity(&tenant, &new, None, &Idempotent::none())
+            .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
             .await;
         entities.push(created.unwrap().entity);
     }

@@ -16,7 +16,7 @@ use domain::recommend::CheckFindings;
 use domain::target::Target;
 use domain::time::HOUR;
 use serde_json::Value;
-use store::{CheckOutcome, Idempotent, IdempotentRequest, Refusal, Resource, StoreError};
+use store::{CheckOutcome, Refusal, ReplyRecorder, RequestIdentity, Resource, StoreError};
 
 use super::groups::{change_to, new_group, seen};
 use super::table::{Table, answered, catalogue, models, new_entity, new_prompts};
@@ -46,8 +46,8 @@ fn key(action: &Value) -> (String, String) {
     (part("PK"), part("SK"))
 }
 
-pub(crate) fn request(key: &str) -> IdempotentRequest {
-    IdempotentRequest::new("POST", "/", key.as_bytes(), "{}")
+pub(crate) fn request(key: &str) -> RequestIdentity {
+    RequestIdentity::new("POST", "/", key.as_bytes(), "{}")
 }
 
 pub(crate) fn answer<T>(_: &T) -> Result<String, StoreError> {
@@ -72,7 +72,7 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
                 &tenant,
                 &new,
                 Some(&catalogue()),
-                &Idempotent::new(&request(domain), answer),
+                &ReplyRecorder::new(&request(domain), answer),
             )
             .await
             .unwrap();
@@ -84,7 +84,7 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
             &tenant,
             &entity.id,
             &added,
-            &Idempotent::new(&request("add"), answer),
+            &ReplyRecorder::new(&request("add"), answer),
         )
         .await
         .unwrap();
@@ -135,8 +135,8 @@ async fn the_largest_write_of_a_group_fits_one_transaction() {
     actions(&table);
 
     // The transaction creates 45 brands and contains the scope and the record of the idempotent request.
-    let request = IdempotentRequest::new("POST", "/domain-groups", b"key", "{}");
-    let once = Idempotent::new(&request, |_| Ok("{}".to_owned()));
+    let request = RequestIdentity::new("POST", "/domain-groups", b"key", "{}");
+    let once = ReplyRecorder::new(&request, |_| Ok("{}".to_owned()));
     let new = new_group(&brands[..45], Some(&acme.id));
     let made = store.create_group(&tenant, &new, &once).await.unwrap();
     assert_eq!(actions(&table), [45 + 4]);
@@ -150,13 +150,13 @@ async fn the_largest_write_of_a_group_fits_one_transaction() {
     // Deleting the entity also deletes the groups in its scope and the group whose primary is its brand.
     let new = new_group(&brands[..3], Some(&acme.id));
     store
-        .create_group(&tenant, &new, &Idempotent::none())
+        .create_group(&tenant, &new, &ReplyRecorder::disabled())
         .await
         .unwrap();
     let own = std::iter::once(acme.brand).chain(brands[90..134].iter().copied());
     let new = new_group(&own.collect::<Vec<_>>(), None);
     let own = store
-        .create_group(&tenant, &new, &Idempotent::none())
+        .create_group(&tenant, &new, &ReplyRecorder::disabled())
         .await
         .unwrap();
     actions(&table);
@@ -168,7 +168,7 @@ async fn the_largest_write_of_a_group_fits_one_transaction() {
     assert_eq!(other, Err(Refusal::NotFound(Resource::Group).into()));
     let new = new_group(&brands[..45], None);
     let made = store
-        .create_group(&tenant, &new, &Idempotent::none())
+        .create_group(&tenant, &new, &ReplyRecorder::disabled())
         .await
         .unwrap();
     actions(&table);
@@ -183,7 +183,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
     let store = &table.store;
     let tenant = table.tenant(0).await;
     let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
-    let request = |key: &str| IdempotentRequest::new("POST", "/", key.as_bytes(), "{}");
+    let request = |key: &str| RequestIdentity::new("POST", "/", key.as_bytes(), "{}");
     let keys = ["task", "done", "dismiss"].map(request);
     let answer = |_: &Task| Ok(String::new());
     actions(&table);
@@ -203,12 +203,12 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
             ordinal: ordinal.into(),
         };
         let task = store
-            .create_task(&tenant, &actionable, &[], &Idempotent::none())
+            .create_task(&tenant, &actionable, &[], &ReplyRecorder::disabled())
             .await;
         let ordinal = task.unwrap().ordinal;
         let id = TaskId { entity, ordinal };
         store
-            .move_task(&tenant, &id, to, &Idempotent::none())
+            .move_task(&tenant, &id, to, &ReplyRecorder::disabled())
             .await
             .unwrap();
     }
@@ -262,17 +262,17 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
         ordinal,
     };
     let (first, second) = (actionable(61.into()), actionable(62.into()));
-    let once = Idempotent::new(&keys[0], answer);
+    let once = ReplyRecorder::new(&keys[0], answer);
     let created = store.create_task(&tenant, &first, &[], &once).await;
     let task = TaskId {
         entity: entity.clone(),
         ordinal: created.unwrap().ordinal,
     };
     assert_eq!(actions(&table), [6]);
-    let (once, to) = (Idempotent::new(&keys[1], answer), Some(TaskStatus::Done));
+    let (once, to) = (ReplyRecorder::new(&keys[1], answer), Some(TaskStatus::Done));
     store.move_task(&tenant, &task, to, &once).await.unwrap();
     assert_eq!(actions(&table), [6]);
-    let once = Idempotent::new(&keys[2], |_: &Actionable| Ok(String::new()));
+    let once = ReplyRecorder::new(&keys[2], |_: &Actionable| Ok(String::new()));
     store.dismiss_actionable(&tenant, &second, &once).await.unwrap();
     assert_eq!(actions(&table), [5]);
 }
@@ -285,7 +285,7 @@ async fn a_change_of_an_entitys_name_and_target_writes_each_item_once() {
     let acme = table.entity(&tenant, "acme.com", 0, 1).await;
     let jane = person(&tenant, "Jane");
     let jane = store
-        .create_entity(&tenant, &jane, None, &Idempotent::none())
+        .create_entity(&tenant, &jane, None, &ReplyRecorder::disabled())
         .await;
     let jane = jane.unwrap().entity.id;
     actions(&table);
@@ -301,7 +301,7 @@ async fn a_change_of_an_entitys_name_and_target_writes_each_item_once() {
     assert_eq!(actions(&table), [4]);
     let (key, joan) = (request("name"), new_name_request("Joan"));
     let filed = store
-        .request_name(&tenant, &jane, &joan, &Idempotent::new(&key, answer))
+        .request_name(&tenant, &jane, &joan, &ReplyRecorder::new(&key, answer))
         .await;
     filed.unwrap();
     assert_eq!(actions(&table), [4]);

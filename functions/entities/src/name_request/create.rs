@@ -28,7 +28,12 @@ pub(crate) async fn create(request: ApiRequest<EntitiesState>) -> Result<ApiResp
     };
     let store = &request.state.api.store;
     let filed = store
-        .request_name(&request.tenant, &entity, &new, &request.idempotent(&to_response))
+        .request_name(
+            &request.tenant,
+            &entity,
+            &new,
+            &request.reply_recorder(&to_response),
+        )
         .await?;
     to_response(&filed)
 }

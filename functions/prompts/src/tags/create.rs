@@ -20,7 +20,7 @@ pub(crate) async fn create(request: ApiRequest<AnalyticsState>) -> Result<ApiRes
     let to_response = |tag: &Tag| ApiResponse::from_fields(&CreateTagResponse { data: tag.into() });
     let store = &request.state.api.store;
     let tag = store
-        .create_tag(&request.tenant, &name, &request.idempotent(&to_response))
+        .create_tag(&request.tenant, &name, &request.reply_recorder(&to_response))
         .await?;
     to_response(&tag)
 }

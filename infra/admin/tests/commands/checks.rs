@@ -4,7 +4,7 @@ use admin::Arguments;
 use events::{CheckEvent, CheckRef};
 use runtime::{Settings, SystemClock};
 use serde_json::json;
-use store::{Idempotent, Tenant, Trigger};
+use store::{ReplyRecorder, Tenant, Trigger};
 
 use crate::world::*;
 
@@ -92,7 +92,7 @@ async fn a_check_is_refused_while_one_runs() {
             &busy.id,
             Trigger::Request,
             &local::demo::catalogue().unwrap(),
-            &Idempotent::none(),
+            &ReplyRecorder::disabled(),
         )
         .await;
     assert!(unpublished.is_ok());

@@ -4,7 +4,7 @@ use domain::entity::Entity;
 use domain::name_request::NameRequest;
 use local::Host;
 use serde_json::{Value, json};
-use store::{Idempotent, NewNameRequest, Tenant};
+use store::{NewNameRequest, ReplyRecorder, Tenant};
 
 use crate::world::*;
 
@@ -16,7 +16,7 @@ async fn ask(host: &Host, workspace: &str, entity: &Entity, name: &str) -> NameR
     };
     let store = &host.store;
     let filed = store
-        .request_name(&tenant, &entity.id, &wish, &Idempotent::none())
+        .request_name(&tenant, &entity.id, &wish, &ReplyRecorder::disabled())
         .await;
     filed.unwrap()
 }

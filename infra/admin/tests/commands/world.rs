@@ -18,7 +18,7 @@ use local::{Host, HostBuilder, Options};
 use runtime::{Settings, SystemClock};
 use serde_json::Value;
 use std::sync::Arc;
-use store::{AuthError, Idempotent, NewEntity, Rate, Tenant};
+use store::{AuthError, NewEntity, Rate, ReplyRecorder, Tenant};
 
 pub(crate) const UNKNOWN: &str = "AAAAAAAAAAAAAAAA";
 
@@ -119,7 +119,7 @@ async fn create(host: &Host, workspace: &str, name: &str, target: Target, prompt
     };
     let created = host
         .store
-        .create_entity(&tenant, &new, None, &Idempotent::none())
+        .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
         .await;
     created.unwrap().entity
 }

@@ -4,7 +4,7 @@ use domain::board::{Actionable, TaskStatus};
 use domain::clock::Clock;
 use domain::id::{ActionableId, EntityId, TaskId};
 use domain::member::{Member, Role};
-use store::{Idempotent, MemberError, Store, Tenant, WriteError};
+use store::{MemberError, ReplyRecorder, Store, Tenant, WriteError};
 use uuid::Uuid;
 
 use crate::error::HostError;
@@ -69,14 +69,14 @@ async fn create_task(
         ordinal: actionable.ordinal,
     };
     let task = store
-        .create_task(tenant, &actionable, assignees, &Idempotent::none())
+        .create_task(tenant, &actionable, assignees, &ReplyRecorder::disabled())
         .await?;
     let task = TaskId {
         entity: entity.clone(),
         ordinal: task.ordinal,
     };
     store
-        .move_task(tenant, &task, Some(status), &Idempotent::none())
+        .move_task(tenant, &task, Some(status), &ReplyRecorder::disabled())
         .await?;
     Ok(())
 }

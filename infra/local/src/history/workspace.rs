@@ -8,7 +8,7 @@ use domain::limits::DEFAULT_FREQUENCY_HOURS;
 use domain::prompt::{NewPrompt, PromptText};
 use domain::target::Target;
 use domain::workspace::Limits;
-use store::{CreateEntityError, Idempotent, NewEntity, NewWorkspace, Store, Tenant, WriteError};
+use store::{CreateEntityError, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, WriteError};
 use uuid::Uuid;
 
 use crate::data::{DataDir, DemoState};
@@ -53,7 +53,9 @@ pub(super) async fn create_entities(
 ) -> Result<(), HostError> {
     for entity in demo::ENTITIES {
         let new = new_entity(entity, tenant, models)?;
-        let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
+        let created = store
+            .create_entity(tenant, &new, None, &ReplyRecorder::disabled())
+            .await;
         match created {
             Ok(_) | Err(WriteError::Refused(CreateEntityError::AlreadyTracked)) => {}
             Err(error) => return Err(error.into()),

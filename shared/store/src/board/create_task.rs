@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::{BoardChange, BoardState};
 use crate::items::{ReadOptions, STRONG, SortKeys};
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
-use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
+use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// Why no task is created from an actionable.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -32,9 +32,9 @@ impl Store {
         tenant: &Tenant,
         id: &ActionableId,
         assignees: &[Uuid],
-        idempotent: &Idempotent<'_, Task>,
+        recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Task, WriteError<CreateTaskError>> {
-        let attempt = || self.try_to_create_task(tenant, id, assignees, idempotent);
+        let attempt = || self.try_to_create_task(tenant, id, assignees, recorder);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -43,7 +43,7 @@ impl Store {
         tenant: &Tenant,
         id: &ActionableId,
         assignees: &[Uuid],
-        idempotent: &Idempotent<'_, Task>,
+        recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Attempt<Task>, WriteError<CreateTaskError>> {
         let not_found = Refusal::NotFound(Resource::Actionable);
         let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
@@ -52,7 +52,7 @@ impl Store {
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
             return Err(not_found.into());
         };
-        require_active(Some(workspace))?;
+        refuse_if_canceled(Some(workspace))?;
         if !actionable.is_active() {
             return Err(WriteError::Refused(CreateTaskError::NotActive(actionable.status)));
         }
@@ -69,8 +69,8 @@ impl Store {
         change.replace_actionable(&actionable)?;
         change.create_task(&task)?;
         let mut transaction = change.transaction;
-        idempotent.record(self, &mut transaction, tenant, &task)?;
-        Ok(self.transact_idempotent(transaction).await?.done_or_retry(task))
+        recorder.add_to(self, &mut transaction, tenant, &task)?;
+        Ok(self.transact_with_reply(transaction).await?.done_or_retry(task))
     }
 
     /// Returns whether the board has fewer than 500 tasks. They are counted only if at least as many were ever created.

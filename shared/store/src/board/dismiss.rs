@@ -5,10 +5,10 @@ use domain::id::ActionableId;
 use thiserror::Error;
 
 use super::BoardChange;
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
-use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
+use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
 
 /// Why an actionable is not dismissed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -25,9 +25,9 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &ActionableId,
-        idempotent: &Idempotent<'_, Actionable>,
+        recorder: &ReplyRecorder<'_, Actionable>,
     ) -> Result<Actionable, WriteError<DismissError>> {
-        let attempt = || self.try_to_dismiss(tenant, id, idempotent);
+        let attempt = || self.try_to_dismiss(tenant, id, recorder);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -35,7 +35,7 @@ impl Store {
         &self,
         tenant: &Tenant,
         id: &ActionableId,
-        idempotent: &Idempotent<'_, Actionable>,
+        recorder: &ReplyRecorder<'_, Actionable>,
     ) -> Result<Attempt<Actionable>, WriteError<DismissError>> {
         let not_found = Refusal::NotFound(Resource::Actionable);
         let Some((workspace, state)) = self.open_board(tenant, &id.entity).await? else {
@@ -44,10 +44,10 @@ impl Store {
         let Some(mut actionable) = self.actionable(tenant, id).await? else {
             return Err(not_found.into());
         };
-        require_active(Some(workspace))?;
+        refuse_if_canceled(Some(workspace))?;
         let mut transaction = match actionable.status {
             ActionableStatus::InTask => return Err(WriteError::Refused(DismissError::InTask)),
-            ActionableStatus::Dismissed if idempotent.has_key() => Transaction::default(),
+            ActionableStatus::Dismissed if recorder.has_key() => Transaction::default(),
             ActionableStatus::Dismissed => return Ok(Attempt::Done(actionable)),
             ActionableStatus::Active => {
                 actionable.dismiss(self.clock.now());
@@ -56,9 +56,9 @@ impl Store {
                 change.transaction
             }
         };
-        idempotent.record(self, &mut transaction, tenant, &actionable)?;
+        recorder.add_to(self, &mut transaction, tenant, &actionable)?;
         Ok(self
-            .transact_idempotent(transaction)
+            .transact_with_reply(transaction)
             .await?
             .done_or_retry(actionable))
     }

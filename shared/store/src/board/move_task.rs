@@ -5,10 +5,10 @@ use domain::id::{ActionableId, TaskId};
 use thiserror::Error;
 
 use super::BoardChange;
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
-use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
+use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
 
 /// Why a task is not moved.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -28,9 +28,9 @@ impl Store {
         tenant: &Tenant,
         id: &TaskId,
         to: Option<TaskStatus>,
-        idempotent: &Idempotent<'_, Task>,
+        recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Task, WriteError<MoveTaskError>> {
-        let attempt = || self.try_to_move(tenant, id, to, idempotent);
+        let attempt = || self.try_to_move(tenant, id, to, recorder);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -39,7 +39,7 @@ impl Store {
         tenant: &Tenant,
         id: &TaskId,
         to: Option<TaskStatus>,
-        idempotent: &Idempotent<'_, Task>,
+        recorder: &ReplyRecorder<'_, Task>,
     ) -> Result<Attempt<Task>, WriteError<MoveTaskError>> {
         let not_found = Refusal::NotFound(Resource::Task);
         let Some((workspace, mut state)) = self.open_board(tenant, &id.entity).await? else {
@@ -48,12 +48,12 @@ impl Store {
         let Some(mut task) = self.task(tenant, id).await? else {
             return Err(not_found.into());
         };
-        require_active(Some(workspace))?;
+        refuse_if_canceled(Some(workspace))?;
         let Some(column) = to.or(task.status.next()) else {
             return Err(WriteError::Refused(MoveTaskError::Done));
         };
         let mut transaction = if column == task.status {
-            if !idempotent.has_key() {
+            if !recorder.has_key() {
                 return Ok(Attempt::Done(task));
             }
             Transaction::default()
@@ -75,7 +75,7 @@ impl Store {
             }
             change.transaction
         };
-        idempotent.record(self, &mut transaction, tenant, &task)?;
-        Ok(self.transact_idempotent(transaction).await?.done_or_retry(task))
+        recorder.add_to(self, &mut transaction, tenant, &task)?;
+        Ok(self.transact_with_reply(transaction).await?.done_or_retry(task))
     }
 }

@@ -83,7 +83,7 @@ impl Store {
                 let expires = self.check_expiry(response.answered_at);
                 let mut item = to_expiring_item(&key, response, expires)?;
                 let text = zstd::bulk::compress(response.text.as_bytes(), TEXT_LEVEL)
-                    .map_err(|e| StoreError::unreadable("a text to compress", e))?;
+                    .map_err(|e| StoreError::internal("compressing a text", e))?;
                 item.insert(TEXT.to_owned(), AttributeValue::B(text.into()));
                 Ok(transaction.create(item))
             })
@@ -129,8 +129,8 @@ fn decode_response(mut item: Item) -> Result<Response, StoreError> {
     let text = match item.remove(TEXT) {
         Some(AttributeValue::B(packed)) => {
             let text = zstd::bulk::decompress(packed.as_ref(), TEXT_BYTES)
-                .map_err(|e| StoreError::unreadable("an answer's text", e))?;
-            String::from_utf8(text).map_err(|e| StoreError::unreadable("an answer's text", e))?
+                .map_err(|e| StoreError::internal("decoding an answer's text", e))?;
+            String::from_utf8(text).map_err(|e| StoreError::internal("decoding an answer's text", e))?
         }
         _ => String::new(),
     };

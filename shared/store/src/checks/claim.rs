@@ -16,10 +16,10 @@ use uuid::Uuid;
 use crate::entities::write::replace_entity;
 use crate::expression::number_value;
 use crate::items::to_expiring_item;
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
-use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
+use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// What triggers a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Store {
         id: &EntityId,
         trigger: Trigger,
         catalogue: &Catalogue,
-        idempotent: &Idempotent<'_, Claim>,
+        recorder: &ReplyRecorder<'_, Claim>,
     ) -> Result<Claim, WriteError<ClaimError>> {
         let attempt = || async {
             let now = self.clock.now();
@@ -82,8 +82,7 @@ impl Store {
             if trigger == Trigger::Schedule && entity.next_check_at.is_none_or(|slot| slot > now) {
                 return Err(WriteError::Refused(ClaimError::NotDue));
             }
-            self.try_claim(tenant, entity, trigger, catalogue, idempotent)
-                .await
+            self.try_claim(tenant, entity, trigger, catalogue, recorder).await
         };
         self.retry_on_conflict("the entity", attempt).await
     }
@@ -94,7 +93,7 @@ impl Store {
         mut entity: Entity,
         trigger: Trigger,
         catalogue: &Catalogue,
-        idempotent: &Idempotent<'_, Claim>,
+        recorder: &ReplyRecorder<'_, Claim>,
     ) -> Result<Attempt<Claim>, WriteError<ClaimError>> {
         let (workspace, prompts, brands, credits) = tokio::try_join!(
             self.workspace(tenant),
@@ -103,7 +102,7 @@ impl Store {
             self.credits(tenant),
         )?;
         let clock = self.clock.as_ref();
-        let claimed = require_active(workspace)
+        let claimed = refuse_if_canceled(workspace)
             .map_err(ClaimError::from)
             .and_then(|_| prepare_claim(&mut entity, trigger, &prompts, brands, credits, catalogue, clock));
         let claimed = match claimed {
@@ -117,9 +116,9 @@ impl Store {
         let claim = claimed.claim();
         let mut transaction = Transaction::default();
         claimed.add_to(&mut transaction, self, tenant, &entity.id)?;
-        idempotent.record(self, &mut transaction, tenant, &claim)?;
+        recorder.add_to(self, &mut transaction, tenant, &claim)?;
         replace_entity(&mut transaction, tenant, entity)?;
-        Ok(self.transact_idempotent(transaction).await?.done_or_retry(claim))
+        Ok(self.transact_with_reply(transaction).await?.done_or_retry(claim))
     }
 
     /// Writes an entity whose slot passes unused, and returns `refused` as the error.

@@ -88,7 +88,7 @@ impl Store {
             }),
             Updated::ConditionFailed(None) => {
                 let absent = "the condition of a lease failed on an absent shard".to_owned();
-                Err(StoreError::Broken(absent).into())
+                Err(StoreError::Internal(absent).into())
             }
             Updated::ConditionFailed(Some(item)) => {
                 let stored: Shard = from_item(item)?;
@@ -147,7 +147,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let update = "SET #leaseUntil = :zero, #notBefore = :notBefore, #asks = :asks, #problem = :problem";
         let problem = serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value(problem)
-            .map_err(|_| StoreError::Broken("a problem cannot be encoded".to_owned()))?;
+            .map_err(|_| StoreError::Internal("a problem cannot be encoded".to_owned()))?;
         let bound = vec![
             (":zero", number_value(0)),
             (":notBefore", number_value(not_before.as_millis())),

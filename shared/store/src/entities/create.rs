@@ -25,7 +25,7 @@ use crate::prompts::add::new_prompts;
 use crate::refusal::require_free_prompts;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
-use crate::{Idempotent, Refusal, Resource, Store, StoreError, Tenant, WriteError, keys};
+use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
 
 /// An entity to create, already validated.
 #[derive(Debug, Clone)]
@@ -107,10 +107,10 @@ impl Store {
         tenant: &Tenant,
         new: &NewEntity,
         catalogue: Option<&Catalogue>,
-        idempotent: &Idempotent<'_, CreatedEntity>,
+        recorder: &ReplyRecorder<'_, CreatedEntity>,
     ) -> Result<CreatedEntity, WriteError<CreateEntityError>> {
         let id = EntityId::from_random(Uuid::new_v4());
-        let attempt = || self.try_to_create(tenant, new, &id, catalogue, idempotent);
+        let attempt = || self.try_to_create(tenant, new, &id, catalogue, recorder);
         self.retry_on_conflict("the workspace", attempt).await
     }
 
@@ -120,7 +120,7 @@ impl Store {
         new: &NewEntity,
         id: &EntityId,
         catalogue: Option<&Catalogue>,
-        idempotent: &Idempotent<'_, CreatedEntity>,
+        recorder: &ReplyRecorder<'_, CreatedEntity>,
     ) -> Result<Attempt<CreatedEntity>, WriteError<CreateEntityError>> {
         let (now, real) = (self.clock.now(), self.clock.real_now());
         let (workspace, brand) = tokio::try_join!(self.workspace(tenant), self.brand(tenant, new.brand))?;
@@ -160,8 +160,8 @@ impl Store {
             prompts,
             first_check,
         };
-        idempotent.record(self, &mut transaction, tenant, &created)?;
-        match self.transact_idempotent(transaction).await? {
+        recorder.add_to(self, &mut transaction, tenant, &created)?;
+        match self.transact_with_reply(transaction).await? {
             Outcome::Committed => Ok(Attempt::Done(created)),
             Outcome::Rejected(failed) if failed.contains(target) => {
                 Err(WriteError::Refused(CreateEntityError::AlreadyTracked))

@@ -13,7 +13,7 @@ use crate::expression::{number_value, string_value};
 use crate::groups::detach::detach_tracking;
 use crate::items::{Item, ReadOptions, SortKeys};
 use crate::keys::Key;
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
 use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
 use crate::transaction::Transaction;
@@ -30,7 +30,7 @@ impl Store {
         let attempt = || async {
             let (entity, workspace) = tokio::try_join!(self.entity(tenant, id), self.workspace(tenant))?;
             let (entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
-            require_active(Some(workspace))?;
+            refuse_if_canceled(Some(workspace))?;
             Ok(self.try_to_delete(tenant, entity).await?)
         };
         self.retry_on_conflict("the entity", attempt).await

@@ -21,7 +21,7 @@ pub(crate) enum EntityWrite {
     /// Another entity tracks the new target.
     TargetTaken,
     /// Another write changed what had been read.
-    Conflict,
+    Stale,
 }
 
 impl Store {
@@ -61,7 +61,7 @@ impl Store {
             {
                 EntityWrite::TargetTaken
             }
-            Outcome::Rejected(_) => EntityWrite::Conflict,
+            Outcome::Rejected(_) => EntityWrite::Stale,
         })
     }
 }
@@ -83,6 +83,6 @@ pub(crate) fn track_target(
 pub(super) fn uniqueness_key(entity: &Entity) -> Result<String, StoreError> {
     let target = entity.parse_stored_target();
     Ok(target
-        .map_err(|e| StoreError::unreadable("an entity's target", e))?
+        .map_err(|e| StoreError::internal("decoding an entity's target", e))?
         .uniqueness_key())
 }

@@ -6,7 +6,7 @@ use domain::id::EntityId;
 use thiserror::Error;
 
 use super::target::EntityWrite;
-use crate::refusal::require_active;
+use crate::refusal::refuse_if_canceled;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
@@ -37,19 +37,19 @@ impl Store {
             let changed = entity
                 .with_update(change, catalogue, self.clock.now())
                 .map_err(Refusal::from)?;
-            require_active(Some(workspace))?;
+            refuse_if_canceled(Some(workspace))?;
             if changed == entity {
                 return Ok(Attempt::Done(entity));
             }
             let mut transaction = Transaction::default();
-            transaction.require_active(tenant);
+            transaction.require_not_canceled(tenant);
             let written = self
                 .write_entity(transaction, tenant, &entity, changed.clone())
                 .await?;
             match written {
                 EntityWrite::Done => Ok(Attempt::Done(changed)),
                 EntityWrite::TargetTaken => Err(WriteError::Refused(UpdateEntityError::AlreadyTracked)),
-                EntityWrite::Conflict => Ok(Attempt::Retry),
+                EntityWrite::Stale => Ok(Attempt::Retry),
             }
         };
         self.retry_on_conflict("the entity", attempt).await

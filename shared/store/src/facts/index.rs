@@ -89,7 +89,7 @@ impl Store {
         let condition = "attribute_not_exists(PK) OR attribute_exists(PK)";
         match self.update_one(&key, &update, condition, bound).await? {
             Updated::Item(_) => Ok(()),
-            Updated::ConditionFailed(_) => Err(StoreError::Broken("an index entry was refused".to_owned())),
+            Updated::ConditionFailed(_) => Err(StoreError::Internal("an index entry was refused".to_owned())),
         }
     }
 
@@ -194,7 +194,7 @@ fn parse_segment(text: &str) -> Option<(Family, SegmentRef)> {
 }
 
 fn unreadable() -> StoreError {
-    StoreError::Broken("an index entry cannot be read".to_owned())
+    StoreError::Internal("an index entry cannot be read".to_owned())
 }
 
 /// Returns the name of a check's attribute in the index.

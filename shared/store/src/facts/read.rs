@@ -164,7 +164,7 @@ impl Store {
 }
 
 fn missing() -> StoreError {
-    StoreError::Broken("a segment that the index names does not exist".to_owned())
+    StoreError::Internal("a segment that the index names does not exist".to_owned())
 }
 
 /// Decodes the item of a part. Returns the part with its sort key.

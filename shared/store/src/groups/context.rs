@@ -30,7 +30,7 @@ impl Store {
         tenant: &Tenant,
         references: impl Iterator<Item = &BrandReference>,
     ) -> Result<Option<GroupContext>, StoreError> {
-        // The order matters. Adding a group to a scope replaces the scope's ENTITY, and changing a membership replaces the
+        // The order matters. Adding a group that is scoped to an entity replaces that ENTITY, and changing a membership replaces the
         // GROUP. If the items read first are unchanged when the transaction runs, those read later are current as well.
         let (workspace, entities) = tokio::try_join!(self.workspace(tenant), self.entities(tenant))?;
         let groups = self.groups(tenant).await?;

@@ -9,7 +9,7 @@ use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
-use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError};
+use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
 
 /// A group to create.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +26,10 @@ impl Store {
         &self,
         tenant: &Tenant,
         new: &NewGroup,
-        idempotent: &Idempotent<'_, GroupDetails>,
+        recorder: &ReplyRecorder<'_, GroupDetails>,
     ) -> Result<GroupDetails, WriteError<GroupError>> {
         let id = GroupId::from_random(Uuid::new_v4());
-        let attempt = || self.try_to_create_group(tenant, &id, new, idempotent);
+        let attempt = || self.try_to_create_group(tenant, &id, new, recorder);
         self.retry_on_conflict("the workspace", attempt).await
     }
 
@@ -38,7 +38,7 @@ impl Store {
         tenant: &Tenant,
         id: &GroupId,
         new: &NewGroup,
-        idempotent: &Idempotent<'_, GroupDetails>,
+        recorder: &ReplyRecorder<'_, GroupDetails>,
     ) -> Result<Attempt<GroupDetails>, WriteError<GroupError>> {
         let references = new.members.iter().chain([&new.primary]);
         let context = self
@@ -70,13 +70,13 @@ impl Store {
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &context.workspace, updated_memberships)?;
         replace_group(&mut transaction, tenant, group)?;
-        // The condition on the scope's revision fails if the scope is deleted or gets another group concurrently.
+        // This fails if the entity to which the group is scoped is deleted or gets another group concurrently.
         if let Some(scope) = scope {
             replace_entity(&mut transaction, tenant, scope.clone())?;
         }
-        idempotent.record(self, &mut transaction, tenant, &details)?;
+        recorder.add_to(self, &mut transaction, tenant, &details)?;
         Ok(self
-            .transact_idempotent(transaction)
+            .transact_with_reply(transaction)
             .await?
             .done_or_retry(details))
     }

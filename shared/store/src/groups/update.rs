@@ -70,7 +70,7 @@ impl Store {
         write_members(&mut transaction, tenant, &context.workspace, updated_memberships)?;
         if let Some(scope) = &group.scope {
             let Some(entity) = context.entity(scope) else {
-                // The scope is being deleted, and the group with it.
+                // The entity to which the group is scoped is being deleted, and the group with it.
                 return Ok(Attempt::Retry);
             };
             replace_entity(&mut transaction, tenant, entity.clone())?;

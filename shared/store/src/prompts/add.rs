@@ -9,9 +9,9 @@ use domain::workspace::SubscriptionStatus;
 use crate::entities::write::replace_entity;
 use crate::expression::{number_value, string_value};
 use crate::items::to_item;
-use crate::refusal::{require_active, require_free_prompts};
+use crate::refusal::{refuse_if_canceled, require_free_prompts};
 use crate::transaction::Transaction;
-use crate::{Idempotent, Refusal, Resource, Store, Tenant, WriteError, keys};
+use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError, keys};
 
 /// Returns the prompts with the ordinals that follow `last`.
 pub(crate) fn new_prompts(new: &[NewPrompt], last: PromptOrdinal, now: Timestamp) -> Vec<Prompt> {
@@ -37,7 +37,7 @@ impl Store {
         tenant: &Tenant,
         id: &EntityId,
         new: &[NewPrompt],
-        idempotent: &Idempotent<'_, Vec<Prompt>>,
+        recorder: &ReplyRecorder<'_, Vec<Prompt>>,
     ) -> Result<Vec<Prompt>, WriteError<Refusal>> {
         let count = u32::try_from(new.len()).unwrap_or(u32::MAX);
         let attempt = || async {
@@ -48,7 +48,7 @@ impl Store {
                 self.has_active_prompt(tenant, id)
             )?;
             let (mut entity, workspace) = entity.zip(workspace).ok_or(Refusal::NotFound(Resource::Entity))?;
-            let workspace = require_active(Some(workspace))?;
+            let workspace = refuse_if_canceled(Some(workspace))?;
             require_free_prompts(&workspace, new.len())?;
             let prompts = new_prompts(new, entity.prompt_seq, now);
             entity.prompt_seq = prompts.last().map_or(entity.prompt_seq, |last| last.ordinal);
@@ -76,9 +76,9 @@ impl Store {
             for prompt in &prompts {
                 transaction.create(to_item(&keys::prompt(tenant, id, prompt.ordinal), prompt)?);
             }
-            idempotent.record(self, &mut transaction, tenant, &prompts)?;
+            recorder.add_to(self, &mut transaction, tenant, &prompts)?;
             Ok(self
-                .transact_idempotent(transaction)
+                .transact_with_reply(transaction)
                 .await?
                 .done_or_retry(prompts))
         };

@@ -7,7 +7,7 @@ use domain::board::{ActionableStatus, TaskStatus};
 use domain::ordinal::ActionableOrdinal;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::Idempotent;
+use store::ReplyRecorder;
 use strum::VariantArray;
 
 use crate::store::table::done;
@@ -30,7 +30,7 @@ async fn change_under_faults(seed: u64) {
                 match kind {
                     0..=2 => {
                         let created = store
-                            .create_task(tenant, &actionable, &[], &Idempotent::none())
+                            .create_task(tenant, &actionable, &[], &ReplyRecorder::disabled())
                             .await;
                         let task = done(created)?;
                         Ok(task.map(|task| (task.actionable, ActionableStatus::InTask)))
@@ -44,14 +44,16 @@ async fn change_under_faults(seed: u64) {
                     }
                     4 => {
                         let dismissed = store
-                            .dismiss_actionable(tenant, &actionable, &Idempotent::none())
+                            .dismiss_actionable(tenant, &actionable, &ReplyRecorder::disabled())
                             .await;
                         let actionable = done(dismissed)?;
                         Ok(actionable.map(|a| (a.ordinal, ActionableStatus::Dismissed)))
                     }
                     _ => {
                         let to = TaskStatus::VARIANTS.get(column).copied();
-                        let moved = store.move_task(tenant, &task, to, &Idempotent::none()).await;
+                        let moved = store
+                            .move_task(tenant, &task, to, &ReplyRecorder::disabled())
+                            .await;
                         done(moved).map(|_| None)
                     }
                 }

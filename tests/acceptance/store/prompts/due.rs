@@ -2,7 +2,7 @@
 
 use domain::prompt::Prompt;
 use domain::time::HOUR;
-use store::Idempotent;
+use store::ReplyRecorder;
 
 use super::{active, change, entity_without_due_check, next, prompts, text};
 use crate::store::creation::consistent;
@@ -67,7 +67,7 @@ async fn an_entity_that_already_has_active_prompts_or_is_inactive_does_not_becom
     new.start_tracking = false;
     let created = table
         .store
-        .create_entity(&tenant, &new, None, &Idempotent::none())
+        .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
         .await;
     let quiet = created.unwrap().entity.id;
     for is_active in [false, true] {

@@ -5,7 +5,7 @@ use domain::id::PromptId;
 use domain::workspace::Limits;
 use futures::StreamExt;
 use proptest::prelude::*;
-use store::{Idempotent, Refusal, Resource};
+use store::{Refusal, ReplyRecorder, Resource};
 
 use super::{active, change, entity_without_due_check, next, prompts, updates};
 use crate::store::creation::consistent;
@@ -79,7 +79,7 @@ async fn change_under_faults(seed: u64) {
                 match verb {
                     0..=2 => {
                         let new = new_prompts(ordinal as usize);
-                        let once = Idempotent::none();
+                        let once = ReplyRecorder::disabled();
                         let added = store.add_prompts(tenant, &entities[place], &new, &once);
                         done(added.await).map(drop)
                     }

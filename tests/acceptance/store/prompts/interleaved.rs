@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use acceptance::Fault;
-use store::{Idempotent, Refusal, Resource};
+use store::{Refusal, ReplyRecorder, Resource};
 
 use super::{active, entity_without_due_check, prompts, text, updates};
 use crate::store::creation::consistent;
@@ -81,7 +81,7 @@ async fn a_concurrent_claim_and_a_change_that_makes_the_entity_due_are_both_kept
     let (entity, ids) = entity_without_due_check(&table, &tenant, "acme.com", 2).await;
     let new = new_prompts(1);
     let resumed = updates(&ids, &active(true));
-    let once = Idempotent::none();
+    let once = ReplyRecorder::disabled();
     let addition = async {
         table
             .store

@@ -21,7 +21,7 @@ use domain::time::{Day, Timestamp};
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
-use store::{Idempotent, NewEntity, NewWorkspace, Store, Tenant, connect};
+use store::{NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -106,7 +106,7 @@ impl Table {
                 break;
             }
             let added = store
-                .add_prompts(&tenant, &entity.id, &more, &Idempotent::none())
+                .add_prompts(&tenant, &entity.id, &more, &ReplyRecorder::disabled())
                 .await;
             added.expect("room for prompts");
         }
@@ -242,6 +242,8 @@ async fn create(
         start_tracking: true,
         frequency_hours: DEFAULT_FREQUENCY_HOURS,
     };
-    let created = store.create_entity(tenant, &new, None, &Idempotent::none()).await;
+    let created = store
+        .create_entity(tenant, &new, None, &ReplyRecorder::disabled())
+        .await;
     created.expect("room for an entity").entity
 }

@@ -15,7 +15,7 @@ use domain::time::Timestamp;
 use domain::workspace::Limits;
 use futures::{StreamExt, TryStreamExt};
 use local::clock::FixedClock;
-use store::{Idempotent, NewEntity, NewWorkspace, Store, StoreError, Tenant, connect};
+use store::{NewEntity, NewWorkspace, ReplyRecorder, Store, StoreError, Tenant, connect};
 
 use crate::arguments::{Arguments, MODELS};
 use crate::host::Host;
@@ -76,7 +76,7 @@ impl LoadWorkspaces {
             for (index, number) in share(workspace).enumerate() {
                 let new = entity(&tenant, index, number, arguments.prompts, &models);
                 let created = store
-                    .create_entity(&tenant, &new, None, &Idempotent::none())
+                    .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
                     .await;
                 created.expect("room for an entity");
             }
