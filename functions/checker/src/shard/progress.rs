@@ -15,7 +15,8 @@ pub(super) struct ShardProgress {
     open: Vec<PromptOrdinal>,
     /// The number of times that each prompt has been asked, by former workers too.
     asks: BTreeMap<PromptOrdinal, u32>,
-    /// The provider's pause that this worker has last read.
+    /// The provider's pause that this worker has last read. After `claim_probe_if_paused`, `Some` means that this worker
+    /// has claimed the probe.
     pub(super) pause: Option<ProviderPause>,
     /// The number of rounds in which the provider lost a question.
     lossy_rounds: u32,
@@ -64,9 +65,9 @@ impl ShardProgress {
         Some(delay)
     }
 
-    /// Counts the prompts of the next round as asked and returns them. They are all open prompts, or one prompt to probe a
+    /// Chooses the prompts of the next round and counts them as asked. They are all open prompts, or one as the probe of a
     /// paused provider.
-    pub(super) fn start_round(&mut self) -> Vec<PromptOrdinal> {
+    pub(super) fn choose_prompts(&mut self) -> Vec<PromptOrdinal> {
         let length = if self.pause.is_some() { 1 } else { self.open.len() };
         let prompts: Vec<PromptOrdinal> = self.open.iter().take(length).copied().collect();
         for prompt in &prompts {

@@ -51,23 +51,26 @@ struct ShardWorker<'a> {
     progress: ShardProgress,
 }
 
-/// The result of a step of a round. The error is the outcome that ends the worker's turn.
+/// The result of a step of a round. The error is the outcome that ends the worker's turn. That need not be a failure:
+/// `Err` also carries the successful end, `Done`.
 type Step<T> = Result<T, ShardOutcome>;
 
 impl ShardWorker<'_> {
-    /// Runs one round, step by step.
+    /// Runs one round, step by step. The turn ends with the first `Err`, which is `Done` if every prompt is settled.
     async fn round(&mut self) -> Step<()> {
         self.fail_exhausted_prompts().await?;
-        self.check_time()?;
+        self.end_if_all_prompts_are_settled()?;
+        self.end_if_out_of_time()?;
         self.back_off().await;
-        self.probe_paused_provider().await?;
-        let prompts = self.record_asks().await?;
+        self.claim_probe_if_paused().await?;
+        let prompts = self.progress.choose_prompts();
+        let prompts = self.record_asks(prompts).await?;
         let mut round = ask_round(self.shard, &self.inputs, &prompts).await?;
         let deferral = self.update_pause(&mut round).await?;
         self.end_round(&round, deferral).await
     }
 
-    /// Records prompts as failed that have been asked as often as allowed. Ends the turn if no prompt is open.
+    /// Records prompts as failed that have been asked as often as allowed.
     async fn fail_exhausted_prompts(&mut self) -> Step<()> {
         let exhausted = self.progress.take_exhausted().into_iter();
         let reason = format!("No answer after {MAX_ASKS_PER_QUESTION} requests");
@@ -76,6 +79,11 @@ impl ShardWorker<'_> {
         if !self.shard.record(failed.collect()).await? {
             return Err(ShardOutcome::Lost);
         }
+        Ok(())
+    }
+
+    /// Ends the turn as done if no prompt is open.
+    fn end_if_all_prompts_are_settled(&self) -> Step<()> {
         if self.progress.has_open_prompts() {
             Ok(())
         } else {
@@ -84,7 +92,7 @@ impl ShardWorker<'_> {
     }
 
     /// Ends the turn if the invocation has no time for another question, not even for a probe.
-    fn check_time(&self) -> Step<()> {
+    fn end_if_out_of_time(&self) -> Step<()> {
         if self.shard.is_out_of_time() {
             Err(ShardOutcome::OutOfTime)
         } else {
@@ -99,8 +107,9 @@ impl ShardWorker<'_> {
         }
     }
 
-    /// Claims the probe of a paused provider. Defers the shard if the pause continues or another worker probes.
-    async fn probe_paused_provider(&mut self) -> Step<()> {
+    /// Claims the probe if the provider is paused. Ends the turn, and defers the shard, if the pause continues or another
+    /// worker probes.
+    async fn claim_probe_if_paused(&mut self) -> Step<()> {
         let Some(pause) = self.progress.pause.take() else {
             return Ok(());
         };
@@ -112,10 +121,9 @@ impl ShardWorker<'_> {
         Ok(())
     }
 
-    /// Records which prompts are about to be asked, so that after a crash, the next worker knows which questions the
-    /// provider may have charged for. Returns the prompts to ask.
-    async fn record_asks(&mut self) -> Step<Vec<PromptOrdinal>> {
-        let mut prompts = self.progress.start_round();
+    /// Records that `prompts` are about to be asked, so that after a crash, the next worker knows which questions the
+    /// provider may have charged for. Returns those that have no response yet.
+    async fn record_asks(&mut self, mut prompts: Vec<PromptOrdinal>) -> Step<Vec<PromptOrdinal>> {
         let (store, lease) = (&self.shard.checker.store, self.shard.lease);
         let recorded = store.record_asks(lease, self.progress.asks()).await?;
         // A former worker may have recorded responses since this one got the lease.
