@@ -62,6 +62,7 @@ impl Checker {
             used: credits_used(&plan, &responses),
             problems: Vec::new(),
         };
-        self.end_check(tenant, id, &check, &outcome, &responses).await
+        self.finish_and_log(tenant, id, &check, &outcome, &responses)
+            .await
     }
 }

@@ -1,11 +1,11 @@
-//! `CheckAnswered`: folds a check's responses into facts and completes the check.
+//! `CheckAnswered`: folds a check's responses into facts and finishes the check.
 //!
 //! The step expects a running check whose shards are all done, or, at the deadline, one whose open shards it closes
-//! first. It leaves the check's segments in the index, the cited domains, an updated board, and a completed check that
+//! first. It leaves the check's segments in the index, the cited domains, an updated board, and a finished check that
 //! has charged its credits. It can run twice, even concurrently: a repeated write changes nothing, and only one run
-//! completes the check.
+//! finishes the check.
 
-mod end_check;
+mod finish_and_log;
 pub(crate) mod summary;
 
 use domain::answer::ResponseState;
@@ -27,15 +27,15 @@ impl Checker {
             .await?;
         match check.filter(|c| c.state == CheckState::Running && c.shards_left == 0) {
             Some(check) => {
-                self.complete(&tenant, &check_ref.entity_id, &check, CheckState::Complete)
+                self.fold_and_finish(&tenant, &check_ref.entity_id, &check, CheckState::Complete)
                     .await
             }
             None => Ok(()),
         }
     }
 
-    /// Completes a check whose deadline has passed. Open questions are recorded as failed.
-    pub(crate) async fn close(
+    /// Finishes a check whose deadline has passed. Open questions are recorded as failed.
+    pub(crate) async fn finish_at_deadline(
         &self,
         tenant: &Tenant,
         check_ref: &CheckRef,
@@ -57,10 +57,12 @@ impl Checker {
         } else {
             CheckState::Partial
         };
-        self.complete(tenant, &check_ref.entity_id, check, state).await
+        self.fold_and_finish(tenant, &check_ref.entity_id, check, state)
+            .await
     }
 
-    async fn complete(
+    /// Folds the check's responses into facts, updates the board and finishes the check.
+    async fn fold_and_finish(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
@@ -81,10 +83,13 @@ impl Checker {
             .record_cited_domains(tenant, summary::cited_domains(&responses), check.day())
             .await?;
         let has_answers = responses.iter().any(|r| r.state == ResponseState::Answered);
-        let is_complete = state == CheckState::Complete && has_answers;
-        match self.recommend(tenant, entity, check, is_complete).await {
+        let can_retire_recommendations = state == CheckState::Complete && has_answers;
+        match self
+            .recommend(tenant, entity, check, can_retire_recommendations)
+            .await
+        {
             Err(error) if error.is_transient() => return Err(error),
-            // Facts that can never be decoded must not keep the check from completing.
+            // Facts that can never be decoded must not keep the check from finishing.
             Err(error) => tracing::error!(%error, "recommendations could not be computed"),
             Ok(()) => {}
         }
@@ -93,6 +98,7 @@ impl Checker {
             used: summary::credits_used(&plan, &responses),
             problems: summary::problems(&plan, check, &responses, &self.catalogue),
         };
-        self.end_check(tenant, entity, check, &outcome, &responses).await
+        self.finish_and_log(tenant, entity, check, &outcome, &responses)
+            .await
     }
 }

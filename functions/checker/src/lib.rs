@@ -10,8 +10,8 @@
 //! | `claim_requested` | `CheckWanted` | Claims the check that an operator requested. |
 //! | `publish_shards` | `CheckClaimed` | Publishes `ShardReady` for each shard of the plan. |
 //! | `shard` | `ShardReady` | Asks one model up to 25 questions and records the responses. |
-//! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and completes the check. |
-//! | `reconcile` | a tick | Publishes lost events again. Closes a check whose deadline has passed. |
+//! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and finishes the check. |
+//! | `reconcile` | a tick | Publishes lost events again. Finishes a check whose deadline has passed. |
 //! | `clean_up` | `EntityDeleted`, a tick | Ends the running check of a deleted entity and deletes its items. |
 #![forbid(unsafe_code)]
 

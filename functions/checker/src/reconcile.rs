@@ -1,7 +1,7 @@
 //! Reconciles a running check with its shards.
 //!
 //! The step expects an entity with a running check. It publishes the events of shards that nobody works on, as well as a
-//! `CheckAnswered` that was lost, and closes a check whose deadline has passed. It leaves the time of the next
+//! `CheckAnswered` that was lost, and finishes a check whose deadline has passed. It leaves the time of the next
 //! reconciliation in the table.
 
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ impl Checker {
         }
         let now = self.clock.now();
         if now >= check.deadline {
-            return self.close(tenant, check_ref, &check).await;
+            return self.finish_at_deadline(tenant, check_ref, &check).await;
         }
         let unfinished = self.find_unfinished(tenant, check_ref, &check, now).await?;
         self.bus.publish(&unfinished.events).await?;

@@ -1,4 +1,4 @@
-//! Checks. Each is claimed, answered and completed once.
+//! Checks. Each is claimed, answered and finished once.
 
 mod answers;
 pub(crate) mod claim;

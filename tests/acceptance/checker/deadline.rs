@@ -1,4 +1,4 @@
-//! At its deadline, a check is closed and accounts for every question.
+//! At its deadline, a check is finished and accounts for every question.
 
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ async fn a_check_without_any_worker_fails_and_releases_its_credits() {
     fixture.tick().await;
     fixture.take_published().await;
     fixture.table.advance(CHECK_DEADLINE);
-    // Two concurrent ticks close the check once.
+    // Two concurrent ticks finish the check once.
     futures::join!(fixture.tick(), fixture.tick());
     let responses = fixture.audit().await;
     assert!(responses.iter().all(|r| r.state == ResponseState::Failed) && responses.len() == 60);

@@ -44,7 +44,7 @@ async fn a_pause_its_probes_and_its_end_are_logged_once_and_nothing_secret_is_lo
     for line in paused.iter().chain(&probed).chain(&ended) {
         assert_eq!(line["provider.name"], "openai");
     }
-    assert_eq!(log.with_message("a check is complete").len(), 2);
+    assert_eq!(log.with_message("a check is finished").len(), 2);
     for hidden in ["Question", "recommend", "sk-hidden", &base_url] {
         assert!(!log.text().contains(hidden), "{hidden} is logged");
     }

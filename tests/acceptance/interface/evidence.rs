@@ -128,7 +128,7 @@ pub(super) async fn fill(world: &World, account: &Account, entity: &str) {
     }
     let gone = |outcomes| CheckFindings {
         candidates: Vec::new(),
-        is_complete: true,
+        can_retire_recommendations: true,
         outcomes,
     };
     assert_eq!(refill(2, gone(outcomes)).await.changed.len(), candidates.len());

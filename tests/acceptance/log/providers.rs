@@ -204,7 +204,7 @@ async fn answers_and_refusals_are_not_logged_even_at_debug() {
         .entity(&account, "Xyzzy Name", "xyzzy.example", &prompts, json!({}))
         .await;
     world.checked(&account, &entity).await;
-    let ended = log.with_message("a check is complete");
+    let ended = log.with_message("a check is finished");
     assert_eq!(ended.len(), 1);
     assert_eq!(ended[0]["AnswersRefused"], 1, "{}", ended[0]);
     assert_conforms(&log, &[key, &account.key, "xyzzyanswer", "Xyzzyanswer"]);

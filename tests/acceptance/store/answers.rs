@@ -207,7 +207,7 @@ async fn one_of_many_completions_of_a_check_charges_its_credits() {
             let now = table.now();
             table
                 .store
-                .complete_check(&check.tenant, &check.entity, &running, &finish, now)
+                .finish_check(&check.tenant, &check.entity, &running, &finish, now)
         });
         let results = futures::future::join_all(completions).await;
         table.faults.none();

@@ -262,7 +262,7 @@ async fn requested_checks_are_limited_per_day_and_the_schedule_continues() {
             used: 0,
             problems: Vec::new(),
         };
-        let done = store.complete_check(&tenant, &entity, &check, &finish, table.now());
+        let done = store.finish_check(&tenant, &entity, &check, &finish, table.now());
         assert!(done.await.unwrap());
         Ok(())
     };

@@ -139,7 +139,7 @@ async fn updates_claims_and_completions_do_not_lose_each_others_changes() {
         let (completed, changed) = futures::join!(
             table
                 .store
-                .complete_check(&tenant, &entity.id, &check, &finish, table.now()),
+                .finish_check(&tenant, &entity.id, &check, &finish, table.now()),
             change(&table, &tenant, &entity, &moved),
         );
         assert!(completed.unwrap() && changed.is_ok());

@@ -183,7 +183,7 @@ async fn a_check_includes_tracked_brands_and_the_members_of_groups() {
             used: 0,
             problems: Vec::new(),
         };
-        let done = store.complete_check(&tenant, &acme.id, &running, &finish, table.now());
+        let done = store.finish_check(&tenant, &acme.id, &running, &finish, table.now());
         assert!(done.await.unwrap());
         let named =
             |brand: domain::check::PlanBrand| (brand.ordinal.get(), brand.name, brand.domain.unwrap());

@@ -120,7 +120,7 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
         used: 10,
         problems: Vec::new(),
     };
-    let completed = store.complete_check(&tenant, &entity.id, &running, &finish, table.now());
+    let completed = store.finish_check(&tenant, &entity.id, &running, &finish, table.now());
     assert!(completed.await.unwrap());
     assert_eq!(actions(&table), [3]);
 }
@@ -218,7 +218,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
         .await
         .unwrap();
     let nothing = CheckFindings {
-        is_complete: true,
+        can_retire_recommendations: true,
         ..CheckFindings::default()
     };
     for check in [3, 4] {
@@ -235,7 +235,7 @@ async fn the_largest_change_of_a_board_fits_one_transaction_with_no_item_twice()
         .filter_map(|a| Some((a.ordinal, a.awaiting_outcome_since()?)));
     let most = CheckFindings {
         candidates: (201..=240).map(|n| largest_candidate(&entity, n)).collect(),
-        is_complete: true,
+        can_retire_recommendations: true,
         outcomes: done
             .map(|(ordinal, done)| largest_outcome(&entity, ordinal.into(), done))
             .collect(),

@@ -9,14 +9,14 @@ use store::Tenant;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Updates the board of an entity after a check. `is_complete` is true if every question of the check was asked
-    /// and at least one was answered. A mention of any member of the entity's domain group counts as its own.
+    /// Updates the board of an entity after a check. `can_retire_recommendations` is true if every question
+    /// of the check was asked and at least one was answered. A mention of any member of the entity's domain group counts as its own.
     pub(crate) async fn recommend(
         &self,
         tenant: &Tenant,
         id: &EntityId,
         check: &Check,
-        is_complete: bool,
+        can_retire_recommendations: bool,
     ) -> Result<(), CheckerError> {
         let store = &self.store;
         let (entities, groups, known_brands, prompts, board) = tokio::try_join!(
@@ -49,7 +49,7 @@ impl Checker {
         };
         let mut findings = CheckFindings {
             candidates: candidates(&rule_input),
-            is_complete,
+            can_retire_recommendations,
             outcomes: task_outcomes(&rule_input, &board.actionables),
         };
         self.add_urls(tenant, id, &index, check.day(), &board, &mut findings)

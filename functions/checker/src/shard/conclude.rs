@@ -19,7 +19,7 @@ impl Checker {
         outcome: ShardOutcome,
     ) -> Result<(), CheckerError> {
         let concluded = match outcome {
-            ShardOutcome::Done => self.complete_shard(check_ref, lease).await,
+            ShardOutcome::Done => self.finish_shard(check_ref, lease).await,
             ShardOutcome::Deferred { deferral, asks } => self.defer_shard(lease, deferral, &asks).await,
             ShardOutcome::OutOfTime => self.hand_over_shard(check_ref, lease).await,
             ShardOutcome::Lost => Ok(()),
@@ -32,7 +32,7 @@ impl Checker {
     }
 
     /// Marks the shard as done. Publishes `CheckAnswered` if it was the check's last one.
-    async fn complete_shard(&self, check_ref: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
+    async fn finish_shard(&self, check_ref: &CheckRef, lease: &Lease) -> Result<(), CheckerError> {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }

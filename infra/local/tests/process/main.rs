@@ -260,7 +260,7 @@ async fn a_demo_history_that_was_killed_anywhere_is_completed_with_equal_boards(
     let at_its_start = boards_after_kill(&[("creating the demo workspace", 1)]).await;
     let on_its_first_day = boards_after_kill(&[("checks of", 1)]).await;
     assert_eq!(on_its_first_day, at_its_start);
-    let amid_a_days_checks = boards_after_kill(&[("checks of", 15), ("a check is complete", 1)]).await;
+    let amid_a_days_checks = boards_after_kill(&[("checks of", 15), ("a check is finished", 1)]).await;
     assert_eq!(amid_a_days_checks, at_its_start);
 }
 

@@ -12,8 +12,9 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CheckFindings {
     pub candidates: Vec<Candidate>,
-    /// Whether every question was asked. Only then does the absence of a candidate mean that its cause is gone.
-    pub is_complete: bool,
+    /// Whether every question was asked and at least one was answered. Only then does the absence of a candidate mean that
+    /// its cause is gone.
+    pub can_retire_recommendations: bool,
     pub outcomes: Vec<TaskOutcome>,
 }
 
@@ -111,7 +112,7 @@ fn update(actionable: &mut Actionable, candidates: &[&Candidate], findings: &Che
                 actionable.updated_at = now;
             }
         }
-        None if findings.is_complete => actionable.record_missed_check(now),
+        None if findings.can_retire_recommendations => actionable.record_missed_check(now),
         None => {}
     }
 }

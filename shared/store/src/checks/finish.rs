@@ -1,4 +1,4 @@
-//! Completes a check. One transaction writes the check, the entity and the credits.
+//! Finishes a check. One transaction writes the check, the entity and the credits.
 
 use domain::check::{Check, CheckState};
 use domain::entity::{LastCheck, Problem};
@@ -22,8 +22,8 @@ pub struct CheckOutcome {
 }
 
 impl Store {
-    /// Completes a running check whose facts are written. Returns `false` if it is completed already.
-    pub async fn complete_check(
+    /// Finishes a running check whose facts are written. Returns `false` if it is finished already.
+    pub async fn finish_check(
         &self,
         tenant: &Tenant,
         id: &EntityId,

@@ -141,7 +141,7 @@ fn impact(actionable: &Actionable) -> u64 {
 #[test]
 fn a_recommendation_without_its_cause_in_three_complete_checks_is_dismissed() {
     let complete = CheckFindings {
-        is_complete: true,
+        can_retire_recommendations: true,
         ..CheckFindings::default()
     };
     let after = |checks: &[&CheckFindings]| {

@@ -1,4 +1,4 @@
-//! Completes a check in the table and logs its metrics.
+//! Finishes a check in the table and logs its metrics.
 
 use domain::answer::ResponseState;
 use domain::check::{Check, CheckState, Response};
@@ -11,8 +11,8 @@ use store::{CheckOutcome, Tenant};
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Completes the check. Of several concurrent runs, only the one that completes it logs the metrics.
-    pub(crate) async fn end_check(
+    /// Finishes the check. Of several concurrent runs, only the one that finishes it logs the metrics.
+    pub(crate) async fn finish_and_log(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
@@ -22,7 +22,7 @@ impl Checker {
     ) -> Result<(), CheckerError> {
         let is_first = self
             .store
-            .complete_check(tenant, entity, check, outcome, self.clock.now())
+            .finish_check(tenant, entity, check, outcome, self.clock.now())
             .await?;
         if is_first {
             let count_in = |state| count(responses.iter().filter(|r| r.state == state).count());
@@ -36,7 +36,7 @@ impl Checker {
                 { ANSWERS_REFUSED } = count_in(ResponseState::Refused),
                 { ANSWERS_FAILED } = count_in(ResponseState::Failed),
                 { CREDITS_CHARGED } = (outcome.used > 0).then_some(outcome.used),
-                "a check is complete"
+                "a check is finished"
             );
         }
         Ok(())
