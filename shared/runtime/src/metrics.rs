@@ -35,9 +35,9 @@ pub const OVERDUE_CHECKS: &str = "OverdueChecks";
 pub const RATE_LIMITS: &str = "RateLimits";
 /// Questions that a provider accepted without a usable answer: timeouts, broken connections, unreadable or failed answers.
 pub const LOST_ANSWERS: &str = "LostAnswers";
-/// Questions that a provider refused because the account has no quota or credits left.
+/// Questions that a provider did not accept because the account has no quota or credits left.
 pub const QUOTA_ERRORS: &str = "QuotaErrors";
-/// Questions that a provider refused because of the key.
+/// Questions that a provider did not accept because of the key.
 pub const KEY_ERRORS: &str = "KeyErrors";
 /// Questions that a provider refused permanently.
 pub const REQUEST_ERRORS: &str = "RequestErrors";

@@ -21,7 +21,7 @@ use crate::store::table::{NOON, models, new_entity};
 
 type Script = Box<dyn Fn(&str, &str) -> ProviderReply + Send>;
 
-/// Two workspaces with one due entity each, and a provider that refuses the account until the script changes.
+/// Two workspaces with one due entity each, and a provider that rejects the account until the script changes.
 pub(super) struct PauseScenario {
     pub(super) fixture: CheckerFixture,
     entities: [(Tenant, EntityId); 2],

@@ -42,8 +42,8 @@ impl LeasedShard<'_> {
         Ok(())
     }
 
-    /// Pauses the provider, or pauses it once more if this worker's probe of `probed` was refused. Returns the pause
-    /// that is in force, which can be another worker's.
+    /// Pauses the provider, or pauses it once more if it rejects the account again at this worker's probe of
+    /// `probed`. Returns the pause that is in force, which can be another worker's.
     pub(super) async fn pause_provider(
         &self,
         provider: &str,

@@ -7,8 +7,8 @@ use std::time::Duration;
 pub(super) enum ProviderBlock {
     /// The provider is busy. The model gets no questions for `delay` of real time.
     Busy { delay: Duration, reason: String },
-    /// The provider refuses the account: the quota is used up or the key is invalid. None of its models gets questions.
-    Refused { reason: String },
+    /// The provider rejects the account: the quota is used up or the key is invalid. None of its models gets questions.
+    AccountRejected { reason: String },
 }
 
 impl ProviderBlock {
@@ -16,8 +16,8 @@ impl ProviderBlock {
     pub(super) fn outweighs(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Busy { delay: a, .. }, Self::Busy { delay: b, .. }) => a > b,
-            (Self::Refused { .. }, Self::Busy { .. }) => true,
-            (_, Self::Refused { .. }) => false,
+            (Self::AccountRejected { .. }, Self::Busy { .. }) => true,
+            (_, Self::AccountRejected { .. }) => false,
         }
     }
 }
@@ -27,19 +27,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refused_account_outweighs_every_delay_and_a_longer_delay_a_shorter_one() {
+    fn a_rejected_account_outweighs_every_delay_and_a_longer_delay_a_shorter_one() {
         let busy = |delay| ProviderBlock::Busy {
             delay,
             reason: String::new(),
         };
-        let refused = ProviderBlock::Refused {
+        let rejected = ProviderBlock::AccountRejected {
             reason: String::new(),
         };
         assert!(
             busy(Duration::from_secs(2)).outweighs(&busy(Duration::from_secs(1)))
                 && !busy(Duration::from_secs(1)).outweighs(&busy(Duration::from_secs(2)))
         );
-        assert!(refused.outweighs(&busy(Duration::MAX)) && !busy(Duration::MAX).outweighs(&refused));
-        assert!(!refused.outweighs(&refused));
+        assert!(rejected.outweighs(&busy(Duration::MAX)) && !busy(Duration::MAX).outweighs(&rejected));
+        assert!(!rejected.outweighs(&rejected));
     }
 }

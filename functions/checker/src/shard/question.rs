@@ -84,7 +84,7 @@ impl Question<'_> {
                     return QuestionOutcome::Lost;
                 }
                 AskError::QuotaExhausted { reason } | AskError::InvalidKey { reason } => {
-                    return QuestionOutcome::NotAccepted(ProviderBlock::Refused { reason });
+                    return QuestionOutcome::NotAccepted(ProviderBlock::AccountRejected { reason });
                 }
                 AskError::Permanent { reason } => {
                     let failed = Response::failed(prompt.ordinal, self.model, &reason, clock.now());

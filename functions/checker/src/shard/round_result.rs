@@ -14,8 +14,9 @@ pub(super) struct RoundResult {
     pub(super) settled: Vec<PromptOrdinal>,
     /// The ordinals of the prompts that the provider did not accept or that were not started. They do not count as asked.
     pub(super) not_asked: Vec<PromptOrdinal>,
-    /// Whether the provider answered or refused a question, which ends its pause.
-    pub(super) is_served: bool,
+    /// Whether the model answered or declined at least one question. This shows that the provider accepts the account
+    /// again, so its pause ends.
+    pub(super) has_model_response: bool,
     /// Whether the provider accepted a question and returned no usable answer.
     pub(super) has_lost: bool,
     /// Why the provider accepts no more questions, if it does not.
@@ -34,7 +35,7 @@ impl RoundResult {
         match outcome {
             Some(QuestionOutcome::Settled(response)) => {
                 self.settled.push(prompt);
-                self.is_served |= response.state != ResponseState::Failed;
+                self.has_model_response |= response.state != ResponseState::Failed;
                 return Some(*response);
             }
             Some(QuestionOutcome::Lost) => self.has_lost = true,

@@ -133,10 +133,10 @@ impl ShardWorker<'_> {
         Ok(prompts)
     }
 
-    /// Ends the pause of a provider that answered, and pauses one that refuses the account. Returns the
+    /// Ends the pause of a provider whose model responded, and pauses one that rejects the account. Returns the
     /// deferral of the shard if the provider blocks it.
     async fn update_pause(&mut self, round: &mut RoundResult) -> Step<Option<Deferral>> {
-        if let Some(pause) = self.progress.pause.take_if(|_| round.is_served) {
+        if let Some(pause) = self.progress.pause.take_if(|_| round.has_model_response) {
             self.shard.end_pause(&pause).await?;
         }
         let provider = &self.inputs.model.provider;
@@ -147,7 +147,7 @@ impl ShardWorker<'_> {
                 let (model, clock) = (self.shard.model.uuid, self.shard.checker.clock.as_ref());
                 Some(Deferral::of_model(model, Some(provider), delay, reason, clock))
             }
-            Some(ProviderBlock::Refused { reason }) => {
+            Some(ProviderBlock::AccountRejected { reason }) => {
                 let pause = self.shard.pause_provider(provider, &reason, probed).await?;
                 Some(self.until_pause_ends(&pause))
             }
