@@ -71,7 +71,7 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
     if let Some(running) = &entity.running {
         problems.extend(store.shard_problems(&request.tenant, &id, running.check).await?);
     }
-    // Without an active prompt and a model of a configured provider, the check slots pass unused.
+    // Without an active prompt and a model of a configured provider, the check slots are skipped.
     let has_model = entity.has_available_model(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
     ApiResponse::from_fields(&TrackingStatusResponse {

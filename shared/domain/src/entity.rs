@@ -176,9 +176,15 @@ impl Entity {
         self.frequency_hours.max(1) * HOUR
     }
 
-    /// Returns the slot that follows `slot` if `slot` is claimed at `now`.
+    /// Returns the slot that follows `slot` if `slot` is claimed or skipped at `now`.
     pub fn slot_after(&self, slot: Timestamp, now: Timestamp) -> Timestamp {
         next_slot(slot, self.check_interval(), now)
+    }
+
+    /// Moves the entity to its next check slot without a check. `problem` is what clients see meanwhile.
+    pub fn skip_slot(&mut self, problem: Option<Problem>, now: Timestamp) {
+        self.next_check_at = self.next_check_at.map(|slot| self.slot_after(slot, now));
+        self.problems = problem.into_iter().collect();
     }
 
     /// Returns the number of checks that were claimed on a UTC day. `day` must not be before the day of the last claim.

@@ -106,7 +106,7 @@ async fn the_first_model_of_a_configured_provider_makes_an_entity_due() {
         status(&world, &account, entity.as_str()).await["scheduled"],
         false
     );
-    // Its slot passed without a check.
+    // Its slot was skipped.
     let claimed = store
         .claim_check(
             &account.tenant,

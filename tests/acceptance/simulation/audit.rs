@@ -136,11 +136,10 @@ impl Run {
             let is_on_grid = since_creation.as_millis().is_multiple_of(step.as_millis());
             assert!(is_on_grid || self.reactivated.contains(id), "{id}: {next:?}");
         }
-        // A slot that passed without a check shows a problem that belongs to no provider, or none if there is nothing
-        // to ask.
-        let has_passed = entity.problems.iter().any(|problem| problem.provider.is_none());
+        // A slot that was skipped shows a problem that belongs to no provider, or none if there is nothing to ask.
+        let was_skipped = entity.problems.iter().any(|problem| problem.provider.is_none());
         let mut prompts = (1..=entity.prompt_seq.into()).map(|prompt| (id.clone(), prompt));
-        if has_passed || prompts.all(|prompt| self.withdrawn.contains(&prompt)) {
+        if was_skipped || prompts.all(|prompt| self.withdrawn.contains(&prompt)) {
             return;
         }
         let failed = |model: ModelOrdinal| {

@@ -118,7 +118,7 @@ async fn a_requested_check_leaves_the_schedule_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_slot_without_credits_passes_and_states_the_reason() {
+async fn a_slot_without_credits_is_skipped_and_states_the_reason() {
     let table = Table::start().await;
     let tenant = table.tenant(3).await;
     let entity = table.entity(&tenant, "acme.com", 4, 1).await;
@@ -200,7 +200,7 @@ async fn a_claim_with_a_lost_response_takes_effect_once() {
 }
 
 #[tokio::test]
-async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one_is_used() {
+async fn a_slot_without_a_model_of_a_configured_provider_is_skipped_and_the_next_one_is_used() {
     let table = Table::start().await;
     let tenant = table.tenant(1_000).await;
     let entity = table.entity(&tenant, "acme.com", 2, 2).await;
@@ -231,7 +231,7 @@ async fn a_slot_without_a_model_of_a_configured_provider_passes_and_the_next_one
             "No model of a configured provider is selected"
         );
         let again = table.claim(&tenant, &entity.id, Trigger::Schedule).await;
-        assert_eq!(again, Err(ClaimError::NotDue), "the slot has passed");
+        assert_eq!(again, Err(ClaimError::NotDue), "the slot was skipped");
         // The claim is late for its slot, and the schedule stays on its grid.
         let late = 7 * MILLISECOND;
         table.advance(if day == 0 {

@@ -67,7 +67,7 @@ async fn entity_without_due_check(
     for some in ids.chunks(100) {
         change(table, tenant, some, &active(false)).await;
     }
-    // Its slot passes because it has nothing to ask.
+    // Its slot is skipped because it has nothing to ask.
     let claim = table.claim(tenant, &entity, Trigger::Schedule).await;
     assert_eq!(claim, Err(ClaimError::NoActivePrompt));
     let next = table.read_entity(tenant, &entity).await.next_check_at.unwrap();

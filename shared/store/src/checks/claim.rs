@@ -1,4 +1,7 @@
-//! Claims a check. One transaction takes the check slot, fixes the plan and reserves the credits.
+//! Claims a check.
+//!
+//! A claim is one transaction. It makes the check the entity's running check, fixes the plan and reserves the credits. A
+//! scheduled claim also moves `next_check_at` to the following slot; a requested one leaves it.
 
 use domain::catalogue::Catalogue;
 use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
@@ -45,7 +48,7 @@ pub enum ClaimError {
     /// Another check of the entity is running.
     #[error("a check is running")]
     Running,
-    /// The check slot is in the future, or another claim took it.
+    /// The check slot is in the future. Another claim may have moved it there.
     #[error("no check is due")]
     NotDue,
     #[error("the entity has no active prompt")]
@@ -61,8 +64,8 @@ pub enum ClaimError {
 }
 
 impl Store {
-    /// Claims a check of the entity. Each slot is claimed at most once. If the slot of a schedule cannot be used, it passes, and
-    /// the entity shows the reason.
+    /// Claims a check of the entity. Each slot is claimed at most once. If the slot of a schedule cannot be used, it is skipped,
+    /// and the entity shows the reason.
     pub async fn claim_check(
         &self,
         tenant: &Tenant,
@@ -108,8 +111,9 @@ impl Store {
         let claimed = match claimed {
             Ok(claimed) => claimed,
             Err(refused) if trigger == Trigger::Schedule => {
-                refused.pass_slot(&mut entity, clock.now());
-                return self.write_passed_slot(tenant, entity, refused).await;
+                let now = clock.now();
+                entity.skip_slot(refused.problem(now), now);
+                return self.write_skipped_slot(tenant, entity, refused).await;
             }
             Err(refused) => return Err(WriteError::Refused(refused)),
         };
@@ -121,8 +125,8 @@ impl Store {
         Ok(self.transact_with_reply(transaction).await?.done_or_retry(claim))
     }
 
-    /// Writes an entity whose slot passes unused, and returns `refused` as the error.
-    async fn write_passed_slot(
+    /// Writes an entity whose slot is skipped, and returns `refused` as the error.
+    async fn write_skipped_slot(
         &self,
         tenant: &Tenant,
         entity: Entity,
@@ -256,14 +260,8 @@ impl PreparedClaim {
 }
 
 impl ClaimError {
-    /// Moves the entity to its next slot, and records why the current one cannot be used.
-    pub(crate) fn pass_slot(&self, entity: &mut Entity, now: Timestamp) {
-        entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
-        entity.problems = self.problem(now).into_iter().collect();
-    }
-
     /// Returns the problem that clients see, if there is one.
-    fn problem(&self, since: Timestamp) -> Option<Problem> {
+    pub(crate) fn problem(&self, since: Timestamp) -> Option<Problem> {
         let reason = match self {
             Self::NoCredits { needed, balance } => {
                 format!("A check needs {needed} credits, the balance is {balance}")

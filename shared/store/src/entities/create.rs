@@ -197,7 +197,8 @@ impl Store {
                 Ok(FirstCheck::Claimed(claimed.claim()))
             }
             Err(refused) => {
-                refused.pass_slot(entity, clock.now());
+                let now = clock.now();
+                entity.skip_slot(refused.problem(now), now);
                 Ok(FirstCheck::NotClaimed(refused))
             }
         }
