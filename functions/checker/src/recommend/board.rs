@@ -9,8 +9,8 @@ use store::Tenant;
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Updates the board of an entity after a check. `can_retire_recommendations` is true if every question
-    /// of the check was asked and at least one was answered. A mention of any member of the entity's domain group counts as its own.
+    /// Updates the board of an entity after a check. `can_retire_recommendations` is true if every question of the check
+    /// was asked and at least one was answered. A mention of any member of the entity's domain group counts as its own.
     pub(crate) async fn recommend(
         &self,
         tenant: &Tenant,

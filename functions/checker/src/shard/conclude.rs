@@ -22,7 +22,7 @@ impl Checker {
             ShardOutcome::Done => self.finish_shard(check_ref, lease).await,
             ShardOutcome::Deferred { deferral, asks } => self.defer_shard(lease, deferral, &asks).await,
             ShardOutcome::OutOfTime => self.hand_over_shard(check_ref, lease).await,
-            ShardOutcome::Lost => Ok(()),
+            ShardOutcome::Abandoned => Ok(()),
             ShardOutcome::Failed(error) => Err(error),
         };
         if concluded.is_err() {

@@ -48,7 +48,7 @@ impl<'a> ShardInputs<'a> {
             store.provider_pause(&model.provider),
         )?;
         let Some(entity) = entity else {
-            return Err(ShardOutcome::Lost);
+            return Err(ShardOutcome::Abandoned);
         };
         // A prompt that was paused or deleted after the claim is not asked.
         let prompts = prompts.into_iter().filter(Prompt::is_asked);

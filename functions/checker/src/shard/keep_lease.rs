@@ -27,7 +27,7 @@ impl LeasedShard<'_> {
                     delay = RENEWAL_RETRY;
                 }
                 Ok(false) | Err(_) => {
-                    self.mark_lost();
+                    self.mark_lease_lost();
                     return std::future::pending().await;
                 }
             }

@@ -25,7 +25,7 @@ pub(super) struct LeasedShard<'a> {
     pub(super) errors: ErrorCounts,
     /// The last instant, in real time, at which a question may be started.
     last_start: Timestamp,
-    is_lost: AtomicBool,
+    lease_is_lost: AtomicBool,
 }
 
 impl<'a> LeasedShard<'a> {
@@ -47,17 +47,17 @@ impl<'a> LeasedShard<'a> {
             prompts,
             errors: ErrorCounts::default(),
             last_start: killed_at - MAX_QUESTION_DURATION,
-            is_lost: AtomicBool::new(false),
+            lease_is_lost: AtomicBool::new(false),
         }
     }
 
     /// Marks the lease as lost, which keeps the worker from asking further questions.
-    pub(super) fn mark_lost(&self) {
-        self.is_lost.store(true, Ordering::Relaxed);
+    pub(super) fn mark_lease_lost(&self) {
+        self.lease_is_lost.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_lost(&self) -> bool {
-        self.is_lost.load(Ordering::Relaxed)
+    pub(super) fn lease_is_lost(&self) -> bool {
+        self.lease_is_lost.load(Ordering::Relaxed)
     }
 
     /// Returns whether the invocation ends too soon for another question.

@@ -18,9 +18,9 @@ pub(super) struct ShardProgress {
     /// The provider's pause that this worker has last read. After `claim_probe_if_paused`, `Some` means that this worker
     /// has claimed the probe.
     pub(super) pause: Option<ProviderPause>,
-    /// The number of rounds in which the provider lost a question.
-    lossy_rounds: u32,
-    /// Whether the provider lost a question in the latest round, so that the next round waits.
+    /// The number of rounds in which an answer was lost.
+    rounds_with_lost_answers: u32,
+    /// Whether an answer was lost in the latest round, so that the next round waits.
     must_back_off: bool,
 }
 
@@ -34,7 +34,7 @@ impl ShardProgress {
             open,
             asks,
             pause,
-            lossy_rounds: 0,
+            rounds_with_lost_answers: 0,
             must_back_off: false,
         }
     }
@@ -54,14 +54,14 @@ impl ShardProgress {
         self.open.extract_if(.., is_exhausted).collect()
     }
 
-    /// Returns how long the next round waits if the latest one lost questions. The time is random, so that the shards of
-    /// one provider do not continue at the same time.
+    /// Returns how long the next round waits if an answer was lost in the latest one. The time is random, so that the
+    /// shards of one provider do not continue at the same time.
     pub(super) fn back_off(&mut self) -> Option<Duration> {
         if !self.must_back_off {
             return None;
         }
-        let delay = LOST_QUESTION_BACKOFF.delay(self.lossy_rounds, rand::random());
-        self.lossy_rounds += 1;
+        let delay = LOST_QUESTION_BACKOFF.delay(self.rounds_with_lost_answers, rand::random());
+        self.rounds_with_lost_answers += 1;
         Some(delay)
     }
 
@@ -87,6 +87,6 @@ impl ShardProgress {
             self.asks.entry(*prompt).and_modify(|n| *n = n.saturating_sub(1));
         }
         self.open.retain(|prompt| !round.settled.contains(prompt));
-        self.must_back_off = round.has_lost;
+        self.must_back_off = round.has_lost_answer;
     }
 }

@@ -38,14 +38,14 @@ pub(super) enum QuestionOutcome {
     /// There is a response to record: answered, refused or failed for good.
     Settled(Box<Response>),
     /// The provider accepted the question and returned no usable answer. It may have charged for it.
-    Lost,
+    AnswerLost,
     /// The provider did not accept the question.
     NotAccepted(ProviderBlock),
 }
 
 impl Question<'_> {
-    /// Asks until the question is settled, lost or not accepted. If a busy provider requests a short delay, the question is
-    /// asked again after it.
+    /// Asks until the question is settled, its answer is lost, or the provider does not accept it. If a busy provider
+    /// requests a short delay, the question is asked again after it.
     pub(super) async fn ask(
         &self,
         provider: &dyn Provider,
@@ -81,7 +81,7 @@ impl Question<'_> {
                         reason,
                         "a provider accepted a question and returned no usable answer"
                     );
-                    return QuestionOutcome::Lost;
+                    return QuestionOutcome::AnswerLost;
                 }
                 AskError::QuotaExhausted { reason } | AskError::InvalidKey { reason } => {
                     return QuestionOutcome::NotAccepted(ProviderBlock::AccountRejected { reason });

@@ -64,7 +64,7 @@ async fn ask_unless_stopped(
     is_blocked: &AtomicBool,
 ) -> (PromptOrdinal, Option<QuestionOutcome>) {
     let prompt = question.prompt.ordinal;
-    if is_blocked.load(Ordering::Relaxed) || shard.is_lost() || shard.is_out_of_time() {
+    if is_blocked.load(Ordering::Relaxed) || shard.lease_is_lost() || shard.is_out_of_time() {
         return (prompt, None);
     }
     let clock = shard.checker.clock.as_ref();

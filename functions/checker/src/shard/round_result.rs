@@ -18,7 +18,7 @@ pub(super) struct RoundResult {
     /// again, so its pause ends.
     pub(super) has_model_response: bool,
     /// Whether the provider accepted a question and returned no usable answer.
-    pub(super) has_lost: bool,
+    pub(super) has_lost_answer: bool,
     /// Why the provider accepts no more questions, if it does not.
     pub(super) block: Option<ProviderBlock>,
     /// Whether the shard was closed and accepts no more responses.
@@ -38,7 +38,7 @@ impl RoundResult {
                 self.has_model_response |= response.state != ResponseState::Failed;
                 return Some(*response);
             }
-            Some(QuestionOutcome::Lost) => self.has_lost = true,
+            Some(QuestionOutcome::AnswerLost) => self.has_lost_answer = true,
             Some(QuestionOutcome::NotAccepted(block)) => {
                 self.not_asked.push(prompt);
                 if self.block.as_ref().is_none_or(|other| block.outweighs(other)) {

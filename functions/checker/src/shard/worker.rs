@@ -77,7 +77,7 @@ impl ShardWorker<'_> {
         let (model, now) = (self.shard.model.ordinal, self.shard.checker.clock.now());
         let failed = exhausted.map(|prompt| Response::failed(prompt, model, &reason, now));
         if !self.shard.record(failed.collect()).await? {
-            return Err(ShardOutcome::Lost);
+            return Err(ShardOutcome::Abandoned);
         }
         Ok(())
     }
@@ -100,7 +100,7 @@ impl ShardWorker<'_> {
         }
     }
 
-    /// Waits if the provider lost questions of the latest round.
+    /// Waits if an answer was lost in the latest round.
     async fn back_off(&mut self) {
         if let Some(delay) = self.progress.back_off() {
             tokio::time::sleep(delay).await;
@@ -127,7 +127,7 @@ impl ShardWorker<'_> {
         let (store, lease) = (&self.shard.checker.store, self.shard.lease);
         let recorded = store.record_asks(lease, self.progress.asks()).await?;
         // A former worker may have recorded responses since this one got the lease.
-        let recorded = recorded.ok_or(ShardOutcome::Lost)?;
+        let recorded = recorded.ok_or(ShardOutcome::Abandoned)?;
         self.progress.remove_recorded(&recorded);
         prompts.retain(|prompt| !recorded.contains(prompt));
         Ok(prompts)
@@ -154,11 +154,12 @@ impl ShardWorker<'_> {
         })
     }
 
-    /// Applies the round's result. Ends the turn if the shard is lost, has to wait or is out of time.
+    /// Applies the round's result. Ends the turn if the lease is lost, or if the shard was closed, has to wait or is out of
+    /// time.
     async fn end_round(&mut self, round: &RoundResult, deferral: Option<Deferral>) -> Step<()> {
         let shard = self.shard;
-        if round.is_closed || shard.is_lost() {
-            return Err(ShardOutcome::Lost);
+        if round.is_closed || shard.lease_is_lost() {
+            return Err(ShardOutcome::Abandoned);
         }
         self.progress.end_round(round);
         if let Some(deferral) = deferral {
