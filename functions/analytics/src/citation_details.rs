@@ -69,8 +69,8 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
 
 /// Returns the domains of the row. A member of a group stands for the entire group.
 fn domains<'a>(scope: &'a Scope<'_>, cited: Uuid, recorded: Option<&'a str>) -> Vec<&'a str> {
-    if let Some(merged) = scope.merged.iter().find(|merged| merged.has(cited)) {
-        return merged.domains().collect();
+    if let Some(group) = scope.groups.iter().find(|group| group.has(cited)) {
+        return group.domains().collect();
     }
     let known = scope
         .known_brands

@@ -3,7 +3,7 @@
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::facts::questions::{RankedText, brand_mentions, top_domains};
-use domain::group::{Competitor, merged_brands, merged_domains, row_domains};
+use domain::group::{Competitor, counted_as, row_domains, row_of_domains};
 use domain::id::EntityId;
 use domain::metrics::percent;
 use domain::page::Pagination;
@@ -56,16 +56,16 @@ struct CompetitorView {
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
-    let rows = row_domains(&scope.merged);
-    let counts_as = merged_brands(&scope.merged);
+    let rows = row_domains(&scope.groups);
+    let counted_as = counted_as(&scope.groups);
     let (mentions, cited) = tokio::try_join!(
         scope.visibility(|segments| {
             let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
-            brand_mentions(segments, &scope.brands, &counts_as)
+            brand_mentions(segments, &scope.brands, &counted_as)
         }),
         scope.citations(&rows, |texts, segments| {
             let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
-            let merged = merged_domains(&scope.merged, texts);
+            let merged = row_of_domains(&scope.groups, texts);
             let found = top_domains(&parts, &merged, texts, 0, u64::MAX);
             let domain = |row: &RankedText| (texts.get(row.text).to_owned(), row.count);
             found.rows.iter().map(domain).collect::<Vec<_>>()

@@ -78,7 +78,7 @@ impl<'a> AnalyticsRequest<'a> {
         let id = self.entity_id()?;
         let entities = async { Ok(entities_by_brand(&self.state.api.store, self.tenant).await?) };
         let (scope, entities) = tokio::try_join!(self.scope_of(&id), entities)?;
-        let names = BrandLabels::new(entities, &scope.merged);
+        let names = BrandLabels::new(entities, &scope.groups);
         Ok((scope, names))
     }
 

@@ -6,7 +6,7 @@ use api::ApiError;
 use domain::brand::{Brand, BrandUuid};
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
-use domain::group::{MergedBrands, group_effect, own_domains};
+use domain::group::{ResolvedGroup, group_effect, own_domains};
 use domain::id::EntityId;
 use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
@@ -30,7 +30,7 @@ pub struct Scope<'a> {
     /// The entities whose responses count: first the entity of the request, then the others of its group.
     pub entities: Vec<CountedEntity>,
     /// The groups whose members are one row in the entity's analytics, among them its own group.
-    pub merged: Vec<MergedBrands>,
+    pub groups: Vec<ResolvedGroup>,
     /// The brands that the workspace tracks or groups, or has tracked or grouped.
     pub known_brands: BTreeMap<BrandUuid, Brand>,
 }
@@ -51,8 +51,8 @@ impl<'a> Scope<'a> {
             store.brands(tenant),
         )?;
         let own = own.ok_or_else(|| ApiError::not_found("Entity"))?;
-        let merged = group_effect(&own.entity, &groups, &known_brands);
-        let others = merged.other_trackings.iter().filter(|_| filters.include_group());
+        let effect = group_effect(&own.entity, &groups, &known_brands);
+        let others = effect.other_entities.iter().filter(|_| filters.include_group());
         let others = others.map(|id| CountedEntity::load(store, tenant, id, range, filters));
         let others = try_join_all(others).await?;
         Ok(Self {
@@ -60,8 +60,8 @@ impl<'a> Scope<'a> {
             tenant,
             cache: &state.cache,
             entity: own.entity.clone(),
-            brands: merged.brands,
-            merged: MergedBrands::of_tracking(id, &groups, &known_brands),
+            brands: effect.brands,
+            groups: ResolvedGroup::applying_to(id, &groups, &known_brands),
             entities: std::iter::once(own).chain(others.into_iter().flatten()).collect(),
             known_brands,
         })

@@ -6,7 +6,7 @@ mod detach_tracking;
 mod domain_group;
 mod group_effect;
 mod members;
-mod merged_brands;
+mod resolved_group;
 #[cfg(test)]
 mod test_data;
 mod view;
@@ -19,5 +19,5 @@ pub use group_effect::{GroupEffect, group_effect};
 pub use members::{
     BrandReference, MembershipChange, change_membership, count_scoped_items, validate_members,
 };
-pub use merged_brands::{MergedBrands, merged_brands, merged_domains, own_domains, row_domains};
+pub use resolved_group::{ResolvedGroup, counted_as, own_domains, row_domains, row_of_domains};
 pub use view::{GroupDetails, GroupMember};

@@ -1,7 +1,7 @@
 //! Computes an entity's recommendations and writes them to its board.
 
 use domain::check::Check;
-use domain::group::{BrandLabels, MergedBrands, group_effect};
+use domain::group::{BrandLabels, ResolvedGroup, group_effect};
 use domain::id::EntityId;
 use domain::recommend::{BrandContext, CheckFindings, RuleInput, candidates, required_days, task_outcomes};
 use store::Tenant;
@@ -31,12 +31,12 @@ impl Checker {
         };
         let range = required_days(&board.actionables, check.day());
         let index = store.fact_index(tenant, id, &range, true).await?;
-        let rows = MergedBrands::of_tracking(id, &groups, &known_brands);
-        let facts = self.facts(tenant, id, &index, check.day(), &rows).await?;
+        let applying = ResolvedGroup::applying_to(id, &groups, &known_brands);
+        let facts = self.facts(tenant, id, &index, check.day(), &applying).await?;
         let brands = BrandContext {
             own: group_effect(&entity, &groups, &known_brands).brands,
-            names: BrandLabels::new(BrandLabels::oldest(entities), &rows),
-            merged: rows,
+            names: BrandLabels::new(BrandLabels::oldest(entities), &applying),
+            groups: applying,
             known: known_brands,
         };
         let rule_input = RuleInput {

@@ -2,7 +2,7 @@
 
 use domain::check_key::CheckKey;
 use domain::facts::{Family, SegmentError};
-use domain::group::MergedBrands;
+use domain::group::ResolvedGroup;
 use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::recommend::EntityFacts;
@@ -22,7 +22,7 @@ impl Checker {
         id: &EntityId,
         index: &FactIndex,
         today: Day,
-        rows: &[MergedBrands],
+        groups: &[ResolvedGroup],
     ) -> Result<EntityFacts, CheckerError> {
         let recent = DateRange::recent(today);
         let is_recent = |check: CheckKey| recent.contains(check.day);
@@ -31,7 +31,7 @@ impl Checker {
             self.segments(tenant, id, index, Family::Citations, |_| true),
             self.segments(tenant, id, index, Family::Fanouts, is_recent),
         )?;
-        let mut facts = EntityFacts::new(rows);
+        let mut facts = EntityFacts::new(groups);
         let families: [(_, AddSegment); 3] = [
             (visibility, EntityFacts::add_visibility),
             (citations, EntityFacts::add_citations),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::merged_brands::MergedBrands;
+use super::resolved_group::ResolvedGroup;
 use crate::brand::{BrandUuid, display_domain, uuid_of_domain};
 use crate::entity::Entity;
 use crate::id::EntityId;
@@ -23,34 +23,31 @@ pub struct BrandLabel {
 #[derive(Debug, Clone)]
 pub struct BrandLabels {
     /// The oldest entity of each brand.
-    trackings: BTreeMap<BrandUuid, Entity>,
+    oldest_entities: BTreeMap<BrandUuid, Entity>,
     /// The primary brand and the domain of the row of each group member.
     row_of_member: BTreeMap<BrandUuid, (BrandUuid, Option<String>)>,
 }
 
 impl BrandLabels {
-    /// Creates the labels. `trackings` contains the oldest entity of each brand.
-    pub fn new(trackings: BTreeMap<BrandUuid, Entity>, merged: &[MergedBrands]) -> Self {
-        let row_of_member = merged.iter().flat_map(|merged| {
-            let row = (merged.primary, merged.row_domain().map(str::to_owned));
-            merged
-                .members
-                .iter()
-                .map(move |member| (member.uuid, row.clone()))
+    /// Creates the labels. `oldest_entities` contains the oldest entity of each brand.
+    pub fn new(oldest_entities: BTreeMap<BrandUuid, Entity>, groups: &[ResolvedGroup]) -> Self {
+        let row_of_member = groups.iter().flat_map(|group| {
+            let row = (group.primary, group.row_domain().map(str::to_owned));
+            group.members.iter().map(move |member| (member.uuid, row.clone()))
         });
         Self {
             row_of_member: row_of_member.collect(),
-            trackings,
+            oldest_entities,
         }
     }
 
     /// Returns the oldest entity of each brand. `entities` are all entities of the workspace, oldest first.
     pub fn oldest(entities: Vec<Entity>) -> BTreeMap<BrandUuid, Entity> {
-        let mut trackings = BTreeMap::new();
+        let mut oldest_entities = BTreeMap::new();
         for entity in entities {
-            trackings.entry(entity.brand).or_insert(entity);
+            oldest_entities.entry(entity.brand).or_insert(entity);
         }
-        trackings
+        oldest_entities
     }
 
     /// Returns the label of a cited domain. A member of a group has the label of its primary.
@@ -61,21 +58,21 @@ impl BrandLabels {
     /// Returns the label of a brand whose registrable domain is `domain`. A member of a group has the label of its primary.
     pub fn of_brand(&self, uuid: BrandUuid, domain: Option<&str>) -> BrandLabel {
         match self.row_of_member.get(&uuid) {
-            Some((primary, domain)) => BrandLabel::of(&self.trackings, *primary, domain.as_deref()),
-            None => BrandLabel::of(&self.trackings, uuid, domain),
+            Some((primary, domain)) => BrandLabel::of(&self.oldest_entities, *primary, domain.as_deref()),
+            None => BrandLabel::of(&self.oldest_entities, uuid, domain),
         }
     }
 }
 
 impl BrandLabel {
     /// Returns the label of a brand without regard to groups.
-    pub fn of(trackings: &BTreeMap<BrandUuid, Entity>, uuid: BrandUuid, domain: Option<&str>) -> Self {
-        let tracking = trackings.get(&uuid);
+    pub fn of(oldest_entities: &BTreeMap<BrandUuid, Entity>, uuid: BrandUuid, domain: Option<&str>) -> Self {
+        let entity = oldest_entities.get(&uuid);
         let domain = domain.unwrap_or_default();
         Self {
-            entity_id: tracking.map(|entity| entity.id.clone()),
+            entity_id: entity.map(|entity| entity.id.clone()),
             uuid,
-            name: tracking.map_or_else(|| display_domain(domain), |entity| entity.name.clone()),
+            name: entity.map_or_else(|| display_domain(domain), |entity| entity.name.clone()),
             domain: domain.to_owned(),
         }
     }

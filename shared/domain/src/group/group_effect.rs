@@ -1,4 +1,4 @@
-//! The effect of a group on a tracking's analytics.
+//! The effect of a group on an entity's analytics.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,18 @@ use crate::facts::OrdinalSet;
 use crate::id::EntityId;
 use crate::ordinal::BrandOrdinal;
 
-/// The brands and trackings that count as one tracking.
+/// The brands and entities that count as one entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupEffect<'a> {
-    /// The group of the tracking's brand. Its primary provides the name, the domain and the UUID.
+    /// The group of the entity's brand. Its primary provides the name, the domain and the UUID.
     pub group: Option<&'a Group>,
-    /// The ordinals of the brands whose mentions count: the tracking's own, and the other members of its group.
+    /// The ordinals of the brands whose mentions count: the entity's own, and the other members of its group.
     pub brands: OrdinalSet<BrandOrdinal>,
-    /// The other trackings whose responses count as the tracking's own.
-    pub other_trackings: Vec<EntityId>,
+    /// The other entities whose responses count as the entity's own.
+    pub other_entities: Vec<EntityId>,
 }
 
-/// Returns the brands and trackings that count as `entity`. A scoped group does not merge responses.
+/// Returns the brands and entities that count as `entity`. A scoped group does not merge responses.
 pub fn group_effect<'a>(
     entity: &Entity,
     groups: &'a [Group],
@@ -40,7 +40,7 @@ pub fn group_effect<'a>(
             .map(|brand| brand.ordinal)
             .chain([entity.brand_ordinal])
             .collect(),
-        other_trackings: trackings
+        other_entities: trackings
             .filter(|id| merges_responses && **id != entity.id)
             .cloned()
             .collect(),

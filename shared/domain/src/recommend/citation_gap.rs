@@ -14,7 +14,7 @@ use crate::board::{CitedUrl, Evidence, Finding, Window};
 use crate::facts::families::Links;
 use crate::facts::questions::{SelectedSegment, cited_urls, top_domains};
 use crate::facts::{OrdinalSet, Selection, StringId, StringInterner};
-use crate::group::{BrandLabel, merged_domains};
+use crate::group::{BrandLabel, row_of_domains};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
 use crate::time::Day;
@@ -37,7 +37,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         prompts: Some(silent.filter(|ordinal| is_silent(*ordinal)).collect()),
     };
     let parts = input.facts.citations(&window, &selection);
-    let merged = merged_domains(&input.brands.merged, texts);
+    let merged = row_of_domains(&input.brands.groups, texts);
     let rows = top_domains(&parts, &merged, texts, 0, u64::MAX).rows;
     let gaps: BTreeMap<StringId, BrandLabel> = rows
         .iter()

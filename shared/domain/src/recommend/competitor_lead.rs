@@ -11,7 +11,7 @@ use super::rule_input::RuleInput;
 use crate::board::{Evidence, Finding, Measurement, ShareOfVoice, Window};
 use crate::facts::Selection;
 use crate::facts::questions::brand_mentions;
-use crate::group::{Competitor, competitors, merged_brands};
+use crate::group::{Competitor, competitors, counted_as};
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::{Share, percent};
 
@@ -23,7 +23,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         return Vec::new();
     }
     let checks = input.facts.visibility(&window).map(|(_, check)| (check, &all));
-    let mentions = brand_mentions(checks, &brands.own, &merged_brands(&brands.merged));
+    let mentions = brand_mentions(checks, &brands.own, &counted_as(&brands.groups));
     let rows = competitors(input.entity, &brands.names, &brands.known, &mentions, &[]);
     let total = mentions.total();
     let entity = Competitor {

@@ -9,7 +9,7 @@ use crate::facts::families::Visibility;
 use crate::facts::questions::FanoutSegment;
 use crate::facts::questions::SelectedSegment;
 use crate::facts::{OrdinalSet, SegmentError, Selection, StringInterner};
-use crate::group::{BrandLabels, MergedBrands, own_domains, row_domains};
+use crate::group::{BrandLabels, ResolvedGroup, own_domains, row_domains};
 use crate::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
 use crate::period::DateRange;
 use crate::time::Day;
@@ -19,8 +19,8 @@ use crate::time::Day;
 pub struct BrandContext {
     /// The brands whose mentions count as the entity's: its own brand and the other members of its group.
     pub own: OrdinalSet<BrandOrdinal>,
-    /// The groups whose brands are merged into one row.
-    pub merged: Vec<MergedBrands>,
+    /// The groups whose brands are one row.
+    pub groups: Vec<ResolvedGroup>,
     /// The brands that the workspace tracks or groups, or did so once, by UUID.
     pub known: BTreeMap<BrandUuid, Brand>,
     pub names: BrandLabels,
@@ -43,10 +43,10 @@ pub struct EntityFacts {
 }
 
 impl EntityFacts {
-    /// Creates empty facts in which the rows of `merged` are interned even if they are never cited.
-    pub fn new(merged: &[MergedBrands]) -> Self {
+    /// Creates empty facts in which the rows of `groups` are interned even if they are never cited.
+    pub fn new(groups: &[ResolvedGroup]) -> Self {
         let mut facts = Self::default();
-        for domain in row_domains(merged) {
+        for domain in row_domains(groups) {
             facts.domains.intern(domain);
         }
         facts

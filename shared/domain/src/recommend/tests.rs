@@ -19,7 +19,7 @@ use crate::entity::Entity;
 use crate::facts::StringInterner;
 use crate::facts::families::encode_check;
 use crate::facts::families::{Links, bucket_of};
-use crate::group::{BrandLabels, Group, MergedBrands, group_effect};
+use crate::group::{BrandLabels, Group, ResolvedGroup, group_effect};
 use crate::ordinal::BrandOrdinal;
 use crate::prompt::{Prompt, PromptText};
 use crate::time::{Day, HOUR, Timestamp};
@@ -176,14 +176,14 @@ impl Fixture {
                 (brand.uuid, brand)
             })
             .into();
-        let rows = MergedBrands::of_tracking(&entity.id, &groups, &known);
+        let applying = ResolvedGroup::applying_to(&entity.id, &groups, &known);
         let rival = Entity {
             brand: uuid_of_domain("rival.com"),
             name: "Rival".to_owned(),
             ..entity.clone()
         };
-        let names = BrandLabels::new(BrandLabels::oldest(vec![entity.clone(), rival]), &rows);
-        let mut facts = EntityFacts::new(&rows);
+        let names = BrandLabels::new(BrandLabels::oldest(vec![entity.clone(), rival]), &applying);
+        let mut facts = EntityFacts::new(&applying);
         for check in &checks {
             let day = TODAY.plus_days(-check.days_ago);
             let responses: Vec<Response> = check.answers.iter().map(|answer| answer.response(day)).collect();
@@ -195,7 +195,7 @@ impl Fixture {
         Self {
             brands: BrandContext {
                 own: group_effect(&entity, &groups, &known).brands,
-                merged: rows,
+                groups: applying,
                 known,
                 names,
             },

@@ -25,11 +25,11 @@ impl BrandMentions {
 
 /// Counts the mentions in the selected responses of some segments.
 ///
-/// `own` are the brands that count as the entity. `merged` maps a brand to the brand that it counts as.
+/// `own` are the brands that count as the entity. `counted_as` maps a brand to the brand that it counts as.
 pub fn brand_mentions<'a>(
     segments: impl Iterator<Item = (&'a Visibility, &'a Selection)>,
     own: &OrdinalSet<BrandOrdinal>,
-    merged: &BTreeMap<BrandOrdinal, BrandOrdinal>,
+    counted_as: &BTreeMap<BrandOrdinal, BrandOrdinal>,
 ) -> BrandMentions {
     let mut mentions = BrandMentions::default();
     for (segment, selection) in segments {
@@ -49,8 +49,9 @@ pub fn brand_mentions<'a>(
                 mentions.own += times;
             }
             let others = brands.iter().filter(|brand| !own.contains(**brand));
-            let counted: BTreeSet<BrandOrdinal> =
-                others.map(|brand| *merged.get(brand).unwrap_or(brand)).collect();
+            let counted: BTreeSet<BrandOrdinal> = others
+                .map(|brand| *counted_as.get(brand).unwrap_or(brand))
+                .collect();
             for brand in counted {
                 *mentions.others.entry(brand).or_default() += times;
             }
@@ -71,7 +72,7 @@ mod tests {
         #[test]
         fn mentions_by_brand_equal_a_scan_of_the_responses(
             checks in vec(test_data::cells(), 0..4), own in test_data::ordinals(), selection in test_data::selection(),
-            merged in btree_map((0u32..8).prop_map(BrandOrdinal::new), (0u32..8).prop_map(BrandOrdinal::new), 0..4),
+            counted_as in btree_map((0u32..8).prop_map(BrandOrdinal::new), (0u32..8).prop_map(BrandOrdinal::new), 0..4),
         ) {
             let segments: Vec<Visibility> = checks.into_iter().map(Visibility::new).collect();
             let mut expected = BrandMentions::default();
@@ -79,14 +80,14 @@ mod tests {
                 expected.own += u64::from(cell.brands.iter().any(|brand| own.contains(*brand)));
                 let mut counted = BTreeSet::new();
                 for brand in cell.brands.iter().filter(|brand| !own.contains(**brand)) {
-                    let counts_as = *merged.get(brand).unwrap_or(brand);
-                    if counted.insert(counts_as) {
-                        *expected.others.entry(counts_as).or_default() += 1;
+                    let row = *counted_as.get(brand).unwrap_or(brand);
+                    if counted.insert(row) {
+                        *expected.others.entry(row).or_default() += 1;
                     }
                 }
             }
             let asked = segments.iter().map(|segment| (segment, &selection));
-            prop_assert_eq!(brand_mentions(asked, &own, &merged), expected);
+            prop_assert_eq!(brand_mentions(asked, &own, &counted_as), expected);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The merging of a group's brands into one row of a tracking's analytics, which has the label of the primary.
+//! Groups with their brands, which are one row of an entity's analytics with the label of the primary.
 
 use std::collections::BTreeMap;
 
@@ -9,17 +9,17 @@ use crate::facts::{OrdinalSet, StringInterner};
 use crate::id::EntityId;
 use crate::ordinal::BrandOrdinal;
 
-/// The brands of a group, which are merged into one row.
+/// A group with the brands of its members, which are one row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MergedBrands {
+pub struct ResolvedGroup {
     pub primary: BrandUuid,
     /// The members, starting with the primary.
     pub members: Vec<Brand>,
 }
 
-impl MergedBrands {
-    /// Returns the merged brands of the groups that apply to a tracking.
-    pub fn of_tracking(id: &EntityId, groups: &[Group], known: &BTreeMap<BrandUuid, Brand>) -> Vec<Self> {
+impl ResolvedGroup {
+    /// Returns the groups that apply to an entity, with their brands.
+    pub fn applying_to(id: &EntityId, groups: &[Group], known: &BTreeMap<BrandUuid, Brand>) -> Vec<Self> {
         let applicable = groups.iter().filter(|group| group.applies_to(id));
         applicable.map(|group| Self::new(group, known)).collect()
     }
@@ -52,30 +52,30 @@ impl MergedBrands {
 /// Returns the domain of each member of a group with the domain of the group's row, as interned in `texts`.
 ///
 /// Rows with equal counts are sorted by the row's domain, even if that domain itself is not cited.
-pub fn merged_domains(merged: &[MergedBrands], texts: &StringInterner) -> Vec<MergedDomain> {
-    let of_group = |merged: &MergedBrands| -> Vec<MergedDomain> {
-        let Some(row) = merged.row_domain().and_then(|domain| texts.find(domain)) else {
+pub fn row_of_domains(groups: &[ResolvedGroup], texts: &StringInterner) -> Vec<MergedDomain> {
+    let of_group = |group: &ResolvedGroup| -> Vec<MergedDomain> {
+        let Some(row) = group.row_domain().and_then(|domain| texts.find(domain)) else {
             return Vec::new();
         };
-        let domains = merged.domains().filter_map(|domain| texts.find(domain));
+        let domains = group.domains().filter_map(|domain| texts.find(domain));
         domains.map(|domain| MergedDomain { domain, row }).collect()
     };
-    merged.iter().flat_map(of_group).collect()
+    groups.iter().flat_map(of_group).collect()
 }
 
 /// Returns the domains of the groups' rows.
-pub fn row_domains(merged: &[MergedBrands]) -> Vec<&str> {
-    merged.iter().filter_map(MergedBrands::row_domain).collect()
+pub fn row_domains(groups: &[ResolvedGroup]) -> Vec<&str> {
+    groups.iter().filter_map(ResolvedGroup::row_domain).collect()
 }
 
 /// Maps the ordinal of each member of a group to the ordinal of the first member, under which it is counted.
-pub fn merged_brands(merged: &[MergedBrands]) -> BTreeMap<BrandOrdinal, BrandOrdinal> {
-    let of_group = |merged: &MergedBrands| -> Vec<(BrandOrdinal, BrandOrdinal)> {
-        let first = merged.members.first().map(|first| first.ordinal);
-        let members = merged.members.iter().map(|member| member.ordinal);
+pub fn counted_as(groups: &[ResolvedGroup]) -> BTreeMap<BrandOrdinal, BrandOrdinal> {
+    let of_group = |group: &ResolvedGroup| -> Vec<(BrandOrdinal, BrandOrdinal)> {
+        let first = group.members.first().map(|first| first.ordinal);
+        let members = group.members.iter().map(|member| member.ordinal);
         members.zip(first.into_iter().cycle()).collect()
     };
-    merged.iter().flat_map(of_group).collect()
+    groups.iter().flat_map(of_group).collect()
 }
 
 /// Returns the domains of the brands that count as the entity.
