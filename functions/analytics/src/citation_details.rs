@@ -3,7 +3,7 @@
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment, Scope};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
-use domain::facts::questions::{RankedText, cited_urls};
+use domain::facts::figures::{RankedText, cited_urls};
 use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;

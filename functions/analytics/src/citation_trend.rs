@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
-use domain::facts::questions::{CitationTrend, RankedText, citation_trend};
+use domain::facts::figures::{CitationTrend, RankedText, citation_trend};
 use domain::group::{BrandLabel, row_domains, row_of_domains};
 use domain::id::EntityId;
 use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};

@@ -2,7 +2,7 @@
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
-use domain::facts::questions::{RankedText, top_domains};
+use domain::facts::figures::{RankedText, top_domains};
 use domain::group::{row_domains, row_of_domains};
 use domain::page::Pagination;
 use serde::Serialize;

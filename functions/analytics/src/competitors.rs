@@ -2,7 +2,7 @@
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
-use domain::facts::questions::{RankedText, brand_mentions, top_domains};
+use domain::facts::figures::{RankedText, brand_mentions, top_domains};
 use domain::group::{Competitor, counted_as, row_domains, row_of_domains};
 use domain::id::EntityId;
 use domain::metrics::percent;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse};
-use domain::facts::questions::{FanoutSegment, QueryRow, queries};
+use domain::facts::figures::{FanoutSegment, QueryRow, queries};
 use domain::page::FullPagination;
 use serde::Serialize;
 use uuid::Uuid;
@@ -56,7 +56,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let scope = analytics.load_scope().await?;
     let models = ModelNumbers::new(&scope);
     let response = scope.fanouts(|texts, segments| {
-        let days: Vec<FanoutSegment<'_>> = segments
+        let fanouts: Vec<FanoutSegment<'_>> = segments
             .iter()
             .map(|cached| FanoutSegment {
                 segment: cached.segment,
@@ -64,7 +64,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
                 model_numbers: models.of_entity(cached.entity_index),
             })
             .collect();
-        let found = queries(&days, texts, search, &page);
+        let found = queries(&fanouts, texts, search, &page);
         QueryFanoutsResponse {
             data: found.rows.iter().map(|row| models.row(row)).collect(),
             total_count: found.total_count,

@@ -10,7 +10,7 @@ use domain::check::{NotMentioned, Response};
 use domain::citation::CanonicalUrl;
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
-use domain::facts::questions::mention_position;
+use domain::facts::figures::mention_position;
 use domain::group::{BrandLabel, group_effect};
 use domain::id::{EntityId, ResponseId};
 use domain::ordinal::BrandOrdinal;

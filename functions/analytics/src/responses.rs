@@ -10,7 +10,7 @@ use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::facts::OrdinalSet;
 use domain::facts::families::{ResponseRow, Responses, Visibility};
-use domain::facts::questions::mention_position;
+use domain::facts::figures::mention_position;
 use domain::id::{PromptId, ResponseId};
 use domain::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
 use domain::page::{Page, Pagination};

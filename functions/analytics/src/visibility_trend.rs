@@ -2,7 +2,7 @@
 
 use analytics_core::{AnalyticsRequest, AnalyticsState};
 use api::{ApiError, ApiRequest, ApiResponse};
-use domain::facts::questions::{TrendPoint, VisibilityFilter, visibility_trend};
+use domain::facts::figures::{TrendPoint, VisibilityFilter, visibility_trend};
 use serde::Serialize;
 
 #[derive(Serialize)]

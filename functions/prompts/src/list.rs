@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use analytics_core::{AnalyticsRequest, AnalyticsState, Scope};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::facts::StringId;
-use domain::facts::questions::{PromptMentions, prompt_mentions};
+use domain::facts::figures::{PromptMentions, prompt_mentions};
 use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
 use serde::Serialize;

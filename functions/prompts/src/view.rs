@@ -2,7 +2,7 @@
 
 use api::prompts::PromptView;
 use domain::entity::Entity;
-use domain::facts::questions::PromptMentions;
+use domain::facts::figures::PromptMentions;
 use domain::id::TagId;
 use domain::prompt::Prompt;
 use domain::time::Timestamp;

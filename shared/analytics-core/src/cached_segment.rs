@@ -2,7 +2,7 @@
 
 use domain::check_key::CheckKey;
 use domain::facts::Selection;
-use domain::facts::questions::SelectedSegment;
+use domain::facts::figures::SelectedSegment;
 
 /// A decoded segment of one entity, with the responses in it that count.
 pub struct CachedSegment<'a, F> {

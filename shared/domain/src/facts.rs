@@ -2,11 +2,11 @@
 //!
 //! - [`codec`] defines how values become bytes. It knows no family.
 //! - [`families`] defines the rows of each family, and how they are encoded and decoded.
-//! - [`questions`] computes figures from decoded segments: trends, rankings, mentions and searches.
+//! - [`figures`] computes the figures of analytics from decoded segments: trends, rankings, mentions and searches.
 
 pub mod codec;
 pub mod families;
-pub mod questions;
+pub mod figures;
 #[cfg(test)]
 mod stored_bytes;
 #[cfg(test)]

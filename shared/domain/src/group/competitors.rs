@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::brand_names::{BrandLabel, BrandLabels};
 use crate::brand::{Brand, BrandUuid};
 use crate::entity::Entity;
-use crate::facts::questions::BrandMentions;
+use crate::facts::figures::BrandMentions;
 
 /// A brand or cited domain with its counts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::domain_group::Group;
 use crate::brand::{Brand, BrandUuid};
-use crate::facts::questions::MergedDomain;
+use crate::facts::figures::MergedDomain;
 use crate::facts::{OrdinalSet, StringInterner};
 use crate::id::EntityId;
 use crate::ordinal::BrandOrdinal;

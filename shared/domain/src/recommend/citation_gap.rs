@@ -12,7 +12,7 @@ use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize};
 use crate::board::{CitedUrl, Evidence, Finding, Window};
 use crate::facts::families::Links;
-use crate::facts::questions::{SelectedSegment, cited_urls, top_domains};
+use crate::facts::figures::{SelectedSegment, cited_urls, top_domains};
 use crate::facts::{OrdinalSet, Selection, StringId, StringInterner};
 use crate::group::{BrandLabel, row_of_domains};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_URL_CHARS, MAX_EVIDENCE_URLS};

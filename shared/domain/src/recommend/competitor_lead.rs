@@ -10,7 +10,7 @@ use super::candidate::Candidate;
 use super::rule_input::RuleInput;
 use crate::board::{Evidence, Finding, Measurement, ShareOfVoice, Window};
 use crate::facts::Selection;
-use crate::facts::questions::brand_mentions;
+use crate::facts::figures::brand_mentions;
 use crate::group::{Competitor, competitors, counted_as};
 use crate::limits::MIN_COMPARED_ANSWERS;
 use crate::metrics::{Share, percent};

@@ -6,8 +6,8 @@ use crate::brand::{Brand, BrandUuid};
 use crate::facts::families::Citations;
 use crate::facts::families::Fanouts;
 use crate::facts::families::Visibility;
-use crate::facts::questions::FanoutSegment;
-use crate::facts::questions::SelectedSegment;
+use crate::facts::figures::FanoutSegment;
+use crate::facts::figures::SelectedSegment;
 use crate::facts::{OrdinalSet, SegmentError, Selection, StringInterner};
 use crate::group::{BrandLabels, ResolvedGroup, own_domains, row_domains};
 use crate::ordinal::{BrandOrdinal, ModelOrdinal, PromptOrdinal};
@@ -92,12 +92,12 @@ impl EntityFacts {
         range: &DateRange,
         selection: &'a Selection,
     ) -> Vec<FanoutSegment<'a>> {
-        let day = |(_, segment)| FanoutSegment {
+        let selected = |(_, segment)| FanoutSegment {
             segment,
             selection,
             model_numbers: &[],
         };
-        inside(&self.fanouts, range).map(day).collect()
+        inside(&self.fanouts, range).map(selected).collect()
     }
 
     pub(super) fn domains(&self) -> &StringInterner {

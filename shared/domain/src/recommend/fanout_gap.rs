@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::candidate::Candidate;
 use super::rule_input::{RuleInput, pluralize};
 use crate::board::{Evidence, Finding, OwnCitations, Window};
-use crate::facts::questions::{QueryRow, prompts_by_query, queries};
+use crate::facts::figures::{QueryRow, prompts_by_query, queries};
 use crate::facts::{OrdinalSet, Selection, StringId};
 use crate::limits::{MAX_EVIDENCE_PROMPTS, MAX_EVIDENCE_QUERY_CHARS};
 use crate::ordinal::{ModelOrdinal, PromptOrdinal};
@@ -39,8 +39,8 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         .map(|row| row.text)
         .collect();
     let selection = selection_of(input.asked_ordinals());
-    let days = input.facts.fanouts(&range, &selection);
-    let mut prompts_by_search = prompts_by_query(&days, |query| frequent.contains(&query));
+    let segments = input.facts.fanouts(&range, &selection);
+    let mut prompts_by_search = prompts_by_query(&segments, |query| frequent.contains(&query));
     let (cited, answers) = (input.own_citations(&range), input.answers(&range));
 
     let mut candidates = Vec::new();
@@ -82,8 +82,8 @@ fn searches<'a>(
     prompts: OrdinalSet<PromptOrdinal>,
 ) -> Vec<QueryRow<'a>> {
     let selection = selection_of(prompts);
-    let days = input.facts.fanouts(range, &selection);
-    queries(&days, input.facts.searches(), None, &Page::ALL).rows
+    let segments = input.facts.fanouts(range, &selection);
+    queries(&segments, input.facts.searches(), None, &Page::ALL).rows
 }
 
 /// Returns the prompts whose responses ran the search most often, at most [`MAX_EVIDENCE_PROMPTS`].

@@ -1,4 +1,4 @@
-//! Rankings of the web searches of several days.
+//! Rankings of the web searches of several checks.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,24 +46,25 @@ pub struct QueryRow<'t> {
     pub models: OrdinalSet<u32>,
 }
 
-/// Returns a page of the queries of all days. If there is a `search`, only queries that contain it in any case count.
+/// Returns a page of the queries of all segments. If there is a text `containing`, only queries that contain it in
+/// any case count.
 ///
 /// The texts of all segments must be interned in `texts`.
 pub fn queries<'t>(
-    days: &[FanoutSegment<'_>],
+    segments: &[FanoutSegment<'_>],
     texts: &'t StringInterner,
-    search: Option<&str>,
+    containing: Option<&str>,
     page: &Page,
 ) -> QueryPage<'t> {
     let mut counts = vec![0u32; texts.len()];
-    for day in days {
-        for query in day.segment.folded(day.selection).flatten() {
+    for selected in segments {
+        for query in selected.segment.folded(selected.selection).flatten() {
             if let Some(count) = counts.get_mut(query.index()) {
                 *count = count.saturating_add(1);
             }
         }
     }
-    let needle = search.map(spelling::needle);
+    let needle = containing.map(spelling::needle);
     let counted: Vec<TextCount> = counts
         .iter()
         .enumerate()
@@ -84,18 +85,18 @@ pub fn queries<'t>(
         rows: Vec::new(),
     };
     let on_page = page_of(counted, texts, page.offset(), page.limit());
-    result.rows = rows(days, texts, &on_page);
+    result.rows = rows(segments, texts, &on_page);
     result
 }
 
 /// Counts the responses that ran each `wanted` query, by the query's folded text and the prompt.
 pub fn prompts_by_query(
-    days: &[FanoutSegment<'_>],
+    segments: &[FanoutSegment<'_>],
     wanted: impl Fn(StringId) -> bool,
 ) -> BTreeMap<StringId, BTreeMap<PromptOrdinal, u64>> {
     let mut counts: BTreeMap<StringId, BTreeMap<PromptOrdinal, u64>> = BTreeMap::new();
-    for day in days {
-        for row in day.segment.selected(day.selection) {
+    for selected in segments {
+        for row in selected.segment.selected(selected.selection) {
             let ran: BTreeSet<StringId> = row
                 .folded
                 .iter()
@@ -112,7 +113,7 @@ pub fn prompts_by_query(
 
 /// Returns the rows of the queries on a page, with a second pass over the searches.
 fn rows<'t>(
-    days: &[FanoutSegment<'_>],
+    segments: &[FanoutSegment<'_>],
     texts: &'t StringInterner,
     on_page: &[TextCount],
 ) -> Vec<QueryRow<'t>> {
@@ -125,15 +126,15 @@ fn rows<'t>(
     }
     let mut tallies: Vec<Tally> = on_page.iter().map(|_| Tally::default()).collect();
     let mut response = 0;
-    for day in days {
-        for row in day.segment.selected(day.selection) {
+    for selected in segments {
+        for row in selected.segment.selected(selected.selection) {
             response += 1;
-            for (search, query) in row.folded.iter().enumerate() {
+            for (search_index, query) in row.folded.iter().enumerate() {
                 let tally = tally_of.get(query.index()).filter(|tally| **tally != NOT_ON_PAGE);
                 if let Some(tally) = tally.and_then(|tally| tallies.get_mut(index(*tally))) {
                     let model = row.model.get();
-                    let model = *day.model_numbers.get(index(model)).unwrap_or(&model);
-                    tally.add(response, &row, search, model);
+                    let model = *selected.model_numbers.get(index(model)).unwrap_or(&model);
+                    tally.add(response, &row, search_index, model);
                 }
             }
         }
@@ -167,26 +168,26 @@ struct Occurrence {
     prompt: PromptOrdinal,
     model: u32,
     /// The index of the search in its response.
-    search: usize,
+    search_index: usize,
 }
 
 impl Tally {
     /// Adds the search with this index of a row. `response` is the number of the row, and `model` the caller's number.
-    fn add(&mut self, response: u64, row: &FanoutRowRef<'_>, search: usize, model: u32) {
+    fn add(&mut self, response: u64, row: &FanoutRowRef<'_>, search_index: usize, model: u32) {
         if self.response != response {
             self.response = response;
             self.unique_responses += 1;
             self.latest = self.latest.max(Some(row.answered_at));
             self.models.insert(model);
         }
-        let Some(spelled) = row.spelled.get(search) else {
+        let Some(spelled) = row.spelled.get(search_index) else {
             return;
         };
         let occurrence = Occurrence {
             answered_at: row.answered_at,
             prompt: row.prompt,
             model,
-            search,
+            search_index,
         };
         let spelling = self.spellings.entry(*spelled).or_insert(Spelling {
             count: 0,

@@ -109,7 +109,7 @@ mod tests {
     use crate::facts::test_data::{self, is_in, ordinals};
     use crate::ordinal::{Ordinal, PromptOrdinal};
 
-    fn question() -> impl Strategy<Value = VisibilityFilter> {
+    fn filter() -> impl Strategy<Value = VisibilityFilter> {
         (ordinals(), option::of(ordinals()), option::of(ordinals())).prop_map(|(brands, models, prompts)| {
             VisibilityFilter {
                 brands,
@@ -119,7 +119,7 @@ mod tests {
     }
 
     /// Computes the trend by testing every cell.
-    fn scan(days: &[(i32, Vec<VisibilityCell>)], question: &VisibilityFilter) -> Vec<TrendPoint> {
+    fn scan(days: &[(i32, Vec<VisibilityCell>)], filter: &VisibilityFilter) -> Vec<TrendPoint> {
         let mut points: Vec<TrendPoint> = Vec::new();
         for day in 0..100 {
             let mut share = Share::default();
@@ -131,14 +131,14 @@ mod tests {
                     }
                     seen.push((cell.prompt, cell.model));
                     if cell.state == ResponseState::Answered
-                        && is_in(&question.selection.models, cell.model)
-                        && is_in(&question.selection.prompts, cell.prompt)
+                        && is_in(&filter.selection.models, cell.model)
+                        && is_in(&filter.selection.prompts, cell.prompt)
                     {
                         share.responses += 1;
                         if cell
                             .brands
                             .iter()
-                            .any(|brand| question.brands.as_slice().contains(brand))
+                            .any(|brand| filter.brands.as_slice().contains(brand))
                         {
                             share.mentions += 1;
                         }
@@ -155,12 +155,12 @@ mod tests {
     proptest! {
         #[test]
         fn a_trend_is_what_a_scan_of_the_cells_gives(
-            days in vec((0i32..6, test_data::cells()), 0..8), question in question(),
+            days in vec((0i32..6, test_data::cells()), 0..8), filter in filter(),
         ) {
             let segments: Vec<(Day, Visibility)> =
                 days.iter().map(|(day, cells)| (Day(*day), Visibility::new(cells.clone()))).collect();
-            let trend = visibility_trend(segments.iter().map(|(day, segment)| (*day, segment, &question)));
-            prop_assert_eq!(trend, scan(&days, &question));
+            let trend = visibility_trend(segments.iter().map(|(day, segment)| (*day, segment, &filter)));
+            prop_assert_eq!(trend, scan(&days, &filter));
         }
     }
 
@@ -184,11 +184,11 @@ mod tests {
             cell(1, ResponseState::Refused, &[1]),
         ]);
         let answered = Visibility::new(vec![cell(0, ResponseState::Answered, &[])]);
-        let question = VisibilityFilter {
+        let filter = VisibilityFilter {
             brands: set(&[1]),
             ..Default::default()
         };
-        let days = [(Day(2), &answered, &question), (Day(1), &failed, &question)];
+        let days = [(Day(2), &answered, &filter), (Day(1), &failed, &filter)];
         let share = Share {
             mentions: 0,
             responses: 1,
@@ -205,14 +205,14 @@ mod tests {
             cell(0, ResponseState::Answered, &[4]),
             cell(1, ResponseState::Answered, &[9]),
         ]);
-        let question = |prompts: Option<OrdinalSet<PromptOrdinal>>| VisibilityFilter {
+        let filter = |prompts: Option<OrdinalSet<PromptOrdinal>>| VisibilityFilter {
             brands: set(&[4]),
             selection: Selection {
                 models: None,
                 prompts,
             },
         };
-        let (all, one) = (question(None), question(Some(set(&[1]))));
+        let (all, one) = (filter(None), filter(Some(set(&[1]))));
         let trend = visibility_trend([(Day(1), &segment, &all), (Day(1), &segment, &one)].into_iter());
         let share = Share {
             mentions: 1,
@@ -227,12 +227,12 @@ mod tests {
             cell(0, ResponseState::Answered, &[4, 1]),
             cell(1, ResponseState::Answered, &[9]),
         ]);
-        let question = VisibilityFilter {
+        let filter = VisibilityFilter {
             brands: set(&[1, 4]),
             ..Default::default()
         };
         assert_eq!(
-            visibility_share(&segment, &question),
+            visibility_share(&segment, &filter),
             Share {
                 mentions: 1,
                 responses: 2
@@ -244,11 +244,11 @@ mod tests {
     fn an_empty_filter_matches_nothing() {
         let segment = Visibility::new(vec![cell(0, ResponseState::Answered, &[1])]);
         for (models, prompts) in [(Some(set(&[])), None), (None, Some(set(&[])))] {
-            let question = VisibilityFilter {
+            let filter = VisibilityFilter {
                 brands: set(&[1]),
                 selection: Selection { models, prompts },
             };
-            assert_eq!(visibility_share(&segment, &question), Share::default());
+            assert_eq!(visibility_share(&segment, &filter), Share::default());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The questions that analytics and recommendations ask of decoded segments.
+//! The figures that analytics and recommendations compute from decoded segments.
 //!
 //! Every function sums over several segments, each with the [`Selection`](super::Selection) of the rows that count.
 
