@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use domain::id::WorkspaceId;
 
-use crate::decoded_segment::DecodedSegment;
+use crate::cached_facts::CachedFacts;
 use crate::workspace_cache::{WorkspaceCache, lock};
 
 type SharedCache<F> = Arc<Mutex<WorkspaceCache<F>>>;
@@ -23,7 +23,7 @@ pub(crate) struct FamilyCache<F> {
     entries: Mutex<Vec<Entry<F>>>,
 }
 
-impl<F: DecodedSegment> FamilyCache<F> {
+impl<F: CachedFacts> FamilyCache<F> {
     pub(crate) fn new(max_bytes: usize) -> Self {
         Self {
             max_bytes,
@@ -58,7 +58,7 @@ impl<F: DecodedSegment> FamilyCache<F> {
 
 #[cfg(test)]
 mod tests {
-    use domain::facts::{Family, Revision, SegmentError, StringInterner};
+    use domain::facts::{Family, Revision};
     use domain::id::EntityId;
     use uuid::Uuid;
 
@@ -68,12 +68,8 @@ mod tests {
     /// A segment of the given number of bytes.
     struct Block(usize);
 
-    impl DecodedSegment for Block {
+    impl CachedFacts for Block {
         const FAMILY: Family = Family::Visibility;
-
-        fn decode(encoded: &[u8], _: &mut StringInterner) -> Result<Self, SegmentError> {
-            Ok(Self(encoded.len()))
-        }
 
         fn bytes(&self) -> usize {
             self.0

@@ -2,9 +2,9 @@
 //! segments.
 #![forbid(unsafe_code)]
 
+mod cached_facts;
 mod cached_segment;
 mod counted_entity;
-mod decoded_segment;
 mod fact_cache;
 mod family_cache;
 mod filters;
@@ -19,7 +19,6 @@ mod workspace_cache;
 
 pub use cached_segment::CachedSegment;
 pub use counted_entity::CountedEntity;
-pub use decoded_segment::DecodedSegment;
 pub use filters::Filters;
 pub use names::entities_by_brand;
 pub use request::AnalyticsRequest;

@@ -7,8 +7,8 @@ use domain::facts::{Family, StringInterner};
 use futures::future::try_join_all;
 use store::StoreError;
 
+use crate::cached_facts::{CachedFacts, DecodeSegment};
 use crate::cached_segment::CachedSegment;
-use crate::decoded_segment::DecodedSegment;
 use crate::family_cache::FamilyCache;
 use crate::needed_segment::{IndexedSegments, NeededSegment, needed_segments};
 use crate::scope::Scope;
@@ -50,7 +50,7 @@ impl Scope<'_> {
         self.query(&self.cache.responses, &[], query).await
     }
 
-    async fn query<F: DecodedSegment, R>(
+    async fn query<F: DecodeSegment, R>(
         &self,
         cache: &FamilyCache<F>,
         interned: &[&str],
@@ -101,7 +101,7 @@ impl Scope<'_> {
     }
 
     /// Returns the needed segments that are not in the cache, one list per entity.
-    pub(crate) fn missing<F: DecodedSegment>(
+    pub(crate) fn missing<F: CachedFacts>(
         &self,
         cache: &WorkspaceCache<F>,
         needed: &[NeededSegment],
@@ -120,7 +120,7 @@ impl Scope<'_> {
 
     /// Returns the needed segments from the cache. Nothing is removed from the cache of a workspace, so it contains all of
     /// them once the missing ones are inserted.
-    pub(crate) fn select<'c, F: DecodedSegment>(
+    pub(crate) fn select<'c, F: CachedFacts>(
         &'c self,
         cache: &'c WorkspaceCache<F>,
         needed: &[NeededSegment],

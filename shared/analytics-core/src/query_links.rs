@@ -6,8 +6,8 @@ use domain::facts::StringInterner;
 use domain::facts::families::{Links, bucket_of};
 use futures::future::try_join_all;
 
+use crate::cached_facts::CachedFacts;
 use crate::cached_segment::CachedSegment;
-use crate::decoded_segment::DecodedSegment;
 use crate::needed_segment::needed_segments;
 use crate::scope::Scope;
 use crate::workspace_cache::{SegmentKey, lock};

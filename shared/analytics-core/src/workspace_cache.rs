@@ -7,7 +7,7 @@ use domain::facts::{Revision, StringInterner};
 use domain::id::EntityId;
 use hashbrown::HashMap;
 
-use crate::decoded_segment::DecodedSegment;
+use crate::cached_facts::CachedFacts;
 
 /// The key of a decoded segment of an entity.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ impl<F> Default for WorkspaceCache<F> {
     }
 }
 
-impl<F: DecodedSegment> WorkspaceCache<F> {
+impl<F: CachedFacts> WorkspaceCache<F> {
     pub(crate) fn insert(&mut self, entity: &EntityId, key: SegmentKey, segment: F) {
         self.bytes += segment.bytes() + key.part.len() + size_of::<SegmentKey>();
         self.segments.entry_ref(entity).or_default().insert(key, segment);
