@@ -51,11 +51,11 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
         Ok(store.cited_domain(&request.tenant, cited).await?)
     })?;
     let domains = domains(&scope, cited, recorded.as_deref());
-    let response = scope.links(&domains, |texts, segments| {
-        let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
-        let found = cited_urls(&parts, texts, page.offset(), page.limit());
+    let response = scope.query_links(&domains, |texts, segments| {
+        let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
+        let found = cited_urls(&segments, texts, page.offset(), page.limit());
         let row = |row: &RankedText| CitedUrlView {
-            url: texts.get(row.text).to_owned(),
+            url: texts.get(row.text_id).to_owned(),
             citation_count: row.count,
         };
         CitationDetailsResponse {

@@ -6,7 +6,7 @@ use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::error::InvalidField;
 use domain::facts::figures::{CitationTrend, RankedText, citation_trend};
-use domain::group::{BrandLabel, row_domains, row_of_domains};
+use domain::group::{BrandLabel, row_of_domains};
 use domain::id::EntityId;
 use domain::limits::{DEFAULT_TOP_DOMAINS, MAX_TOP_DOMAINS};
 use domain::page::parse_whole_number;
@@ -63,15 +63,14 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     let analytics = AnalyticsRequest::parse(&request)?;
     let top = parse_top(request.query.text("topN")?)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
-    let rows = row_domains(&scope.groups);
-    let query = scope.citations(&rows, |texts, segments| {
-        let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
+    let query = scope.query_citations(|texts, segments| {
+        let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
         let merged = row_of_domains(&scope.groups, texts);
-        let trend = citation_trend(&parts, &merged, texts, analytics.range, top);
+        let trend = citation_trend(&segments, &merged, texts, analytics.range, top);
         let labels: Vec<BrandLabel> = trend
             .rows
             .iter()
-            .map(|row| names.of_domain(texts.get(row.text)))
+            .map(|row| names.of_domain(texts.get(row.text_id)))
             .collect();
         (trend, labels)
     });

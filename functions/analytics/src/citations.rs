@@ -3,7 +3,7 @@
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::facts::figures::{RankedText, top_domains};
-use domain::group::{row_domains, row_of_domains};
+use domain::group::row_of_domains;
 use domain::page::Pagination;
 use serde::Serialize;
 use uuid::Uuid;
@@ -42,13 +42,12 @@ struct CitedDomainView {
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
-    let rows = row_domains(&scope.groups);
-    let response = scope.citations(&rows, |texts, segments| {
-        let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
+    let response = scope.query_citations(|texts, segments| {
+        let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
         let merged = row_of_domains(&scope.groups, texts);
-        let found = top_domains(&parts, &merged, texts, page.offset(), page.limit());
+        let found = top_domains(&segments, &merged, texts, page.offset(), page.limit());
         let row = |row: &RankedText| {
-            let label = names.of_domain(texts.get(row.text));
+            let label = names.of_domain(texts.get(row.text_id));
             CitedDomainView {
                 rank: row.rank,
                 domain: label.domain,

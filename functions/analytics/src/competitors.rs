@@ -3,7 +3,7 @@
 use analytics_core::{AnalyticsRequest, AnalyticsState, CachedSegment};
 use api::{ApiError, ApiRequest, ApiResponse};
 use domain::facts::figures::{RankedText, brand_mentions, top_domains};
-use domain::group::{Competitor, counted_as, row_domains, row_of_domains};
+use domain::group::{Competitor, counted_as, row_of_domains};
 use domain::id::EntityId;
 use domain::metrics::percent;
 use domain::page::Pagination;
@@ -56,18 +56,17 @@ struct CompetitorView {
 pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiResponse, ApiError> {
     let (analytics, page) = AnalyticsRequest::parse_with_page(&request)?;
     let (scope, names) = analytics.load_scope_with_names().await?;
-    let rows = row_domains(&scope.groups);
     let counted_as = counted_as(&scope.groups);
     let (mentions, cited) = tokio::try_join!(
-        scope.visibility(|segments| {
+        scope.query_visibility(|segments| {
             let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
             brand_mentions(segments, &scope.brands, &counted_as)
         }),
-        scope.citations(&rows, |texts, segments| {
-            let parts: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
+        scope.query_citations(|texts, segments| {
+            let segments: Vec<_> = segments.iter().map(CachedSegment::as_selected).collect();
             let merged = row_of_domains(&scope.groups, texts);
-            let found = top_domains(&parts, &merged, texts, 0, u64::MAX);
-            let domain = |row: &RankedText| (texts.get(row.text).to_owned(), row.count);
+            let found = top_domains(&segments, &merged, texts, 0, u64::MAX);
+            let domain = |row: &RankedText| (texts.get(row.text_id).to_owned(), row.count);
             found.rows.iter().map(domain).collect::<Vec<_>>()
         })
     )?;

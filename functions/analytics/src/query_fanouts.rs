@@ -55,7 +55,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     let search = request.query.text("search")?;
     let scope = analytics.load_scope().await?;
     let models = ModelNumbers::new(&scope);
-    let response = scope.fanouts(|texts, segments| {
+    let response = scope.query_fanouts(|texts, segments| {
         let fanouts: Vec<FanoutSegment<'_>> = segments
             .iter()
             .map(|cached| FanoutSegment {

@@ -106,12 +106,12 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     // Which visibility facts and prompts the page needs depends on its responses. To save a round trip, those of all
     // responses are read concurrently.
     let ((found, total), (), prompts) = tokio::try_join!(
-        scope.responses(|segments| latest(segments, page)),
-        scope.visibility(|_| ()),
+        scope.query_responses(|segments| latest(segments, page)),
+        scope.query_visibility(|_| ()),
         async { Ok(prompt_texts(store, &request.tenant, &scope.entities).await?) }
     )?;
     let keys: HashSet<ResponseKey> = found.iter().map(FoundResponse::key).collect();
-    let outcomes = scope.visibility(|segments| outcomes(segments, &scope.brands, &keys));
+    let outcomes = scope.query_visibility(|segments| outcomes(segments, &scope.brands, &keys));
     let outcomes = outcomes.await?;
     let view = |found: &FoundResponse| {
         let entity = &scope.entities.get(found.entity_index)?.entity;

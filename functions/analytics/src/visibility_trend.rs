@@ -48,7 +48,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
             selection: counted.selection.clone(),
         })
         .collect();
-    let points = scope.visibility(|segments| {
+    let points = scope.query_visibility(|segments| {
         let days = segments.iter().filter_map(|cached| {
             Some((
                 cached.check.day,

@@ -73,11 +73,11 @@ impl PromptCounts {
         let indexes = prompts.iter().map(|prompt| prompt.ordinal.index());
         let length = indexes.max().unwrap_or_default() + 1;
         let (mentions, citations) = tokio::try_join!(
-            scope.visibility(|segments| {
+            scope.query_visibility(|segments| {
                 let segments = segments.iter().map(|cached| (cached.segment, cached.selection));
                 prompt_mentions(segments, &scope.brands)
             }),
-            scope.citations(&[], |texts, segments| {
+            scope.query_citations(|texts, segments| {
                 let own = scope
                     .own_domains()
                     .into_iter()

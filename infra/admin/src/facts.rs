@@ -203,7 +203,7 @@ impl Facts {
             let domains_in_bucket: Vec<&str> = domains_in_bucket.map(String::as_str).collect();
             let links = Links::decode(encoded, &domains_in_bucket, &mut texts)?;
             for url in links.counts(&Selection::default()) {
-                shown.insert(texts.get(url.text).to_owned(), url.count.into());
+                shown.insert(texts.get(url.text_id).to_owned(), url.count.into());
             }
         }
         Ok(Value::Object(shown))
@@ -222,7 +222,8 @@ fn facts_as_json(family: Family, encoded: &[u8], texts: &mut StringInterner) -> 
         Family::Citations => {
             let segment = Citations::decode(encoded, texts)?;
             let counts = segment.counts(&Selection::default());
-            let domain = |domain: CitedText| (texts.get(domain.text).to_owned(), Value::from(domain.count));
+            let domain =
+                |domain: CitedText| (texts.get(domain.text_id).to_owned(), Value::from(domain.count));
             Value::Object(counts.map(domain).collect())
         }
         Family::Fanouts => {

@@ -91,7 +91,7 @@ mod tests {
                 check: 1.into(),
             },
             revision: Revision::of(name.as_bytes()),
-            part: String::new(),
+            bucket_view: String::new(),
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) struct NeededSegment {
 }
 
 /// Lists the needed segments in the order of `indexed`, which has one list per entity. `keys` returns the keys of
-/// the needed parts of a segment.
+/// a segment: one, or for links one per needed bucket.
 pub(crate) fn needed_segments(
     indexed: &[IndexedSegments],
     keys: impl Fn(&(CheckKey, SegmentRef)) -> Vec<SegmentKey>,

@@ -4,6 +4,7 @@ use api::ApiError;
 use domain::check_key::CheckKey;
 use domain::facts::families::{Citations, Fanouts, Responses, Visibility};
 use domain::facts::{Family, StringInterner};
+use domain::group::row_domains;
 use futures::future::try_join_all;
 use store::StoreError;
 
@@ -16,52 +17,52 @@ use crate::workspace_cache::{SegmentKey, WorkspaceCache, lock};
 
 impl Scope<'_> {
     /// Queries the visibility facts.
-    pub async fn visibility<R>(
+    pub async fn query_visibility<R>(
         &self,
-        query: impl FnOnce(&[CachedSegment<'_, Visibility>]) -> R,
+        aggregate: impl FnOnce(&[CachedSegment<'_, Visibility>]) -> R,
     ) -> Result<R, ApiError> {
-        let query = |_: &StringInterner, segments: &[CachedSegment<'_, Visibility>]| query(segments);
-        self.query(&self.cache.visibility, &[], query).await
+        let aggregate = |_: &StringInterner, segments: &[CachedSegment<'_, Visibility>]| aggregate(segments);
+        self.query(&self.cache.visibility, &[], aggregate).await
     }
 
-    /// Queries the cited domains. The domains in `interned` have ids even if they are not cited.
-    pub async fn citations<R>(
+    /// Queries the cited domains. The domains of the groups' rows have ids even if they are not cited.
+    pub async fn query_citations<R>(
         &self,
-        interned: &[&str],
-        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, Citations>]) -> R,
+        aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, Citations>]) -> R,
     ) -> Result<R, ApiError> {
-        self.query(&self.cache.citations, interned, query).await
+        self.query(&self.cache.citations, &row_domains(&self.groups), aggregate)
+            .await
     }
 
     /// Queries the query fanouts.
-    pub async fn fanouts<R>(
+    pub async fn query_fanouts<R>(
         &self,
-        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, Fanouts>]) -> R,
+        aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, Fanouts>]) -> R,
     ) -> Result<R, ApiError> {
-        self.query(&self.cache.fanouts, &[], query).await
+        self.query(&self.cache.fanouts, &[], aggregate).await
     }
 
     /// Queries the listed responses.
-    pub async fn responses<R>(
+    pub async fn query_responses<R>(
         &self,
-        query: impl FnOnce(&[CachedSegment<'_, Responses>]) -> R,
+        aggregate: impl FnOnce(&[CachedSegment<'_, Responses>]) -> R,
     ) -> Result<R, ApiError> {
-        let query = |_: &StringInterner, segments: &[CachedSegment<'_, Responses>]| query(segments);
-        self.query(&self.cache.responses, &[], query).await
+        let aggregate = |_: &StringInterner, segments: &[CachedSegment<'_, Responses>]| aggregate(segments);
+        self.query(&self.cache.responses, &[], aggregate).await
     }
 
     async fn query<F: DecodeSegment, R>(
         &self,
         cache: &FamilyCache<F>,
         interned: &[&str],
-        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
+        aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, F>]) -> R,
     ) -> Result<R, ApiError> {
         let indexed = self.indexed(F::FAMILY)?;
         let needed = needed_segments(&indexed, |(check, segment)| {
             vec![SegmentKey {
                 check: *check,
                 revision: segment.rev,
-                part: String::new(),
+                bucket_view: String::new(),
             }]
         });
         let cached = cache.workspace(self.tenant.workspace());
@@ -86,7 +87,7 @@ impl Scope<'_> {
                 locked.insert(&counted.entity.id, key, segment);
             }
         }
-        let result = query(&locked.texts, &self.select(&locked, &needed)?);
+        let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
         drop(locked);
         cache.keep(self.tenant.workspace(), &cached);
         Ok(result)

@@ -14,18 +14,18 @@ use crate::workspace_cache::{SegmentKey, lock};
 
 impl Scope<'_> {
     /// Queries the cited URLs of some domains.
-    pub async fn links<R>(
+    pub async fn query_links<R>(
         &self,
         domains: &[&str],
-        query: impl FnOnce(&StringInterner, &[CachedSegment<'_, Links>]) -> R,
+        aggregate: impl FnOnce(&StringInterner, &[CachedSegment<'_, Links>]) -> R,
     ) -> Result<R, ApiError> {
-        let part = |bucket: usize| format!("{bucket} {}", domains.join(" "));
+        let bucket_view = |bucket: usize| format!("{bucket} {}", domains.join(" "));
         let indexed = self.indexed(Links::FAMILY)?;
         let needed = needed_segments(&indexed, |(check, segment)| {
             let key = |bucket| SegmentKey {
                 check: *check,
                 revision: segment.rev,
-                part: part(bucket),
+                bucket_view: bucket_view(bucket),
             };
             buckets(domains, segment.parts).into_iter().map(key).collect()
         });
@@ -34,8 +34,10 @@ impl Scope<'_> {
         let reads = self.entities.iter().zip(&indexed).zip(&missing);
         let reads = reads.map(|((counted, indexed), missing)| async {
             let is_missing = |check: CheckKey, bucket: usize| {
-                let part = part(bucket);
-                missing.iter().any(|key| key.check == check && key.part == part)
+                let view = bucket_view(bucket);
+                missing
+                    .iter()
+                    .any(|key| key.check == check && key.bucket_view == view)
             };
             let of_check = |check: CheckKey, count: usize| -> Vec<usize> {
                 let mut needed = buckets(domains, count);
@@ -56,7 +58,7 @@ impl Scope<'_> {
                 locked.insert(&counted.entity.id, key, segment.map_err(ApiError::internal)?);
             }
         }
-        let result = query(&locked.texts, &self.select(&locked, &needed)?);
+        let result = aggregate(&locked.texts, &self.select(&locked, &needed)?);
         drop(locked);
         self.cache.links.keep(self.tenant.workspace(), &cached);
         Ok(result)

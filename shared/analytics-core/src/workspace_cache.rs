@@ -14,8 +14,8 @@ use crate::cached_facts::CachedFacts;
 pub(crate) struct SegmentKey {
     pub(crate) check: CheckKey,
     pub(crate) revision: Revision,
-    /// The decoded part of the segment, or an empty text for all of it.
-    pub(crate) part: String,
+    /// For links: the bucket and the domains whose URLs were decoded; empty for other families.
+    pub(crate) bucket_view: String,
 }
 
 /// Decoded segments that share one table of texts.
@@ -38,7 +38,7 @@ impl<F> Default for WorkspaceCache<F> {
 
 impl<F: CachedFacts> WorkspaceCache<F> {
     pub(crate) fn insert(&mut self, entity: &EntityId, key: SegmentKey, segment: F) {
-        self.bytes += segment.bytes() + key.part.len() + size_of::<SegmentKey>();
+        self.bytes += segment.bytes() + key.bucket_view.len() + size_of::<SegmentKey>();
         self.segments.entry_ref(entity).or_default().insert(key, segment);
     }
 

@@ -54,11 +54,15 @@ impl ResolvedGroup {
 /// Rows with equal counts are sorted by the row's domain, even if that domain itself is not cited.
 pub fn row_of_domains(groups: &[ResolvedGroup], texts: &StringInterner) -> Vec<MergedDomain> {
     let of_group = |group: &ResolvedGroup| -> Vec<MergedDomain> {
-        let Some(row) = group.row_domain().and_then(|domain| texts.find(domain)) else {
+        let Some(row_domain_id) = group.row_domain().and_then(|domain| texts.find(domain)) else {
             return Vec::new();
         };
-        let domains = group.domains().filter_map(|domain| texts.find(domain));
-        domains.map(|domain| MergedDomain { domain, row }).collect()
+        let ids = group.domains().filter_map(|domain| texts.find(domain));
+        let merged = |domain_id| MergedDomain {
+            domain_id,
+            row_domain_id,
+        };
+        ids.map(merged).collect()
     };
     groups.iter().flat_map(of_group).collect()
 }

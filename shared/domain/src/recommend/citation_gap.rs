@@ -36,23 +36,23 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         models: None,
         prompts: Some(silent.filter(|ordinal| is_silent(*ordinal)).collect()),
     };
-    let parts = input.facts.citations(&window, &selection);
+    let segments = input.facts.citations(&window, &selection);
     let merged = row_of_domains(&input.brands.groups, texts);
-    let rows = top_domains(&parts, &merged, texts, 0, u64::MAX).rows;
+    let rows = top_domains(&segments, &merged, texts, 0, u64::MAX).rows;
     let gaps: BTreeMap<StringId, BrandLabel> = rows
         .iter()
         .filter(|row| row.count >= MIN_CITATIONS)
-        .map(|row| (row.text, input.brands.names.of_domain(texts.get(row.text))))
+        .map(|row| (row.text_id, input.brands.names.of_domain(texts.get(row.text_id))))
         .filter(|(_, named)| is_third_party(input, named))
         .collect();
 
     let mut by_prompt: BTreeMap<StringId, BTreeMap<PromptOrdinal, Cited>> = BTreeMap::new();
-    for part in &parts {
-        for citing in part
+    for selected in &segments {
+        for citing in selected
             .segment
             .citing(&selection, |domain| gaps.contains_key(&domain))
         {
-            let of_domain = by_prompt.entry(citing.text).or_default();
+            let of_domain = by_prompt.entry(citing.text_id).or_default();
             let cited = of_domain.entry(citing.prompt).or_default();
             cited.citations += citing.count;
             cited.answers += 1;
@@ -156,18 +156,18 @@ impl Candidate {
             models: None,
             prompts: Some(prompts),
         };
-        let part = |(day, segment)| SelectedSegment {
+        let select = |(day, segment)| SelectedSegment {
             day,
             segment,
             selection: &selection,
         };
-        let parts: Vec<_> = links.iter().map(|(day, links)| part((*day, links))).collect();
+        let segments: Vec<_> = links.iter().map(|(day, links)| select((*day, links))).collect();
         let limit = u64::try_from(MAX_EVIDENCE_URLS).unwrap_or(u64::MAX);
-        let top = cited_urls(&parts, texts, 0, limit)
+        let top = cited_urls(&segments, texts, 0, limit)
             .rows
             .into_iter()
             .map(|row| CitedUrl {
-                url: texts.get(row.text).to_owned(),
+                url: texts.get(row.text_id).to_owned(),
                 citation_count: row.count,
             });
         *urls = top

@@ -79,12 +79,12 @@ impl EntityFacts {
         range: &DateRange,
         selection: &'a Selection,
     ) -> Vec<SelectedSegment<'a, Citations>> {
-        let part = |(day, segment)| SelectedSegment {
+        let selected = |(day, segment)| SelectedSegment {
             day,
             segment,
             selection,
         };
-        inside(&self.citations, range).map(part).collect()
+        inside(&self.citations, range).map(selected).collect()
     }
 
     pub(super) fn fanouts<'a>(

@@ -36,7 +36,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
     let frequent: BTreeSet<StringId> = rows
         .iter()
         .filter(|row| row.unique_responses >= MIN_RESPONSES && fits_evidence(row.query))
-        .map(|row| row.text)
+        .map(|row| row.text_id)
         .collect();
     let selection = selection_of(input.asked_ordinals());
     let segments = input.facts.fanouts(&range, &selection);
@@ -45,7 +45,7 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
 
     let mut candidates = Vec::new();
     for row in rows {
-        let Some(prompts) = prompts_by_search.remove(&row.text) else {
+        let Some(prompts) = prompts_by_search.remove(&row.text_id) else {
             continue;
         };
         if prompts.keys().any(|prompt| cited.contains_key(prompt)) {
@@ -55,7 +55,9 @@ pub(super) fn candidates(input: &RuleInput<'_>) -> Vec<Candidate> {
         let row = if top.len() < prompts.len() {
             // The figures must be those of the prompts in the evidence.
             let mut rows_of_top = searches(input, &range, top.clone()).into_iter();
-            rows_of_top.find(|other| other.text == row.text).unwrap_or(row)
+            rows_of_top
+                .find(|other| other.text_id == row.text_id)
+                .unwrap_or(row)
         } else {
             row
         };
@@ -140,7 +142,7 @@ fn candidate(
         model_ids: input.model_ids(row.models.as_slice().iter().copied().map(ModelOrdinal::new)),
         query: query.with("search", text),
     };
-    let subject = input.facts.searches().get(row.text);
+    let subject = input.facts.searches().get(row.text_id);
     Candidate::new(
         subject,
         row.unique_responses,

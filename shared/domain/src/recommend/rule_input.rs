@@ -86,8 +86,8 @@ impl<'a> RuleInput<'a> {
             .filter_map(|d| texts.find(d))
             .collect();
         let mut counts = BTreeMap::new();
-        for part in self.facts.citations(range, &all) {
-            for citing in part.segment.citing(&all, |domain| own.contains(&domain)) {
+        for selected in self.facts.citations(range, &all) {
+            for citing in selected.segment.citing(&all, |domain| own.contains(&domain)) {
                 *counts.entry(citing.prompt).or_default() += citing.count;
             }
         }

@@ -117,10 +117,10 @@ fn citations(input: &RuleInput<'_>, range: &DateRange, selection: &Selection) ->
     let own = input.brands.own_domains();
     let texts = input.facts.domains();
     let (mut own_citations, mut citations) = (0, 0);
-    for part in input.facts.citations(range, selection) {
-        for domain in part.segment.counts(selection) {
+    for selected in input.facts.citations(range, selection) {
+        for domain in selected.segment.counts(selection) {
             citations += domain.count;
-            if own.contains(&texts.get(domain.text)) {
+            if own.contains(&texts.get(domain.text_id)) {
                 own_citations += domain.count;
             }
         }

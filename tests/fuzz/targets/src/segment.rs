@@ -82,7 +82,7 @@ fn citations(sealed: &[u8], most: usize) {
     assert!(segment.bytes() <= most);
     let all = Selection::default();
     let counts: Vec<CitedText> = segment.counts(&all).collect();
-    assert!(counts.iter().all(|cited| cited.text.index() < texts.len()));
+    assert!(counts.iter().all(|cited| cited.text_id.index() < texts.len()));
     assert!(segment.counts_of(&all, |_| true).eq(counts.iter().copied()));
     let total: u64 = counts.iter().map(|cited| cited.count).sum();
     let citing: u64 = segment
@@ -122,7 +122,7 @@ fn links(sealed: &[u8], most: usize) {
     let mut none = StringInterner::default();
     assert!(Links::decode(sealed, &[], &mut none).is_ok() && none.is_empty());
     for cited in segment.counts(&Selection::default()) {
-        let url = texts.get(cited.text);
+        let url = texts.get(cited.text_id);
         assert!(url.starts_with("https://") && DOMAINS.iter().any(|domain| url.contains(domain)));
     }
 }

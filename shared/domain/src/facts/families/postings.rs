@@ -6,14 +6,14 @@ use crate::ordinal::PromptOrdinal;
 /// A cited text, which is a domain or a URL, and the number of its citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CitedText {
-    pub text: StringId,
+    pub text_id: StringId,
     pub count: u64,
 }
 
 /// A response that cites a text, with the number of its citations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CitingResponse {
-    pub text: StringId,
+    pub text_id: StringId,
     pub prompt: PromptOrdinal,
     pub count: u64,
 }
@@ -93,7 +93,10 @@ impl Postings {
                 }
             };
             start = *end;
-            CitedText { text: *text, count }
+            CitedText {
+                text_id: *text,
+                count,
+            }
         })
     }
 
@@ -110,7 +113,7 @@ impl Postings {
                 None => u64::try_from(rows.len()).unwrap_or(u64::MAX),
                 Some(selected) => rows.iter().map(|row| u64::from(at(selected, *row))).sum(),
             };
-            CitedText { text, count }
+            CitedText { text_id: text, count }
         })
     }
 
@@ -154,7 +157,7 @@ impl Postings {
                 let is_selected = selected.as_ref().is_none_or(|selected| at(selected, row));
                 if let (Some(prompt), true) = (prompt, is_selected) {
                     citing.push(CitingResponse {
-                        text,
+                        text_id: text,
                         prompt: *prompt,
                         count: u64::try_from(times.len()).unwrap_or(u64::MAX),
                     });

@@ -31,50 +31,52 @@ pub struct CitationTrend {
 /// A domain whose citations count in the row of another domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MergedDomain {
-    pub domain: StringId,
-    pub row: StringId,
+    pub domain_id: StringId,
+    pub row_domain_id: StringId,
 }
 
 /// Ranks the cited domains, the most cited first, and returns the rows `offset` to below `offset + limit`. The domains of
-/// all parts must be interned in `texts`.
+/// all segments must be interned in `texts`.
 ///
 /// A domain that `merged` does not contain is its own row. If it contains a domain twice, the first entry counts. Entries
 /// with ids that `texts` lacks have no effect.
 pub fn top_domains(
-    parts: &[SelectedSegment<'_, Citations>],
+    segments: &[SelectedSegment<'_, Citations>],
     merged: &[MergedDomain],
     texts: &StringInterner,
     offset: u64,
     limit: u64,
 ) -> Ranking {
     let row_of = row_of(merged, texts);
-    ranking(&by_row(parts.iter(), &row_of), texts, offset, limit)
+    ranking(&by_row(segments.iter(), &row_of), texts, offset, limit)
 }
 
-/// Returns the daily counts of the `top` rows in a range. Parts of other days do not count.
+/// Returns the daily counts of the `top` rows in a range. Segments of other days do not count.
 ///
 /// `merged` and `texts` have the meaning that [`top_domains`] describes.
 pub fn citation_trend(
-    parts: &[SelectedSegment<'_, Citations>],
+    segments: &[SelectedSegment<'_, Citations>],
     merged: &[MergedDomain],
     texts: &StringInterner,
     range: DateRange,
     top: u64,
 ) -> CitationTrend {
     let row_of = row_of(merged, texts);
-    let inside = || parts.iter().filter(|part| range.contains(part.day));
+    let inside = || segments.iter().filter(|selected| range.contains(selected.day));
     let rows = ranking(&by_row(inside(), &row_of), texts, 0, top).rows;
 
-    let index_of_row: HashMap<StringId, usize> = rows.iter().map(|row| row.text).zip(0..).collect();
+    let index_of_row: HashMap<StringId, usize> = rows.iter().map(|row| row.text_id).zip(0..).collect();
     let index_of: Vec<Option<usize>> = row_of.iter().map(|row| index_of_row.get(row).copied()).collect();
     let mut days: Vec<(Day, Vec<u64>)> = range.days().map(|day| (day, vec![0; rows.len()])).collect();
-    for part in inside() {
-        let day = days.iter_mut().find(|(day, _)| *day == part.day);
+    for selected in inside() {
+        let day = days.iter_mut().find(|(day, _)| *day == selected.day);
         let Some((_, counts)) = day else { continue };
         let index = |domain| get(&index_of, domain).flatten();
-        let of_rows = part.segment.counts_of(part.selection, |d| index(d).is_some());
+        let of_rows = selected
+            .segment
+            .counts_of(selected.selection, |d| index(d).is_some());
         for cited in of_rows {
-            if let Some(sum) = index(cited.text).and_then(|index| counts.get_mut(index)) {
+            if let Some(sum) = index(cited.text_id).and_then(|index| counts.get_mut(index)) {
                 *sum += cited.count;
             }
         }
@@ -84,18 +86,18 @@ pub fn citation_trend(
 
 /// Ranks the cited URLs, the most cited first, and returns the rows `offset` to below `offset + limit`.
 ///
-/// The URLs of all parts must be interned in `texts`. `parts` must contain each bucket once, decoded for all requested
-/// domains, because a repeated bucket counts twice.
+/// The URLs of all segments must be interned in `texts`. `segments` must contain each bucket once, decoded for all
+/// requested domains, because a repeated bucket counts twice.
 pub fn cited_urls(
-    parts: &[SelectedSegment<'_, Links>],
+    segments: &[SelectedSegment<'_, Links>],
     texts: &StringInterner,
     offset: u64,
     limit: u64,
 ) -> Ranking {
     let mut counts = vec![0; texts.len()];
-    for part in parts {
-        for url in part.segment.counts(part.selection) {
-            add(&mut counts, url.text, url.count);
+    for selected in segments {
+        for url in selected.segment.counts(selected.selection) {
+            add(&mut counts, url.text_id, url.count);
         }
     }
     ranking(&counts, texts, offset, limit)
@@ -106,9 +108,9 @@ fn row_of(merged: &[MergedDomain], texts: &StringInterner) -> Vec<StringId> {
     let mut row_of: Vec<StringId> = (0..texts.len()).map(StringId::from_index).collect();
     // The first entry of a domain overwrites the others.
     for merged in merged.iter().rev() {
-        let is_known = merged.row.index() < texts.len();
-        if let (Some(row_of), true) = (row_of.get_mut(merged.domain.index()), is_known) {
-            *row_of = merged.row;
+        let is_known = merged.row_domain_id.index() < texts.len();
+        if let (Some(row_of), true) = (row_of.get_mut(merged.domain_id.index()), is_known) {
+            *row_of = merged.row_domain_id;
         }
     }
     row_of
@@ -116,13 +118,13 @@ fn row_of(merged: &[MergedDomain], texts: &StringInterner) -> Vec<StringId> {
 
 /// Returns the citations of each row, indexed by the row's id.
 fn by_row<'a>(
-    parts: impl Iterator<Item = &'a SelectedSegment<'a, Citations>>,
+    segments: impl Iterator<Item = &'a SelectedSegment<'a, Citations>>,
     row_of: &[StringId],
 ) -> Vec<u64> {
     let mut counts = vec![0; row_of.len()];
-    for part in parts {
-        for domain in part.segment.counts(part.selection) {
-            if let Some(row) = get(row_of, domain.text) {
+    for selected in segments {
+        for domain in selected.segment.counts(selected.selection) {
+            if let Some(row) = get(row_of, domain.text_id) {
                 add(&mut counts, row, domain.count);
             }
         }
@@ -130,14 +132,14 @@ fn by_row<'a>(
     counts
 }
 
-fn add(counts: &mut [u64], text: StringId, count: u64) {
-    if let Some(sum) = counts.get_mut(text.index()) {
+fn add(counts: &mut [u64], text_id: StringId, count: u64) {
+    if let Some(sum) = counts.get_mut(text_id.index()) {
         *sum += count;
     }
 }
 
-fn get<T: Copy>(by_text: &[T], text: StringId) -> Option<T> {
-    by_text.get(text.index()).copied()
+fn get<T: Copy>(by_text: &[T], text_id: StringId) -> Option<T> {
+    by_text.get(text_id.index()).copied()
 }
 
 #[cfg(test)]

@@ -33,8 +33,8 @@ pub struct QueryPage<'t> {
 /// All searches with the same folded text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryRow<'t> {
-    /// The folded text.
-    pub text: StringId,
+    /// The id of the folded text.
+    pub text_id: StringId,
     /// The most frequent spelling. Of equally frequent ones it is the earliest, by time, prompt, model and index in the response.
     pub query: &'t str,
     /// The number of executions.
@@ -69,14 +69,14 @@ pub fn queries<'t>(
         .iter()
         .enumerate()
         .map(|(index, count)| TextCount {
-            text: StringId::from_index(index),
+            text_id: StringId::from_index(index),
             count: u64::from(*count),
         })
         .filter(|query| query.count > 0)
         .filter(|query| {
             needle
                 .as_ref()
-                .is_none_or(|n| texts.get(query.text).contains(n.as_str()))
+                .is_none_or(|n| texts.get(query.text_id).contains(n.as_str()))
         })
         .collect();
     let mut result = QueryPage {
@@ -120,7 +120,7 @@ fn rows<'t>(
     const NOT_ON_PAGE: u32 = u32::MAX;
     let mut tally_of = vec![NOT_ON_PAGE; texts.len()];
     for (index, query) in (0..).zip(on_page) {
-        if let Some(tally) = tally_of.get_mut(query.text.index()) {
+        if let Some(tally) = tally_of.get_mut(query.text_id.index()) {
             *tally = index;
         }
     }
@@ -204,7 +204,7 @@ impl Tally {
             (Reverse(spelling.count), spelling.first, text)
         });
         Some(QueryRow {
-            text: counted.text,
+            text_id: counted.text_id,
             query: spellings.min()?.2,
             frequency: counted.count,
             unique_responses: self.unique_responses,

@@ -9,7 +9,7 @@ use crate::facts::codec::{StringId, StringInterner};
 pub struct RankedText {
     /// The position in the ranking, counted from 1.
     pub rank: u64,
-    pub text: StringId,
+    pub text_id: StringId,
     pub count: u64,
 }
 
@@ -25,7 +25,7 @@ pub struct Ranking {
 /// A text with its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct TextCount {
-    pub(super) text: StringId,
+    pub(super) text_id: StringId,
     pub(super) count: u64,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct TextCount {
 /// Texts with a count of 0 are left out.
 pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit: u64) -> Ranking {
     let counted = counts.iter().enumerate().map(|(index, count)| TextCount {
-        text: StringId::from_index(index),
+        text_id: StringId::from_index(index),
         count: *count,
     });
     let counted: Vec<TextCount> = counted.filter(|counted| counted.count > 0).collect();
@@ -42,7 +42,7 @@ pub(super) fn ranking(counts: &[u64], texts: &StringInterner, offset: u64, limit
     let page = page(counted, texts, offset, limit);
     let ranked = (1..).zip(page).map(|(number, counted)| RankedText {
         rank: offset.saturating_add(number),
-        text: counted.text,
+        text_id: counted.text_id,
         count: counted.count,
     });
     Ranking {
@@ -78,7 +78,7 @@ pub(super) fn page(
     counted.retain(|counted| (min..=max).contains(&counted.count));
 
     let order = |a: &TextCount, b: &TextCount| -> Ordering {
-        by_count(a, b).then_with(|| texts.get(a.text).cmp(texts.get(b.text)))
+        by_count(a, b).then_with(|| texts.get(a.text_id).cmp(texts.get(b.text_id)))
     };
     let (start, end) = (start - before, end - before);
     if start > 0 {
@@ -119,7 +119,7 @@ mod tests {
             let total = whole.len() as u64;
             let expected: Vec<RankedText> = (1..)
                 .zip(whole)
-                .map(|(rank, (text, count))| RankedText { rank, text, count })
+                .map(|(rank, (text_id, count))| RankedText { rank, text_id, count })
                 .skip(offset as usize)
                 .take(limit as usize)
                 .collect();

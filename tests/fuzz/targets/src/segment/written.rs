@@ -60,7 +60,7 @@ fn cited(folded: &EncodedCheck, given: &[Response]) {
     }
     let found = segment
         .counts(&all)
-        .map(|domain| (texts.get(domain.text).to_owned(), domain.count));
+        .map(|domain| (texts.get(domain.text_id).to_owned(), domain.count));
     assert_eq!(found.collect::<BTreeMap<_, _>>(), counts);
     for (domain, count) in &counts {
         let bucket = &folded.links[bucket_of(domain, folded.links.len())];

@@ -76,18 +76,18 @@ fn ranked<'a>(names: impl Iterator<Item = &'a str>) -> Vec<(u64, String, u64)> {
 }
 
 fn named_rows(rows: &[RankedText], texts: &StringInterner) -> Vec<(u64, String, u64)> {
-    let row = |row: &RankedText| (row.rank, texts.get(row.text).to_owned(), row.count);
+    let row = |row: &RankedText| (row.rank, texts.get(row.text_id).to_owned(), row.count);
     rows.iter().map(row).collect()
 }
 
-fn parts<'a, S>(checks: &'a Checks, segments: &'a [S]) -> Vec<SelectedSegment<'a, S>> {
-    let part =
+fn selected<'a, S>(checks: &'a Checks, segments: &'a [S]) -> Vec<SelectedSegment<'a, S>> {
+    let select =
         |((day, _, selection), segment): (&'a (Day, Vec<LinkRow>, Selection), &'a S)| SelectedSegment {
             day: *day,
             segment,
             selection,
         };
-    checks.iter().zip(segments).map(part).collect()
+    checks.iter().zip(segments).map(select).collect()
 }
 
 proptest! {
@@ -108,15 +108,15 @@ proptest! {
         let merged: Vec<MergedDomain> = merges
             .iter()
             .map(|(from, to)| MergedDomain {
-                domain: texts.intern(DOMAINS[*from]),
-                row: texts.intern(DOMAINS[*to]),
+                domain_id: texts.intern(DOMAINS[*from]),
+                row_domain_id: texts.intern(DOMAINS[*to]),
             })
             .collect();
-        let parts_of_all = parts(&checks, &citations);
+        let segments = selected(&checks, &citations);
         let all = scan(&checks);
 
         let expected = ranked(all.iter().map(|(_, domain, _)| row_name(domain, &merges)));
-        let top = top_domains(&parts_of_all, &merged, &texts, offset, limit);
+        let top = top_domains(&segments, &merged, &texts, offset, limit);
         prop_assert_eq!(top.total, expected.len() as u64);
         let page: Vec<_> = expected.iter().skip(offset as usize).take(limit as usize).cloned().collect();
         prop_assert_eq!(named_rows(&top.rows, &texts), page);
@@ -124,7 +124,7 @@ proptest! {
         // The range is the days 1 to 8, so the checks of the days 0 and 9 do not count.
         let range = DateRange::parse(None, Some("1970-01-02"), Some("1970-01-09"), Day(8)).unwrap();
         let inside: Vec<_> = all.iter().filter(|(day, _, _)| range.contains(*day)).collect();
-        let trend = citation_trend(&parts_of_all, &merged, &texts, range, limit);
+        let trend = citation_trend(&segments, &merged, &texts, range, limit);
         let mut expected_top = ranked(inside.iter().map(|(_, domain, _)| row_name(domain, &merges)));
         expected_top.truncate(limit as usize);
         prop_assert_eq!(named_rows(&trend.rows, &texts), expected_top.clone());
@@ -155,11 +155,11 @@ proptest! {
                 .collect();
             let of_row = all.iter().filter(|(_, domain, _)| row_name(domain, &merges) == row);
             let expected = ranked(of_row.map(|(_, _, url)| url.as_str()));
-            let details = cited_urls(&parts(&checks, &links), &urls, offset, limit);
+            let details = cited_urls(&selected(&checks, &links), &urls, offset, limit);
             prop_assert_eq!(details.total, expected.len() as u64);
             let page: Vec<_> = expected.into_iter().skip(offset as usize).take(limit as usize).collect();
             prop_assert_eq!(named_rows(&details.rows, &urls), page);
-            let whole = cited_urls(&parts(&checks, &links), &urls, 0, u64::MAX);
+            let whole = cited_urls(&selected(&checks, &links), &urls, 0, u64::MAX);
             prop_assert_eq!(whole.rows.iter().map(|url| url.count).sum::<u64>(), *count);
         }
     }
@@ -174,15 +174,15 @@ fn a_merged_domain_with_an_unknown_id_has_no_effect() {
     }];
     let mut texts = StringInterner::default();
     let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
-    let part = SelectedSegment {
+    let selected = SelectedSegment {
         day: Day(0),
         segment: &segment,
         selection: &Selection::default(),
     };
     let merged = [(0, 9), (9, 0), (9, usize::MAX)].map(|(domain, row)| MergedDomain {
-        domain: StringId::from_index(domain),
-        row: StringId::from_index(row),
+        domain_id: StringId::from_index(domain),
+        row_domain_id: StringId::from_index(row),
     });
-    let top = top_domains(&[part], &merged, &texts, 0, 20);
+    let top = top_domains(&[selected], &merged, &texts, 0, 20);
     assert_eq!(named_rows(&top.rows, &texts), [(1, "a.com".to_owned(), 2)]);
 }

@@ -43,7 +43,7 @@ proptest! {
         let segment = Citations::decode(&Citations::encode(&rows), &mut texts).unwrap();
         let counts: BTreeMap<String, u64> = segment
             .counts(&Selection::default())
-            .map(|cited| (texts.get(cited.text).to_owned(), cited.count))
+            .map(|cited| (texts.get(cited.text_id).to_owned(), cited.count))
             .collect();
         prop_assert_eq!(counts, scan(&rows));
     }
@@ -145,7 +145,7 @@ fn contradictory_columns_are_an_error() {
     assert_eq!(
         decoded(&good),
         Ok(vec![CitedText {
-            text: StringId::from_index(0),
+            text_id: StringId::from_index(0),
             count: 2
         }])
     );

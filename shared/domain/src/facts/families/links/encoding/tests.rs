@@ -18,7 +18,7 @@ fn decoded_counts(buckets: &[Vec<u8>], domains: &[&str]) -> BTreeMap<String, u64
         let here: Vec<&str> = here.collect();
         let links = Links::decode(sealed, &here, &mut texts).unwrap();
         for cited in links.counts(&Selection::default()) {
-            let before = counts.insert(texts.get(cited.text).to_owned(), cited.count);
+            let before = counts.insert(texts.get(cited.text_id).to_owned(), cited.count);
             assert_eq!(before, None, "a URL of one bucket alone");
         }
     }
@@ -133,7 +133,7 @@ fn contradictory_columns_are_an_error() {
     assert_eq!(
         decoded(&good),
         Ok(vec![CitedText {
-            text: StringId::from_index(0),
+            text_id: StringId::from_index(0),
             count: 1
         }])
     );
