@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::fold::REMOVED;
+use crate::public_suffix::has_listed_suffix;
 use crate::script::{is_unspaced, is_word};
 
 /// Replaces bare URLs, with or without a scheme, and e-mail addresses in `text` with as many bytes of [`REMOVED`], and
@@ -64,8 +65,7 @@ pub(crate) fn is_domain(host: &str) -> bool {
     if !host.split('.').all(is_label) {
         return false;
     }
-    let lower = host.to_lowercase();
-    psl::suffix(lower.as_bytes()).is_some_and(|suffix| suffix.is_known())
+    has_listed_suffix(&host.to_lowercase())
 }
 
 /// Returns the byte ranges of URLs and addresses, in order, without overlaps.

@@ -26,6 +26,7 @@ mod html_tag;
 mod matcher;
 mod mention;
 mod prose;
+pub mod public_suffix;
 mod script;
 mod spelling;
 mod word_boundary;

@@ -1,5 +1,7 @@
 //! Host names of targets and cited URLs, in lower-case ASCII.
 
+use mentions::public_suffix::registrable_domain;
+
 /// The maximum length of a host name in characters.
 const MAX_HOST_CHARS: usize = 253;
 
@@ -9,7 +11,7 @@ const MAX_HOST_CHARS: usize = 253;
 /// names. `host` must be in lower-case ASCII and must not be an IP address.
 pub(crate) fn registrable(host: &str) -> Option<&str> {
     if has_valid_lengths(host) {
-        psl::domain_str(host)
+        registrable_domain(host)
     } else {
         None
     }
