@@ -24,7 +24,7 @@ pub(crate) fn parse_new_entity(
     let target = parse_target(body, tracking_type, &name)?;
     let description = body.text("description")?.unwrap_or_default();
     Ok(NewEntity {
-        brand: brand::uuid_of_target(&target, tenant.workspace(), &name),
+        brand: target.brand_uuid(tenant.workspace(), &name),
         target,
         description: validate_optional_text("description", description, MAX_DESCRIPTION_CHARS)?,
         language: parse_language(body)?.unwrap_or_default(),

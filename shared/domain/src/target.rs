@@ -6,8 +6,9 @@ mod parse;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::brand::{fold_name, parse_name};
+use crate::brand::{BrandUuid, fold_name, parse_name, uuid_of_domain, uuid_of_individual};
 use crate::error::InvalidField;
+use crate::id::WorkspaceId;
 use crate::limits::MAX_TARGET_CHARS;
 
 /// The kind of a target.
@@ -116,6 +117,14 @@ impl Target {
     /// Returns the registrable domain, or `None` for an individual that has no domain.
     pub fn registrable(&self) -> Option<&str> {
         self.domain.as_deref()
+    }
+
+    /// Returns the UUID of the brand of a target that is tracked under `name`.
+    pub fn brand_uuid(&self, workspace: &WorkspaceId, name: &str) -> BrandUuid {
+        match self.registrable() {
+            Some(domain) => uuid_of_domain(domain),
+            None => uuid_of_individual(workspace, name),
+        }
     }
 
     /// Returns `https://<host>/favicon.ico`, or `None` for an individual that has no domain.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use acceptance::{FaultInjector, Item, items};
 use domain::api_key::ApiKey;
-use domain::brand::uuid_of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::check::{Plan, Response};
 use domain::check_key::ShardKey;
@@ -101,7 +100,7 @@ pub(crate) fn new_entity(tenant: &Tenant, domain: &str, prompts: usize, models: 
     let target = Target::parse_domain("domain", domain).unwrap();
     NewEntity {
         name: domain.split('.').next().unwrap().to_owned(),
-        brand: uuid_of_target(&target, tenant.workspace(), domain),
+        brand: target.brand_uuid(tenant.workspace(), domain),
         target,
         description: String::new(),
         language: Language::default(),

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use acceptance::{Fault, SeededRng};
-use domain::brand::uuid_of_target;
 use domain::entity::{Entity, EntityUpdate, TrackingType};
 use domain::name_request::{NameRequest, ReviewDecision, ReviewStatus};
 use domain::target::Target;
@@ -18,7 +17,7 @@ pub(crate) fn person(tenant: &Tenant, name: &str) -> NewEntity {
     let target = Target::individual("name", name).unwrap();
     NewEntity {
         name: name.to_owned(),
-        brand: uuid_of_target(&target, tenant.workspace(), name),
+        brand: target.brand_uuid(tenant.workspace(), name),
         target,
         tracking_type: TrackingType::Individual,
         ..new_entity(tenant, "unused.example", 0, &models(1))

@@ -7,7 +7,6 @@
 
 use admin::{AdminError, Arguments};
 use domain::api_key::ApiKey;
-use domain::brand::uuid_of_target;
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
@@ -99,7 +98,7 @@ async fn create(host: &Host, workspace: &str, name: &str, target: Target, prompt
     let catalogue = local::demo::catalogue().unwrap();
     let new = NewEntity {
         name: name.to_owned(),
-        brand: uuid_of_target(&target, tenant.workspace(), name),
+        brand: target.brand_uuid(tenant.workspace(), name),
         description: String::new(),
         language: Language::default(),
         geolocation: Geolocation::default(),

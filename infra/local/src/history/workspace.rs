@@ -1,6 +1,5 @@
 //! The demo workspace and its entities.
 
-use domain::brand::uuid_of_target;
 use domain::clock::Clock;
 use domain::entity::TrackingType;
 use domain::error::InvalidField;
@@ -78,7 +77,7 @@ fn new_entity(demo: &DemoEntity, tenant: &Tenant, models: &[Uuid]) -> Result<New
     };
     Ok(NewEntity {
         name: demo.name.to_owned(),
-        brand: uuid_of_target(&target, tenant.workspace(), demo.name),
+        brand: target.brand_uuid(tenant.workspace(), demo.name),
         target,
         description: demo.description.to_owned(),
         language: domain::locale::Language::default(),

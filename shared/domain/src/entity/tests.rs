@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::brand::uuid_of_target;
 use crate::catalogue::{Catalogue, Model};
 use crate::id::WorkspaceId;
 use crate::target::Target;
@@ -13,7 +12,7 @@ fn entity(target: &Target, name: &str) -> Entity {
     let workspace = WorkspaceId::from_random(Uuid::from_u128(1));
     Entity {
         id: EntityId::from_random(Uuid::from_u128(2)),
-        brand: uuid_of_target(target, &workspace, name),
+        brand: target.brand_uuid(&workspace, name),
         brand_ordinal: 1.into(),
         name: name.to_owned(),
         target: target.as_str().to_owned(),

@@ -1,6 +1,10 @@
 use proptest::prelude::*;
 
+use uuid::Uuid;
+
 use super::*;
+use crate::brand::{uuid_of_domain, uuid_of_individual};
+use crate::id::WorkspaceId;
 
 fn domain(input: &str) -> Target {
     Target::parse_domain("domain", input).unwrap()
@@ -231,4 +235,35 @@ proptest! {
             prop_assert_eq!(domain(target.as_str()), target);
         }
     }
+}
+
+fn workspace(n: u128) -> WorkspaceId {
+    WorkspaceId::from_random(Uuid::from_u128(n))
+}
+
+#[test]
+fn a_domain_is_one_brand_in_every_workspace() {
+    let a = domain("https://www.example.com/shop").brand_uuid(&workspace(1), "A");
+    let b = domain("blog.example.com")
+        .into_individual()
+        .brand_uuid(&workspace(2), "B");
+    assert_eq!(a, b);
+    assert_eq!(a, uuid_of_domain("example.com"));
+    assert_ne!(
+        domain("a.github.io").brand_uuid(&workspace(1), "A"),
+        domain("b.github.io").brand_uuid(&workspace(1), "A"),
+    );
+}
+
+#[test]
+fn an_individual_is_a_brand_of_its_workspace_by_its_folded_name() {
+    let jane = Target::individual("name", "Jane Doe").unwrap();
+    let a = jane.brand_uuid(&workspace(1), "Jane Doe");
+    assert_eq!(a, uuid_of_individual(&workspace(1), " JANE  doe"));
+    assert_ne!(a, uuid_of_individual(&workspace(2), "Jane Doe"));
+    assert_ne!(
+        uuid_of_individual(&workspace(1), "example.com"),
+        uuid_of_domain("example.com")
+    );
+    assert_eq!(a.get_version_num(), 5);
 }

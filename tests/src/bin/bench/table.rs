@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use acceptance::HttpInterceptor;
 use api::ApiState;
-use domain::brand::uuid_of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::check_key::CheckKey;
 use domain::citation::CanonicalUrl;
@@ -231,7 +230,7 @@ async fn create(
     let target = Target::parse_domain("domain", domain).expect("a domain");
     let new = NewEntity {
         name: domain.split('.').next().unwrap_or_default().to_owned(),
-        brand: uuid_of_target(&target, tenant.workspace(), domain),
+        brand: target.brand_uuid(tenant.workspace(), domain),
         target,
         description: String::new(),
         language: Language::default(),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use acceptance::brand_name;
 use domain::answer::ResponseState;
-use domain::brand::uuid_of_target;
 use domain::catalogue::{Catalogue, Model};
 use domain::entity::{Entity, TrackingType};
 use domain::limits::DEFAULT_FREQUENCY_HOURS;
@@ -135,7 +134,7 @@ fn entity(tenant: &Tenant, index: usize, number: usize, prompts: usize, models: 
         }
     };
     NewEntity {
-        brand: uuid_of_target(&target, tenant.workspace(), &name),
+        brand: target.brand_uuid(tenant.workspace(), &name),
         name,
         target,
         description: String::new(),
