@@ -19,6 +19,8 @@ use parts::Parts;
 const CHECKS: usize = 9;
 /// The budget for decoding, matching and recording an answer, in milliseconds.
 const BUDGET: f64 = 1.0;
+/// The budget for matching an answer, in milliseconds.
+const MATCHING_BUDGET: f64 = 0.2;
 
 /// Measures checks on `runtime`. The provider, the database and the bus run on the threads of `background`. Returns the
 /// number of missed budgets.
@@ -48,7 +50,7 @@ pub(crate) fn measure(runtime: &Runtime, background: &Runtime) -> usize {
         row("claim and plan", median(start), None),
         row("shards", shards, Some(BUDGET)),
         row("shards: the provider's HTTP and decoding", ask, None),
-        row("shards: matching", find, None),
+        row("shards: matching", find, Some(MATCHING_BUDGET)),
         row("shards: recording with SDK and HTTP", record, None),
         row(
             "shards: events, leases, reads and the rest",
