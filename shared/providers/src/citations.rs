@@ -34,6 +34,16 @@ impl Citations {
         });
     }
 
+    /// Sets the title of a citation that has none. Ignores a URL that is not cited.
+    pub(crate) fn complete_title(&mut self, url: &Value, title: &Value) {
+        if url
+            .as_str()
+            .is_some_and(|url| self.index_by_url.contains_key(url))
+        {
+            self.add(url, title);
+        }
+    }
+
     /// Returns the citations.
     pub(crate) fn into_vec(self) -> Vec<Citation> {
         self.cited

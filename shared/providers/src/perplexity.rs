@@ -1,6 +1,8 @@
 //! Perplexity: the Agent API, which uses the Responses format and reports searches as `search_results` items.
 
-use std::collections::{HashMap, HashSet};
+mod marks;
+
+use std::collections::HashMap;
 
 use domain::answer::Answer;
 use serde_json::{Value, json};
@@ -11,10 +13,14 @@ use crate::http_provider::WireFormat;
 use crate::json_access::{items, non_blank_text, parse_object};
 use crate::searches::Searches;
 use crate::{AskError, GenerationRequest, Question, generation, responses_api};
+use marks::Mark;
 
 const MAX_OUTPUT_TOKENS: u32 = 8_192;
 /// The maximum number of rounds of searching and thinking.
 const MAX_STEPS: u32 = 3;
+/// A model without a preset has no other instructions, and marks its sources only when told to.
+const CITATION_INSTRUCTIONS: &str = "Right after each statement that a search result supports, cite the result by its id in \
+                                     square brackets, for example [1] or [2][5].";
 
 pub(crate) const PERPLEXITY: WireFormat = WireFormat {
     name: "perplexity",
@@ -34,6 +40,7 @@ fn question_body(question: &Question<'_>) -> Value {
     json!({
         "model": question.model,
         "input": question.prompt,
+        "instructions": CITATION_INSTRUCTIONS,
         // The parameter is an ISO 639-1 code, which has no region.
         "language_preference": question.language.split(['-', '_']).next(),
         "store": false,
@@ -57,19 +64,29 @@ fn generation_body(request: &GenerationRequest<'_>) -> Value {
     })
 }
 
-/// Decodes a complete response body. Annotations are citations, and so are the sources of markers `[n]` in the text.
+/// Decodes a complete response body. Annotations are citations, and so are the search results that marks in the text name.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
     let body = parse_object(body)?;
     let mut searches = Searches::default();
     let mut sources = Sources::default();
-    for search in responses_api::output_items(&body, "search_results") {
-        searches.add(items(&search["queries"]));
-        items(&search["results"]).for_each(|result| sources.add(result));
+    let mut marked = Vec::new();
+    for item in items(&body["output"]) {
+        match item["type"].as_str() {
+            Some("search_results") => {
+                searches.add(items(&item["queries"]));
+                items(&item["results"]).for_each(|result| sources.add(result));
+            }
+            Some("message") => marked.extend(sources.marked_in(item)),
+            _ => {}
+        }
     }
     let mut answer = responses_api::decode_answer(&body, searches)?;
     let mut citations = Citations::from(answer.citations);
-    for source in markers(&answer.text).filter_map(|id| sources.get(id)) {
+    for source in marked {
         citations.add(&source["url"], &source["title"]);
+    }
+    for source in sources.found {
+        citations.complete_title(&source["url"], &source["title"]);
     }
     answer.citations = citations.into_vec();
     answer.cost_micros = cost_micros(&body["usage"]["cost"]);
@@ -84,42 +101,47 @@ fn cost_micros(cost: &Value) -> Option<u64> {
     (is_usd && (0.0..1e12).contains(&micros)).then_some(micros as u64)
 }
 
-/// The results of all searches by `id`.
+/// The results of the searches up to an item of the output.
 #[derive(Default)]
 struct Sources<'a> {
-    by_id: HashMap<u64, Option<&'a Value>>,
+    found: Vec<&'a Value>,
+    /// The last result with each id. Ids usually count through all searches; if they start anew, a mark in the text that
+    /// follows refers to the last search.
+    by_id: HashMap<String, &'a Value>,
 }
 
 impl<'a> Sources<'a> {
-    /// Adds a search result. An id that has different URLs in two searches refers to neither.
+    /// Adds a search result. Its id is a number or a string.
     fn add(&mut self, result: &'a Value) {
-        let Some(id) = result["id"]
-            .as_u64()
-            .filter(|_| non_blank_text(&result["url"]).is_some())
-        else {
+        if non_blank_text(&result["url"]).is_none() {
             return;
+        }
+        self.found.push(result);
+        let id = match &result["id"] {
+            Value::Number(number) => number.to_string(),
+            Value::String(text) => text.clone(),
+            _ => return,
         };
-        self.by_id
-            .entry(id)
-            .and_modify(|known| *known = known.filter(|known| known["url"] == result["url"]))
-            .or_insert(Some(result));
+        self.by_id.insert(Mark::parse(&id).id.to_owned(), result);
     }
 
-    fn get(&self, id: u64) -> Option<&'a Value> {
-        self.by_id.get(&id).copied().flatten()
+    /// Returns the results that the marks in a message name, in order.
+    fn marked_in(&self, message: &Value) -> Vec<&'a Value> {
+        let mut marked = Vec::new();
+        for content in items(&message["content"]).filter(|content| content["type"] == "output_text") {
+            let text = content["text"].as_str().unwrap_or_default();
+            marks::for_each(text, |mark| marked.extend(self.get(&mark)));
+        }
+        marked
     }
-}
 
-/// Returns the distinct numbers of the markers `[n]` in the text, in order.
-fn markers(text: &str) -> impl Iterator<Item = u64> {
-    let mut known = HashSet::new();
-    text.split('[')
-        .skip(1)
-        .filter_map(|rest| {
-            let (number, _) = rest.split_once(']')?;
-            number.parse().ok()
-        })
-        .filter(move |id| known.insert(*id))
+    /// Returns the result that a mark names. A kind other than `web` must be the kind of the result.
+    fn get(&self, mark: &Mark<'_>) -> Option<&'a Value> {
+        let result = self.by_id.get(mark.id).copied()?;
+        mark.kind
+            .is_none_or(|kind| kind == "web" || result["source"] == kind)
+            .then_some(result)
+    }
 }
 
 #[cfg(test)]

@@ -39,6 +39,11 @@ pub(crate) fn output_items<'a>(body: &'a Value, kind: &'a str) -> impl Iterator<
     items(&body["output"]).filter(move |item| item["type"] == kind)
 }
 
+/// Returns whether an annotation of type `kind` cites a URL. Perplexity can leave the type out.
+fn is_url_citation(kind: &Value) -> bool {
+    kind.is_null() || kind == "url_citation"
+}
+
 /// Adds the search of a `web_search_call` with its `action`. Opening a page is no search, and a failed call executed none.
 pub(crate) fn add_search_call(searches: &mut Searches, call: &Value, action: &Value) {
     let kind = &action["type"];
@@ -86,7 +91,7 @@ impl MessageDecoder {
                 self.builder
                     .push_text(content["text"].as_str().unwrap_or_default());
                 items(&content["annotations"])
-                    .filter(|annotation| annotation["type"] == "url_citation")
+                    .filter(|annotation| is_url_citation(&annotation["type"]))
                     .for_each(|annotation| {
                         self.builder
                             .citations

@@ -12,6 +12,10 @@ use crate::testing::{
 };
 
 const FIXTURE: &str = include_str!("../../fixtures/perplexity-search.json");
+/// An answer of the preset `fast`: one search, and marks such as `[3]`.
+const FAST: &str = include_str!("../../fixtures/perplexity-fast.json");
+/// An answer in several steps: searches with several queries, whose ids count on, and marks such as `[web:1]`.
+const STEPS: &str = include_str!("../../fixtures/perplexity-steps.json");
 
 fn provider(base_url: &str) -> HttpProvider {
     HttpProvider::new(PERPLEXITY, settings(base_url), Arc::new(Http::default()))
@@ -44,9 +48,10 @@ fn a_response_is_decoded_to_the_byte() {
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited("https://annotated.example/", Some("Annotated")),
-            cited("https://forum.example/t/42", Some("Which shed?")),
+            cited("https://forum.example/t/42", Some("Which shed? (again)")),
             cited("https://sheds.example/best", Some("Best sheds – “tested” 🏡")),
             cited("https://delivery.example/a_(b)", None),
+            cited("https://same-id.example/", Some("Whose id 3 is it?")),
         ],
         queries: vec![
             "best garden sheds 2026".to_owned(),
@@ -62,14 +67,199 @@ fn a_response_is_decoded_to_the_byte() {
 }
 
 #[test]
-fn a_marker_cites_only_what_was_found_under_its_number() {
-    let cited = |text: &str| decode(&response(text, json!({}))).unwrap().citations.len();
-    for text in ["a [1]", "a[1][1].", "[1", "[[1]]", "[1](https://one.example/)"] {
-        assert_eq!(cited(text), usize::from(text.contains("1]")), "{text}");
+fn an_answer_of_the_fast_preset_is_decoded_to_the_byte() {
+    let expected = Answer {
+        text: "A pressure-treated **Shedwright** stands longest.[3]".to_owned(),
+        citations: vec![cited(
+            "https://video.example/watch?v=a1",
+            Some("Ten sheds, ten years"),
+        )],
+        queries: vec!["Which garden shed lasts longest?".to_owned()],
+        searched: Some(true),
+        input_tokens: 3007,
+        output_tokens: 36,
+        cost_micros: Some(1_190),
+        model_version: Some("openai/gpt-6-luna".to_owned()),
+        ..Answer::default()
+    };
+    assert_eq!(decode(FAST.as_bytes()).unwrap(), expected);
+}
+
+#[test]
+fn an_answer_in_several_steps_is_decoded_to_the_byte() {
+    let expected = Answer {
+        text: "Timber is **cheaper**, steel lasts longer.[web:1][web:2]\n\n## Delivery\n\n\
+               - Four weeks for both.[web:4][web:5]  \n- Ask first.[web:9]"
+            .to_owned(),
+        citations: vec![
+            cited("https://timber.example/guide", Some("Timber sheds")),
+            cited("https://steel.example/", Some("Steel sheds | Steel")),
+            cited("https://delivery.example/sheds", Some("Delivery of sheds")),
+        ],
+        queries: [
+            "garden shed timber",
+            "garden shed steel",
+            "timber or steel shed",
+            "shed delivery times",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+        searched: Some(true),
+        input_tokens: 9120,
+        output_tokens: 402,
+        cost_micros: Some(20_420),
+        model_version: Some("openai/gpt-5.1".to_owned()),
+        ..Answer::default()
+    };
+    assert_eq!(decode(STEPS.as_bytes()).unwrap(), expected);
+}
+
+/// Returns the hosts that a text cites after one search that found the ids 1 (number), `"2"`, `"web:3"` and `"a-4"`.
+fn hosts_cited_by(text: &str) -> Vec<String> {
+    let found = |id: Value, host: &str, source: &str| json!({"id": id, "url": format!("https://{host}"), "source": source});
+    let results = json!([
+        found(json!(1), "one", "web"),
+        found(json!("2"), "two", "news"),
+        found(json!("web:3"), "three", "web"),
+        found(json!("a-4"), "four", "web"),
+    ]);
+    hosts_of(&[search(&results), message(text)])
+}
+
+fn search(results: &Value) -> Value {
+    json!({"type": "search_results", "queries": ["q"], "results": results})
+}
+
+fn message(text: &str) -> Value {
+    json!({"type": "message", "content": [{"type": "output_text", "text": text, "annotations": []}]})
+}
+
+/// Returns the cited hosts of a response with these items.
+fn hosts_of(output: &[Value]) -> Vec<String> {
+    let answer = decode(&response("", json!({"output": output}))).unwrap();
+    let host = |cited: Citation| cited.url.replace("https://", "");
+    answer.citations.into_iter().map(host).collect()
+}
+
+#[test]
+fn a_mark_with_the_kind_web_cites_a_result() {
+    assert_eq!(
+        hosts_cited_by("Good.[web:1][web:3] Fine.[web:1]"),
+        ["one", "three"]
+    );
+    assert_eq!(hosts_cited_by("Good [web:3, web:1]."), ["three", "one"]);
+}
+
+#[test]
+fn a_mark_with_several_ids_cites_each_result() {
+    assert_eq!(hosts_cited_by("Good [1, 2]."), ["one", "two"]);
+    assert_eq!(hosts_cited_by("Good [3,1; 2]."), ["three", "one", "two"]);
+    assert_eq!(hosts_cited_by("Good [1, 99]."), ["one"]);
+}
+
+#[test]
+fn an_id_can_be_a_number_or_a_string() {
+    assert_eq!(
+        hosts_cited_by("[1] [2] [3] [a-4]"),
+        ["one", "two", "three", "four"]
+    );
+    assert_eq!(hosts_cited_by("[web:1] [web:2] [web:3]"), ["one", "two", "three"]);
+}
+
+#[test]
+fn a_mark_with_another_kind_cites_only_a_result_of_that_kind() {
+    assert_eq!(hosts_cited_by("[news:2] [page:1] [file:3] [news:1]"), ["two"]);
+}
+
+#[test]
+fn ids_that_start_anew_refer_to_the_last_search_before_the_text() {
+    let results = |names: &[&str]| {
+        let result = |(id, name)| json!({"id": id, "url": format!("https://{name}")});
+        search(&(1..).zip(names).map(result).collect())
+    };
+    let (first, second) = (results(&["a", "b", "c"]), results(&["d", "e"]));
+    assert_eq!(
+        hosts_of(&[
+            first.clone(),
+            message("So far [1]."),
+            second.clone(),
+            message("Now [1][2].")
+        ]),
+        ["a", "d", "e"]
+    );
+    // Only the first search has the id 3.
+    assert_eq!(
+        hosts_of(&[first.clone(), second.clone(), message("[web:1] [web:3]")]),
+        ["d", "c"]
+    );
+    // What is found later cannot be cited yet.
+    assert_eq!(
+        hosts_of(&[second, message("[3]"), first, message("Done.")]),
+        [""; 0]
+    );
+}
+
+#[test]
+fn a_mark_cites_only_what_was_found_under_its_id() {
+    for text in [
+        "a [1]",
+        "a[1][1].",
+        "[[1]]",
+        "[1](https://x.example/)",
+        "**Good [1]**",
+        "[ 1 ]",
+        "|a|\n|-|\n|b [1]|",
+    ] {
+        assert_eq!(hosts_cited_by(text), ["one"], "{text}");
     }
-    for text in ["a", "[2]", "[01x]", "[]", "[99999999999999999999]", "1]", "[１]"] {
-        assert_eq!(cited(text), 0, "{text}");
+    for text in [
+        "a",
+        "[9]",
+        "[01x]",
+        "[]",
+        "[99999999999999999999]",
+        "1]",
+        "[1",
+        "[１]",
+        "[-1]",
+        "[:1]",
+        "[web:]",
+        "(1)",
+    ] {
+        assert_eq!(hosts_cited_by(text), [""; 0], "{text}");
     }
+}
+
+#[test]
+fn brackets_in_code_and_link_targets_are_no_marks() {
+    for text in [
+        "Write `shed[1]`.",
+        "```python\nshed[1]\n```\nGood.",
+        "[Catalogue](https://catalogue.example/?page=[1])",
+    ] {
+        assert_eq!(hosts_cited_by(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn an_annotation_needs_neither_type_nor_title() {
+    let annotated = json!({"type": "message", "content": [{"type": "output_text", "text": "Good.", "annotations": [
+        {"url": "https://one.example/"}, {"type": "url_citation", "url": "https://other.example/"}]}]});
+    let found = json!([{"id": 1, "url": "https://one.example/", "title": "One"}]);
+    let body = response("", json!({"output": [search(&found), annotated]}));
+    assert_eq!(
+        decode(&body).unwrap().citations,
+        [
+            cited("https://one.example/", Some("One")),
+            cited("https://other.example/", None)
+        ]
+    );
+}
+
+#[test]
+fn the_marks_stay_in_the_text() {
+    let text = "Acme[web:1][web:2] is good [1, 2].";
+    assert_eq!(decode(&response(text, json!({}))).unwrap().text, text);
 }
 
 #[test]
@@ -141,6 +331,7 @@ async fn a_question_is_asked_from_its_country_in_its_language() {
         body,
         json!({
             "model": "model-1", "input": "Qual é o melhor galpão?", "language_preference": "pt",
+            "instructions": CITATION_INSTRUCTIONS,
             "store": false, "max_output_tokens": 8_192, "max_steps": 3,
             "tools": [{"type": "web_search", "user_location": {"country": "BR"}}],
         })
@@ -194,8 +385,12 @@ proptest! {
     }
 
     #[test]
-    fn no_text_breaks_the_markers(text in "[\\[\\]0-9a🏡 ]{0,40}") {
-        let found: Vec<u64> = markers(&text).collect();
-        prop_assert!(found.iter().all(|id| text.contains(['[', ']']) && text.contains(&id.to_string())));
+    fn a_damaged_answer_in_several_steps_is_an_answer_or_an_error(body in damaged(STEPS)) {
+        assert_valid(decode(&body));
+    }
+
+    #[test]
+    fn no_text_breaks_the_marks(text in "([\\[\\]0-9a🏡,;:`() \n]|web:){0,40}") {
+        marks::for_each(&text, |mark| assert!(!mark.id.contains(['[', ']'])));
     }
 }
