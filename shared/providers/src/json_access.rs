@@ -17,6 +17,18 @@ pub(crate) fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
+/// Returns the items of the array under `name`, or none for other values.
+pub(crate) fn items_mut<'a>(
+    value: &'a mut Value,
+    name: &str,
+) -> impl Iterator<Item = &'a mut Value> + use<'a> {
+    value
+        .get_mut(name)
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+}
+
 /// Returns a string that contains more than white space.
 pub(crate) fn non_blank_text(value: &Value) -> Option<&str> {
     value.as_str().filter(|text| !text.trim().is_empty())

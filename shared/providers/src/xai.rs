@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::endpoint::KeyHeader;
 use crate::http_provider::WireFormat;
-use crate::json_access::{non_blank_text, parse_object};
+use crate::json_access::{items_mut, non_blank_text, parse_object};
 use crate::searches::Searches;
 use crate::{AskError, GenerationRequest, Question, generation, responses_api};
 
@@ -57,7 +57,8 @@ fn messages(system: &str, user: &str) -> Value {
 
 /// Decodes a complete response body.
 fn decode(body: &[u8]) -> Result<Answer, AskError> {
-    let body = parse_object(body)?;
+    let mut body = parse_object(body)?;
+    remove_numeric_titles(&mut body);
     let mut searches = Searches::default();
     for call in responses_api::output_items(&body, "web_search_call") {
         let action = action(call);
@@ -72,6 +73,18 @@ fn decode(body: &[u8]) -> Result<Answer, AskError> {
         .as_u64()
         .map(|ticks| ticks.saturating_add(TICKS_PER_MICRO / 2) / TICKS_PER_MICRO);
     Ok(answer)
+}
+
+/// Removes titles that are only a number. They repeat the mark in the text, such as `[[1]](https://..)`.
+fn remove_numeric_titles(body: &mut Value) {
+    let contents = items_mut(body, "output").flat_map(|item| items_mut(item, "content"));
+    let annotations = contents.flat_map(|content| items_mut(content, "annotations"));
+    for title in annotations.filter_map(|annotation| annotation.get_mut("title")) {
+        let is_number = |text: &str| text.trim().bytes().all(|byte| byte.is_ascii_digit());
+        if title.as_str().is_some_and(is_number) {
+            *title = Value::Null;
+        }
+    }
 }
 
 /// Returns the action of a call: OpenAI's `action`, or else its `arguments`, which are JSON in a string: `{"query": "..",

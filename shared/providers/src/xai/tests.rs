@@ -30,9 +30,9 @@ fn decoded(mut output: Vec<Value>, usage: &Value) -> Answer {
 
 #[test]
 fn a_response_is_decoded_to_the_byte() {
-    let cited = |url: &str, title: &str| Citation {
+    let cited = |url: &str| Citation {
         url: url.to_owned(),
-        title: Some(title.to_owned()),
+        title: None,
     };
     let expected = Answer {
         text: "🏡 **Shedwright** is tested.[[1]](https://sheds.example/best) Préfère-t-on du \
@@ -40,8 +40,8 @@ fn a_response_is_decoded_to_the_byte() {
             .to_owned(),
         finish_reason: FinishReason::Complete,
         citations: vec![
-            cited("https://sheds.example/best", "1"),
-            cited("https://forum.example/t/42#post-7", "2"),
+            cited("https://sheds.example/best"),
+            cited("https://forum.example/t/42#post-7"),
         ],
         queries: [
             "best garden sheds 2026",
@@ -58,6 +58,72 @@ fn a_response_is_decoded_to_the_byte() {
         model_version: Some("grok-4.3".to_owned()),
     };
     assert_eq!(decode(FIXTURE.as_bytes()).unwrap(), expected);
+}
+
+/// Decodes an answer whose text has these annotations, and returns its citations.
+fn citations(annotations: &Value) -> Vec<(String, Option<String>)> {
+    let content = json!([{"type": "output_text", "text": "Well.[[1]](https://a.example/)", "annotations": annotations}]);
+    let body = json!({"status": "completed", "output": [{"type": "message", "content": content}]});
+    let answer = decode(body.to_string().as_bytes()).unwrap();
+    answer
+        .citations
+        .into_iter()
+        .map(|cited| (cited.url, cited.title))
+        .collect()
+}
+
+#[test]
+fn a_title_that_is_only_a_number_is_none() {
+    for title in [
+        json!("1"),
+        json!("12"),
+        json!(" 3 "),
+        json!(""),
+        json!(4),
+        Value::Null,
+    ] {
+        let annotation = json!({"type": "url_citation", "url": "https://a.example/", "title": title,
+            "start_index": 5, "end_index": 31});
+        assert_eq!(
+            citations(&json!([annotation])),
+            [("https://a.example/".to_owned(), None)]
+        );
+    }
+    for title in ["Top 10", "1.", "7-Eleven"] {
+        let annotation = json!({"type": "url_citation", "url": "https://a.example/", "title": title});
+        assert_eq!(
+            citations(&json!([annotation])),
+            [("https://a.example/".to_owned(), Some(title.to_owned()))]
+        );
+    }
+}
+
+#[test]
+fn a_page_keeps_its_title_when_another_mark_only_numbers_it() {
+    let annotations = json!([
+        {"type": "url_citation", "url": "https://a.example/", "title": "1"},
+        {"type": "url_citation", "url": "https://a.example/", "title": "A page"},
+        {"type": "url_citation", "url": "https://a.example/", "title": "2"},
+    ]);
+    assert_eq!(
+        citations(&annotations),
+        [("https://a.example/".to_owned(), Some("A page".to_owned()))]
+    );
+}
+
+#[test]
+fn annotations_without_titles_and_positions_are_citations() {
+    let annotations = json!([
+        {"type": "url_citation", "url": "https://a.example/"},
+        {"type": "url_citation", "url": "https://b.example/%28c%29"},
+    ]);
+    assert_eq!(
+        citations(&annotations),
+        [
+            ("https://a.example/".to_owned(), None),
+            ("https://b.example/%28c%29".to_owned(), None)
+        ]
+    );
 }
 
 #[test]
