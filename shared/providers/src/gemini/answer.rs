@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use domain::answer::{Answer, FinishReason};
+use domain::citation::CanonicalUrl;
 use domain::target::{Target, TargetType};
 use serde_json::Value;
 
 use crate::answer_builder::AnswerBuilder;
+use crate::citations::Citations;
 use crate::json_access::{items, non_blank_text, parse_object, token_count};
 use crate::{AskError, error_mapping};
 
@@ -73,17 +75,37 @@ fn add_citations(builder: &mut AnswerBuilder, grounding: &Value) {
         .flat_map(|support| items(&support["groundingChunkIndices"]))
         .filter_map(|index| usize::try_from(index.as_u64()?).ok());
     for index in indices.filter(|&index| known.insert(index)) {
-        let web = &grounding["groundingChunks"][index]["web"];
-        if let Some(host) = host_of(&web["domain"]).or_else(|| host_of(&web["title"])) {
-            builder
-                .citations
-                .add(&format!("https://{host}").into(), &Value::Null);
-        }
+        add_citation(
+            &mut builder.citations,
+            &grounding["groundingChunks"][index]["web"],
+        );
     }
 }
 
-/// Returns a text that is a domain, in canonical form. A chunk identifies the cited site only by its domain, mostly in the
-/// title.
+/// Adds the page of a chunk: its URI, or only its domain if the URI is a redirect. The title of a chunk is the page's domain
+/// or, mostly with its own URI, the page's title.
+fn add_citation(citations: &mut Citations, web: &Value) {
+    let title_host = host_of(&web["title"]);
+    if is_page(&web["uri"]) {
+        let title = if title_host.is_none() {
+            &web["title"]
+        } else {
+            &Value::Null
+        };
+        citations.add(&web["uri"], title);
+    } else if let Some(host) = host_of(&web["domain"]).or(title_host) {
+        citations.add(&format!("https://{host}").into(), &Value::Null);
+    }
+}
+
+/// Returns whether a URI leads to a page without Google's redirect.
+fn is_page(uri: &Value) -> bool {
+    uri.as_str()
+        .and_then(CanonicalUrl::parse)
+        .is_some_and(|url| url.host() != REDIRECT_HOST)
+}
+
+/// Returns a text that is a domain, in canonical form.
 fn host_of(text: &Value) -> Option<String> {
     let target = Target::parse_domain("domain", text.as_str()?).ok()?;
     let host = target.as_str();
