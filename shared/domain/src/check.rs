@@ -1,5 +1,7 @@
 //! Checks, with their plans, shards and responses.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -150,6 +152,9 @@ pub struct Response {
     pub answered_at: Timestamp,
     /// The answer's text, or an empty text if there is no answer.
     pub text: String,
+    /// The byte ranges of the text that are shown, but not read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub narration: Vec<Range<usize>>,
     pub citations: Vec<Citation>,
     /// The web searches that the model ran, in order, including repeated ones.
     pub queries: Vec<String>,
@@ -202,6 +207,7 @@ impl Response {
             state: ResponseState::Failed,
             answered_at: at,
             text: String::new(),
+            narration: Vec::new(),
             citations: Vec::new(),
             queries: Vec::new(),
             searched: None,
@@ -287,6 +293,17 @@ mod tests {
             assert_eq!(questions, all);
             assert_eq!(plan.shard(plan.shards().into()), None);
         }
+    }
+
+    #[test]
+    fn a_stored_response_without_narration_has_none() {
+        let mut response = Response::failed(1.into(), 2.into(), "", Timestamp::from_millis(3));
+        let stored = serde_json::to_value(&response).unwrap();
+        assert_eq!(stored.get("narration"), None);
+        assert_eq!(serde_json::from_value::<Response>(stored).unwrap(), response);
+        response.narration = vec![0..4, 6..9];
+        let stored = serde_json::to_value(&response).unwrap();
+        assert_eq!(serde_json::from_value::<Response>(stored).unwrap(), response);
     }
 
     #[test]

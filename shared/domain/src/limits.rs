@@ -112,6 +112,8 @@ pub const LOST_QUESTION_BACKOFF: Backoff =
 pub const MAX_ANSWER_BYTES: usize = 128 * 1024;
 pub const MAX_CITATION_BYTES: usize = 128 * 1024;
 pub const MAX_QUERY_BYTES: usize = 32 * 1024;
+/// The maximum number of passages of an answer that are stored as narration.
+pub const MAX_NARRATION_PASSAGES: usize = 100;
 pub const MAX_PROMPTS_PER_SHARD: usize = 25;
 pub const MAX_ASKS_PER_QUESTION: u32 = 3;
 /// The maximum number of answers that one transaction writes.

@@ -56,6 +56,30 @@ impl Check {
 }
 
 #[tokio::test]
+async fn a_recorded_response_is_read_back_with_its_narration() {
+    let table = Table::start().await;
+    let check = Check::start(&table, 1).await;
+    let lease = check.lease(&table).await;
+    let mut response = answered(1, 0, "Let me look.\n\nAcme is good.", table.now());
+    response.narration = std::iter::once(0..12).collect();
+    let (store, day) = (&table.store, table.now().day());
+    assert!(
+        store
+            .record_responses(&lease, day, vec![response.clone()])
+            .await
+            .unwrap()
+    );
+    let id = ResponseId {
+        entity: check.entity.clone(),
+        day,
+        check: check.check,
+        prompt: response.prompt,
+        model: response.model,
+    };
+    assert_eq!(store.response(&check.tenant, &id).await.unwrap(), Some(response));
+}
+
+#[tokio::test]
 async fn the_first_of_two_workers_that_answer_the_same_questions_wins() {
     let table = Table::start().await;
     let check = Check::start(&table, 4).await;

@@ -1,8 +1,8 @@
 //! Turns a provider's answer into the response that is recorded.
 
-use domain::answer::{Answer, FinishReason, ResponseState};
+use domain::answer::{Answer, FinishReason, ResponseState, text_to_read};
 use domain::check::{NotMentioned, Response, Usage};
-use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_QUERY_BYTES};
+use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_NARRATION_PASSAGES, MAX_QUERY_BYTES};
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
 use mentions::Matcher;
@@ -17,7 +17,7 @@ pub(super) fn to_response(
 ) -> Response {
     let (answer, is_cut) = limit_size(answer);
     let is_refused = answer.finish_reason == FinishReason::Refused;
-    let found = (!is_refused).then(|| matcher.find(&answer.text));
+    let found = (!is_refused).then(|| matcher.find(&text_to_read(&answer.text, &answer.narration)));
     let (mentioned, rejected) = found.map(|f| (f.mentioned, f.rejected)).unwrap_or_default();
     Response {
         prompt,
@@ -29,6 +29,7 @@ pub(super) fn to_response(
         },
         answered_at: now,
         text: answer.text,
+        narration: answer.narration,
         citations: answer.citations,
         queries: answer.queries,
         searched: answer.searched,
@@ -57,6 +58,12 @@ fn limit_size(mut answer: Answer) -> (Answer, bool) {
     answer
         .text
         .truncate(answer.text.floor_char_boundary(MAX_ANSWER_BYTES));
+    let length = answer.text.len();
+    answer.narration.retain(|range| range.start < length);
+    answer.narration.truncate(MAX_NARRATION_PASSAGES);
+    for range in &mut answer.narration {
+        range.end = range.end.min(length);
+    }
     let mut left = MAX_CITATION_BYTES;
     answer.citations.retain(|citation| {
         let title = citation.title.as_ref().map_or(0, String::len);
@@ -80,8 +87,59 @@ fn reserve(left: &mut usize, bytes: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use domain::answer::Citation;
+    use domain::ordinal::BrandOrdinal;
+    use mentions::BrandNames;
 
     use super::*;
+
+    fn brand(ordinal: u32, name: &str) -> BrandNames {
+        BrandNames {
+            brand: ordinal,
+            name: name.to_owned(),
+            aliases: Vec::new(),
+            domain: None,
+        }
+    }
+
+    #[test]
+    fn narration_is_recorded_and_not_read() {
+        let narration = "I will look for Zamboro and Quillix.";
+        let answer = Answer {
+            text: format!("{narration}\n\n**Trellune** is good, Quillix is not."),
+            narration: std::iter::once(0..narration.len()).collect(),
+            ..Answer::default()
+        };
+        let matcher = Matcher::new(&[brand(1, "Zamboro"), brand(2, "Quillix"), brand(3, "Trellune")]);
+        let now = Timestamp::from_millis(0);
+        let response = to_response(answer.clone(), 1.into(), 1.into(), &matcher, now);
+        assert_eq!(response.brands, [3, 2].map(BrandOrdinal::new));
+        assert_eq!(response.not_mentioned, []);
+        assert_eq!(
+            (response.text, response.narration),
+            (answer.text, answer.narration)
+        );
+    }
+
+    #[test]
+    fn narration_is_cut_with_the_text_and_bounded() {
+        let passages = |count: usize| (0..count).map(|at| 2 * at..2 * at + 1).collect();
+        let cut = |narration| {
+            let text = "x".repeat(2 * MAX_ANSWER_BYTES);
+            let (answer, _) = limit_size(Answer {
+                text,
+                narration,
+                ..Answer::default()
+            });
+            answer.narration
+        };
+        let across = vec![
+            1..3,
+            MAX_ANSWER_BYTES - 1..MAX_ANSWER_BYTES + 1,
+            MAX_ANSWER_BYTES..MAX_ANSWER_BYTES + 2,
+        ];
+        assert_eq!(cut(across), [1..3, MAX_ANSWER_BYTES - 1..MAX_ANSWER_BYTES]);
+        assert_eq!(cut(passages(1_000)).len(), MAX_NARRATION_PASSAGES);
+    }
 
     #[test]
     fn an_answer_beyond_every_size_is_cut_to_what_an_item_holds() {

@@ -67,31 +67,17 @@ impl Turn {
         self.output_tokens = self.output_tokens.saturating_add(next.output_tokens);
     }
 
-    /// Returns the answer with all text. Texts between searches are paragraphs of their own.
+    /// Returns the answer with all text. Passages between searches are paragraphs of their own.
     pub(super) fn into_answer(self) -> Result<Answer, AskError> {
         let end = match self.stop_reason.as_str() {
             "refusal" => FinishReason::Refused,
             "max_tokens" | "model_context_window_exceeded" | "pause_turn" => FinishReason::Truncated,
             _ => FinishReason::Complete,
         };
-        let failed_ids = failed_calls(&self.content);
-        let mut builder = AnswerBuilder::default();
-        for block in &self.content {
-            if block["type"] == "text" {
-                builder.push_text(block["text"].as_str().unwrap_or_default());
-                items(&block["citations"])
-                    .filter(|citation| citation["type"] == "web_search_result_location")
-                    .for_each(|citation| builder.citations.add(&citation["url"], &citation["title"]));
-                continue;
-            }
-            builder.start_paragraph();
-            let is_search = block["type"] == "server_tool_use" && block["name"] == "web_search";
-            if is_search && !block["id"].as_str().is_some_and(|id| failed_ids.contains(id)) {
-                builder.searches.add([&block["input"]["query"]].into_iter());
-            }
-        }
+        let mut builder = self.read_content();
         if builder.is_blank() && end == FinishReason::Refused {
-            builder.text = self.explanation;
+            builder.start_paragraph();
+            builder.push_text(&self.explanation);
         }
         Ok(Answer {
             input_tokens: self.input_tokens,
@@ -99,6 +85,54 @@ impl Turn {
             model_version: self.model,
             ..builder.build(end)?
         })
+    }
+
+    /// Decodes the passages of text, each split into blocks around its citations, and the searches between them.
+    fn read_content(&self) -> AnswerBuilder {
+        let failed_ids = failed_calls(&self.content);
+        let mut searches_left = self.content.iter().filter(|block| is_search(block)).count();
+        let mut builder = AnswerBuilder::default();
+        for blocks in self.content.chunk_by(|a, b| is_text(a) == is_text(b)) {
+            if blocks.first().is_some_and(is_text) {
+                push_passage(&mut builder, blocks, searches_left > 0);
+                continue;
+            }
+            builder.start_paragraph();
+            for search in blocks.iter().filter(|block| is_search(block)) {
+                searches_left -= 1;
+                if !search["id"].as_str().is_some_and(|id| failed_ids.contains(id)) {
+                    builder.searches.add([&search["input"]["query"]].into_iter());
+                }
+            }
+        }
+        builder
+    }
+}
+
+fn is_text(block: &Value) -> bool {
+    block["type"] == "text"
+}
+
+fn is_search(block: &Value) -> bool {
+    block["type"] == "server_tool_use" && block["name"] == "web_search"
+}
+
+/// Appends a passage. If it cites nothing and a search follows, the model says in it what it is going to do.
+fn push_passage(builder: &mut AnswerBuilder, blocks: &[Value], is_followed_by_search: bool) {
+    let mut text = String::new();
+    let mut is_cited = false;
+    for block in blocks {
+        text.push_str(block["text"].as_str().unwrap_or_default());
+        let citations = items(&block["citations"]);
+        for citation in citations.filter(|citation| citation["type"] == "web_search_result_location") {
+            is_cited = true;
+            builder.citations.add(&citation["url"], &citation["title"]);
+        }
+    }
+    if is_followed_by_search && !is_cited {
+        builder.push_narration(&text);
+    } else {
+        builder.push_text(&text);
     }
 }
 

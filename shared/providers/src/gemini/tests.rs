@@ -80,6 +80,7 @@ fn a_response_is_decoded_to_the_byte() {
     };
     let expected = Answer {
         text: "🏡 **Shedwright** is tested. Préfère-t-on du bois?\u{a0}Oui.".to_owned(),
+        narration: Vec::new(),
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited("https://forum.example"),

@@ -59,6 +59,7 @@ fn a_response_is_decoded_to_the_byte() {
     };
     let expected = Answer {
         text: "I will search.\n\n🏡 **Shedwright** is tested.\n\nPréfère-t-on du bois?\u{a0}Oui.".to_owned(),
+        narration: Vec::new(),
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited(

@@ -45,6 +45,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "🏡 **Shedwright** is tested [1][2] and [Timberly](https://timberly.example/) too[2]. Delivery takes [5] \
                weeks [3], [99], [4] or [6]. Préfère-t-on du bois? [ 1], [x], [-1], [2"
             .to_owned(),
+        narration: Vec::new(),
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited("https://annotated.example/", Some("Annotated")),

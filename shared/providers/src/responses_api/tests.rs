@@ -38,6 +38,7 @@ fn a_response_is_decoded_to_the_byte() {
             "🏡 **Shedwright** is tested ([sheds.example](https://sheds.example/best?utm_source=openai)).\n\
                Préfère-t-on du bois?\u{a0}Oui.\n\n Done."
                 .to_owned(),
+        narration: Vec::new(),
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited(

@@ -38,6 +38,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "🏡 **Shedwright** is tested.[[1]](https://sheds.example/best) Préfère-t-on du \
                bois?[[2]](https://forum.example/t/42#post-7)"
             .to_owned(),
+        narration: Vec::new(),
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited("https://sheds.example/best"),

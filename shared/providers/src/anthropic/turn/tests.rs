@@ -27,6 +27,7 @@ fn a_response_is_decoded_to_the_byte() {
         text: "I'll look for garden sheds.\n\n🏡 **Shedwright** is tested: it stands 20 years.\n\n\
                Préfère-t-on du bois?\u{a0}Oui."
             .to_owned(),
+        narration: std::iter::once(0..27).collect(),
         finish_reason: FinishReason::Complete,
         citations: vec![
             cited(
@@ -102,6 +103,103 @@ fn an_answer_from_memory_and_one_after_failed_searches_are_not_searched() {
         (answer.searched, answer.queries),
         (Some(true), vec!["q".to_owned()])
     );
+}
+
+fn search(id: &str) -> Value {
+    json!({"type": "server_tool_use", "id": id, "name": "web_search", "input": {"query": id}})
+}
+
+fn result(id: &str) -> Value {
+    json!({"type": "web_search_tool_result", "tool_use_id": id, "content": [
+        {"type": "web_search_result", "url": "https://a.example/", "title": "A", "encrypted_content": "b3Bh"}]})
+}
+
+fn cited(text: &str) -> Value {
+    json!({"type": "text", "text": text, "citations": [{"type": "web_search_result_location",
+        "url": "https://a.example/", "title": "A", "cited_text": "…", "encrypted_index": "eA"}]})
+}
+
+/// Decodes a complete turn, and returns its text with each passage of narration in angle brackets.
+fn marked(content: &Value) -> String {
+    let answer = decode("end_turn", content).unwrap();
+    let mut text = answer.text;
+    for range in answer.narration.iter().rev() {
+        let narration = format!("<{}>", &text[range.clone()]);
+        text.replace_range(range.clone(), &narration);
+    }
+    text
+}
+
+#[test]
+fn a_text_without_citations_that_a_search_follows_is_narration() {
+    let content = json!([
+        text("Ich suche 🏡."),
+        search("q1"),
+        result("q1"),
+        text("One more search."),
+        search("q2"),
+        result("q2"),
+        text("Based on this, "),
+        cited("Acme is good"),
+        text(".\n\nUnfortunately, that is all."),
+    ]);
+    assert_eq!(
+        marked(&content),
+        "<Ich suche 🏡.>\n\n<One more search.>\n\nBased on this, Acme is good.\n\nUnfortunately, that is all."
+    );
+    let fetch = json!({"type": "server_tool_use", "id": "f", "name": "web_fetch", "input": {"url": "https://a.example/"}});
+    assert_eq!(
+        marked(&json!([text("Acme."), fetch, text("Beta.")])),
+        "Acme.\n\nBeta."
+    );
+    let thinking = json!({"type": "thinking", "thinking": "…", "signature": "c2ln"});
+    assert_eq!(
+        marked(&json!([
+            text("A. "),
+            text("B."),
+            thinking,
+            search("q"),
+            result("q"),
+            text("C.")
+        ])),
+        "<A. B.>\n\nC."
+    );
+}
+
+#[test]
+fn a_text_that_cites_is_read_as_a_whole_even_before_a_search() {
+    let content = json!([
+        search("q1"),
+        result("q1"),
+        text("It is "),
+        cited("good"),
+        text("."),
+        search("q2"),
+        result("q2"),
+        text("Done."),
+    ]);
+    assert_eq!(marked(&content), "It is good.\n\nDone.");
+}
+
+#[test]
+fn narration_before_a_search_that_fails_is_narration() {
+    let failed = json!({"type": "web_search_tool_result", "tool_use_id": "q",
+        "content": {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}});
+    let content = json!([text("Let me look."), search("q"), failed, text("Acme is good.")]);
+    assert_eq!(marked(&content), "<Let me look.>\n\nAcme is good.");
+}
+
+#[test]
+fn an_answer_of_narration_alone_is_empty() {
+    let content = json!([text("Let me look."), search("q"), result("q"), text(" \n")]);
+    for stop_reason in ["end_turn", "max_tokens", "pause_turn"] {
+        assert_eq!(
+            decode(stop_reason, &content),
+            Err(AskError::permanent("the answer is empty"))
+        );
+    }
+    let refused = decode("refusal", &content).unwrap();
+    assert_eq!(refused.text.trim(), "Let me look.");
 }
 
 proptest! {
