@@ -49,11 +49,16 @@ pub(in crate::demo) const PERPLEXITY: Format = Format {
         let items: Vec<Value> = searches.collect();
         let cost = 0.0025 * f64::from(u32::try_from(items.len()).unwrap_or(0));
         let link = |link: &Link, id| RenderedCitation {
-            shown: format!("[{id}]"),
+            shown: format!("[web:{id}]"),
             url: link.url.clone(),
             title: link.title.clone(),
         };
-        let mut body = body(answer, items, &text(answer, link));
+        let mut content = text(answer, link);
+        // The marks in the text cite the results, and annotations are mostly empty.
+        if let Some(annotations) = content.get_mut("annotations") {
+            *annotations = json!([]);
+        }
+        let mut body = body(answer, items, &content);
         body["usage"]["cost"] = json!({"currency": "USD", "tool_calls_cost": cost, "total_cost": cost});
         body
     },
