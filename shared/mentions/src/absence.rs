@@ -1,86 +1,86 @@
 //! Clauses that say that nothing was found about a brand.
 //!
-//! A clause is read word by word, from the name outwards. Only words that are known to belong to such a clause may
-//! stand between the name and the negation: `no information on Acme` is one, `no tool better than Acme` is not. A clause
-//! that cannot be classified does not remove the mention.
+//! The method comes from the reading of negations in clinical texts: NegEx (Chapman et al., 2001) and ConText (Harkema et al.,
+//! 2009) look for a trigger, give it a scope, and end the scope at a terminator. Here, a *negator* and a *word of information or
+//! finding* must stand in one clause with the brand in their scope. Words in between do not matter if they only qualify
+//! (`aucune information fiable sur`, `liegen mir keine verlässlichen Angaben vor`), but a clause with words of its own says
+//! something about the brand and is a mention. A contrast (`but`, `however`) ends the scope, and phrases that only look like
+//! negations (`not only`, `no doubt`, `nothing beats`) are no triggers.
 //!
-//! The submodules each recognize one form:
+//! The submodules each do one step:
 //!
-//! - `before_name`: the negation precedes the name (`no information on Acme`).
-//! - `after_name`: the negation follows the name (`Acme was not found`).
-//! - `subject`: the model, the sources or a list of brands is the subject (`I have never heard of Acme`).
-//! - `fixed_phrases`: whole phrases, in scripts without spaces and in languages that put them after the name.
+//! - `scope`: the clause around a name, from its sentence.
+//! - `information`: clauses that deny information about the name (`no information on Acme`).
+//! - `finding`: clauses that deny that the name was found or is known (`Acme is not mentioned in any source`).
+//! - `label`: names that are the label of such a statement (`Acme: no results`, a row of a table, a heading).
 //!
-//! They use `clause` (splits text into tokens), `endings` (decides whether a clause ends) and `vocabulary` (the words).
-//! The tokens before a name are in reverse order: the token next to the name comes first.
+//! The terms are in `languages/`.
 
-mod after_name;
-mod before_name;
-mod clause;
-mod endings;
-mod fixed_phrases;
-mod subject;
-#[rustfmt::skip] // With one word per line, the lists would take hundreds of lines.
-mod vocabulary;
+mod finding;
+mod information;
+mod label;
+mod scope;
 
-use crate::fold::LINE_BROKEN;
-use crate::word_boundary::Text;
-use after_name::{
-    denies_after_name, is_information_about, is_search_topic, says_unavailable, search_found_nothing,
-};
-use before_name::denies_before_name;
-use clause::{Token, tokens};
-use fixed_phrases::FixedPhrases;
-use subject::{denies_list, model_does_not_know, sources_do_not_mention};
+use crate::clause::tokens;
+use crate::fold::{Folded, GAP};
+use crate::text::Text;
+use scope::Sentence;
 
 /// The number of bytes of folded text that are read on each side of a name.
-const MAX_DISTANCE: usize = 200;
+const MAX_DISTANCE: usize = 240;
 
-/// Recognizes clauses that say that nothing was found. Create it once and share it.
-pub(crate) struct AbsenceDetector {
-    fixed_phrases: FixedPhrases,
+/// The number of bytes beside a name of a sentence that may be a mere label or question.
+const MAX_LABEL_BYTES: usize = 48;
+
+/// Returns where the sentence starts that contains the folded byte `to`, but not before `from`.
+fn start_of_sentence(folded: &Folded, from: usize, to: usize) -> usize {
+    let text = &folded.text[from..to];
+    let found = text
+        .char_indices()
+        .rev()
+        .find(|&(i, c)| ends_sentence(folded, from + i, c));
+    found.map_or(from, |(i, c)| from + i + c.len_utf8())
 }
 
-impl AbsenceDetector {
-    pub(crate) fn new() -> Self {
-        Self {
-            fixed_phrases: FixedPhrases::new(),
-        }
-    }
+/// Returns where the sentence ends that contains the folded byte `from`, with its last sign, but not after `to`.
+fn end_of_sentence(folded: &Folded, from: usize, to: usize) -> usize {
+    let text = &folded.text[from..to];
+    let found = text
+        .char_indices()
+        .find(|&(i, c)| ends_sentence(folded, from + i, c));
+    found.map_or(to, |(i, c)| from + i + c.len_utf8())
+}
 
-    /// Returns whether the clause around the name at the folded bytes `start..end` says that nothing was found about
-    /// it. The caller has set the flag `BRAND_NAME` on all names in the text.
-    pub(crate) fn says_nothing_found(&self, text: Text<'_>, start: usize, end: usize) -> bool {
-        let folded = &text.folded.text;
-        let low = folded.floor_char_boundary(start.saturating_sub(MAX_DISTANCE));
-        let high = folded.floor_char_boundary(end.saturating_add(MAX_DISTANCE));
-        let mut before = tokens(text, low, start);
-        if let Some(last) = before.iter().rposition(|&token| token == Token::End) {
-            before.drain(..=last);
-        }
-        if text.folded.flags_at(start) & LINE_BROKEN != 0 {
-            before.clear();
-        }
-        before.reverse();
-        let mut after = tokens(text, end, high);
-        if let Some(first) = after.iter().position(|&token| token == Token::End) {
-            after.truncate(first);
-        }
-        let is_possessive = matches!(
-            after.as_slice(),
-            [Token::Word("'s"), Token::Word(_) | Token::Name, ..]
-        );
-        let denied_directly = !is_possessive
-            && (denies_before_name(&before, &after)
-                || model_does_not_know(&before, &after)
-                || sources_do_not_mention(&before, &after));
-        denied_directly
-            || denies_after_name(&after)
-            || denies_list(&before, &after)
-            || (is_information_about(&before) && says_unavailable(&after))
-            || (is_search_topic(&before) && search_found_nothing(&after))
-            || self
-                .fixed_phrases
-                .says_nothing_found(&folded[low..start], &folded[end..high])
-    }
+fn ends_sentence(folded: &Folded, at: usize, c: char) -> bool {
+    let is_spaced = || folded.flags_at(at + c.len_utf8()) & GAP != 0;
+    matches!(c, '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।') || (c == '.' && is_spaced())
+}
+
+/// Returns whether the clause around the name at the folded bytes `start..end` says that nothing was found about it. The
+/// caller has set the flag `BRAND_NAME` on all names in the text.
+pub(crate) fn says_nothing_found(text: Text<'_>, start: usize, end: usize) -> bool {
+    let folded: &Folded = text.folded;
+    let low = folded
+        .text
+        .floor_char_boundary(start.saturating_sub(MAX_DISTANCE));
+    let high = folded
+        .text
+        .floor_char_boundary((end + MAX_DISTANCE).min(folded.text.len()));
+    let low = start_of_sentence(folded, low, start);
+    let end_of_sentence = end_of_sentence(folded, end, high);
+    // A name that stands alone is the label of the next sentence.
+    let is_short = end_of_sentence - low < end - start + MAX_LABEL_BYTES;
+    let tokens = tokens(text, low, if is_short { high } else { end_of_sentence });
+    let Some(name) = tokens
+        .iter()
+        .position(|token| token.is_name() && token.range.start <= start && start < token.range.end)
+    else {
+        return false;
+    };
+    let sentence = Sentence::around(text, &tokens, name);
+    sentence
+        .clauses()
+        .iter()
+        .any(|clause| information::is_denied(clause) || finding::is_denied(clause))
+        || label::is_denied(text, &tokens, name, &sentence)
 }

@@ -1,42 +1,76 @@
-//! A list of common English words. It distinguishes a brand's name from the common words that the name consists of.
+//! The common words of each language. They distinguish a brand's name from the common words that the name consists of.
 
-/// One word per line, sorted by byte. See `common_words.copyright.txt` for the source and the licence.
-static WORD_LIST: &str = include_str!("common_words.txt");
+use crate::language::Language;
+
+/// Words that are sorted by byte and can be looked up.
+pub(crate) struct WordList {
+    /// One word per line.
+    lines: String,
+}
+
+impl WordList {
+    /// Decodes a list that `build.rs` has front-coded.
+    pub(crate) fn decode(coded: &[u8]) -> Self {
+        let mut lines = String::with_capacity(coded.len() * 3);
+        let (mut word, mut rest) = (Vec::new(), coded);
+        while let [shared, tail @ ..] = rest {
+            let end = tail.iter().position(|&b| b == b'\n').unwrap_or(tail.len());
+            word.truncate(usize::from(*shared));
+            word.extend_from_slice(&tail[..end]);
+            lines.push_str(&String::from_utf8_lossy(&word));
+            lines.push('\n');
+            rest = tail.get(end + 1..).unwrap_or_default();
+        }
+        Self { lines }
+    }
+
+    /// Returns the words, sorted by byte.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        self.lines.lines()
+    }
+
+    /// Returns whether a word starts with `stem`.
+    pub(crate) fn contains_stem(&self, stem: &str) -> bool {
+        let at = self.lower_bound(stem);
+        self.lines.get(at..).is_some_and(|rest| rest.starts_with(stem))
+    }
+
+    /// Returns whether the list contains `word`.
+    pub(crate) fn contains(&self, word: &str) -> bool {
+        let at = self.lower_bound(word);
+        let rest = self.lines.get(at..).and_then(|rest| rest.strip_prefix(word));
+        !word.is_empty() && rest.is_some_and(|rest| rest.starts_with('\n'))
+    }
+
+    /// Returns where the first line starts that is not before `word`.
+    ///
+    /// Searches the list by bisecting its bytes. Each probe moves back to the start of the line that it falls into.
+    fn lower_bound(&self, word: &str) -> usize {
+        let lines = self.lines.as_bytes();
+        let (mut low, mut high) = (0, lines.len());
+        while low < high {
+            let probe = low + (high - low) / 2;
+            let start = lines[low..probe]
+                .iter()
+                .rposition(|&b| b == b'\n')
+                .map_or(low, |i| low + i + 1);
+            let end = lines[probe..]
+                .iter()
+                .position(|&b| b == b'\n')
+                .map_or(lines.len(), |i| probe + i);
+            if &lines[start..end] < word.as_bytes() {
+                low = end + 1;
+            } else {
+                high = start;
+            }
+        }
+        low
+    }
+}
 
 /// Returns the common English words in lower case, sorted by byte.
 pub fn common_words() -> impl Iterator<Item = &'static str> {
-    WORD_LIST.lines()
-}
-
-/// Returns whether `word` (folded) is a common English word, a single ASCII letter or a plain number.
-pub(crate) fn is_common(word: &str) -> bool {
-    if word.is_empty() || !word.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
-        return false;
-    }
-    word.len() == 1 || word.bytes().all(|b| b.is_ascii_digit()) || is_listed(word)
-}
-
-/// Searches the list by bisecting its bytes. Each probe moves back to the start of the line that it falls into.
-fn is_listed(word: &str) -> bool {
-    let lines = WORD_LIST.as_bytes();
-    let (mut low, mut high) = (0, lines.len());
-    while low < high {
-        let probe = low + (high - low) / 2;
-        let start = lines[low..probe]
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(low, |i| low + i + 1);
-        let end = lines[probe..]
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(lines.len(), |i| probe + i);
-        match lines[start..end].cmp(word.as_bytes()) {
-            std::cmp::Ordering::Equal => return true,
-            std::cmp::Ordering::Less => low = end + 1,
-            std::cmp::Ordering::Greater => high = start,
-        }
-    }
-    false
+    Language::ENGLISH.common_words().iter()
 }
 
 #[cfg(test)]
@@ -44,25 +78,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_listed_word_is_found_and_the_list_is_sorted() {
-        let mut last = "";
-        for word in WORD_LIST.lines() {
-            assert!(last < word, "{last} before {word}");
-            assert!(is_common(word), "{word}");
-            last = word;
+    fn every_word_of_every_list_is_found_and_the_lists_are_sorted() {
+        for language in Language::all() {
+            let (list, mut last) = (language.common_words(), "");
+            for word in list.iter() {
+                assert!(last < word, "{last} before {word}");
+                assert!(list.contains(word), "{word}");
+                last = word;
+            }
+            let count = list.iter().count();
+            assert!(
+                (4_000..60_000).contains(&count),
+                "{} has {count} words",
+                language.code()
+            );
         }
-        assert!((30_000..60_000).contains(&WORD_LIST.lines().count()));
     }
 
     #[test]
     fn what_is_not_listed_is_not_common() {
+        let english = Language::ENGLISH.common_words();
         for word in [
             "", "aaaa", "zzzzz", "hubspot", "notio", "notions!", "Notion", "best buy", "über", "\n",
         ] {
-            assert!(!is_common(word), "{word}");
+            assert!(!english.contains(word), "{word}");
         }
-        for word in ["notion", "best", "buy", "apple", "monday", "x", "365"] {
-            assert!(is_common(word), "{word}");
+        for word in ["notion", "best", "buy", "apple", "monday"] {
+            assert!(english.contains(word), "{word}");
         }
     }
 }

@@ -143,7 +143,7 @@ impl Folded {
             '\u{200b}' => self.push_gap(ZERO_WIDTH_SPACED),
             '`' => self.push_char('\'', at, note_flag),
             // The last one is the tatweel. Arabic joins a particle to a foreign name with it.
-            '-' | '‐' | '‑' | '‒' | '–' | '−' | '・' | '\u{640}' => {
+            '-' | '‐' | '‑' | '‒' | '–' | '−' | '・' | '\u{640}' | '\u{5be}' => {
                 if self.is_after_word && self.pending_gap == 0 && self.pending_hyphen.is_none() {
                     self.pending_hyphen = Some(at);
                 } else {

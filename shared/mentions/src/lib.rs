@@ -7,28 +7,41 @@
 //!
 //! 1. `prose` parses the answer's markdown and keeps the text that a reader sees. Link targets, bare URLs (`bare_url`),
 //!    citation marks and HTML tags (`html_tag`) are removed from the text; the URLs are kept separately.
-//! 2. `fold` normalizes that text, so that case, accents, character widths, quotation marks and word separators make no
+//! 2. `language` detects the answer's language. The language's terms, endings and common words are in `languages/` and
+//!    `common_words/`.
+//! 3. `fold` normalizes the text, so that case, accents, character widths, quotation marks and word separators make no
 //!    difference.
-//! 3. `matcher` searches the folded text for all spellings of all brands (`spelling`) with one automaton.
-//! 4. `word_boundary` drops occurrences that are parts of other words (`script` classifies characters), and
-//!    distinguishes a name from the common words that it consists of (`common_words`).
-//! 5. `matcher` drops names that are parts of a longer name.
-//! 6. `absence` drops names in clauses that say that nothing was found about the brand.
-//! 7. `matcher` reports each brand's first mention, or the reason why none of its occurrences counts (`mention`).
+//! 4. `matcher` searches the folded text for all usual spellings of all brands (`spelling`) with one automaton.
+//! 5. `word_boundary` drops occurrences that are parts of other words (`longer_word` in scripts without spaces; `script`
+//!    classifies characters). `inflection` accepts the endings of the answer's language.
+//! 6. `usage` distinguishes a name from the common words that it consists of. Where a capital proves nothing, `evidence`
+//!    looks for something else that does (`head`: list heads and the like).
+//! 7. `matcher` drops names that are parts of a longer name.
+//! 8. `absence` drops names in clauses (`clause`) that say that nothing was found about the brand.
+//! 9. `matcher` reports each brand's first mention, or the reason why none of its occurrences counts (`mention`).
 #![forbid(unsafe_code)]
 
 mod absence;
 mod bare_url;
+mod citation_mark;
+mod clause;
 mod common_words;
+mod evidence;
 mod fold;
+mod head;
 #[rustfmt::skip] // With one tag per line, the lists would take a hundred lines.
 mod html_tag;
+mod inflection;
+mod language;
+mod longer_word;
 mod matcher;
 mod mention;
 mod prose;
 pub mod public_suffix;
 mod script;
 mod spelling;
+mod text;
+mod usage;
 mod word_boundary;
 
 pub use common_words::common_words;

@@ -1,26 +1,33 @@
 //! Searches an answer for all spellings of all brands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
 
-use crate::absence::AbsenceDetector;
-use crate::fold::{BRAND_NAME, Folded};
+use crate::absence::says_nothing_found;
+use crate::evidence::shows_name;
+use crate::fold::{BRAND_NAME, Folded, GAP};
+use crate::head::Heads;
+use crate::language::{Language, detect};
 use crate::mention::{Mention, Mentions, RejectedBrand, RejectionReason};
 use crate::prose::Prose;
 use crate::spelling::{BrandNames, Spelling, SpellingKind, spellings};
-use crate::word_boundary::{Text, Usage, is_domain_at, name_usage_at};
+use crate::text::Text;
+use crate::usage::{Usage, usage_at};
+use crate::word_boundary::{complete_words_at, is_domain_at};
 
 /// The number of bytes of an answer that are searched. Models write much less.
 const MAX_BYTES: usize = 4 << 20;
+
+/// The number of characters after a name in which a question mark is looked for.
+const MAX_QUESTION_CHARS: usize = 120;
 
 /// Finds the mentions of a set of brands. Create it once per set and use it for all answers.
 pub struct Matcher {
     spellings: Vec<Spelling>,
     /// `None` if there is nothing to search for.
     automaton: Option<AhoCorasick>,
-    absence: AbsenceDetector,
 }
 
 /// An occurrence of a spelling as complete words.
@@ -37,6 +44,9 @@ struct Occurrence {
 struct SpellingResult {
     /// The folded byte where the first occurrence that counts starts.
     first: Option<usize>,
+    /// The folded byte where the first occurrence starts that only names the brand, in a question. It counts unless the
+    /// answer says that nothing was found.
+    first_in_question: Option<usize>,
     /// Why other occurrences do not count.
     reason: Option<RejectionReason>,
 }
@@ -59,11 +69,7 @@ impl Matcher {
         } else {
             AhoCorasick::new(texts).ok()
         };
-        Self {
-            spellings,
-            automaton,
-            absence: AbsenceDetector::new(),
-        }
+        Self { spellings, automaton }
     }
 
     /// Finds the brands that `answer` (markdown) mentions.
@@ -73,50 +79,125 @@ impl Matcher {
         };
         let answer = &answer[..answer.floor_char_boundary(MAX_BYTES)];
         let prose = Prose::parse(answer);
+        let language = detect(&prose.text);
         let mut folded = Folded::of(&prose.text);
         let mut results = vec![SpellingResult::default(); self.spellings.len()];
-        let text = Text {
-            prose: &prose.text,
-            folded: &folded,
-        };
-        let (names, common_words) = self.find_in_prose(automaton, text, &mut results);
-        let names = remove_covered(names, &mut results);
-        for occurrence in names.iter().chain(&common_words) {
-            for flags in &mut folded.flags[occurrence.range.clone()] {
-                *flags |= BRAND_NAME;
-            }
-        }
-        let text = Text {
-            prose: &prose.text,
-            folded: &folded,
-        };
-        self.record_mentions(text, &names, &mut results);
-        if !prose.links.is_empty() {
-            let text = Text {
-                prose: &prose.links,
-                folded: &Folded::of(&prose.links),
-            };
-            for occurrence in self.occurrences(automaton, text) {
-                if occurrence.usage == Usage::Name {
-                    results[occurrence.spelling].reject(RejectionReason::LinkOnly);
-                }
-            }
-        }
+        let linked = self.find_in_links(automaton, &prose, language, &mut results);
+        let (names, unproven, common_words) =
+            self.find_in_prose(automaton, text_of(&prose, &folded, language), &mut results);
+        let mut names = remove_covered(names, &mut results);
+        mark(&mut folded, &names);
+        let proven = self.prove(
+            text_of(&prose, &folded, language),
+            unproven,
+            &names,
+            &linked,
+            &mut results,
+        );
+        mark(&mut folded, &proven);
+        mark(&mut folded, &common_words);
+        names.extend(proven);
+        names.sort_by_key(|name| (name.range.end, name.range.start));
+        self.record_mentions(text_of(&prose, &folded, language), &names, &mut results);
         self.merge_by_brand(&results, |first| prose.answer_offset(folded.source_offset(first)))
     }
 
-    /// Returns the occurrences of names and those of common words in `text`, each ordered by their ends. Of those that
-    /// end together, only the longest is kept, so that they need no more memory than the text. Rejects the others.
+    /// Records which spellings occur in links. Returns the brands whose domain does.
+    fn find_in_links(
+        &self,
+        automaton: &AhoCorasick,
+        prose: &Prose,
+        language: Language,
+        results: &mut [SpellingResult],
+    ) -> BTreeSet<u32> {
+        let mut linked = BTreeSet::new();
+        if prose.links.is_empty() {
+            return linked;
+        }
+        let text = Text {
+            prose: &prose.links,
+            folded: &Folded::of(&prose.links),
+            spans: &[],
+            language,
+        };
+        for occurrence in self.occurrences(automaton, text) {
+            if occurrence.usage != Usage::CommonWords {
+                results[occurrence.spelling].reject(RejectionReason::LinkOnly);
+            }
+            let spelling = &self.spellings[occurrence.spelling];
+            if matches!(spelling.kind, SpellingKind::Domain(_)) {
+                linked.extend(&spelling.brands);
+            }
+        }
+        linked
+    }
+
+    /// Returns those of the `unproven` occurrences that something in the answer shows to be names. Rejects the others.
+    fn prove(
+        &self,
+        text: Text<'_>,
+        unproven: Vec<Occurrence>,
+        names: &[Occurrence],
+        linked: &BTreeSet<u32>,
+        results: &mut [SpellingResult],
+    ) -> Vec<Occurrence> {
+        let is_domain =
+            |name: &&Occurrence| matches!(self.spellings[name.spelling].kind, SpellingKind::Domain(_));
+        let domains = names.iter().filter(is_domain);
+        let shown: BTreeSet<u32> = domains
+            .flat_map(|name| &self.spellings[name.spelling].brands)
+            .copied()
+            .collect();
+        let heads = Heads::default();
+        let is_evident = |occurrence: &Occurrence| {
+            let brands = &self.spellings[occurrence.spelling].brands;
+            brands
+                .iter()
+                .any(|brand| linked.contains(brand) || shown.contains(brand))
+                || shows_name(text, &heads, occurrence.range.start, occurrence.range.end)
+        };
+        let covers = |occurrence: &Occurrence| {
+            let next = names.partition_point(|name| name.range.end < occurrence.range.end);
+            names
+                .get(next)
+                .is_some_and(|name| name.range.start <= occurrence.range.start)
+        };
+        let (mut proven, mut last): (Vec<Occurrence>, Option<(Range<usize>, bool)>) = (Vec::new(), None);
+        for occurrence in unproven {
+            if covers(&occurrence) {
+                results[occurrence.spelling].reject(RejectionReason::LongerName);
+                continue;
+            }
+            // Several spellings can occur at one range.
+            let known = last
+                .as_ref()
+                .filter(|(range, _)| *range == occurrence.range)
+                .map(|(_, is_name)| *is_name);
+            let is_name = known.unwrap_or_else(|| is_evident(&occurrence));
+            last = Some((occurrence.range.clone(), is_name));
+            if is_name {
+                proven.push(occurrence);
+            } else {
+                results[occurrence.spelling].reject(RejectionReason::CommonWord);
+            }
+        }
+        proven
+    }
+
+    /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and those that are
+    /// common words, each ordered by their ends. Of those that end together, only the longest is kept, so that they need
+    /// no more memory than the text. Rejects the others.
     fn find_in_prose(
         &self,
         automaton: &AhoCorasick,
         text: Text<'_>,
         results: &mut [SpellingResult],
-    ) -> (Vec<Occurrence>, Vec<Occurrence>) {
-        let (mut names, mut common_words) = (Vec::<Occurrence>::new(), Vec::<Occurrence>::new());
+    ) -> (Vec<Occurrence>, Vec<Occurrence>, Vec<Occurrence>) {
+        let (mut names, mut unproven, mut common_words) = (Vec::new(), Vec::new(), Vec::new());
         for occurrence in self.occurrences(automaton, text) {
-            let (longest, reason) = match occurrence.usage {
+            let (longest, reason): (&mut Vec<Occurrence>, _) = match occurrence.usage {
                 Usage::Name => (&mut names, RejectionReason::LongerName),
+                Usage::Unproven => (&mut unproven, RejectionReason::CommonWord),
                 Usage::CommonWords => {
                     results[occurrence.spelling].reject(RejectionReason::CommonWord);
                     (&mut common_words, RejectionReason::CommonWord)
@@ -136,7 +217,9 @@ impl Matcher {
                 longest.push(occurrence);
             }
         }
-        (names, common_words)
+        names.sort_by_key(|name| name.range.end);
+        unproven.sort_by_key(|name| name.range.end);
+        (names, unproven, common_words)
     }
 
     /// Records for each of `names` whether it is a mention or its clause says that nothing was found.
@@ -151,12 +234,12 @@ impl Matcher {
             }
             if last_range != occurrence.range {
                 last_range = occurrence.range.clone();
-                is_absent = self
-                    .absence
-                    .says_nothing_found(text, last_range.start, last_range.end);
+                is_absent = says_nothing_found(text, last_range.start, last_range.end);
             }
             if is_absent {
                 result.reject(RejectionReason::NothingFound);
+            } else if is_in_question(text, &occurrence.range) {
+                result.first_in_question.get_or_insert(occurrence.range.start);
             } else {
                 result.first = Some(occurrence.range.start);
             }
@@ -173,13 +256,17 @@ impl Matcher {
             .find_overlapping_iter(&text.folded.text)
             .filter_map(move |found| {
                 let spelling = found.pattern().as_usize();
-                let range = found.range();
+                let (start, mut end) = (found.start(), found.end());
                 let usage = match &self.spellings.get(spelling)?.kind {
-                    SpellingKind::Name(name) => name_usage_at(text, range.start, range.end, name)?,
+                    SpellingKind::Name(name) => {
+                        end = complete_words_at(text, start, end, name)?;
+                        usage_at(text, start..found.end(), end, name)
+                    }
                     SpellingKind::Domain(domain) => {
-                        is_domain_at(text, range.start, domain).then_some(Usage::Name)?
+                        is_domain_at(text, start, domain).then_some(Usage::Name)?
                     }
                 };
+                let range = start..end;
                 Some(Occurrence {
                     range,
                     spelling,
@@ -194,7 +281,9 @@ impl Matcher {
         for (spelling, result) in self.spellings.iter().zip(results) {
             for &brand in &spelling.brands {
                 let merged = brands.entry(brand).or_default();
-                merged.first = merged.first.into_iter().chain(result.first).min();
+                let min = |a: Option<usize>, b: Option<usize>| a.into_iter().chain(b).min();
+                merged.first = min(merged.first, result.first);
+                merged.first_in_question = min(merged.first_in_question, result.first_in_question);
                 if let Some(reason) = result.reason {
                     merged.reject(reason);
                 }
@@ -202,7 +291,9 @@ impl Matcher {
         }
         let mut mentions = Mentions::default();
         for (brand, result) in brands {
-            if let Some(first) = result.first {
+            let is_denied = result.first.is_none() && result.reason == Some(RejectionReason::NothingFound);
+            let asked = result.first_in_question.filter(|_| !is_denied);
+            if let Some(first) = result.first.into_iter().chain(asked).min() {
                 mentions.mentioned.push(Mention {
                     brand,
                     offset: offset(first),
@@ -215,6 +306,34 @@ impl Matcher {
             .mentioned
             .sort_by_key(|mention| (mention.offset, mention.brand));
         mentions
+    }
+}
+
+/// Returns whether the sentence of the folded bytes `range` ends with a question mark.
+fn is_in_question(text: Text<'_>, range: &Range<usize>) -> bool {
+    let rest = text.folded.text.get(range.end..).unwrap_or_default();
+    let end = rest.char_indices().take(MAX_QUESTION_CHARS).find(|&(i, c)| {
+        let flags = text.folded.flags_at(range.end + i + c.len_utf8());
+        matches!(c, '\n' | '!' | '?' | '؟' | '。' | '।') || (c == '.' && flags & GAP != 0)
+    });
+    end.is_some_and(|(_, c)| matches!(c, '?' | '؟'))
+}
+
+fn text_of<'a>(prose: &'a Prose, folded: &'a Folded, language: Language) -> Text<'a> {
+    Text {
+        prose: &prose.text,
+        folded,
+        spans: &prose.spans,
+        language,
+    }
+}
+
+/// Sets the flag `BRAND_NAME` on `names`.
+fn mark(folded: &mut Folded, names: &[Occurrence]) {
+    for name in names {
+        for flags in &mut folded.flags[name.range.clone()] {
+            *flags |= BRAND_NAME;
+        }
     }
 }
 

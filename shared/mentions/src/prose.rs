@@ -10,7 +10,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::fold::{LINE_BREAK, REMOVED};
-use crate::{bare_url, html_tag};
+use crate::{bare_url, citation_mark, html_tag};
 
 /// The maximum length of a citation mark in bytes. Labels nest, and without a limit, reading them would take quadratic
 /// time.
@@ -24,7 +24,57 @@ pub(crate) struct Prose {
     pub text: String,
     /// Link targets, URLs, addresses and citation marks, one per line.
     pub links: String,
+    /// The parts of the text that markdown sets apart, in order of their starts.
+    pub spans: Vec<Span>,
     pieces: Vec<Piece>,
+}
+
+/// A part of the prose that markdown sets apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub kind: SpanKind,
+    /// The range of bytes of the prose.
+    pub range: Range<usize>,
+}
+
+/// What a span is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SpanKind {
+    Bold,
+    Heading,
+    ListItem,
+    TableHead,
+    TableRow,
+    TableCell,
+    LinkLabel,
+}
+
+impl SpanKind {
+    fn of(tag: &Tag<'_>) -> Option<Self> {
+        Some(match tag {
+            Tag::Strong => Self::Bold,
+            Tag::Heading { .. } => Self::Heading,
+            Tag::Item => Self::ListItem,
+            Tag::TableHead => Self::TableHead,
+            Tag::TableRow => Self::TableRow,
+            Tag::TableCell => Self::TableCell,
+            Tag::Link { .. } => Self::LinkLabel,
+            _ => return None,
+        })
+    }
+
+    fn of_end(tag: TagEnd) -> Option<Self> {
+        Some(match tag {
+            TagEnd::Strong => Self::Bold,
+            TagEnd::Heading(_) => Self::Heading,
+            TagEnd::Item => Self::ListItem,
+            TagEnd::TableHead => Self::TableHead,
+            TagEnd::TableRow => Self::TableRow,
+            TagEnd::TableCell => Self::TableCell,
+            TagEnd::Link => Self::LinkLabel,
+            _ => return None,
+        })
+    }
 }
 
 /// A part of the prose and the part of the answer that it comes from.
@@ -51,7 +101,13 @@ impl Prose {
             builder.push_event(event, range);
         }
         let mut prose = builder.prose;
+        let length = prose.text.len();
+        prose.spans.retain_mut(|span| {
+            span.range.end = span.range.end.min(length);
+            span.range.start < span.range.end
+        });
         prose.text = bare_url::remove_urls(prose.text, &mut prose.links);
+        prose.text = citation_mark::remove_marks(prose.text, &mut prose.links);
         prose
     }
 
@@ -76,6 +132,8 @@ struct ProseBuilder<'a> {
     prose: Prose,
     /// The open links, the innermost last.
     open_labels: Vec<OpenLabel>,
+    /// The indexes of the open spans, the innermost last.
+    open_spans: Vec<usize>,
     is_in_program: bool,
     html: HtmlState,
 }
@@ -161,9 +219,27 @@ impl ProseBuilder<'_> {
             }
             _ => self.prose.text.push('\n'),
         }
+        if let Some(kind) = SpanKind::of(tag) {
+            let start = self.prose.text.len();
+            self.open_spans.push(self.prose.spans.len());
+            self.prose.spans.push(Span {
+                kind,
+                range: start..usize::MAX,
+            });
+        }
+    }
+
+    /// Ends the innermost span if `tag` is its end.
+    fn end_span(&mut self, tag: TagEnd) {
+        if SpanKind::of_end(tag).is_some()
+            && let Some(span) = self.open_spans.pop().and_then(|i| self.prose.spans.get_mut(i))
+        {
+            span.range.end = self.prose.text.len();
+        }
     }
 
     fn end_element(&mut self, tag: TagEnd) {
+        self.end_span(tag);
         match tag {
             TagEnd::Emphasis
             | TagEnd::Strong
@@ -187,7 +263,9 @@ impl ProseBuilder<'_> {
         let Some(label) = self.prose.text.get(open.prose_offset..) else {
             return;
         };
-        if label.len() <= MAX_CITATION_MARK_BYTES && bare_url::is_only_addresses(label) {
+        if label.len() <= MAX_CITATION_MARK_BYTES
+            && (bare_url::is_only_addresses(label) || citation_mark::is_number(label))
+        {
             let label = label.to_owned();
             self.push_link(&label);
             self.prose.text.truncate(open.prose_offset);

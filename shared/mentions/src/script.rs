@@ -55,3 +55,8 @@ pub(crate) fn is_ignorable(c: char) -> bool {
 pub(crate) fn is_note_mark(c: char) -> bool {
     matches!(u32::from(c), 0x00B2 | 0x00B3 | 0x00B9 | 0x2070..=0x2089 | 0x2460..=0x24FF | 0x2776..=0x2793)
 }
+
+/// Returns whether `c` is katakana or the mark that lengthens its vowels.
+pub(crate) fn is_katakana(c: char) -> bool {
+    matches!(u32::from(c), 0x30A1..=0x30FA | 0x30FC..=0x30FE | 0x31F0..=0x31FF | 0xFF66..=0xFF9F)
+}

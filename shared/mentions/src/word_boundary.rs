@@ -1,55 +1,58 @@
 //! Decides whether an occurrence of a spelling consists of complete words.
 
+use std::ops::Range;
+
 use crate::fold::{Folded, GAP, NOTE_MARK, SPACED, ZERO_WIDTH_SPACED};
+use crate::inflection::Inflection;
+use crate::longer_word::is_part_of_longer_word;
 use crate::script::{is_continuation, is_unspaced, is_word};
 use crate::spelling::Name;
-
-/// A text that is searched: the prose and its folded form.
-#[derive(Clone, Copy)]
-pub(crate) struct Text<'a> {
-    pub prose: &'a str,
-    pub folded: &'a Folded,
-}
-
-/// The meaning of an occurrence of a name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Usage {
-    /// The occurrence is the name.
-    Name,
-    /// The occurrence means the common words that the name consists of.
-    CommonWords,
-}
+use crate::text::Text;
 
 /// The maximum length of a short name, in letters and digits. A short name must not touch signs that make another word of
 /// it (`C++`, `AT&T`, `R_1`).
 const MAX_SHORT_LETTERS: usize = 3;
 
-/// Returns the meaning of the occurrence of `name` at the folded bytes `start..end`, or `None` if it is part of other words.
-pub(crate) fn name_usage_at(text: Text<'_>, start: usize, end: usize, name: &Name) -> Option<Usage> {
-    if !starts_at_boundary(text, start, end, name) || !ends_at_boundary(text, start, end, name) {
+/// Returns where the occurrence of `name` at the folded bytes `start..end` ends, with the ending that inflects it, or `None`
+/// if it is part of other words.
+pub(crate) fn complete_words_at(text: Text<'_>, start: usize, end: usize, name: &Name) -> Option<usize> {
+    let is_of_language = |word: &String| text.language.words_for_and().any(|known| known == word);
+    if !name.word_for_and.iter().all(is_of_language) {
         return None;
     }
-    let (mut is_split, mut all_capitalized) = (false, is_capital(text, start));
-    for (i, flags) in text.folded.flags[start..end].iter().enumerate().skip(1) {
-        if flags & GAP != 0 {
-            let is_case_change = name.case_changes.binary_search(&i).is_ok();
-            if !is_case_change && name.word_breaks.binary_search(&i).is_err() {
-                return None;
-            }
-            is_split |= is_case_change;
-            all_capitalized &= is_capital(text, start + i);
-        }
+    let inflection = Inflection::new(text, name);
+    if !starts_at_boundary(text, start, end, name) && !inflection.has_prefix(start, end) {
+        return None;
     }
-    let is_common = if is_split && name.is_common_when_split {
-        !all_capitalized
-    } else {
-        name.is_common && !prose_of(text, start, end).contains(char::is_uppercase)
+    let is_split_elsewhere = |(i, flags): &(usize, &u8)| {
+        *flags & GAP != 0
+            && name.case_changes.binary_search(i).is_err()
+            && name.word_breaks.binary_search(i).is_err()
     };
-    Some(if is_common {
-        Usage::CommonWords
-    } else {
-        Usage::Name
-    })
+    let mut splits = text.folded.flags[start..end]
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter(is_split_elsewhere);
+    let split = splits.next();
+    if splits.next().is_some() || split.is_some_and(|(i, _)| !may_split(text, start..end, start + i)) {
+        return None;
+    }
+    let ends_here = name.replaced_ending.is_none() && ends_at_boundary(text, start, end, name);
+    if is_part_of_longer_word(text, start, end) {
+        return None;
+    }
+    let inflected = inflection.end_of_ending(end);
+    inflected.or_else(|| ends_here.then_some(end))
+}
+
+/// Returns whether a joined name may be written as two words that part at the folded byte `at`: both are long enough and, in
+/// scripts with case, capitalized (`Cool Blue` for `Coolblue`).
+fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
+    let words = [text.prose_of(name.start..at), text.prose_of(at..name.end)];
+    words
+        .iter()
+        .all(|word| word.chars().count() >= 3 && !word.starts_with(char::is_lowercase))
 }
 
 /// Returns whether the full `domain` (in lower case) occurs at the folded byte `start`, alone or at the end of one of its
@@ -212,18 +215,4 @@ fn word_at(folded: &Folded, i: usize) -> &str {
         .find(|at| starts_after_gap(at) || !is_word(at.1))
         .map_or(rest.len(), |(k, _)| k);
     &rest[..end]
-}
-
-/// Returns the prose of the folded bytes `start..end`.
-fn prose_of(text: Text<'_>, start: usize, end: usize) -> &str {
-    text.prose
-        .get(text.folded.source_offset(start)..text.folded.source_offset(end))
-        .unwrap_or_default()
-}
-
-/// Returns whether the character at the folded byte `i` is a capital in the prose.
-fn is_capital(text: Text<'_>, i: usize) -> bool {
-    text.prose
-        .get(text.folded.source_offset(i)..)
-        .is_some_and(|rest| rest.starts_with(char::is_uppercase))
 }

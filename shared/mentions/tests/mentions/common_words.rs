@@ -26,7 +26,7 @@ fn a_name_of_common_words_in_small_letters_is_the_common_noun() {
         ("Best Buy", "at Best buy"),
         ("Zendo", "zendo"),
         ("Zendo Cloud", "zendo cloud"),
-        ("苹果", "苹果"),
+        ("苹果", "推荐苹果和Samsung。"),
     ]);
     let apple = Matcher::new(&[brand(0, "Apple", &[], Some("apple.com"))]);
     assert_eq!(apple.find("at apple.com").mentioned.len(), 1);

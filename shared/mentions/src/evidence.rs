@@ -1,0 +1,129 @@
+//! Evidence in an answer that common words are a brand's name, where their capitals prove nothing.
+//!
+//! Any of these is enough: a possessive, quotation marks, a noun or verb of brands beside the name (`Target stores`, `Target
+//! offers`), examples after a general noun (`shops such as Target`), an enumeration with another brand, a bold name or
+//! list head whose siblings are brands, a link whose label is the name, and another spelling of a name in brackets. The brand's domain in
+//! the answer is evidence as well, which `matcher` knows.
+
+use std::ops::Range;
+
+use crate::clause::{Token, TokenKind, tokens};
+use crate::head::{Heads, is_unknown_word};
+use crate::language::Roles;
+use crate::prose::SpanKind;
+use crate::text::Text;
+
+/// The number of folded bytes that are read on each side of a name.
+const MAX_DISTANCE: usize = 80;
+
+/// Returns whether something beside the common words at the folded bytes `start..end` shows that they are a name. The caller
+/// has set the flag `BRAND_NAME` on all names that are certain.
+pub(crate) fn shows_name(text: Text<'_>, heads: &Heads, start: usize, end: usize) -> bool {
+    let folded = &text.folded.text;
+    let low = folded.floor_char_boundary(start.saturating_sub(MAX_DISTANCE));
+    let high = folded.floor_char_boundary((end + MAX_DISTANCE).min(folded.len()));
+    let before = tokens(text, low, start);
+    let after = tokens(text, end, high);
+    let prose = text.prose_range(start..end);
+    is_quoted(text.prose, &prose)
+        || starts_capitalized_name(text, &prose, &after)
+        || is_beside_brand_terms(&before, &after)
+        || is_enumerated_with_brand(text, &before, &after)
+        || is_label_or_alias(text, &prose, &after)
+        || heads.is_head_among_brands(text, &prose)
+        || is_beside_brand_in_caseless_script(text, &prose, &before, &after)
+}
+
+/// Returns whether another brand is in the sentence, if the name is written in a script without capitals. There, the common
+/// words of a name are not more frequent than the name where brands are compared.
+fn is_beside_brand_in_caseless_script(
+    text: Text<'_>,
+    name: &Range<usize>,
+    before: &[Token<'_>],
+    after: &[Token<'_>],
+) -> bool {
+    let has_case = |c: char| c.is_uppercase() || c.is_lowercase();
+    if text
+        .prose
+        .get(name.clone())
+        .is_none_or(|name| name.contains(has_case))
+    {
+        return false;
+    }
+    let before = before.iter().rev().take_while(|token| !token.is_end());
+    let after = after.iter().take_while(|token| !token.is_end());
+    before.chain(after).any(|token| is_like_brand(text, token))
+}
+
+/// Returns whether quotation marks enclose the name alone.
+fn is_quoted(prose: &str, name: &Range<usize>) -> bool {
+    let before = prose.get(..name.start).and_then(|text| text.chars().next_back());
+    let after = prose.get(name.end..).and_then(|text| text.chars().next());
+    matches!(
+        (before, after),
+        (
+            Some('"' | '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '「' | '『' | '《' | '‹'),
+            Some('"' | '“' | '”' | '«' | '»' | '’' | '」' | '』' | '》' | '›')
+        )
+    )
+}
+
+/// Returns whether a possessive, a noun or verb of brands or a word before examples is beside the name.
+fn is_beside_brand_terms(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
+    let is_possessive = after
+        .first()
+        .is_some_and(|token| token.kind == TokenKind::Word("'s"));
+    let is_after = after
+        .first()
+        .is_some_and(|token| token.has(Roles::BRAND_WORD.and(Roles::BRAND_VERB)));
+    let is_before = before
+        .last()
+        .is_some_and(|token| token.has(Roles::BRAND_WORD.and(Roles::SUCH_AS)));
+    is_possessive || is_after || is_before
+}
+
+/// Returns whether a capitalized word follows that its place does not explain: `Delta Faucet makes`.
+fn starts_capitalized_name(text: Text<'_>, name: &Range<usize>, after: &[Token<'_>]) -> bool {
+    let is_set_apart = [SpanKind::Heading, SpanKind::Bold, SpanKind::TableCell]
+        .into_iter()
+        .any(|kind| text.span(kind, name).is_some());
+    let is_capital = text
+        .prose
+        .get(name.clone())
+        .is_some_and(|name| name.starts_with(char::is_uppercase));
+    let next = after.first().filter(|token| token.is_word() && token.is_capital);
+    is_capital && !is_set_apart && text.language.code() != "de" && next.is_some()
+}
+
+/// Returns whether the name is part of an enumeration with another brand.
+fn is_enumerated_with_brand(text: Text<'_>, before: &[Token<'_>], after: &[Token<'_>]) -> bool {
+    let joins =
+        |token: &Token<'_>| token.is_sign(&[',', '/', '&', '+']) || token.has(Roles::AND.and(Roles::OR));
+    let next = |mut side: Vec<&Token<'_>>| {
+        let joints = side.iter().take_while(|token| joins(token)).count();
+        let brand = (joints > 0)
+            .then(|| side.drain(..).nth(joints))
+            .flatten()
+            .cloned();
+        brand.is_some_and(|token| is_like_brand(text, &token))
+    };
+    next(before.iter().rev().collect()) || next(after.iter().collect())
+}
+
+/// Returns whether a token is a certain name or a capitalized word that is not common.
+fn is_like_brand(text: Text<'_>, token: &Token<'_>) -> bool {
+    token.is_name()
+        || (token.is_word() && token.is_capital && is_unknown_word(text, text.prose_of(token.range.clone())))
+}
+
+/// Returns whether the name is the whole label of a link, or another spelling follows it in brackets: `小米（Xiaomi）`.
+fn is_label_or_alias(text: Text<'_>, name: &Range<usize>, after: &[Token<'_>]) -> bool {
+    let is_label = text
+        .span(SpanKind::LinkLabel, name)
+        .is_some_and(|label| label.range == *name);
+    let alias = match after {
+        [bracket, alias, ..] if bracket.is_sign(&['(', '（']) => Some(alias),
+        _ => None,
+    };
+    is_label || alias.is_some_and(|alias| alias.is_capital && is_like_brand(text, alias))
+}

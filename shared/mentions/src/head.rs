@@ -1,0 +1,124 @@
+//! The heads of an answer: bold texts, headings, and the first words of list items and of table rows.
+//!
+//! A name whose words are common is a brand among heads that are brands.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use crate::fold::{BRAND_NAME, LINE_BREAK};
+use crate::language::Language;
+use crate::prose::{Span, SpanKind};
+use crate::text::Text;
+
+/// The kinds of spans that have heads.
+const KINDS: [SpanKind; 4] = [
+    SpanKind::Bold,
+    SpanKind::ListItem,
+    SpanKind::TableCell,
+    SpanKind::Heading,
+];
+
+/// Which kinds of heads are brands, mostly. It is computed when it is needed first.
+#[derive(Default)]
+pub(crate) struct Heads([OnceCell<bool>; KINDS.len()]);
+
+impl Heads {
+    /// Returns whether the prose bytes `name` start a head, and most of the other heads of that kind are brands.
+    pub(crate) fn is_head_among_brands(&self, text: Text<'_>, name: &Range<usize>) -> bool {
+        KINDS.iter().zip(&self.0).any(|(&kind, are_brands)| {
+            let starts_head = text
+                .span(kind, name)
+                .is_some_and(|span| starts_head(text, span, name));
+            starts_head && *are_brands.get_or_init(|| are_brands_mostly(text, kind))
+        })
+    }
+}
+
+/// Returns whether at least half of the heads of a kind, without the one in question, are brands.
+fn are_brands_mostly(text: Text<'_>, kind: SpanKind) -> bool {
+    let heads: Vec<Range<usize>> = text
+        .spans
+        .iter()
+        .filter(|span| span.kind == kind && is_first_cell(text, span))
+        .map(|span| head_of(text, span))
+        .filter(|head| !head.is_empty())
+        .collect();
+    let brands = heads.iter().filter(|head| is_brand_head(text, head)).count();
+    brands > 0 && brands * 2 >= heads.len().saturating_sub(1)
+}
+
+/// Returns whether the head of `span` is the name, with at most two more capitalized words.
+fn starts_head(text: Text<'_>, span: &Span, name: &Range<usize>) -> bool {
+    let head = head_of(text, span);
+    let rest = text
+        .prose
+        .get(name.end..head.end.max(name.end))
+        .unwrap_or_default();
+    let is_capitalized = |word: &str| !word.starts_with(char::is_lowercase);
+    head.start == name.start
+        && name.end <= head.end
+        && rest.split_whitespace().count() <= 2
+        && rest.split_whitespace().all(is_capitalized)
+}
+
+/// Returns whether `span` is no cell, or the first cell of its row.
+fn is_first_cell(text: Text<'_>, span: &Span) -> bool {
+    span.kind != SpanKind::TableCell
+        || text.span(SpanKind::TableRow, &span.range).is_some_and(|row| {
+            let mut cells = text.spans_in(&row.range).iter();
+            let first = cells.find(|cell| cell.kind == SpanKind::TableCell);
+            first.is_some_and(|first| first.range == span.range)
+        })
+}
+
+/// Returns the first words of a span, up to a separator such as `:` or ` – `.
+fn head_of(text: Text<'_>, span: &Span) -> Range<usize> {
+    let whole = text.prose.get(span.range.clone()).unwrap_or_default();
+    let start = whole.len() - whole.trim_start().len();
+    let rest = &whole[start..];
+    let is_end = |c: char| {
+        matches!(
+            c,
+            ':' | '：' | '(' | '（' | '\n' | ',' | '—' | '–' | '|' | LINE_BREAK
+        )
+    };
+    let end = rest.find(is_end).unwrap_or(rest.len());
+    let end = rest[..end].find(" - ").unwrap_or(end);
+    let head = rest[..end].trim_end();
+    span.range.start + start..span.range.start + start + head.len()
+}
+
+/// Returns whether a head of at most three words has a certain name or a word that is not common.
+fn is_brand_head(text: Text<'_>, head: &Range<usize>) -> bool {
+    let words = text.prose.get(head.clone()).unwrap_or_default();
+    let folded = text.folded_range(head);
+    let flags = text.folded.flags.get(folded).unwrap_or_default();
+    let has_name = flags.iter().any(|flags| flags & BRAND_NAME != 0);
+    let is_short = words.split_whitespace().count() <= 3;
+    let has_unknown_word = words
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|word| word.starts_with(char::is_uppercase) && is_unknown_word(text, word));
+    is_short && (has_name || has_unknown_word)
+}
+
+/// Returns whether `word` is in no form a common word of the answer's language.
+pub(crate) fn is_unknown_word(text: Text<'_>, word: &str) -> bool {
+    // In German, an unknown word with a capital is a noun.
+    if text.language.code() == "de" {
+        return false;
+    }
+    let words = text.language.common_words();
+    let lower = word.to_lowercase();
+    let mut letters = lower.chars();
+    let capitalized: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters)
+        .collect();
+    // The lists have few inflected forms.
+    let stem = lower.char_indices().rev().nth(2).map_or("", |(i, _)| &lower[..i]);
+    let is_inflected =
+        stem.chars().count() >= 4 && text.language != Language::ENGLISH && words.contains_stem(stem);
+    lower.chars().count() > 2 && !words.contains(&lower) && !words.contains(&capitalized) && !is_inflected
+}

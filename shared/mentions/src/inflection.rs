@@ -1,0 +1,77 @@
+//! Recognizes names that are inflected: `Teslas`, `Теслы`, `Tesla'nın`, `בטסלה`.
+//!
+//! An ending counts if it is one of the answer's language. `usage` decides whether the inflected form is a common word. Names of
+//! fewer than four letters are not inflected, because too many other words begin like them.
+
+use crate::fold::GAP;
+use crate::script::{is_unspaced, is_word};
+use crate::spelling::{MIN_INFLECTED_LETTERS, Name};
+use crate::text::Text;
+
+/// The maximum length of an ending, in folded bytes.
+const MAX_ENDING_BYTES: usize = 24;
+
+/// How the names of a language are inflected.
+pub(crate) struct Inflection<'a> {
+    text: Text<'a>,
+    name: &'a Name,
+}
+
+impl<'a> Inflection<'a> {
+    pub(crate) fn new(text: Text<'a>, name: &'a Name) -> Self {
+        Self { text, name }
+    }
+
+    /// Returns whether only a prefix of the language is joined to the front of the name, as the article is in Arabic.
+    pub(crate) fn has_prefix(&self, start: usize, end: usize) -> bool {
+        let folded = self.text.folded;
+        let mut from = start;
+        while from > 0 && start - from < MAX_ENDING_BYTES && folded.flags_at(from) & GAP == 0 {
+            match folded.char_before(from).filter(|&c| is_word(c)) {
+                Some(c) => from -= c.len_utf8(),
+                None => break,
+            }
+        }
+        if from == start || self.name.letter_count < MIN_INFLECTED_LETTERS {
+            return false;
+        }
+        self.text.language.lexicon().is_prefix(&folded.text[from..start]) && !self.is_common(from, end)
+    }
+
+    /// Returns where the ending of the name ends, or `None` if the name has none at the folded byte `end`.
+    pub(crate) fn end_of_ending(&self, end: usize) -> Option<usize> {
+        let folded = self.text.folded;
+        // An ending of a foreign name may follow an apostrophe or a colon: `Tesla'nın`, `IKEA:n`.
+        let sign = folded.char_at(end).filter(|&c| matches!(c, '\'' | ':'));
+        let from = end + sign.map_or(0, char::len_utf8);
+        let is_hyphened = folded.flags_at(from) & GAP != 0;
+        if is_hyphened || (sign.is_some() && self.name.replaced_ending.is_some()) {
+            return None;
+        }
+        let mut to = from;
+        while to < folded.text.len()
+            && to - from < MAX_ENDING_BYTES
+            && (to == from || folded.flags_at(to) & GAP == 0)
+        {
+            match folded.char_at(to).filter(|&c| is_word(c)) {
+                Some(c) => to += c.len_utf8(),
+                None => break,
+            }
+        }
+        let ending = &folded.text[from..to];
+        if ending.is_empty() || ending.starts_with(is_unspaced) {
+            return None;
+        }
+        let replaced = self.name.replaced_ending.as_deref();
+        if !self.text.language.lexicon().is_ending(ending, replaced) {
+            return None;
+        }
+        let counts = sign.is_some() || self.name.letter_count >= MIN_INFLECTED_LETTERS;
+        counts.then_some(to)
+    }
+
+    fn is_common(&self, start: usize, end: usize) -> bool {
+        let word = self.text.prose_of(start..end).to_lowercase();
+        self.text.language.common_words().contains(&word)
+    }
+}

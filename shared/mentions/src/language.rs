@@ -1,0 +1,127 @@
+//! The languages whose answers are read with data of their own.
+
+mod detect;
+mod lexicon;
+
+use std::sync::OnceLock;
+
+use crate::common_words::WordList;
+pub(crate) use detect::detect;
+pub(crate) use lexicon::{Lexicon, Roles};
+
+/// A language with data of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Language(usize);
+
+/// The data of a language as they are compiled in.
+struct Source {
+    /// The ISO 639-1 code.
+    code: &'static str,
+    /// The file in `languages/`. Its README describes the format.
+    terms: &'static str,
+    /// The list in `common_words/`, front-coded by `build.rs`.
+    common_words: &'static [u8],
+}
+
+/// The data of a language that has been used.
+#[derive(Default)]
+struct Loaded {
+    lexicon: OnceLock<Lexicon>,
+    common_words: OnceLock<WordList>,
+}
+
+macro_rules! sources {
+    ($($code:literal)*) => {
+        &[$(Source {
+            code: $code,
+            terms: include_str!(concat!("../languages/", $code, ".txt")),
+            common_words: include_bytes!(concat!(env!("OUT_DIR"), "/", $code, ".words")),
+        }),*]
+    };
+}
+
+static SOURCES: &[Source] = sources! {
+    "en" "ar" "cs" "da" "de" "el" "es" "fi" "fr" "he" "hi" "hu" "id" "it" "ja" "ko" "nl" "no" "pl" "pt" "ro" "ru" "sv" "th"
+    "tr" "uk" "vi" "zh"
+};
+
+static LOADED: [Loaded; 28] = [const {
+    Loaded {
+        lexicon: OnceLock::new(),
+        common_words: OnceLock::new(),
+    }
+}; 28];
+
+impl Language {
+    pub(crate) const ENGLISH: Self = Self(0);
+
+    /// Returns all languages.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..SOURCES.len()).map(Self)
+    }
+
+    /// Returns the language with an ISO 639-1 code.
+    pub(crate) fn of_code(code: &str) -> Option<Self> {
+        SOURCES.iter().position(|source| source.code == code).map(Self)
+    }
+
+    /// Returns the ISO 639-1 code.
+    pub(crate) fn code(self) -> &'static str {
+        SOURCES[self.0].code
+    }
+
+    /// Returns the terms of the language. They are parsed when they are used first.
+    pub(crate) fn lexicon(self) -> &'static Lexicon {
+        LOADED[self.0]
+            .lexicon
+            .get_or_init(|| Lexicon::parse(SOURCES[self.0].terms, self.is_unspaced()))
+    }
+
+    /// Returns the common words of the language. They are decoded when they are used first.
+    pub(crate) fn common_words(self) -> &'static WordList {
+        LOADED[self.0]
+            .common_words
+            .get_or_init(|| WordList::decode(SOURCES[self.0].common_words))
+    }
+
+    /// Returns whether the language is written without spaces between words.
+    pub(crate) fn is_unspaced(self) -> bool {
+        ["ja", "th", "zh"].contains(&self.code())
+    }
+
+    /// Returns whether adjectives follow their nouns, as in `aucune information fiable`.
+    pub(crate) fn has_adjectives_after_nouns(self) -> bool {
+        ["ar", "es", "fr", "he", "id", "it", "pt", "ro", "th", "vi"].contains(&self.code())
+    }
+
+    /// Returns whether the verb, with its negation, ends a clause.
+    pub(crate) fn is_verb_final(self) -> bool {
+        ["fi", "hi", "hu", "ja", "ko", "tr"].contains(&self.code())
+    }
+
+    /// Returns whether a sentence may lack the pronoun that is its subject.
+    pub(crate) fn drops_pronouns(self) -> bool {
+        !["da", "de", "en", "fr", "nl", "no", "sv"].contains(&self.code())
+    }
+
+    /// Returns whether a comma always precedes a contrasting clause, so that `aber` inside a clause is a mere particle.
+    pub(crate) fn has_comma_before_contrast(self) -> bool {
+        ["cs", "de", "fi", "hu", "nl", "pl", "ru", "uk"].contains(&self.code())
+    }
+
+    /// Returns the lines of the file that start with `key`, without it.
+    fn values(self, key: &str) -> impl Iterator<Item = &'static str> {
+        lexicon::values(SOURCES[self.0].terms, key)
+    }
+
+    /// Returns the words for "and", as they are written.
+    pub(crate) fn words_for_and(self) -> impl Iterator<Item = &'static str> {
+        self.values("and")
+    }
+
+    /// Returns the endings of names that inflection replaces, such as the `a` of `Tesla`, as they are written.
+    pub(crate) fn replaced_endings(self) -> impl Iterator<Item = &'static str> {
+        self.values("ending")
+            .filter_map(|ending| Some(ending.strip_prefix('-')?.split_once(':')?.0))
+    }
+}

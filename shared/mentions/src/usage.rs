@@ -1,0 +1,248 @@
+//! Distinguishes a brand's name from the common words that it consists of.
+//!
+//! The words of an occurrence are compared with the common words of the answer's language. If all of them are common, the
+//! occurrence is a name only if a capital proves it: one that the place of the word in its sentence does not explain, and
+//! neither do the rules of the language. `evidence` decides about the others.
+
+use std::ops::Range;
+
+use crate::fold::{Folded, GAP, LINE_BREAK};
+use unicode_normalization::char::is_combining_mark;
+
+use crate::language::{Language, Roles};
+use crate::prose::SpanKind;
+use crate::spelling::Name;
+use crate::text::Text;
+
+/// The meaning of an occurrence of a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Usage {
+    /// The occurrence is the name.
+    Name,
+    /// The occurrence is the name if something in the answer shows it.
+    Unproven,
+    /// The occurrence means the common words that the name consists of.
+    CommonWords,
+}
+
+/// Returns the meaning of the occurrence of `name` at the folded bytes `range`. With the ending that inflects it, it ends at
+/// `inflected_end`.
+pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize, name: &Name) -> Usage {
+    let (start, end) = (range.start, range.end);
+    let written = text.prose_of(range);
+    let words = words_of(text, start, end);
+    let is_inflected = inflected_end > end;
+    let whole = text.prose_of(start..inflected_end);
+    // In another place, the accent makes another word: `νομός` is not `νόμος`.
+    let letters = |word: &str| word.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let (letters_here, letters_of_name) = (letters(&words.concat()), letters(&name.lower));
+    let has_accents = |word: &str| Folded::of(word).text != *word;
+    let is_other_word =
+        letters_here != letters_of_name && has_accents(&letters_here) && has_accents(&letters_of_name);
+    if is_other_word
+        && !is_inflected
+        && Folded::of(&letters_here).text == Folded::of(&letters_of_name).text
+        && !is_all_caps(written)
+    {
+        return Usage::CommonWords;
+    }
+    let is_inflected_word = is_inflected && (is_common(text, whole) || is_common(text, &name.lower));
+    let english = Language::ENGLISH.common_words();
+    if name.lacks_sign
+        && !written.contains(char::is_uppercase)
+        && words.iter().all(|word| english.contains(word))
+    {
+        return Usage::CommonWords;
+    }
+    if is_written_with_sign(text, start, end)
+        || !(is_inflected_word
+            || (name.replaced_ending.is_none() && words.iter().all(|word| is_common(text, word))))
+        || !written.chars().any(char::is_alphabetic)
+    {
+        return Usage::Name;
+    }
+    let has_case = written.contains(|c: char| c.is_lowercase() || c.is_uppercase());
+    if name.lacks_sign || (has_case && !written.contains(char::is_uppercase)) {
+        return Usage::CommonWords;
+    }
+    let is_split_at_capital = |i: &usize| text.folded.flags_at(start + i) & GAP != 0;
+    let is_split = name.case_changes.iter().any(is_split_at_capital);
+    let has_number = words
+        .iter()
+        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    if has_case && is_split && !has_number && !words.iter().all(|word| word.starts_with(char::is_uppercase)) {
+        return Usage::CommonWords;
+    }
+    if has_case && is_proved_by_capital(text, start, end, &words, name) {
+        return Usage::Name;
+    }
+    // With other accents, it is another word: `Über` is not `Uber`.
+    let plain = !has_accents(&letters_here);
+    if plain || is_inflected || letters_here == letters_of_name {
+        Usage::Unproven
+    } else {
+        Usage::CommonWords
+    }
+}
+
+/// Returns whether a sign of the name shows that it is no common word: one at its start (`.NET`), inside (`Toys "R" Us`) or at its
+/// end (`C++`). A mark that ends a sentence does so only if the sentence goes on: `Yahoo! is`.
+fn is_written_with_sign(text: Text<'_>, start: usize, end: usize) -> bool {
+    let folded = &text.folded.text[start..end];
+    let is_sign = |c: char| !c.is_alphanumeric() && c != '\'' && !is_combining_mark(c);
+    let inside = folded.trim_end_matches(['!', '?', '.']);
+    let goes_on = || {
+        let rest = text
+            .prose
+            .get(text.prose_range(start..end).end..)
+            .unwrap_or_default();
+        rest.strip_prefix(' ')
+            .is_some_and(|rest| rest.starts_with(char::is_lowercase))
+    };
+    inside.contains(is_sign) || (inside.len() < folded.len() && goes_on())
+}
+
+/// Returns the words of the prose between the separators of the folded bytes `start..end`.
+fn words_of(text: Text<'_>, start: usize, end: usize) -> Vec<&str> {
+    let mut edges = vec![start];
+    edges.extend((start + 1..end).filter(|&i| text.folded.flags_at(i) & GAP != 0));
+    edges.push(end);
+    edges
+        .windows(2)
+        .filter_map(|edge| match edge {
+            [from, to] => Some(text.prose_of(*from..*to)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Returns whether `word` is a common word, a single ASCII letter or a plain number. A word with a sign inside is a name.
+fn is_common(text: Text<'_>, word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    if word.len() <= 1 || word.bytes().all(|b| b.is_ascii_digit()) {
+        return true;
+    }
+    let words = text.language.common_words();
+    let lower = word.to_lowercase();
+    // An article or preposition may be joined to the word.
+    let without_prefix = (1..=3).filter_map(|n| {
+        let (prefix, rest) = lower.split_at(lower.char_indices().nth(n)?.0);
+        (rest.chars().count() > 2 && text.language.lexicon().is_prefix(prefix)).then_some(rest)
+    });
+    words.contains(&lower)
+        || words.contains(&capitalized(word))
+        || words.contains(&lower.replace('ё', "е"))
+        || without_prefix.into_iter().any(|rest| words.contains(rest))
+}
+
+/// Returns `word` in small letters with a capital, as the lists have German nouns.
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters.flat_map(char::to_lowercase)).collect()
+}
+
+fn is_proved_by_capital(text: Text<'_>, start: usize, end: usize, all_words: &[&str], name: &Name) -> bool {
+    let written = text.prose_of(start..end);
+    let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
+    let has_number = all_words
+        .iter()
+        .any(|word| word.bytes().all(|b| b.is_ascii_digit()));
+    let words: Vec<&str> = all_words
+        .iter()
+        .copied()
+        .filter(|word| word.contains(char::is_alphabetic))
+        .collect();
+    let has_inner_capital =
+        |word: &str| word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase);
+    if written == name.written && words.iter().any(|word| has_inner_capital(word)) {
+        return true;
+    }
+    if has_number && words.iter().any(is_capitalized) {
+        return true;
+    }
+    if !words.first().is_some_and(is_capitalized)
+        || words.iter().any(|word| is_always_capitalized(text, word))
+    {
+        return false;
+    }
+    let range = text.prose_range(start..end);
+    if is_all_caps(written) {
+        return !neighbours(text, &range).iter().any(|word| is_all_caps(word));
+    }
+    if is_in_title_case(text, &range) {
+        return false;
+    }
+    let is_single = words.len() == 1;
+    if starts_sentence(text.prose, range.start) {
+        return !is_single && words.iter().all(is_capitalized);
+    }
+    is_single || words.iter().all(is_capitalized) || text.language.code() != "de"
+}
+
+/// Returns whether the language always writes `word` with a capital: English weekdays, German nouns.
+fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
+    let lower = word.to_lowercase();
+    text.language.lexicon().roles(&lower).has(Roles::CAPITAL)
+        || text.language.common_words().contains(&capitalized(word))
+}
+
+fn is_all_caps(word: &str) -> bool {
+    word.chars().filter(|c| c.is_uppercase()).count() >= 2 && !word.contains(char::is_lowercase)
+}
+
+/// Returns the words directly before and after the prose bytes `range`, in the same line.
+fn neighbours<'a>(text: Text<'a>, range: &Range<usize>) -> Vec<&'a str> {
+    let is_edge = |c: char| c == '\n' || c == LINE_BREAK;
+    let before = text.prose.get(..range.start).unwrap_or_default();
+    let after = text.prose.get(range.end..).unwrap_or_default();
+    let line_before = before.rsplit(is_edge).next().unwrap_or_default();
+    let line_after = after.split(is_edge).next().unwrap_or_default();
+    let is_gap = |c: char| !c.is_alphanumeric();
+    let last = line_before.rsplit(is_gap).find(|word| !word.is_empty());
+    let first = line_after.split(is_gap).find(|word| !word.is_empty());
+    last.into_iter().chain(first).collect()
+}
+
+/// Returns whether most words of the heading, cell or label around the prose bytes `range` have capitals, or there are no
+/// others.
+fn is_in_title_case(text: Text<'_>, range: &Range<usize>) -> bool {
+    let kinds = [SpanKind::Heading, SpanKind::TableCell, SpanKind::Bold];
+    let Some(span) = kinds.iter().find_map(|&kind| text.span(kind, range)) else {
+        return false;
+    };
+    let outside = [span.range.start..range.start, range.end..span.range.end];
+    let others: Vec<&str> = outside
+        .iter()
+        .filter_map(|part| text.prose.get(part.clone()))
+        .flat_map(|part| part.split(|c: char| !c.is_alphanumeric()))
+        .filter(|word| word.chars().count() >= 4)
+        .collect();
+    let capitals = others
+        .iter()
+        .filter(|word| word.starts_with(char::is_uppercase))
+        .count();
+    (others.is_empty() && span.kind != SpanKind::Bold) || (capitals > 0 && capitals * 2 >= others.len())
+}
+
+/// Returns whether a sentence, line, cell, list item or label starts at the prose byte `at`.
+pub(crate) fn starts_sentence(prose: &str, at: usize) -> bool {
+    let before = prose.get(..at).unwrap_or_default();
+    let mut spaced = false;
+    for (i, c) in before.char_indices().rev() {
+        match c {
+            '\n' | LINE_BREAK | '.' | '!' | '?' | '…' | ':' | ';' | '|' | '·' | '•' | '؟' | '।' => {
+                return true;
+            }
+            '-' | '–' | '—' if spaced => return true,
+            c if c.is_whitespace() => spaced = true,
+            c if c.is_ascii_digit() => {
+                let number = before[..=i].trim_end_matches(|c: char| c.is_ascii_digit());
+                return number.is_empty() || number.ends_with(['\n', LINE_BREAK]);
+            }
+            c if c.is_alphanumeric() || matches!(c, ',' | '&' | '/' | '%' | '-' | ')') => return false,
+            _ => {}
+        }
+    }
+    true
+}
