@@ -1,0 +1,30 @@
+//! The accuracy that the rules of reading must keep.
+
+use reading::{Part, Table, false_mentions, read_cases};
+
+/// Asserts the minimum accuracy of a part, in percent. Languages with few cases vary more.
+fn assert_accuracy(part: Part, all: f64, each_language: f64) {
+    let table = Table::of(&read_cases(part).unwrap());
+    assert!(table.all.accuracy() >= all, "{table}");
+    for (language, score) in &table.by_language {
+        assert!(score.accuracy() >= each_language, "{language}\n{table}");
+    }
+}
+
+#[test]
+fn open_cases_are_read_right() {
+    assert_accuracy(Part::Open, 95.0, 85.0);
+}
+
+#[test]
+fn cases_that_were_put_aside_are_read_right() {
+    assert_accuracy(Part::PutAside, 80.0, 60.0);
+}
+
+#[test]
+fn names_that_are_common_words_are_rarely_read_into_answers_without_brands() {
+    let found = false_mentions().unwrap();
+    assert!(found.answers >= 1_000, "{}", found.answers);
+    assert!(found.names >= 200, "{}", found.names);
+    assert!(found.rate() <= 0.5, "{:.3} %: {:?}", found.rate(), found.found);
+}
