@@ -23,6 +23,7 @@ mod dispatch;
 mod error;
 mod finish;
 mod publish_shards;
+mod reading;
 mod recommend;
 mod reconcile;
 mod shard;

@@ -10,6 +10,7 @@ use crate::check_key::CheckKey;
 use crate::facts::codec::Cell;
 use crate::limits::MAX_PROMPTS_PER_SHARD;
 use crate::ordinal::{BrandOrdinal, CheckNumber, ModelOrdinal, PromptOrdinal, ShardNumber};
+use crate::reading::Reading;
 use crate::time::{Day, Timestamp};
 use mentions::{BrandNames, RejectionReason};
 
@@ -128,18 +129,23 @@ impl Plan {
         per_prompt * i64::try_from(self.prompts.len()).unwrap_or(i64::MAX)
     }
 
-    /// Returns the names by which answers can mention the brands.
-    pub fn brand_names(&self) -> Vec<BrandNames> {
-        self.brands
-            .iter()
-            .map(|b| BrandNames {
-                brand: b.ordinal.get(),
-                name: b.name.clone(),
-                aliases: b.aliases.clone(),
-                domain: b.domain.clone(),
-            })
-            .collect()
+    /// Returns how the answers of the check are read by the current rules.
+    pub fn reading(&self) -> Reading {
+        Reading::of(&brand_names(&self.brands))
     }
+}
+
+/// Returns the names by which answers can mention the brands.
+pub fn brand_names(brands: &[PlanBrand]) -> Vec<BrandNames> {
+    brands
+        .iter()
+        .map(|b| BrandNames {
+            brand: b.ordinal.get(),
+            name: b.name.clone(),
+            aliases: b.aliases.clone(),
+            domain: b.domain.clone(),
+        })
+        .collect()
 }
 
 /// A recorded response. It becomes facts when the check finishes, and is itself kept for 90 days by default.
@@ -165,6 +171,10 @@ pub struct Response {
     pub brands: Vec<BrandOrdinal>,
     /// The brands that occur in the text without being mentioned.
     pub not_mentioned: Vec<NotMentioned>,
+    /// How `brands` and `not_mentioned` were read from the text. `None` if nothing was read, or if it was read before readings
+    /// were recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
     /// The reason why there is no answer.
     pub reason: Option<String>,
     pub usage: Usage,
@@ -214,6 +224,7 @@ impl Response {
             truncated: false,
             brands: Vec::new(),
             not_mentioned: Vec::new(),
+            reading: None,
             reason: Some(reason.to_owned()),
             usage: Usage::default(),
         }

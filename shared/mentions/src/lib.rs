@@ -48,3 +48,7 @@ pub use common_words::common_words;
 pub use matcher::Matcher;
 pub use mention::{Mention, Mentions, RejectedBrand, RejectionReason};
 pub use spelling::BrandNames;
+
+/// The version of the rules of reading. It changes whenever an answer can be read differently, so that answers that were
+/// read by other rules can be found and read again.
+pub const RULES_VERSION: u32 = 2;

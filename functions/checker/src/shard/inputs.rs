@@ -7,7 +7,6 @@ use domain::entity::Entity;
 use domain::limits::PROVIDER_PAUSE;
 use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
-use mentions::Matcher;
 use providers::Provider;
 
 use super::deferral::Deferral;
@@ -15,6 +14,7 @@ use super::leased::LeasedShard;
 use super::outcome::ShardOutcome;
 use super::progress::ShardProgress;
 use super::question::Question;
+use crate::reading::AnswerReader;
 
 /// The inputs of a worker. They do not change while the worker has the lease.
 pub(super) struct ShardInputs<'a> {
@@ -23,7 +23,7 @@ pub(super) struct ShardInputs<'a> {
     entity: Entity,
     /// The prompts to ask, by ordinal.
     prompts: BTreeMap<PromptOrdinal, Prompt>,
-    pub(super) matcher: Matcher,
+    pub(super) reader: AnswerReader,
 }
 
 impl<'a> ShardInputs<'a> {
@@ -59,7 +59,7 @@ impl<'a> ShardInputs<'a> {
             provider,
             entity,
             prompts,
-            matcher: Matcher::new(&shard.plan.brand_names()),
+            reader: AnswerReader::new(&shard.plan.brands),
         };
         Ok((inputs, ShardProgress::new(open, asks, pause)))
     }

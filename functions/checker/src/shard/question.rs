@@ -10,12 +10,12 @@ use domain::limits::MAX_SLEEP;
 use domain::ordinal::ModelOrdinal;
 use domain::prompt::Prompt;
 use domain::time::SECOND;
-use mentions::Matcher;
 use providers::{AskError, Provider};
 
 use super::error_counts::ErrorCounts;
 use super::provider_block::ProviderBlock;
 use super::response;
+use crate::reading::AnswerReader;
 
 /// The retries of one question before a busy provider defers the shard.
 const MAX_BUSY_RETRIES: u32 = 3;
@@ -49,7 +49,7 @@ impl Question<'_> {
     pub(super) async fn ask(
         &self,
         provider: &dyn Provider,
-        matcher: &Matcher,
+        reader: &AnswerReader,
         clock: &dyn Clock,
         errors: &ErrorCounts,
     ) -> QuestionOutcome {
@@ -67,7 +67,7 @@ impl Question<'_> {
             let error = match provider.ask(&question).await {
                 Ok(answer) => {
                     let response =
-                        response::to_response(answer, prompt.ordinal, self.model, matcher, clock.now());
+                        response::to_response(answer, prompt.ordinal, self.model, reader, clock.now());
                     return QuestionOutcome::Settled(Box::new(response));
                 }
                 Err(error) => error,

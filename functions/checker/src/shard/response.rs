@@ -1,25 +1,24 @@
 //! Turns a provider's answer into the response that is recorded.
 
-use domain::answer::{Answer, FinishReason, ResponseState, text_to_read};
-use domain::check::{NotMentioned, Response, Usage};
+use domain::answer::{Answer, FinishReason, ResponseState};
+use domain::check::{Response, Usage};
 use domain::limits::{MAX_ANSWER_BYTES, MAX_CITATION_BYTES, MAX_NARRATION_PASSAGES, MAX_QUERY_BYTES};
 use domain::ordinal::{ModelOrdinal, PromptOrdinal};
 use domain::time::Timestamp;
-use mentions::Matcher;
 
-/// Converts an answer to a response, with the brands that the answer mentions. A refused answer mentions none.
+use crate::reading::AnswerReader;
+
+/// Converts an answer to a response, and reads it. A refused answer mentions no brand.
 pub(super) fn to_response(
     answer: Answer,
     prompt: PromptOrdinal,
     model: ModelOrdinal,
-    matcher: &Matcher,
+    reader: &AnswerReader,
     now: Timestamp,
 ) -> Response {
     let (answer, is_cut) = limit_size(answer);
     let is_refused = answer.finish_reason == FinishReason::Refused;
-    let found = (!is_refused).then(|| matcher.find(&text_to_read(&answer.text, &answer.narration)));
-    let (mentioned, rejected) = found.map(|f| (f.mentioned, f.rejected)).unwrap_or_default();
-    Response {
+    let mut response = Response {
         prompt,
         model,
         state: if is_refused {
@@ -34,14 +33,9 @@ pub(super) fn to_response(
         queries: answer.queries,
         searched: answer.searched,
         truncated: is_cut || answer.finish_reason == FinishReason::Truncated,
-        brands: mentioned.iter().map(|m| m.brand.into()).collect(),
-        not_mentioned: rejected
-            .iter()
-            .map(|r| NotMentioned {
-                brand: r.brand.into(),
-                reason: r.reason,
-            })
-            .collect(),
+        brands: Vec::new(),
+        not_mentioned: Vec::new(),
+        reading: None,
         reason: None,
         usage: Usage {
             input_tokens: answer.input_tokens,
@@ -49,7 +43,9 @@ pub(super) fn to_response(
             cost_micros: answer.cost_micros,
             model_version: answer.model_version,
         },
-    }
+    };
+    reader.read(&mut response);
+    response
 }
 
 /// Cuts an answer to the size of an item. Returns it, and whether its text was cut.

@@ -69,7 +69,7 @@ async fn ask_unless_stopped(
     }
     let clock = shard.checker.clock.as_ref();
     let outcome = question
-        .ask(inputs.provider, &inputs.matcher, clock, &shard.errors)
+        .ask(inputs.provider, &inputs.reader, clock, &shard.errors)
         .await;
     if matches!(outcome, QuestionOutcome::NotAccepted(_)) {
         is_blocked.store(true, Ordering::Relaxed);

@@ -20,7 +20,7 @@ const TEXT_BYTES: usize = 16 * 1024 * 1024;
 const TEXT: &str = "text";
 /// The attributes of a response without its text, from which facts are computed.
 const FACTS: &str = "#prompt, #model, #state, #answeredAt, #citations, #queries, #searched, #truncated, \
-                     #brands, #notMentioned, #reason, #usage";
+                     #brands, #notMentioned, #reading, #reason, #usage";
 
 impl Store {
     /// Records up to 10 responses of a shard and marks their questions as recorded, in one transaction. Responses to questions

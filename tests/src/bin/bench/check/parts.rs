@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use domain::answer::Answer;
-use domain::check::Response;
+use domain::check::{Response, brand_names};
 use domain::check_key::ShardKey;
 use domain::facts::families::encode_check;
 use domain::limits::{LEASE, MAX_ANSWERS_PER_WRITE, MAX_PROMPTS_PER_SHARD};
@@ -33,7 +33,7 @@ impl CheckerBench {
     /// Repeats the parts of a check: asks its questions, matches the answers, records them and folds them.
     pub(super) fn parts(&self, runtime: &Runtime, check: &MeasuredCheck) -> Parts {
         let (answers, ask) = self.ask(runtime, check);
-        let names = check.plan.brand_names();
+        let names = brand_names(&check.plan.brands);
         let ((), find) = cpu::measure(|| {
             for shard in answers.chunks(MAX_PROMPTS_PER_SHARD) {
                 let matcher = Matcher::new(&names);
