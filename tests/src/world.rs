@@ -36,12 +36,12 @@ pub struct Account {
 impl World {
     /// Starts an empty service with the demo provider.
     pub async fn start() -> Self {
-        Self::with(Options::default(), |_| None).await
+        Self::with(without_ticks(), |_| None).await
     }
 
     /// Starts an empty service that asks the given provider.
     pub async fn asking(provider: &FakeOpenAi) -> Self {
-        Self::with(Options::default(), provider.lookup()).await
+        Self::with(without_ticks(), provider.lookup()).await
     }
 
     /// Starts a service with these options and environment variables.
@@ -88,7 +88,7 @@ impl World {
     /// Starts an empty service whose API functions reach the table and the bus through `faults`. The checker reaches them
     /// directly.
     pub async fn start_with_api_faults(faults: &FaultInjector) -> Self {
-        Self::start_with_faults(Options::default(), |_| None, Some(faults.clone()), None).await
+        Self::start_with_faults(without_ticks(), |_| None, Some(faults.clone()), None).await
     }
 
     /// Starts a gateway with these routes, to which later requests are sent.
@@ -218,6 +218,14 @@ impl World {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         panic!("the check of {entity} is not completed");
+    }
+}
+
+/// Returns options with which no tick comes while a test runs, because a tick changes the table.
+fn without_ticks() -> Options {
+    Options {
+        tick: Duration::from_secs(24 * 3_600),
+        ..Options::default()
     }
 }
 

@@ -82,6 +82,7 @@ impl Checker {
             }
             CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
             CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
+            CheckEvent::RereadingDue(entity) => Box::pin(self.reread(entity)).await,
             CheckEvent::EntityDeleted(deleted) => {
                 let tenant = tenant::of_event(&deleted.workspace_id);
                 Box::pin(self.clean_up(&tenant, &deleted.entity_id)).await

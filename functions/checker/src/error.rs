@@ -11,6 +11,9 @@ pub enum CheckerError {
     Bus(#[from] events::BusError),
     #[error(transparent)]
     Event(#[from] events::Unreadable),
+    /// Other writes keep changing what the step writes.
+    #[error("the facts keep changing")]
+    Busy,
     #[error("a model's facts cannot be decoded: {0}")]
     Facts(String),
 }
@@ -20,7 +23,7 @@ impl CheckerError {
     pub(crate) fn is_transient(&self) -> bool {
         match self {
             Self::Store(error) => error.is_transient(),
-            Self::Bus(_) => true,
+            Self::Bus(_) | Self::Busy => true,
             Self::Event(_) | Self::Facts(_) => false,
         }
     }

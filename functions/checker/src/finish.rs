@@ -6,6 +6,7 @@
 //! finishes the check.
 
 mod finish_and_log;
+mod index;
 pub(crate) mod summary;
 
 use domain::answer::ResponseState;
@@ -78,14 +79,29 @@ impl Checker {
             .store
             .put_facts(tenant, entity, key, &encode_check(&responses))
             .await?;
-        self.store.index_segments(tenant, entity, key, &facts).await?;
+        let reading = self
+            .index_check(
+                tenant,
+                entity,
+                key,
+                facts,
+                index::common_reading(&plan, &responses),
+            )
+            .await?;
         self.store
             .record_cited_domains(tenant, summary::cited_domains(&responses), check.day())
             .await?;
         let has_answers = responses.iter().any(|r| r.state == ResponseState::Answered);
         let can_retire_recommendations = state == CheckState::Complete && has_answers;
+        // The names are read after the index is written. A change that comes later finds the check in the index.
+        let names = self.workspace_names(tenant).await?;
+        if reading != Some(names.reading()) {
+            self.store
+                .request_rereading(tenant, Some(entity), Some(key.day), self.clock.now())
+                .await?;
+        }
         match self
-            .recommend(tenant, entity, check, can_retire_recommendations)
+            .recommend(tenant, entity, key, names, can_retire_recommendations)
             .await
         {
             Err(error) if error.is_transient() => return Err(error),

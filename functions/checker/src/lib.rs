@@ -12,6 +12,7 @@
 //! | `shard` | `ShardReady` | Asks one model up to 25 questions and records the responses. |
 //! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and finishes the check. |
 //! | `reconcile` | a tick | Publishes lost events again. Finishes a check whose deadline has passed. |
+//! | `reread` | a tick, `RereadingDue` | Reads recorded answers again after the names or the rules have changed. |
 //! | `clean_up` | `EntityDeleted`, a tick | Ends the running check of a deleted entity and deletes its items. |
 #![forbid(unsafe_code)]
 
@@ -26,6 +27,7 @@ mod publish_shards;
 mod reading;
 mod recommend;
 mod reconcile;
+mod reread;
 mod shard;
 mod spans;
 mod tenant;

@@ -5,7 +5,7 @@
 use domain::ordinal::{CheckNumber, ShardNumber};
 
 use events::{CheckEvent, CheckRef};
-use store::DueEntity;
+use store::{DueItem, DueSubject};
 use tracing::Span;
 use tracing::field::Empty;
 
@@ -28,12 +28,9 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
         )
     };
     let (workspace, entity, check, shard) = match event {
-        CheckEvent::EntityDeleted(deleted) => (
-            deleted.workspace_id.clone(),
-            deleted.entity_id.clone(),
-            None,
-            None,
-        ),
+        CheckEvent::EntityDeleted(entity) | CheckEvent::RereadingDue(entity) => {
+            (entity.workspace_id.clone(), entity.entity_id.clone(), None, None)
+        }
         CheckEvent::ShardReady(check, shard) => of_check(check, Some(*shard)),
         CheckEvent::CheckClaimed(check)
         | CheckEvent::CheckAnswered(check)
@@ -49,12 +46,16 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
     )
 }
 
-/// Returns the span in which a tick processes a due entity.
-pub(crate) fn due_entity(due: &DueEntity) -> Span {
+/// Returns the span in which a tick processes something that is due.
+pub(crate) fn due(due: &DueItem) -> Span {
+    let entity = match &due.subject {
+        DueSubject::Entity(entity) | DueSubject::EntityRereading(entity) => Some(entity.as_str()),
+        DueSubject::WorkspaceRereading => None,
+    };
     tracing::error_span!(
         "due",
         workspace.id = %due.tenant.workspace(),
-        entity.id = %due.entity,
+        entity.id = entity,
         check.number = Empty,
     )
 }

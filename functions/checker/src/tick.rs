@@ -1,20 +1,21 @@
-//! The tick: claims due checks and reconciles running ones.
+//! The tick: claims due checks, reconciles running ones, and starts and continues rereadings.
 //!
-//! A tick queries the table for the entities that are due, and passes each one to the step that its item requires. A
-//! failure is logged, and the entity stays due, so that the next tick retries it.
+//! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is logged, and the
+//! item stays due, so that the next tick retries it.
 
+use domain::id::EntityId;
 use domain::limits::OVERDUE_AFTER;
 use domain::time::Timestamp;
 use events::CheckRef;
 use futures::StreamExt;
 use runtime::metrics::OVERDUE_CHECKS;
-use store::{DueEntity, Trigger};
+use store::{DueItem, DueSubject, Tenant, Trigger};
 use tracing::Instrument;
 
 use crate::{Checker, CheckerError, spans};
 
-/// The number of due entities that are processed concurrently.
-const CONCURRENT_ENTITIES: usize = 8;
+/// The number of due items that are processed concurrently.
+const CONCURRENT_ITEMS: usize = 8;
 
 impl Checker {
     /// Processes every due entity once. With `reconcile_all`, all running checks count as due.
@@ -25,45 +26,60 @@ impl Checker {
         } else {
             now
         };
-        let due = self.store.due_entities(until).await?;
+        let due = self.store.due_items(until).await?;
+        let is_entity = |due: &DueItem| matches!(due.subject, DueSubject::Entity(_));
+        let (entities, rereadings): (Vec<_>, Vec<_>) = due.into_iter().partition(is_entity);
         let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);
-        let overdue = due.iter().filter(|due| due.since < overdue_since).count();
+        let overdue = entities.iter().filter(|due| due.since < overdue_since).count();
         tracing::info!(
-            due.count = due.len(),
+            due.count = entities.len(),
             { OVERDUE_CHECKS } = overdue,
             "found due checks"
         );
+        self.process_all(rereadings).await;
+        self.process_all(entities).await;
+        Ok(())
+    }
+
+    async fn process_all(&self, due: Vec<DueItem>) {
         futures::stream::iter(due)
-            .for_each_concurrent(CONCURRENT_ENTITIES, |due| {
-                let span = spans::due_entity(&due);
+            .for_each_concurrent(CONCURRENT_ITEMS, |due| {
+                let span = spans::due(&due);
                 let processed = async move {
                     if let Err(error) = self.process_due(&due).await {
-                        tracing::error!(%error, "a due entity could not be processed");
+                        tracing::error!(%error, "a due item could not be processed");
                     }
                 };
                 processed.instrument(span)
             })
             .await;
-        Ok(())
+    }
+
+    async fn process_due(&self, due: &DueItem) -> Result<(), CheckerError> {
+        match &due.subject {
+            DueSubject::Entity(entity) => self.process_entity(&due.tenant, entity).await,
+            DueSubject::WorkspaceRereading => self.reread_workspace(&due.tenant).await,
+            DueSubject::EntityRereading(entity) => self.publish_due_rereading(&due.tenant, entity).await,
+        }
     }
 
     /// Claims an entity's check, reconciles its running one, or cleans up the entity if it is deleted.
-    async fn process_due(&self, due: &DueEntity) -> Result<(), CheckerError> {
-        let Some(entity) = self.store.entity_or_deleted(&due.tenant, &due.entity).await? else {
+    async fn process_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<(), CheckerError> {
+        let Some(entity) = self.store.entity_or_deleted(tenant, id).await? else {
             return Ok(());
         };
         if entity.deleted_at.is_some() {
-            return self.clean_up(&due.tenant, &due.entity).await;
+            return self.clean_up(tenant, id).await;
         }
         if let Some(running) = &entity.running {
             spans::record_check_number(running.check);
             let check = CheckRef {
-                workspace_id: due.tenant.workspace().clone(),
-                entity_id: due.entity.clone(),
+                workspace_id: tenant.workspace().clone(),
+                entity_id: id.clone(),
                 check: running.check,
             };
-            return self.reconcile(&due.tenant, &check, running).await;
+            return self.reconcile(tenant, &check, running).await;
         }
-        self.claim(&due.tenant, &due.entity, Trigger::Schedule).await
+        self.claim(tenant, id, Trigger::Schedule).await
     }
 }

@@ -1,5 +1,7 @@
 //! Runs the commands `facts show` and `facts rebuild`.
 
+use std::collections::BTreeMap;
+
 use clap::{Args, Subcommand};
 use domain::check::Response;
 use domain::check_key::CheckKey;
@@ -14,7 +16,7 @@ use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::time::Day;
 use serde_json::{Map, Value, json};
-use store::{CheckSegments, FactIndex, Store, Tenant};
+use store::{FactIndex, IndexEntry, Store, Tenant};
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -46,7 +48,7 @@ fn day(text: &str) -> Result<Day, &'static str> {
 /// A check whose responses are all still stored.
 struct CompleteCheck {
     check: CheckKey,
-    segments: CheckSegments,
+    before: IndexEntry,
     responses: Vec<Response>,
 }
 
@@ -68,8 +70,8 @@ pub(crate) async fn run(verb: FactsVerb, at: &Connection<'_>) -> Result<Value, A
 async fn show(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let facts = Facts::load(of, at).await?;
     let mut checks = Vec::new();
-    for (check, segments) in facts.index.checks()? {
-        checks.push(facts.check_as_json(check, &segments).await?);
+    for (check, entry) in facts.index.checks()? {
+        checks.push(facts.check_as_json(check, &entry).await?);
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
 }
@@ -77,7 +79,9 @@ async fn show(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
 async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let facts = Facts::load(of, at).await?;
     let mut complete_checks: Vec<CompleteCheck> = Vec::new();
-    for (check, segments) in facts.index.checks()? {
+    let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
+    let month = store.month_index(tenant, entity, of.day.month()).await?;
+    for (check, before) in month.of_day(of.day) {
         let responses = facts.responses(check).await?;
         let visibility = facts.encoded_segment(check, Family::Visibility).await?;
         let cell_count = visibility.map_or(Ok(0), |encoded| {
@@ -88,32 +92,34 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
         }
         complete_checks.push(CompleteCheck {
             check,
-            segments,
+            before,
             responses,
         });
     }
     if complete_checks.is_empty() {
         return Err(AdminError::Refused("the day has no facts"));
     }
-    let mut checks = Vec::new();
+    let (mut checks, mut entries) = (Vec::new(), BTreeMap::new());
     for CompleteCheck {
         check,
-        segments: before,
+        before,
         responses,
     } in complete_checks
     {
-        let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
-        let after = store
+        let segments = store
             .put_facts(tenant, entity, check, &encode_check(&responses))
             .await?;
-        if !store
-            .replace_segments(tenant, entity, check, &before, &after)
-            .await?
-        {
-            return Err(AdminError::Refused("the day's facts changed meanwhile"));
-        }
-        checks
-            .push(json!({ "check": check.check, "responses": responses.len(), "changed": before != after }));
+        checks.push(json!({
+            "check": check.check, "responses": responses.len(), "changed": before.segments != segments,
+        }));
+        let reading = before.reading;
+        entries.insert(check, IndexEntry { segments, reading });
+    }
+    if !store
+        .index_segments(tenant, entity, of.day, &month, &entries, None)
+        .await?
+    {
+        return Err(AdminError::Refused("the day's facts changed meanwhile"));
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
 }
@@ -151,11 +157,15 @@ impl Facts {
         Ok(found.pop().map(|(_, encoded)| encoded))
     }
 
-    async fn check_as_json(&self, check: CheckKey, segments: &CheckSegments) -> Result<Value, AdminError> {
+    async fn check_as_json(&self, check: CheckKey, entry: &IndexEntry) -> Result<Value, AdminError> {
         let mut families = Map::new();
         let mut texts = StringInterner::default();
         let mut domains: Vec<String> = Vec::new();
-        for (family, segment) in segments.iter().filter(|(family, _)| **family != Family::Links) {
+        for (family, segment) in entry
+            .segments
+            .iter()
+            .filter(|(family, _)| **family != Family::Links)
+        {
             let Some(encoded) = self.encoded_segment(check, *family).await? else {
                 continue;
             };
@@ -166,12 +176,13 @@ impl Facts {
             let shown = json!({ "rev": segment.rev.to_string(), "parts": segment.parts, "kb": segment.kb, "facts": facts });
             families.insert(family.name().to_owned(), shown);
         }
-        if let Some(segment) = segments.get(&Family::Links) {
+        if let Some(segment) = entry.segments.get(&Family::Links) {
             let facts = self.links(check, segment.parts, &domains).await?;
             let shown = json!({ "rev": segment.rev.to_string(), "buckets": segment.parts, "kb": segment.kb, "facts": facts });
             families.insert(Family::Links.name().to_owned(), shown);
         }
-        Ok(json!({ "check": check.check, "families": families }))
+        let reading = entry.reading.map(|reading| reading.to_string());
+        Ok(json!({ "check": check.check, "reading": reading, "families": families }))
     }
 
     /// Returns the cited URLs of a check with the number of their citations.

@@ -88,6 +88,17 @@ pub const OVERDUE_AFTER: Duration = Duration::from_mins(10);
 /// The duration of a shard's lease, and the time after which its worker renews it.
 pub const LEASE: Duration = Duration::from_secs(150);
 pub const LEASE_RENEWAL: Duration = Duration::from_secs(40);
+/// The duration of a worker's lease on the rereading of an entity's answers.
+pub const REREADING_LEASE: Duration = Duration::from_mins(5);
+/// The time and the number of answers after which a step of a rereading ends. A step reads at least one check.
+pub const REREADING_STEP: Duration = Duration::from_mins(1);
+pub const MAX_ANSWERS_PER_REREADING_STEP: usize = 5_000;
+/// The time after which a tick publishes a rereading again that was published and that nobody has taken up.
+pub const REREADING_REPUBLICATION: Duration = Duration::from_mins(5);
+/// The time after which a rereading looks again whether the entity's running check has ended.
+pub const REREADING_RETRY: Duration = Duration::from_mins(1);
+/// The maximum number of other checks of its day that the finish of a check reads again.
+pub const MAX_CHECKS_REREAD_BY_FINISH: usize = 24;
 /// The timeout of a question to a provider.
 pub const PROVIDER_TIMEOUT: Duration = Duration::from_secs(120);
 /// The timeout of the generation of prompts.

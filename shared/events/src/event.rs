@@ -38,6 +38,8 @@ pub enum CheckEvent {
     CheckWanted(CheckRef),
     /// An entity was deleted and is to be cleaned up.
     EntityDeleted(EntityRef),
+    /// The recorded answers of an entity are to be read again.
+    RereadingDue(EntityRef),
 }
 
 /// The error of an event that cannot be decoded. Its text quotes nothing of the event.
@@ -61,6 +63,7 @@ const SHARD_READY: &str = "ShardReady";
 const CHECK_ANSWERED: &str = "CheckAnswered";
 const CHECK_WANTED: &str = "CheckWanted";
 const ENTITY_DELETED: &str = "EntityDeleted";
+const REREADING_DUE: &str = "RereadingDue";
 
 impl CheckEvent {
     /// Returns EventBridge's `detail-type`.
@@ -71,6 +74,7 @@ impl CheckEvent {
             Self::CheckAnswered(_) => CHECK_ANSWERED,
             Self::CheckWanted(_) => CHECK_WANTED,
             Self::EntityDeleted(_) => ENTITY_DELETED,
+            Self::RereadingDue(_) => REREADING_DUE,
         }
     }
 
@@ -87,9 +91,9 @@ impl CheckEvent {
                 detail_of(check, None)
             }
             Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
-            Self::EntityDeleted(deleted) => Detail {
-                workspace_id: deleted.workspace_id.clone(),
-                entity_id: deleted.entity_id.clone(),
+            Self::EntityDeleted(entity) | Self::RereadingDue(entity) => Detail {
+                workspace_id: entity.workspace_id.clone(),
+                entity_id: entity.entity_id.clone(),
                 check: None,
                 shard: None,
             },
@@ -111,8 +115,13 @@ impl CheckEvent {
         let detail: Detail = serde_json::from_value(detail)
             .map_err(|_| Unreadable("its detail lacks an id or has a malformed one"))?;
         let (workspace_id, entity_id) = (detail.workspace_id, detail.entity_id);
-        if kind == ENTITY_DELETED {
-            return Ok(Self::EntityDeleted(EntityRef {
+        let of_entity = match kind.as_str() {
+            ENTITY_DELETED => Some(Self::EntityDeleted as fn(EntityRef) -> Self),
+            REREADING_DUE => Some(Self::RereadingDue as fn(EntityRef) -> Self),
+            _ => None,
+        };
+        if let Some(of_entity) = of_entity {
+            return Ok(of_entity(EntityRef {
                 workspace_id,
                 entity_id,
             }));
@@ -147,6 +156,13 @@ mod tests {
         }
     }
 
+    fn entity() -> EntityRef {
+        EntityRef {
+            workspace_id: check().workspace_id,
+            entity_id: check().entity_id,
+        }
+    }
+
     #[test]
     fn an_event_reads_back_from_its_envelope() {
         for event in [
@@ -154,10 +170,8 @@ mod tests {
             CheckEvent::ShardReady(check(), 3.into()),
             CheckEvent::CheckAnswered(check()),
             CheckEvent::CheckWanted(check()),
-            CheckEvent::EntityDeleted(EntityRef {
-                workspace_id: check().workspace_id,
-                entity_id: check().entity_id,
-            }),
+            CheckEvent::EntityDeleted(entity()),
+            CheckEvent::RereadingDue(entity()),
         ] {
             let detail: Value = serde_json::from_str(&event.detail().unwrap()).unwrap();
             let envelope = serde_json::json!({

@@ -27,6 +27,11 @@ impl Store {
         Ok(found.into_iter().map(|brand| (brand.uuid, brand)).collect())
     }
 
+    /// Returns the brands that a check of this workspace would look for now, strongly consistent.
+    pub async fn current_brands(&self, tenant: &Tenant) -> Result<Vec<PlanBrand>, StoreError> {
+        self.brands_to_match(tenant, None).await
+    }
+
     /// Returns the brands that a check of this workspace looks for, including that of the entity `new`.
     pub(crate) async fn brands_to_match(
         &self,
@@ -61,7 +66,7 @@ pub(crate) fn replace_brand(
 /// Returns the brands that a check looks for: those that the workspace tracks and the members of its groups. The oldest entity of
 /// a brand provides its name, and the names and aliases of the others are aliases. A member that is not tracked is named
 /// after its domain.
-fn plan_brands<'a>(entities: &[Entity], known_brands: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
+pub fn plan_brands<'a>(entities: &[Entity], known_brands: impl Iterator<Item = &'a Brand>) -> Vec<PlanBrand> {
     let mut brands: BTreeMap<BrandOrdinal, PlanBrand> = BTreeMap::new();
     for entity in entities {
         let brand = brands.entry(entity.brand_ordinal).or_insert_with(|| PlanBrand {

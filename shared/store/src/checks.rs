@@ -1,6 +1,6 @@
 //! Checks. Each is claimed, answered and finished once.
 
-mod answers;
+pub(crate) mod answers;
 pub(crate) mod claim;
 mod close;
 pub(crate) mod due;

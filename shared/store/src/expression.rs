@@ -7,6 +7,14 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 pub(crate) type Values = Vec<(&'static str, AttributeValue)>;
 
+/// Values whose names are computed.
+pub(crate) type OwnedValues = Vec<(String, AttributeValue)>;
+
+pub(crate) fn owned(values: Values) -> OwnedValues {
+    let owned = values.into_iter().map(|(name, value)| (name.to_owned(), value));
+    owned.collect()
+}
+
 /// Returns the attribute names that the expressions use.
 pub(crate) fn names(expressions: &[&str]) -> Option<HashMap<String, String>> {
     let mut found = HashMap::new();
@@ -21,11 +29,13 @@ pub(crate) fn names(expressions: &[&str]) -> Option<HashMap<String, String>> {
     (!found.is_empty()).then_some(found)
 }
 
-pub(crate) fn values(values: Values) -> Option<HashMap<String, AttributeValue>> {
+pub(crate) fn values<N: Into<String>>(
+    values: Vec<(N, AttributeValue)>,
+) -> Option<HashMap<String, AttributeValue>> {
     (!values.is_empty()).then(|| {
         values
             .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
+            .map(|(name, value)| (name.into(), value))
             .collect()
     })
 }

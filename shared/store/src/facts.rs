@@ -2,12 +2,14 @@
 
 mod index;
 mod read;
+mod segment_ref;
 mod write;
 
 use domain::limits::FACT_RETENTION;
 use domain::time::{Day, Timestamp};
 
-pub use index::{CheckSegments, FactIndex, SegmentRef};
+pub use index::{CheckSegments, FactIndex, IndexEntry, MonthIndex};
+pub use segment_ref::{ParseSegmentError, SegmentRef};
 
 /// The attribute with the bytes of a part.
 const BYTES: &str = "bytes";

@@ -11,7 +11,7 @@ use domain::time::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::expression::{Values, names, string_value, values};
+use crate::expression::{names, string_value, values};
 use crate::keys::Key;
 use crate::retry::back_off;
 use crate::table::TTL_ATTRIBUTE;
@@ -239,12 +239,12 @@ impl Store {
 
     /// Updates one item conditionally. The update must be idempotent, because the SDK repeats it after a lost response.
     /// After a conflict with a transaction, nothing was written and the update is retried.
-    pub(crate) async fn update_one(
+    pub(crate) async fn update_one<N: Into<String>>(
         &self,
         key: &Key,
         update: &str,
         condition: &str,
-        bound: Values,
+        bound: Vec<(N, AttributeValue)>,
     ) -> Result<Updated, StoreError> {
         let (names, bound) = (names(&[update, condition]), values(bound));
         let mut retry = 0;

@@ -86,6 +86,17 @@ pub(crate) fn group(tenant: &Tenant, group: &GroupId) -> Key {
     key(workspace_partition(tenant), format!("{GROUP}{group}"))
 }
 
+/// The sort key of a request to read answers again: of a whole workspace, or of one entity.
+pub(crate) const REREAD: &str = "REREAD";
+
+pub(crate) fn workspace_rereading(tenant: &Tenant) -> Key {
+    key(workspace_partition(tenant), REREAD)
+}
+
+pub(crate) fn entity_rereading(tenant: &Tenant, entity: &EntityId) -> Key {
+    key(entity_partition(tenant, entity), REREAD)
+}
+
 pub(crate) const MEMBER: &str = "MEMBER#";
 
 pub(crate) fn member(tenant: &Tenant, member: &MemberId) -> Key {
@@ -257,9 +268,9 @@ pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }
 
-/// Returns the partition of the due index that contains an entity.
-pub(crate) fn due_partition(entity: &EntityId) -> String {
-    let sum: u32 = entity.as_str().bytes().map(u32::from).sum();
+/// Returns the partition of the due index that contains the items of a workspace or an entity with this id.
+pub(crate) fn due_partition(id: &str) -> String {
+    let sum: u32 = id.bytes().map(u32::from).sum();
     numbered_due_partition(sum % DUE_PARTITIONS)
 }
 
@@ -267,16 +278,17 @@ pub(crate) fn numbered_due_partition(number: u32) -> String {
     format!("DUE#{number}")
 }
 
-pub(crate) fn due_sort(at: Timestamp, entity: &EntityId) -> String {
-    format!("{}#{entity}", format_instant(at))
+/// Returns the sort key in the due index of an item of a workspace or an entity with this id.
+pub(crate) fn due_sort(at: Timestamp, id: &str) -> String {
+    format!("{}#{id}", format_instant(at))
 }
 
-/// Returns when the entity of a sort key of the due index is due.
+/// Returns when the item of a sort key of the due index is due.
 pub(crate) fn due_at(sort: &str) -> Option<Timestamp> {
     sort.split_once('#')?.0.parse().ok().map(Timestamp::from_millis)
 }
 
-/// Returns a sort key that follows every entity that is due at `at` or before.
+/// Returns a sort key that follows every item that is due at `at` or before.
 pub(crate) fn due_until(at: Timestamp) -> String {
     format!("{}$", format_instant(at))
 }

@@ -7,7 +7,7 @@ use domain::workspace::SubscriptionStatus;
 use uuid::Uuid;
 
 use crate::error::{describe, is_transient};
-use crate::expression::{Values, names, string_value, values};
+use crate::expression::{OwnedValues, Values, names, owned, string_value, values};
 use crate::items::Item;
 use crate::keys::Key;
 use crate::retry::{Attempt, back_off};
@@ -30,24 +30,24 @@ enum Action {
     Put {
         item: Item,
         condition: String,
-        values: Values,
+        values: OwnedValues,
     },
     Update {
         key: Key,
         update: String,
         condition: String,
-        values: Values,
+        values: OwnedValues,
     },
     Delete {
         key: Key,
         condition: String,
-        values: Values,
+        values: OwnedValues,
     },
     /// A condition on an item that is not written.
     ConditionCheck {
         key: Key,
         condition: String,
-        values: Values,
+        values: OwnedValues,
     },
 }
 
@@ -57,7 +57,7 @@ impl Transaction {
         self.add(Action::Put {
             item,
             condition: condition.to_owned(),
-            values,
+            values: owned(values),
         })
     }
 
@@ -78,6 +78,17 @@ impl Transaction {
         condition: impl Into<String>,
         values: Values,
     ) -> usize {
+        self.update_bound(key, update, condition, owned(values))
+    }
+
+    /// Adds an update whose values have computed names.
+    pub(crate) fn update_bound(
+        &mut self,
+        key: Key,
+        update: impl Into<String>,
+        condition: impl Into<String>,
+        values: OwnedValues,
+    ) -> usize {
         self.add(Action::Update {
             key,
             update: update.into(),
@@ -96,7 +107,7 @@ impl Transaction {
         self.add(Action::Delete {
             key,
             condition: condition.to_owned(),
-            values,
+            values: owned(values),
         })
     }
 
@@ -105,7 +116,7 @@ impl Transaction {
         self.add(Action::ConditionCheck {
             key,
             condition: condition.to_owned(),
-            values,
+            values: owned(values),
         })
     }
 
@@ -239,7 +250,7 @@ impl Store {
         Ok(item.build())
     }
 
-    fn build_put(&self, item: Item, condition: String, bound: Values) -> Result<Put, StoreError> {
+    fn build_put(&self, item: Item, condition: String, bound: OwnedValues) -> Result<Put, StoreError> {
         Put::builder()
             .table_name(&self.table)
             .set_item(Some(item))
@@ -255,7 +266,7 @@ impl Store {
         key: &Key,
         update: String,
         condition: String,
-        bound: Values,
+        bound: OwnedValues,
     ) -> Result<Update, StoreError> {
         Update::builder()
             .table_name(&self.table)
@@ -268,7 +279,7 @@ impl Store {
             .map_err(|e| StoreError::internal("building an update", e))
     }
 
-    fn build_delete(&self, key: &Key, condition: String, bound: Values) -> Result<Delete, StoreError> {
+    fn build_delete(&self, key: &Key, condition: String, bound: OwnedValues) -> Result<Delete, StoreError> {
         Delete::builder()
             .table_name(&self.table)
             .set_key(Some(key.attributes()))
@@ -279,7 +290,12 @@ impl Store {
             .map_err(|e| StoreError::internal("building a delete", e))
     }
 
-    fn build_check(&self, key: &Key, condition: String, bound: Values) -> Result<ConditionCheck, StoreError> {
+    fn build_check(
+        &self,
+        key: &Key,
+        condition: String,
+        bound: OwnedValues,
+    ) -> Result<ConditionCheck, StoreError> {
         ConditionCheck::builder()
             .table_name(&self.table)
             .set_key(Some(key.attributes()))

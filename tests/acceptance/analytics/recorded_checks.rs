@@ -44,7 +44,9 @@ pub(crate) async fn record_check(
                     prompt: *prompt,
                     model,
                 };
-                answer(&plan, cell, check.claimed_at)
+                let mut response = answer(&plan, cell, check.claimed_at);
+                response.reading = Some(plan.reading());
+                response
             })
             .collect();
         for some in answers.chunks(MAX_ANSWERS_PER_WRITE) {

@@ -1,15 +1,17 @@
 //! The AWS calls that the checker makes on each path through a check.
 
 use acceptance::{AwsCall, FaultInjector};
+use domain::entity::EntityUpdate;
 use domain::limits::CHECK_DEADLINE;
 use domain::time::DAY;
 use store::{Store, connect};
 
 use super::fixture::{CheckerFixture, default_answer};
 use super::pauses::{PauseScenario, successful_reply};
+use crate::store::table::catalogue;
 
-/// Returns the calls of checks that complete normally, reach their deadline, wait for a paused provider, and lose their
-/// entity.
+/// Returns the calls of checks that complete normally, reach their deadline, wait for a paused provider, lose their entity,
+/// and are read again.
 pub(crate) async fn calls() -> Vec<AwsCall> {
     let faults = FaultInjector::default();
     let mut calls = Vec::new();
@@ -18,6 +20,7 @@ pub(crate) async fn calls() -> Vec<AwsCall> {
         too_late(&faults).await,
         deleted(&faults).await,
         paused(&faults).await,
+        reread(&faults).await,
     ] {
         calls.extend(fixture.bus_faults.calls());
     }
@@ -81,4 +84,25 @@ async fn paused(faults: &FaultInjector) -> CheckerFixture {
     scenario.run_until_ended(60).await;
     assert!(scenario.pause().await.is_none());
     scenario.fixture
+}
+
+async fn reread(faults: &FaultInjector) -> CheckerFixture {
+    let mut fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.record(faults);
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    let update = EntityUpdate {
+        aliases: Some(vec!["Other".to_owned()]),
+        ..EntityUpdate::default()
+    };
+    let (store, catalogue) = (&fixture.table.store, catalogue());
+    let updated = store.update_entity(&fixture.tenant, &fixture.entity, &update, &catalogue);
+    updated.await.unwrap();
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    let progress = store.rereading_progress(&fixture.tenant, &fixture.entity).await;
+    assert_eq!(progress.unwrap(), None);
+    let responses = fixture.responses().await;
+    assert!(responses.iter().all(|response| !response.brands.is_empty()));
+    fixture
 }

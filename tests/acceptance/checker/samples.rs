@@ -70,6 +70,7 @@ fn there_is_a_sample_of_every_event() {
         ("check-claimed", "CheckClaimed"),
         ("check-wanted", "CheckWanted"),
         ("entity-deleted", "EntityDeleted"),
+        ("rereading-due", "RereadingDue"),
         ("shard-ready", "ShardReady"),
     ];
     assert_eq!(kinds, BTreeMap::from(expected));

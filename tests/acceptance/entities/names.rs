@@ -208,7 +208,7 @@ async fn counts(world: &World, account: &Account, entity: &str) -> (i64, i64) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_are_matched_by_the_new_name_from_the_check_after_its_approval_and_still_by_the_old_one() {
+async fn answers_are_matched_by_the_new_name_and_still_by_the_old_one_on_the_whole_day_of_its_approval() {
     let provider = FakeOpenAi::start(|body| {
         let text = match body["input"].as_str().unwrap_or_default() {
             "Old?" => "I would take Zorbly.",
@@ -240,11 +240,11 @@ async fn answers_are_matched_by_the_new_name_from_the_check_after_its_approval_a
     assert_eq!(
         counts(&world, &account, &entity).await,
         (2, 8),
-        "what was answered before"
+        "before the answers are read again"
     );
-    assert_eq!(check().await, (4, 12), "the new name and the old one");
+    assert_eq!(check().await, (6, 12), "the new name and the old one");
 
     let aliases = json!({"entityId": entity, "aliases": ["Quantrel"]});
     world.patch(&account, "/entities", &aliases).await.ok();
-    assert_eq!(check().await, (6, 16), "the new name and the new alias");
+    assert_eq!(check().await, (8, 16), "the new name and the new alias");
 }

@@ -75,10 +75,7 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);
-    store
-        .index_segments(&tenant, &entity, key, &segments)
-        .await
-        .unwrap();
+    table.index(&tenant, &entity, key, segments).await;
     let range = DateRange::last_30_days(key.day.plus_days(3));
     for (days, is_there) in [(399, true), (1, false), (10, false), (30, false)] {
         table.advance(days * DAY);

@@ -71,11 +71,7 @@ async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);
-    table
-        .store
-        .index_segments(tenant, entity, key, &segments)
-        .await
-        .unwrap();
+    table.index(tenant, entity, key, segments).await;
 }
 
 fn by_operation(calls: &[AwsCall]) -> BTreeMap<&str, usize> {

@@ -49,9 +49,9 @@ async fn a_reconciliation_is_only_moved_to_an_earlier_time() {
     let mut expected = claimed.running.unwrap();
     expected.next_reconciliation_at = sooner;
     assert_eq!(running, expected);
-    let due = store.due_entities(sooner).await.unwrap();
-    assert_eq!(due.len(), 1, "the tick sees it by then");
-    assert!(store.due_entities(sooner - MILLISECOND).await.unwrap().is_empty());
+    let due = table.due_entities(sooner).await;
+    assert_eq!(due, [entity], "the tick sees it by then");
+    assert!(table.due_entities(sooner - MILLISECOND).await.is_empty());
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use acceptance::{FaultInjector, Item, items};
 use domain::api_key::ApiKey;
 use domain::catalogue::{Catalogue, Model};
 use domain::check::{Plan, Response};
-use domain::check_key::ShardKey;
+use domain::check_key::{CheckKey, ShardKey};
 use domain::clock::Clock;
 use domain::entity::{Entity, TrackingType};
 use domain::id::{EntityId, PromptId};
@@ -22,8 +22,8 @@ use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
 use store::{
-    Claim, ClaimError, Lease, LeaseError, NewEntity, NewWorkspace, ReplyRecorder, Store, StoreError, Tenant,
-    Trigger, WriteError, connect,
+    CheckSegments, Claim, ClaimError, DueItem, DueSubject, IndexEntry, Lease, LeaseError, NewEntity,
+    NewWorkspace, ReplyRecorder, Store, StoreError, Tenant, Trigger, WriteError, connect,
 };
 use tokio::net::TcpListener;
 use uuid::Uuid;
@@ -244,6 +244,37 @@ impl Table {
             .await;
         assert!(!matches!(leased, Err(LeaseError::Store(_))), "{leased:?}");
         leased
+    }
+
+    /// Returns the entities that a tick at `until` processes, without rereadings.
+    pub(crate) async fn due_entities(&self, until: Timestamp) -> Vec<EntityId> {
+        let due = self.store.due_items(until).await.unwrap();
+        let entity = |due: DueItem| match due.subject {
+            DueSubject::Entity(entity) => Some(entity),
+            DueSubject::WorkspaceRereading | DueSubject::EntityRereading(_) => None,
+        };
+        due.into_iter().filter_map(entity).collect()
+    }
+
+    /// Adds the segments of a check to the index, without a reading.
+    pub(crate) async fn index(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckKey,
+        segments: CheckSegments,
+    ) {
+        let month = check.day.month();
+        let seen = self.store.month_index(tenant, entity, month).await.unwrap();
+        let entry = IndexEntry {
+            segments,
+            reading: None,
+        };
+        let entries = BTreeMap::from([(check, entry)]);
+        let indexed = self
+            .store
+            .index_segments(tenant, entity, check.day, &seen, &entries, None);
+        assert!(indexed.await.unwrap());
     }
 
     /// Returns the balance, the reserved credits, and the total of used credits.

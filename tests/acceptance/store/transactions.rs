@@ -76,7 +76,7 @@ async fn the_largest_form_of_every_write_fits_one_transaction_with_no_item_twice
             )
             .await
             .unwrap();
-        assert_eq!(actions(&table), [MAX_PROMPTS_PER_REQUEST + 8]);
+        assert_eq!(actions(&table), [MAX_PROMPTS_PER_REQUEST + 9]);
     }
     let added = new_prompts(MAX_PROMPTS_PER_REQUEST);
     store
@@ -139,13 +139,13 @@ async fn the_largest_write_of_a_group_fits_one_transaction() {
     let once = ReplyRecorder::new(&request, |_| Ok("{}".to_owned()));
     let new = new_group(&brands[..45], Some(&acme.id));
     let made = store.create_group(&tenant, &new, &once).await.unwrap();
-    assert_eq!(actions(&table), [45 + 4]);
+    assert_eq!(actions(&table), [45 + 5]);
     let change = change_to(&brands[45..90]);
     store
         .update_group(&tenant, &made.group.id, &change)
         .await
         .unwrap();
-    assert_eq!(actions(&table), [90 + 3]);
+    assert_eq!(actions(&table), [90 + 4]);
 
     // Deleting the entity also deletes the groups in its scope and the group whose primary is its brand.
     let new = new_group(&brands[..3], Some(&acme.id));
@@ -161,7 +161,7 @@ async fn the_largest_write_of_a_group_fits_one_transaction() {
         .unwrap();
     actions(&table);
     store.delete_entity(&tenant, &acme.id).await.unwrap();
-    assert_eq!(actions(&table), [50 + 46 + 3]);
+    assert_eq!(actions(&table), [50 + 46 + 4]);
     assert!(store.groups(&tenant).await.unwrap().is_empty());
 
     let other = store.delete_group(&tenant, &own.group.id).await;
@@ -173,7 +173,7 @@ async fn the_largest_write_of_a_group_fits_one_transaction() {
         .unwrap();
     actions(&table);
     store.delete_group(&tenant, &made.group.id).await.unwrap();
-    assert_eq!(actions(&table), [45 + 2]);
+    assert_eq!(actions(&table), [45 + 3]);
     assert_eq!(store.workspace(&tenant).await.unwrap().unwrap().entities_used, 0);
 }
 
@@ -309,5 +309,5 @@ async fn a_change_of_an_entitys_name_and_target_writes_each_item_once() {
         .review_name(&tenant, &jane, ReviewDecision::Approve, "")
         .await;
     reviewed.unwrap();
-    assert_eq!(actions(&table), [4]);
+    assert_eq!(actions(&table), [5]);
 }

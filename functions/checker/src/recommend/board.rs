@@ -1,11 +1,14 @@
 //! Computes an entity's recommendations and writes them to its board.
 
-use domain::check::Check;
+use domain::check_key::CheckKey;
 use domain::group::{BrandLabels, ResolvedGroup, group_effect};
 use domain::id::EntityId;
-use domain::recommend::{BrandContext, CheckFindings, RuleInput, candidates, required_days, task_outcomes};
+use domain::recommend::{
+    BoardUpdate, BrandContext, CheckFindings, RuleInput, candidates, required_days, task_outcomes,
+};
 use store::Tenant;
 
+use super::workspace_names::WorkspaceNames;
 use crate::{Checker, CheckerError};
 
 impl Checker {
@@ -15,24 +18,65 @@ impl Checker {
         &self,
         tenant: &Tenant,
         id: &EntityId,
-        check: &Check,
+        check: CheckKey,
+        names: WorkspaceNames,
         can_retire_recommendations: bool,
     ) -> Result<(), CheckerError> {
-        let store = &self.store;
-        let (entities, groups, known_brands, prompts, board) = tokio::try_join!(
-            store.entities(tenant),
-            store.groups(tenant),
-            store.brands(tenant),
-            store.prompts(tenant, id),
-            store.board(tenant, id),
-        )?;
-        let Some(entity) = entities.iter().find(|entity| entity.id == *id).cloned() else {
+        let Some(mut findings) = self.findings(tenant, id, check, names).await? else {
             return Ok(());
         };
-        let range = required_days(&board.actionables, check.day());
+        findings.can_retire_recommendations = can_retire_recommendations;
+        let update = self
+            .store
+            .refill_board(tenant, id, check.check, &findings)
+            .await?;
+        log(&update);
+        Ok(())
+    }
+
+    /// Updates the board of an entity after its answers were read again. `check` is its last completed check. Nothing is retired,
+    /// and no outcome of a task is reported, because no check was made.
+    pub(crate) async fn refresh_recommendations(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        check: CheckKey,
+    ) -> Result<(), CheckerError> {
+        let names = self.workspace_names(tenant).await?;
+        let Some(mut findings) = self.findings(tenant, id, check, names).await? else {
+            return Ok(());
+        };
+        findings.outcomes.clear();
+        let update = self
+            .store
+            .refresh_board(tenant, id, check.check, &findings)
+            .await?;
+        log(&update);
+        Ok(())
+    }
+
+    /// Computes the findings from the facts of the days up to a check. Returns `None` if there is no such entity.
+    async fn findings(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        check: CheckKey,
+        names: WorkspaceNames,
+    ) -> Result<Option<CheckFindings>, CheckerError> {
+        let store = &self.store;
+        let WorkspaceNames {
+            entities,
+            groups,
+            known_brands,
+        } = names;
+        let (prompts, board) = tokio::try_join!(store.prompts(tenant, id), store.board(tenant, id))?;
+        let Some(entity) = entities.iter().find(|entity| entity.id == *id).cloned() else {
+            return Ok(None);
+        };
+        let range = required_days(&board.actionables, check.day);
         let index = store.fact_index(tenant, id, &range, true).await?;
         let applying = ResolvedGroup::applying_to(id, &groups, &known_brands);
-        let facts = self.facts(tenant, id, &index, check.day(), &applying).await?;
+        let facts = self.facts(tenant, id, &index, check.day, &applying).await?;
         let brands = BrandContext {
             own: group_effect(&entity, &groups, &known_brands).brands,
             names: BrandLabels::new(BrandLabels::oldest(entities), &applying),
@@ -45,18 +89,20 @@ impl Checker {
             catalogue: &self.catalogue,
             brands: &brands,
             facts: &facts,
-            day: check.day(),
+            day: check.day,
         };
         let mut findings = CheckFindings {
             candidates: candidates(&rule_input),
-            can_retire_recommendations,
+            can_retire_recommendations: false,
             outcomes: task_outcomes(&rule_input, &board.actionables),
         };
-        self.add_urls(tenant, id, &index, check.day(), &board, &mut findings)
+        self.add_urls(tenant, id, &index, check.day, &board, &mut findings)
             .await?;
-        let update = store.refill_board(tenant, id, check.check, &findings).await?;
-        let (created, changed) = (update.created.len(), update.changed.len());
-        tracing::debug!(created, changed, "the board is updated");
-        Ok(())
+        Ok(Some(findings))
     }
+}
+
+fn log(update: &BoardUpdate) {
+    let (created, changed) = (update.created.len(), update.changed.len());
+    tracing::debug!(created, changed, "the board is updated");
 }

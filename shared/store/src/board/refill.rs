@@ -19,7 +19,23 @@ impl Store {
         check: CheckNumber,
         findings: &CheckFindings,
     ) -> Result<BoardUpdate, StoreError> {
-        let attempt = || self.try_to_refill(tenant, entity, check, findings);
+        let is_new = |filled_by| filled_by < check;
+        let attempt = || self.try_to_refill(tenant, entity, check, findings, is_new);
+        self.retry_on_conflict("the board", attempt).await
+    }
+
+    /// Updates the board with findings from the facts of its last check, `check`, which were computed again. Nothing is retired.
+    /// A board that contains the findings of a later check does not change, and neither does the board of a deleted entity.
+    pub async fn refresh_board(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckNumber,
+        findings: &CheckFindings,
+    ) -> Result<BoardUpdate, StoreError> {
+        debug_assert!(!findings.can_retire_recommendations);
+        let is_current = |filled_by| filled_by <= check;
+        let attempt = || self.try_to_refill(tenant, entity, check, findings, is_current);
         self.retry_on_conflict("the board", attempt).await
     }
 
@@ -29,9 +45,10 @@ impl Store {
         id: &EntityId,
         check: CheckNumber,
         findings: &CheckFindings,
+        applies_to: impl Fn(CheckNumber) -> bool,
     ) -> Result<Attempt<BoardUpdate>, StoreError> {
         let (entity, mut state) = tokio::try_join!(self.entity(tenant, id), self.board_state(tenant, id))?;
-        if entity.is_none() || state.filled_by >= check {
+        if entity.is_none() || !applies_to(state.filled_by) {
             return Ok(Attempt::Done(BoardUpdate::default()));
         }
         let actionables = self.actionables(tenant, id).await?;

@@ -6,10 +6,12 @@ use domain::check_key::CheckKey;
 use domain::facts::Cell;
 use domain::id::{EntityId, ResponseId};
 use domain::limits::MAX_ANSWERS_PER_WRITE;
+use domain::reading::Reading;
 use domain::time::Day;
+use serde_dynamo::aws_sdk_dynamodb_1::to_attribute_value;
 
-use crate::expression::string_value;
-use crate::items::{Item, ReadOptions, SortKeys, from_item, to_expiring_item};
+use crate::expression::{names, string_value};
+use crate::items::{Item, ReadOptions, SortKeys, Updated, from_item, to_expiring_item};
 use crate::transaction::{Outcome, Transaction};
 use crate::{Lease, Store, StoreError, Tenant, keys};
 
@@ -21,6 +23,18 @@ const TEXT: &str = "text";
 /// The attributes of a response without its text, from which facts are computed.
 const FACTS: &str = "#prompt, #model, #state, #answeredAt, #citations, #queries, #searched, #truncated, \
                      #brands, #notMentioned, #reading, #reason, #usage";
+
+/// A page of a check's responses with their texts.
+#[derive(Debug, Clone)]
+pub struct ResponsePage {
+    pub responses: Vec<Response>,
+    /// Where the next page starts, or `None` if this is the last one.
+    pub next: Option<PageStart>,
+}
+
+/// Where a page of responses starts.
+#[derive(Debug, Clone)]
+pub struct PageStart(Item);
 
 impl Store {
     /// Records up to 10 responses of a shard and marks their questions as recorded, in one transaction. Responses to questions
@@ -108,6 +122,82 @@ impl Store {
             .into_iter()
             .map(decode_response)
             .collect()
+    }
+
+    /// Reads a page of the responses of a check with their texts, strongly consistent. A page has at most 1 MB of items.
+    pub async fn response_page(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckKey,
+        start: Option<PageStart>,
+    ) -> Result<ResponsePage, StoreError> {
+        let condition = "#PK = :pk AND begins_with(#SK, :prefix)";
+        let partition = keys::response_partition(tenant, entity, check.day.month());
+        let page = self
+            .db
+            .query()
+            .table_name(&self.table)
+            .key_condition_expression(condition)
+            .set_expression_attribute_names(names(&[condition]))
+            .expression_attribute_values(":pk", string_value(partition))
+            .expression_attribute_values(":prefix", string_value(keys::response_prefix(check)))
+            .consistent_read(true)
+            .set_exclusive_start_key(start.map(|PageStart(key)| key))
+            .send()
+            .await?;
+        let items = page.items.unwrap_or_default().into_iter();
+        let live = items.filter(|item| self.is_live(item));
+        Ok(ResponsePage {
+            responses: live.map(decode_response).collect::<Result<_, _>>()?,
+            next: page.last_evaluated_key.map(PageStart),
+        })
+    }
+
+    /// Replaces what was read from the text of a recorded response. A response that does not exist any more stays absent. Returns
+    /// `false` if the response was read otherwise than `before` meanwhile.
+    pub async fn rewrite_mentions(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckKey,
+        response: &Response,
+        before: Option<Reading>,
+    ) -> Result<bool, StoreError> {
+        let Some(reading) = response.reading else {
+            return Ok(true);
+        };
+        let list = |encoded: Result<AttributeValue, serde_dynamo::Error>| {
+            encoded
+                .map_err(|_| StoreError::Internal("the mentions of a response cannot be written".to_owned()))
+        };
+        let mut bound = vec![
+            (":brands", list(to_attribute_value(&response.brands))?),
+            (
+                ":notMentioned",
+                list(to_attribute_value(&response.not_mentioned))?,
+            ),
+            (":reading", string_value(reading)),
+        ];
+        let key = keys::response(tenant, entity, check, response.cell());
+        let update = "SET #brands = :brands, #notMentioned = :notMentioned, #reading = :reading";
+        let unchanged = match before {
+            Some(before) => {
+                bound.push((":before", string_value(before)));
+                "#reading = :before OR #reading = :reading"
+            }
+            None => "attribute_not_exists(#reading) OR #reading = :reading",
+        };
+        let condition = format!("attribute_exists(PK) AND ({unchanged})");
+        Ok(match self.update_one(&key, update, &condition, bound).await? {
+            Updated::Item(_) | Updated::ConditionFailed(None) => true,
+            Updated::ConditionFailed(Some(_)) => false,
+        })
+    }
+
+    /// Returns whether no text of the answers of a day has expired, unless they were recorded with a shorter retention.
+    pub fn keeps_texts_of(&self, day: Day) -> bool {
+        self.check_expiry(day.start()) > self.clock.now()
     }
 
     /// Reads a response with its text, strongly consistent.

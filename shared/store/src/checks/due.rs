@@ -1,9 +1,9 @@
-//! Finds the entities that a tick processes, and schedules reconciliations.
+//! Finds what a tick processes, and schedules reconciliations.
 
 use std::time::Duration;
 
 use domain::entity::RunningCheck;
-use domain::id::{EntityId, WorkspaceId};
+use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 
@@ -16,21 +16,32 @@ use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
 
-/// An entity whose next check, reconciliation or cleanup is due.
+/// Something that a tick has to process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DueEntity {
+pub struct DueItem {
     pub tenant: Tenant,
-    pub entity: EntityId,
+    pub subject: DueSubject,
     /// The instant at which it became due.
     pub since: Timestamp,
 }
 
+/// What is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DueSubject {
+    /// An entity's next check, reconciliation or cleanup.
+    Entity(EntityId),
+    /// The names of the workspace have changed, so that the answers of its entities are to be read again.
+    WorkspaceRereading,
+    /// The answers of an entity are to be read again.
+    EntityRereading(EntityId),
+}
+
 impl Store {
-    /// Finds the entities that are due at `until` or before, oldest first within each partition of the index. The read is
-    /// eventually consistent, so the caller reads the entity again before it acts.
-    pub async fn due_entities(&self, until: Timestamp) -> Result<Vec<DueEntity>, StoreError> {
+    /// Finds what is due at `until` or before, oldest first within each partition of the index. The read is eventually
+    /// consistent, so the caller reads the item again before it acts.
+    pub async fn due_items(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
         let partitions =
-            (0..DUE_PARTITIONS).map(|number| self.due_entities_in(numbered_due_partition(number), until));
+            (0..DUE_PARTITIONS).map(|number| self.due_items_in(numbered_due_partition(number), until));
         Ok(futures::future::try_join_all(partitions)
             .await?
             .into_iter()
@@ -38,11 +49,7 @@ impl Store {
             .collect())
     }
 
-    async fn due_entities_in(
-        &self,
-        partition: String,
-        until: Timestamp,
-    ) -> Result<Vec<DueEntity>, StoreError> {
+    async fn due_items_in(&self, partition: String, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
         let condition = "#duePK = :part AND #dueSK < :until";
         let items: Vec<Item> = self
             .db
@@ -58,7 +65,7 @@ impl Store {
             .send()
             .collect::<Result<_, _>>()
             .await?;
-        Ok(items.iter().filter_map(due_entity).collect())
+        Ok(items.iter().filter_map(due_item).collect())
     }
 
     /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` of real time later.
@@ -121,13 +128,22 @@ impl Store {
 }
 
 /// Decodes an entry of the index.
-fn due_entity(entry: &Item) -> Option<DueEntity> {
+fn due_item(entry: &Item) -> Option<DueItem> {
     let part = |name: &str| entry.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
-    let workspace: WorkspaceId = part(PARTITION_KEY)?.strip_prefix("W#")?.parse().ok()?;
-    let entity: EntityId = part(SORT_KEY)?.strip_prefix(keys::ENTITY)?.parse().ok()?;
-    Some(DueEntity {
-        tenant: Tenant::new(workspace),
-        entity,
+    let (partition, sort) = (part(PARTITION_KEY)?.strip_prefix("W#")?, part(SORT_KEY)?);
+    let (workspace, subject) = match (partition.split_once("#E#"), sort) {
+        (Some((workspace, entity)), keys::REREAD) => {
+            (workspace, DueSubject::EntityRereading(entity.parse().ok()?))
+        }
+        (None, keys::REREAD) => (partition, DueSubject::WorkspaceRereading),
+        _ => {
+            let entity = sort.strip_prefix(keys::ENTITY)?.parse().ok()?;
+            (partition, DueSubject::Entity(entity))
+        }
+    };
+    Some(DueItem {
+        tenant: Tenant::new(workspace.parse().ok()?),
+        subject,
         since: keys::due_at(part(DUE_SORT_KEY)?)?,
     })
 }

@@ -23,6 +23,7 @@ use crate::expression::{Values, number_value, string_value};
 use crate::items::to_item;
 use crate::prompts::add::new_prompts;
 use crate::refusal::require_free_prompts;
+use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Refusal, ReplyRecorder, Resource, Store, StoreError, Tenant, WriteError, keys};
@@ -144,6 +145,7 @@ impl Store {
         brand.trackings.push(id.clone());
         brand.counts_as_used = false;
         replace_brand(&mut transaction, tenant, brand)?;
+        names_changed(&mut transaction, tenant, now);
         let first_check = match catalogue.filter(|_| new.start_tracking && !prompts.is_empty()) {
             Some(catalogue) => Some(
                 self.claim_first(&mut transaction, tenant, &mut entity, &prompts, catalogue)

@@ -14,6 +14,7 @@ use crate::groups::detach::detach_tracking;
 use crate::items::{Item, ReadOptions, SortKeys};
 use crate::keys::Key;
 use crate::refusal::refuse_if_canceled;
+use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::table::{PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE};
 use crate::transaction::Transaction;
@@ -56,6 +57,7 @@ impl Store {
             ],
         );
         transaction.delete(keys::target(tenant, &uniqueness_key(&entity)?));
+        names_changed(&mut transaction, tenant, now);
         entity.deleted_at = Some(now);
         entity.next_check_at = None;
         replace_entity(&mut transaction, tenant, entity)?;

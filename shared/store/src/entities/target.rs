@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::write::replace_entity;
 use crate::items::to_item;
+use crate::rereading::names_changed;
 use crate::transaction::{Outcome, Transaction};
 use crate::{Store, StoreError, Tenant, keys};
 
@@ -37,7 +38,7 @@ impl Store {
     }
 
     /// Adds the changed entity to a transaction and runs it. If the target changes, the item of the old one is deleted and that
-    /// of the new one is created.
+    /// of the new one is created. If its names change, the answers of the workspace are read again.
     pub(crate) async fn write_entity(
         &self,
         mut transaction: Transaction,
@@ -52,6 +53,9 @@ impl Store {
             transaction.delete(keys::target(tenant, &old));
             Some(track_target(&mut transaction, tenant, &new, &after.id)?)
         };
+        if names(before) != names(&after) {
+            names_changed(&mut transaction, tenant, self.clock.now());
+        }
         let replaced = replace_entity(&mut transaction, tenant, after)?;
         Ok(match self.transact(transaction).await? {
             Outcome::Committed => EntityWrite::Done,
@@ -77,6 +81,11 @@ pub(crate) fn track_target(
         entity: entity.clone(),
     };
     Ok(transaction.create(to_item(&keys::target(tenant, uniqueness_key), &tracked)?))
+}
+
+/// Returns the names by which answers can mention the entity's brand.
+fn names(entity: &Entity) -> (&str, &[String], Option<&str>) {
+    (&entity.name, &entity.aliases, entity.domain.as_deref())
 }
 
 /// Returns the uniqueness key of the entity's target.

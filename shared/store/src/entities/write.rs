@@ -15,11 +15,11 @@ pub(crate) fn entity_item(tenant: &Tenant, entity: &Entity) -> Result<Item, Stor
     if let Some(due) = entity.due_at() {
         item.insert(
             DUE_PARTITION_KEY.to_owned(),
-            string_value(keys::due_partition(&entity.id)),
+            string_value(keys::due_partition(entity.id.as_str())),
         );
         item.insert(
             DUE_SORT_KEY.to_owned(),
-            string_value(keys::due_sort(due, &entity.id)),
+            string_value(keys::due_sort(due, entity.id.as_str())),
         );
     }
     Ok(item)

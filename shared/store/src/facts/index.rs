@@ -1,48 +1,63 @@
 //! The index of a month's segments.
 //!
 //! It is one item with an attribute `d<day>c<check>` for each check. The values are short texts, so that a month with many checks
-//! fits.
+//! fits. Every change of the item is conditional on the revision that was read, so that the entries of a day change together.
 
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::CheckKey;
-use domain::facts::{Family, Revision};
+use domain::facts::Family;
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
 use domain::period::DateRange;
+use domain::reading::Reading;
 use domain::time::{Day, Month};
+use uuid::Uuid;
 
 use super::segment_expiry;
+use super::segment_ref::SegmentRef;
 use crate::expression::{number_value, string_value};
-use crate::items::{Item, Updated};
+use crate::items::Item;
 use crate::table::TTL_ATTRIBUTE;
-use crate::{Store, StoreError, Tenant, keys};
+use crate::transaction::Transaction;
+use crate::{RereadingLease, Store, StoreError, Tenant, keys};
 
-/// The index entry of one family's segment of one check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SegmentRef {
-    pub rev: Revision,
-    /// The number of parts; for links, the number of buckets.
-    pub parts: usize,
-    /// The size in KB.
-    pub kb: usize,
-}
+/// The attribute with the revision of the item.
+const REVISION: &str = "revision";
+/// The first character of the part of an entry that is the reading.
+const READING: char = '@';
 
 /// The segments of one check, by family.
 pub type CheckSegments = BTreeMap<Family, SegmentRef>;
 
+/// The index entry of one check.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct IndexEntry {
+    pub segments: CheckSegments,
+    /// How the answers of the check were read. `None` if they were read differently, or before readings were recorded.
+    pub reading: Option<Reading>,
+}
+
 /// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
 #[derive(Debug, Clone, Default)]
 pub struct FactIndex(BTreeMap<CheckKey, String>);
+
+/// The index entries of a month as they were read, from which they can be changed.
+#[derive(Debug, Clone, Default)]
+pub struct MonthIndex {
+    /// The item's revision, which every write changes. `None` if it has none.
+    revision: Option<String>,
+    pub entries: BTreeMap<CheckKey, IndexEntry>,
+}
 
 impl FactIndex {
     pub fn contains(&self, check: CheckKey) -> bool {
         self.0.contains_key(&check)
     }
 
-    /// Decodes the segments of every check, by day and check.
-    pub fn checks(&self) -> Result<Vec<(CheckKey, CheckSegments)>, StoreError> {
+    /// Decodes the entries of every check, by day and check.
+    pub fn checks(&self) -> Result<Vec<(CheckKey, IndexEntry)>, StoreError> {
         let decode = |(check, text): (&CheckKey, &String)| Some((*check, parse_entry(text)?));
         self.0
             .iter()
@@ -63,60 +78,90 @@ impl FactIndex {
         }
         Ok(found)
     }
+
+    /// Decodes how the answers of each check were read, by day and check.
+    pub fn readings(&self) -> impl Iterator<Item = (CheckKey, Option<Reading>)> {
+        let reading_in = |text: &str| text.split(' ').find_map(parse_reading);
+        self.0.iter().map(move |(check, text)| (*check, reading_in(text)))
+    }
+}
+
+impl MonthIndex {
+    /// Returns the entries of a day, by check.
+    pub fn of_day(&self, day: Day) -> BTreeMap<CheckKey, IndexEntry> {
+        let entries = self.entries.iter().filter(|(check, _)| check.day == day);
+        entries.map(|(check, entry)| (*check, entry.clone())).collect()
+    }
 }
 
 impl Store {
-    /// Adds a check's segments to the index of their month. They replace those that the index has of the check.
+    /// Writes index entries of one day in one update. Returns `false` if the month's index is not as it was read, or if the
+    /// lease of the rereading that the entries result from is lost.
     pub async fn index_segments(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: CheckKey,
-        segments: &CheckSegments,
-    ) -> Result<(), StoreError> {
-        let update = format!(
-            "SET #{} = :entry, #{TTL_ATTRIBUTE} = :expires",
-            attribute_name(check)
-        );
+        day: Day,
+        seen: &MonthIndex,
+        entries: &BTreeMap<CheckKey, IndexEntry>,
+        lease: Option<&RereadingLease>,
+    ) -> Result<bool, StoreError> {
+        let mut update = format!("SET #{TTL_ATTRIBUTE} = :expires, #revision = :next");
         // The last segment of the month can be a month younger than this one.
-        let expires = segment_expiry(check.day.plus_days(31));
-        let bound = vec![
-            (":entry", string_value(format_entry(segments))),
-            (":expires", number_value(expires.ttl_seconds())),
+        let expires = segment_expiry(day.plus_days(31));
+        let mut bound = vec![
+            (":expires".to_owned(), number_value(expires.ttl_seconds())),
+            (":next".to_owned(), string_value(Uuid::new_v4())),
         ];
-        let key = keys::fact_index(tenant, entity, check.day.month());
-        // The condition is always true, because an entry can be written again.
-        let condition = "attribute_not_exists(PK) OR attribute_exists(PK)";
-        match self.update_one(&key, &update, condition, bound).await? {
-            Updated::Item(_) => Ok(()),
-            Updated::ConditionFailed(_) => Err(StoreError::Internal("an index entry was refused".to_owned())),
+        for (index, (check, entry)) in entries.iter().enumerate() {
+            let name = attribute_name(*check);
+            update.push_str(&format!(", #{name} = :e{index}"));
+            bound.push((format!(":e{index}"), string_value(format_entry(entry))));
         }
+        let condition = match &seen.revision {
+            Some(revision) => {
+                bound.push((":seen".to_owned(), string_value(revision)));
+                "#revision = :seen OR #revision = :next"
+            }
+            None => "attribute_not_exists(#revision) OR #revision = :next",
+        };
+        let key = keys::fact_index(tenant, entity, day.month());
+        let Some(lease) = lease else {
+            let updated = self.update_one(&key, &update, condition, bound).await?;
+            return Ok(updated.item().is_some());
+        };
+        let mut transaction = Transaction::default();
+        transaction.update_bound(key, update, condition, bound);
+        lease.require(&mut transaction);
+        Ok(self.transact(transaction).await?.is_committed())
     }
 
-    /// Replaces a check's segments in the index. Returns `false` if the index does not contain `before`.
-    pub async fn replace_segments(
+    /// Reads the index entries of a month, strongly consistent. Those of segments that have expired are left out.
+    pub async fn month_index(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
-        check: CheckKey,
-        before: &CheckSegments,
-        after: &CheckSegments,
-    ) -> Result<bool, StoreError> {
-        let name = attribute_name(check);
-        let (update, condition) = (
-            format!("SET #{name} = :after"),
-            format!("#{name} = :before OR #{name} = :after"),
-        );
-        let bound = vec![
-            (":before", string_value(format_entry(before))),
-            (":after", string_value(format_entry(after))),
-        ];
-        let key = keys::fact_index(tenant, entity, check.day.month());
-        Ok(self
-            .update_one(&key, &update, &condition, bound)
+        month: Month,
+    ) -> Result<MonthIndex, StoreError> {
+        let now = self.clock.now();
+        let mut index = MonthIndex::default();
+        for (name, value) in self
+            .month_item(tenant, entity, month, true)
             .await?
-            .item()
-            .is_some())
+            .unwrap_or_default()
+        {
+            let AttributeValue::S(text) = value else {
+                continue;
+            };
+            if name == REVISION {
+                index.revision = Some(text);
+            } else if let Some(check) = parse_attribute_name(&name).filter(|c| segment_expiry(c.day) > now) {
+                index
+                    .entries
+                    .insert(check, parse_entry(&text).ok_or_else(unreadable)?);
+            }
+        }
+        Ok(index)
     }
 
     /// Reads the index entries of a date range. The months are read concurrently.
@@ -129,7 +174,7 @@ impl Store {
     ) -> Result<FactIndex, StoreError> {
         let months = range
             .months()
-            .map(|month| self.month_index(tenant, entity, month, strong));
+            .map(|month| self.month_item(tenant, entity, month, strong));
         let now = self.clock.now();
         let mut index = FactIndex::default();
         for item in futures::future::try_join_all(months).await?.into_iter().flatten() {
@@ -148,7 +193,7 @@ impl Store {
         Ok(index)
     }
 
-    async fn month_index(
+    async fn month_item(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
@@ -160,37 +205,35 @@ impl Store {
     }
 }
 
-/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, and a space separates the families.
-fn format_entry(segments: &CheckSegments) -> String {
-    let format_segment = |(family, segment): (&Family, &SegmentRef)| {
-        format!(
-            "{}{}.{}.{}",
-            family.letter(),
-            segment.rev,
-            segment.parts,
-            segment.kb
-        )
-    };
-    segments.iter().map(format_segment).collect::<Vec<_>>().join(" ")
+/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>` and the reading is `@<reading>`, separated by spaces.
+fn format_entry(entry: &IndexEntry) -> String {
+    let format_segment = |(family, segment): (&Family, &SegmentRef)| format!("{}{segment}", family.letter());
+    let segments = entry.segments.iter().map(format_segment);
+    let reading = entry.reading.map(|reading| format!("{READING}{reading}"));
+    segments.chain(reading).collect::<Vec<_>>().join(" ")
 }
 
-fn parse_entry(text: &str) -> Option<CheckSegments> {
-    text.split(' ')
-        .filter(|segment| !segment.is_empty())
-        .map(parse_segment)
-        .collect()
+fn parse_entry(text: &str) -> Option<IndexEntry> {
+    let mut entry = IndexEntry::default();
+    for part in text.split(' ').filter(|part| !part.is_empty()) {
+        if part.starts_with(READING) {
+            entry.reading = Some(parse_reading(part)?);
+        } else {
+            let (family, segment) = parse_segment(part)?;
+            entry.segments.insert(family, segment);
+        }
+    }
+    Some(entry)
+}
+
+fn parse_reading(text: &str) -> Option<Reading> {
+    text.strip_prefix(READING)?.parse().ok()
 }
 
 fn parse_segment(text: &str) -> Option<(Family, SegmentRef)> {
     let mut characters = text.chars();
     let family = Family::from_letter(characters.next()?)?;
-    let mut parts = characters.as_str().splitn(3, '.');
-    let segment = SegmentRef {
-        rev: parts.next()?.parse().ok()?,
-        parts: parts.next()?.parse().ok()?,
-        kb: parts.next()?.parse().ok()?,
-    };
-    Some((family, segment))
+    Some((family, characters.as_str().parse().ok()?))
 }
 
 fn unreadable() -> StoreError {
@@ -221,20 +264,31 @@ mod tests {
             parts,
             kb,
         };
-        let all: CheckSegments = Family::ALL.map(|family| (family, segment(1, 350))).into();
+        let all = IndexEntry {
+            segments: Family::ALL.map(|family| (family, segment(1, 350))).into(),
+            reading: Some("0123456789ac".parse().unwrap()),
+        };
         let written = format_entry(&all);
         assert_eq!(parse_entry(&written), Some(all));
-        assert!(written.len() <= 110, "{written}");
-        let one = CheckSegments::from([(Family::Links, segment(16, 0))]);
+        assert!(written.len() <= 124, "{written}");
+        let mut one = IndexEntry {
+            segments: CheckSegments::from([(Family::Links, segment(16, 0))]),
+            reading: None,
+        };
         assert_eq!(format_entry(&one), "l0123456789ab.16.0");
-        assert_eq!(parse_entry(&format_entry(&one)), Some(one));
-        assert_eq!(parse_entry(""), Some(CheckSegments::new()));
+        assert_eq!(parse_entry(&format_entry(&one)), Some(one.clone()));
+        one.reading = Some("0123456789ac".parse().unwrap());
+        assert_eq!(format_entry(&one), "l0123456789ab.16.0 @0123456789ac");
+        assert_eq!(parse_entry(""), Some(IndexEntry::default()));
         let bad = [
             "x0123456789ab.1.1",
             "v0123.1.1",
             "v0123456789ab.1",
             "v",
             "v0123456789ab.1.x",
+            "@",
+            "@0123456789a",
+            "v0123456789ab.1.1 @0123456789AB",
         ];
         for bad in bad {
             assert_eq!(parse_entry(bad), None, "{bad}");
@@ -248,7 +302,7 @@ mod tests {
             check: check.into(),
         };
         let entries = [
-            "v0123456789ab.1.2 f0123456789ac.3.4",
+            "v0123456789ab.1.2 f0123456789ac.3.4 @0123456789ae",
             "v0123456789ad.1.1",
             "f0.1.1",
             "",
@@ -281,5 +335,10 @@ mod tests {
         assert!(index(&entries).segments_of(Family::Fanouts).is_err());
         assert!(index(&entries).checks().is_err());
         assert_eq!(index(&entries[..2]).checks().unwrap().len(), 2);
+        let readings: Vec<_> = index(&entries).readings().map(|(_, reading)| reading).collect();
+        assert_eq!(
+            readings,
+            [Some("0123456789ae".parse().unwrap()), None, None, None]
+        );
     }
 }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::GroupError;
 use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
+use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, ReplyRecorder, Resource, Store, Tenant, WriteError};
@@ -74,6 +75,7 @@ impl Store {
         if let Some(scope) = scope {
             replace_entity(&mut transaction, tenant, scope.clone())?;
         }
+        names_changed(&mut transaction, tenant, now);
         recorder.add_to(self, &mut transaction, tenant, &details)?;
         Ok(self
             .transact_with_reply(transaction)

@@ -5,6 +5,7 @@ use domain::id::GroupId;
 
 use super::write::{remove_group, write_members};
 use crate::refusal::refuse_if_canceled;
+use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
@@ -34,6 +35,7 @@ impl Store {
         let mut transaction = Transaction::default();
         write_members(&mut transaction, tenant, &workspace, updated_memberships)?;
         remove_group(&mut transaction, tenant, &group);
+        names_changed(&mut transaction, tenant, self.clock.now());
         Ok(self.transact(transaction).await?.done_or_retry(()))
     }
 }

@@ -6,6 +6,7 @@ use domain::id::GroupId;
 use super::GroupError;
 use super::write::{replace_group, write_members};
 use crate::entities::write::replace_entity;
+use crate::rereading::names_changed;
 use crate::retry::Attempt;
 use crate::transaction::Transaction;
 use crate::{Refusal, Resource, Store, Tenant, WriteError};
@@ -76,6 +77,7 @@ impl Store {
             replace_entity(&mut transaction, tenant, entity.clone())?;
         }
         replace_group(&mut transaction, tenant, group)?;
+        names_changed(&mut transaction, tenant, self.clock.now());
         Ok(self.transact(transaction).await?.done_or_retry(details))
     }
 }

@@ -77,7 +77,7 @@ fn envelope(text: &str) -> bool {
         | CheckEvent::CheckAnswered(at)
         | CheckEvent::CheckWanted(at)
         | CheckEvent::ShardReady(at, _) => ids(at),
-        CheckEvent::EntityDeleted(at) => (&at.workspace_id, &at.entity_id),
+        CheckEvent::EntityDeleted(at) | CheckEvent::RereadingDue(at) => (&at.workspace_id, &at.entity_id),
     };
     assert_eq!(workspace.as_str().parse().as_ref(), Ok(workspace));
     assert_eq!(entity.as_str().parse().as_ref(), Ok(entity));

@@ -5,7 +5,7 @@ use domain::facts::families::bucket_of;
 use domain::id::EntityId;
 use domain::period::DateRange;
 use serde_json::{Map, Value, json};
-use store::{FactIndex, Tenant};
+use store::{FactIndex, MonthIndex, Tenant};
 
 use crate::table;
 use crate::world::{NOW, World};
@@ -44,25 +44,27 @@ async fn read(world: &World, item: &Map<String, Value>) {
     for (family, named) in by_family {
         let mut expected = checks
             .iter()
-            .filter_map(|(check, all)| Some((*check, *all.get(&family)?)));
+            .filter_map(|(check, all)| Some((*check, *all.segments.get(&family)?)));
         assert!(
             named.is_ok_and(|named| named.len() == expected.by_ref().count()),
             "{family:?}"
         );
     }
-    for (check, segments) in &checks {
+    for (check, entry) in &checks {
         assert!(range.contains(check.day) && index.contains(*check));
-        for segment in segments.values() {
+        for segment in entry.segments.values() {
             assert!(segment.parts == 0 || bucket_of("example.com", segment.parts) < segment.parts);
         }
         // An entry that is written again reads as before.
         let store = &world.app.store;
+        let entries = [(*check, entry.clone())].into();
+        let seen = MonthIndex::default();
         store
-            .index_segments(&tenant, &entity, *check, segments)
+            .index_segments(&tenant, &entity, check.day, &seen, &entries, None)
             .await
             .unwrap();
         let (_, request) = world.table.state().calls.pop().unwrap();
-        let written = request["ExpressionAttributeValues"][":entry"]["S"]
+        let written = request["ExpressionAttributeValues"][":e0"]["S"]
             .as_str()
             .unwrap()
             .to_owned();
@@ -75,14 +77,14 @@ async fn read(world: &World, item: &Map<String, Value>) {
         );
         world.table.state().item = Some(json!({ name: {"S": written} }));
         let again = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
-        assert_eq!(again.checks().unwrap(), [(*check, segments.clone())], "{written}");
+        assert_eq!(again.checks().unwrap(), [(*check, entry.clone())], "{written}");
     }
     assert!(checks.len() <= item.len());
 }
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let day = NOW.day().0;
-    let all = "v0123456789ab.1.2 c0123456789ac.1.3 l0123456789ad.16.0 f0123456789ae.3.4 r0123456789af.1.1";
+    let all = "v0123456789ab.1.2 c0123456789ac.1.3 l0123456789ad.16.0 f0123456789ae.3.4 r0123456789af.1.1 @0123456789b0";
     [
         format!("d{day}c42\t{all}"),
         format!(

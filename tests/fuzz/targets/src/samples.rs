@@ -38,13 +38,14 @@ pub(crate) const API_EVENTS: [&str; 2] = [
 ];
 
 /// Events that the schedule and the queue deliver.
-pub(crate) const CHECK_EVENTS: [&str; 6] = [
+pub(crate) const CHECK_EVENTS: [&str; 7] = [
     include_str!("../../../../infra/events/tick.json"),
     include_str!("../../../../infra/events/check-claimed.json"),
     include_str!("../../../../infra/events/shard-ready.json"),
     include_str!("../../../../infra/events/check-answered.json"),
     include_str!("../../../../infra/events/check-wanted.json"),
     include_str!("../../../../infra/events/entity-deleted.json"),
+    include_str!("../../../../infra/events/rereading-due.json"),
 ];
 
 /// Request bodies.

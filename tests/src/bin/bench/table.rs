@@ -1,6 +1,6 @@
 //! A table that contains a workload's facts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use acceptance::HttpInterceptor;
@@ -20,7 +20,7 @@ use domain::time::{Day, Timestamp};
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
-use store::{NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
+use store::{IndexEntry, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -160,8 +160,23 @@ impl Table {
                 .put_facts(tenant, entity, check, &encode_check(&responses))
                 .await;
             let facts = facts.expect("facts are written");
-            let indexed = self.store.index_segments(tenant, entity, check, &facts).await;
-            indexed.expect("facts are indexed");
+            let month = self.store.month_index(tenant, entity, day.month()).await;
+            let entry = IndexEntry {
+                segments: facts,
+                reading: None,
+            };
+            let indexed = self
+                .store
+                .index_segments(
+                    tenant,
+                    entity,
+                    day,
+                    &month.expect("an index"),
+                    &BTreeMap::from([(check, entry)]),
+                    None,
+                )
+                .await;
+            assert!(indexed.expect("facts are indexed"));
             if let Some(csv) = csv.as_deref_mut() {
                 csv.add(&self.entity, self.brands[1], check, &responses);
             }

@@ -23,7 +23,7 @@ pub fn encode_check(responses: &[Response]) -> EncodedCheck {
     let links: Vec<LinkRow> = responses.iter().map(LinkRow::from_response).collect();
     let citations: Vec<CitationRow> = links.iter().map(CitationRow::from).collect();
     EncodedCheck {
-        visibility: visibility(responses).encode(),
+        visibility: encode_visibility(responses),
         citations: Citations::encode(&citations),
         links: Links::encode(&links),
         fanouts: Fanouts::encode(responses.iter().map(fanout_row).collect()),
@@ -31,12 +31,13 @@ pub fn encode_check(responses: &[Response]) -> EncodedCheck {
     }
 }
 
-fn visibility(responses: &[Response]) -> Visibility {
+/// Encodes the only family that depends on how the answers were read. The responses need no texts.
+pub fn encode_visibility(responses: &[Response]) -> Vec<u8> {
     let cell = |r: &Response| VisibilityCell {
         prompt: r.prompt,
         model: r.model,
         state: r.state,
         brands: r.brands.clone(),
     };
-    Visibility::new(responses.iter().map(cell).collect())
+    Visibility::new(responses.iter().map(cell).collect()).encode()
 }

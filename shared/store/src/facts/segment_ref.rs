@@ -1,0 +1,58 @@
+//! References to segments, as index entries contain them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use domain::facts::Revision;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A segment of one family and one check. Its text is `<rev>.<parts>.<kb>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct SegmentRef {
+    pub rev: Revision,
+    /// The number of parts; for links, the number of buckets.
+    pub parts: usize,
+    /// The size in KB.
+    pub kb: usize,
+}
+
+impl fmt::Display for SegmentRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.rev, self.parts, self.kb)
+    }
+}
+
+/// The error of texts that are not a reference to a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("it is no revision with a number of parts and a size")]
+pub struct ParseSegmentError;
+
+impl FromStr for SegmentRef {
+    type Err = ParseSegmentError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut parts = text.splitn(3, '.');
+        let mut next = || parts.next().ok_or(ParseSegmentError);
+        Ok(Self {
+            rev: next()?.parse().map_err(|_| ParseSegmentError)?,
+            parts: next()?.parse().map_err(|_| ParseSegmentError)?,
+            kb: next()?.parse().map_err(|_| ParseSegmentError)?,
+        })
+    }
+}
+
+impl TryFrom<String> for SegmentRef {
+    type Error = ParseSegmentError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<SegmentRef> for String {
+    fn from(segment: SegmentRef) -> Self {
+        segment.to_string()
+    }
+}
