@@ -12,11 +12,19 @@ use uuid::Uuid;
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct CompetitorsResponse {
     /// The page's rows.
     data: Vec<CompetitorView>,
     /// Which rows these are.
     pagination: Pagination,
+    /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
+    /// names that were added since and whose answers have no text any more. Null if there is no such day.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))
+    )]
+    counted_since: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -87,5 +95,6 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     ApiResponse::from_fields(&CompetitorsResponse {
         data: page.select_rows((1..).zip(counted_rows).map(row).collect()),
         pagination: page.pagination(u64::try_from(total).unwrap_or(u64::MAX)),
+        counted_since: scope.counted_since().map(|day| day.to_string()),
     })
 }

@@ -7,9 +7,17 @@ use serde::Serialize;
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct VisibilityTrendResponse {
     /// The days with answers, in ascending order.
     data: Vec<VisibilityDayView>,
+    /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
+    /// names that were added since and whose answers have no text any more. Null if there is no such day.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))
+    )]
+    counted_since: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -60,6 +68,7 @@ pub(crate) async fn get(request: ApiRequest<AnalyticsState>) -> Result<ApiRespon
     });
     ApiResponse::from_fields(&VisibilityTrendResponse {
         data: points.await?.iter().map(VisibilityDayView::from).collect(),
+        counted_since: scope.counted_since().map(|day| day.to_string()),
     })
 }
 

@@ -5,6 +5,7 @@ use domain::entity::{Entity, Problem};
 use domain::id::EntityId;
 use domain::time::Timestamp;
 use serde::Serialize;
+use store::RereadingProgress;
 use uuid::Uuid;
 
 use crate::EntitiesState;
@@ -36,6 +37,22 @@ struct TrackingStatusView<'a> {
     /// Why checks do not give all answers. Empty if there is no problem.
     #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     problems: Vec<ProblemView<'a>>,
+    /// How far the recorded answers are read again after names have changed. Null if there is nothing to read again.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    rereading: Option<RereadingView>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Rereading")
+)]
+struct RereadingView {
+    /// The number of days whose answers have been read again.
+    done: u32,
+    /// The number of days to read again. Null as long as they are not counted.
+    total: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -62,9 +79,10 @@ struct ProblemView<'a> {
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
     let id: EntityId = parse_id(request.query.required_text("entityId")?, "Entity")?;
     let store = &request.state.api.store;
-    let (entity, has_prompt) = tokio::try_join!(
+    let (entity, has_prompt, rereading) = tokio::try_join!(
         store.entity(&request.tenant, &id),
-        store.has_active_prompt(&request.tenant, &id)
+        store.has_active_prompt(&request.tenant, &id),
+        store.rereading_progress(&request.tenant, &id)
     )?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let mut problems = entity.problems.clone();
@@ -75,7 +93,13 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
     let has_model = entity.has_available_model(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
     ApiResponse::from_fields(&TrackingStatusResponse {
-        data: status(&entity, next, &distinct(problems), request.state.api.clock.now()),
+        data: status(
+            &entity,
+            next,
+            &distinct(problems),
+            rereading.filter(|_| entity.last_check.is_some()),
+            request.state.api.clock.now(),
+        ),
     })
 }
 
@@ -83,6 +107,7 @@ fn status<'a>(
     entity: &Entity,
     next: Option<Timestamp>,
     problems: &'a [Problem],
+    rereading: Option<RereadingProgress>,
     now: Timestamp,
 ) -> TrackingStatusView<'a> {
     TrackingStatusView {
@@ -100,6 +125,10 @@ fn status<'a>(
                 since: p.since.iso(),
             })
             .collect(),
+        rereading: rereading.map(|progress| RereadingView {
+            done: progress.done,
+            total: progress.total,
+        }),
     }
 }
 

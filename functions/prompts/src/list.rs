@@ -14,9 +14,17 @@ use crate::view::{PromptListView, PromptStatsView};
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct ListPromptsResponse<'a> {
     /// The prompts.
     data: Vec<PromptWithStatsView<'a>>,
+    /// The first day of the period from which on all answers were read for the same names. Mentions of earlier days can lack
+    /// names that were added since and whose answers have no text any more. Null if there is no such day.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<domain::schema::IsoDay>", extend("x-extension" = true))
+    )]
+    counted_since: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -65,6 +73,7 @@ pub(crate) async fn list(request: ApiRequest<AnalyticsState>) -> Result<ApiRespo
     };
     ApiResponse::from_fields(&ListPromptsResponse {
         data: prompts.iter().filter(is_selected).map(view).collect(),
+        counted_since: scope.counted_since().map(|day| day.to_string()),
     })
 }
 

@@ -42,7 +42,7 @@ fn list() -> Operation {
          group: `union` changes nothing.",
     )
     .parameters(filters(&["Models", "Tags", "PromptIds"]))
-    .response::<ListPromptsResponse<'_>>(json!({"data": [listed]}))
+    .response::<ListPromptsResponse<'_>>(json!({"data": [listed], "countedSince": "2026-10-23"}))
     .error(400, "period must be 7d, 14d or 30d")
     .error(404, "Entity not found")
     .link(

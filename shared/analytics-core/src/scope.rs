@@ -10,6 +10,8 @@ use domain::group::{ResolvedGroup, group_effect, own_domains};
 use domain::id::EntityId;
 use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
+use domain::reading::counted_since;
+use domain::time::Day;
 use futures::future::try_join_all;
 use store::{Store, Tenant};
 
@@ -23,6 +25,7 @@ pub struct Scope<'a> {
     pub(crate) store: &'a Store,
     pub(crate) tenant: &'a Tenant,
     pub(crate) cache: &'a FactCache,
+    range: DateRange,
     /// The entity of the request.
     pub entity: Entity,
     /// The brands whose mentions count: the entity's own, and the other members of its group.
@@ -59,12 +62,20 @@ impl<'a> Scope<'a> {
             store,
             tenant,
             cache: &state.cache,
+            range: *range,
             entity: own.entity.clone(),
             brands: effect.brands,
             groups: ResolvedGroup::applying_to(id, &groups, &known_brands),
             entities: std::iter::once(own).chain(others.into_iter().flatten()).collect(),
             known_brands,
         })
+    }
+
+    /// Returns the first day of the range from which on all answers were read for the same names and by the same rules as those of
+    /// its latest day.
+    pub fn counted_since(&self) -> Option<Day> {
+        let readings = self.entities.iter().flat_map(|counted| counted.index.readings());
+        counted_since(&self.range, readings.map(|(check, reading)| (check.day, reading)))
     }
 
     /// Returns the domains of the brands whose mentions count.

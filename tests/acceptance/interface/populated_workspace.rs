@@ -1,5 +1,7 @@
 //! Requests whose responses have properties that an empty workspace does not show.
 
+use std::collections::BTreeMap;
+
 use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use domain::clock::Clock;
 use domain::id::EntityId;
@@ -8,7 +10,8 @@ use domain::name_request::ReviewDecision;
 use domain::time::DAY;
 use reqwest::Method;
 use serde_json::{Value, json};
-use store::WorkspaceUpdate;
+use store::{RereadingPass, WorkspaceUpdate};
+use uuid::Uuid;
 
 use super::evidence;
 use super::properties::SeenProperties;
@@ -89,6 +92,7 @@ impl Scene<'_> {
         let of_entity = format!("entityId={}", self.tracked.entity);
         let due = json!({"entityId": self.tracked.entity, "isActive": true});
         self.send(Method::PATCH, "/entities", due).await;
+        self.begin_rereading().await;
         for path in [
             "/trends/visibility",
             "/trends/citations",
@@ -110,6 +114,36 @@ impl Scene<'_> {
             let id = row["responseId"].as_str().unwrap();
             self.get("/responses/details", &format!("responseId={id}")).await;
         }
+    }
+
+    /// Leaves the entity with a rereading of which one day is done.
+    async fn begin_rereading(&self) {
+        let (store, tenant) = (&self.tracked.world.host.store, &self.tracked.account.tenant);
+        let (id, now): (EntityId, _) = (
+            self.tracked.entity.parse().unwrap(),
+            self.tracked.world.host.clock.now(),
+        );
+        let names = store.workspace_rereading(tenant).await.unwrap().unwrap();
+        store
+            .end_workspace_rereading(tenant, names.request)
+            .await
+            .unwrap();
+        store
+            .request_rereading(tenant, Some(&id), None, now)
+            .await
+            .unwrap();
+        let lease = store.lease_rereading(tenant, &id, Uuid::nil(), now + DAY).await;
+        let lease = lease.unwrap().unwrap();
+        let pass = RereadingPass {
+            request: lease.rereading.request,
+            reading: "0123456789ab".parse().unwrap(),
+            next: now.day(),
+            done: 1,
+            total: 2,
+            prepared: BTreeMap::new(),
+        };
+        let saved = store.release_rereading(&lease, Some(&pass), now).await;
+        assert!(saved.unwrap());
     }
 
     async fn prompts(&mut self) {

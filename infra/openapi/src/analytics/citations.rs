@@ -84,6 +84,7 @@ fn competitors() -> Operation {
             "mentions": 17, "totalCitations": 7, "shareOfVoice": 48.57, "isCurrentEntity": true,
         }],
         "pagination": pagination(),
+        "countedSince": "2026-10-23",
     }))
     .error(400, "offset must be a whole number from 0 to 9007199254740991")
     .error(404, "Entity not found")

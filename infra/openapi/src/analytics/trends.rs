@@ -25,7 +25,7 @@ fn visibility() -> Operation {
     .parameters(filters(&["StartDate", "EndDate"]))
     .response::<VisibilityTrendResponse>(json!({"data": [{
         "date": "2026-11-15", "score": 73.91, "mentions": 17, "responses": 23, "interval": [53.53, 87.45],
-    }]}))
+    }], "countedSince": "2026-10-23"}))
     .error(400, "startDate must not be after endDate")
     .error(404, "Entity not found")
 }

@@ -48,7 +48,7 @@ fn tracking_status() -> Operation {
     .response::<TrackingStatusResponse<'_>>(json!({"data": {
         "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
         "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
-        "isProcessing": false, "frequencyHours": 24, "problems": [],
+        "isProcessing": false, "frequencyHours": 24, "problems": [], "rereading": {"done": 12, "total": 90},
     }}))
     .error(400, "entityId is required")
     .error(404, "Entity not found")
