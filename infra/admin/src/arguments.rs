@@ -45,7 +45,7 @@ pub enum Noun {
         #[command(subcommand)]
         verb: CheckVerb,
     },
-    /// Show and rebuild fact segments
+    /// Show and rebuild fact segments, and read answers again
     Facts {
         #[command(subcommand)]
         verb: FactsVerb,
@@ -200,6 +200,7 @@ mod tests {
             "name-request reject --entity E",
             "check run --workspace W",
             "check run --entity E",
+            "facts reread --entity E",
         ] {
             assert_eq!(refused(line), ErrorKind::MissingRequiredArgument, "{line}");
         }

@@ -1,4 +1,4 @@
-//! Runs the commands `facts show` and `facts rebuild`.
+//! Runs the commands `facts show`, `facts rebuild` and `facts reread`.
 
 use std::collections::BTreeMap;
 
@@ -27,6 +27,8 @@ pub enum FactsVerb {
     Show(OfDay),
     /// Rebuild the segments of a day from its responses, if all of them are still stored
     Rebuild(OfDay),
+    /// Read the recorded answers of a workspace or an entity again, in the background and without asking a provider
+    Reread(OfRereading),
 }
 
 /// The entity and the day of the facts.
@@ -39,6 +41,19 @@ pub struct OfDay {
     /// YYYY-MM-DD, in UTC
     #[arg(long, value_parser = day)]
     day: Day,
+}
+
+/// The answers to read again.
+#[derive(Debug, Clone, Args)]
+pub struct OfRereading {
+    #[arg(long, value_name = "ID")]
+    workspace: String,
+    /// All entities of the workspace if it is left out
+    #[arg(long, value_name = "ID")]
+    entity: Option<String>,
+    /// The first day, YYYY-MM-DD in UTC; as far back as texts are kept if it is left out
+    #[arg(long, value_name = "DAY", value_parser = day)]
+    since: Option<Day>,
 }
 
 fn day(text: &str) -> Result<Day, &'static str> {
@@ -64,6 +79,7 @@ pub(crate) async fn run(verb: FactsVerb, at: &Connection<'_>) -> Result<Value, A
     match verb {
         FactsVerb::Show(of) => show(&of, at).await,
         FactsVerb::Rebuild(of) => rebuild(&of, at).await,
+        FactsVerb::Reread(of) => reread(&of, at).await,
     }
 }
 
@@ -122,6 +138,25 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
         return Err(AdminError::Refused("the day's facts changed meanwhile"));
     }
     Ok(json!({ "entityId": of.entity, "day": of.day.to_string(), "checks": checks }))
+}
+
+async fn reread(of: &OfRereading, at: &Connection<'_>) -> Result<Value, AdminError> {
+    let store = at.store().await;
+    let (tenant, _) = find_workspace(&store, &of.workspace).await?;
+    let entity = match &of.entity {
+        Some(id) => {
+            let entity: EntityId = id.parse().map_err(|_| AdminError::unknown_entity())?;
+            let found = store.entity(&tenant, &entity).await?;
+            found.ok_or_else(AdminError::unknown_entity)?;
+            Some(entity)
+        }
+        None => None,
+    };
+    store
+        .request_rereading(&tenant, entity.as_ref(), of.since, at.clock.now())
+        .await?;
+    let since = of.since.map(|day| day.to_string());
+    Ok(json!({ "workspaceId": of.workspace, "entityId": of.entity, "since": since }))
 }
 
 impl Facts {

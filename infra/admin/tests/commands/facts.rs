@@ -1,3 +1,4 @@
+use domain::clock::Clock;
 use serde_json::{Value, json};
 
 use crate::world::*;
@@ -60,5 +61,52 @@ async fn a_day_without_facts_is_shown_empty_and_not_rebuilt() {
         entity.id
     );
     assert!(error(&host, &line).await.contains("--entity"));
+    host.stop().await;
+}
+
+#[tokio::test]
+async fn recorded_answers_are_read_again_on_request() {
+    let host = host().await;
+    let id = workspace(&host).await;
+    let entity = entity(&host, &id, &["Which tool is best?"]).await;
+    let tenant = store::Tenant::operator(id.parse().unwrap());
+    let reread_all = answer(&host, &format!("facts reread --workspace {id}")).await;
+    let expected = json!({"workspaceId": id, "entityId": null, "since": null});
+    assert_eq!(reread_all, expected);
+    let requested = host.store.workspace_rereading(&tenant).await.unwrap();
+    assert_eq!(requested.unwrap().since, None);
+
+    let of_entity = format!("facts reread --workspace {id} --entity {}", entity.id);
+    let reread_some = answer(&host, &format!("{of_entity} --since 2026-11-01")).await;
+    let expected = json!({"workspaceId": id, "entityId": entity.id.as_str(), "since": "2026-11-01"});
+    assert_eq!(reread_some, expected);
+    let progress = host.store.rereading_progress(&tenant, &entity.id).await.unwrap();
+    assert_eq!(progress.unwrap().done, 0);
+    // A request for more days widens the pending one.
+    answer(&host, &of_entity).await;
+    let until = host.clock.now() + domain::limits::REREADING_LEASE;
+    let lease = host
+        .store
+        .lease_rereading(&tenant, &entity.id, uuid::Uuid::nil(), until)
+        .await;
+    assert_eq!(lease.unwrap().unwrap().rereading.since, None);
+    host.stop().await;
+}
+
+#[tokio::test]
+async fn only_what_exists_is_read_again() {
+    let host = host().await;
+    let id = workspace(&host).await;
+    let entity = entity(&host, &id, &[]).await;
+    let foreign = workspace(&host).await;
+    for line in [
+        format!("facts reread --workspace {foreign} --entity {}", entity.id),
+        format!("facts reread --workspace {id} --entity {UNKNOWN}"),
+        format!("facts reread --workspace {id} --entity x"),
+    ] {
+        assert!(error(&host, &line).await.contains("--entity"), "{line}");
+    }
+    let unknown = error(&host, &format!("facts reread --workspace {UNKNOWN}")).await;
+    assert!(unknown.contains("--workspace"), "{unknown}");
     host.stop().await;
 }
