@@ -18,6 +18,7 @@ mod first_check;
 mod interface;
 mod log;
 mod prompts;
+mod rereading;
 mod settings;
 mod simulation;
 mod store;

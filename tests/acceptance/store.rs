@@ -12,7 +12,7 @@ mod deletion;
 mod entity_updates;
 mod expiry;
 mod group_concurrency;
-mod groups;
+pub(crate) mod groups;
 mod idempotency;
 mod leases;
 mod names;

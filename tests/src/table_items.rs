@@ -19,3 +19,14 @@ pub async fn items(endpoint: &str) -> BTreeMap<(String, String), Item> {
     }
     items
 }
+
+/// Deletes an item of the table at this endpoint.
+pub async fn delete_item(endpoint: &str, (partition, sort): &(String, String)) {
+    let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
+    let delete = db
+        .delete_item()
+        .table_name("visibility")
+        .key("PK", AttributeValue::S(partition.clone()))
+        .key("SK", AttributeValue::S(sort.clone()));
+    delete.send().await.expect("the item is deleted");
+}

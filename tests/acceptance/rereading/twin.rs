@@ -1,0 +1,310 @@
+//! A world whose answers depend only on the day, the prompt and the model, so that two of them have the same history.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use acceptance::{Fault, FaultInjector, SeededRng, answer, api_event};
+use api::ApiState;
+use domain::api_key::ApiKey;
+use domain::board::Actionable;
+use domain::brand::uuid_of_domain;
+use domain::entity::EntityUpdate;
+use domain::id::EntityId;
+use domain::limits::{DEFAULT_FREQUENCY_HOURS, REREADING_LEASE};
+use domain::time::{DAY, MINUTE, SECOND};
+use endpoints::Dependencies;
+use events::Bus;
+use local::functions;
+use providers::Providers;
+use serde_json::Value;
+use store::{KeyRates, ReplyRecorder, Store, connect};
+
+use crate::checker::fixture::{CheckerFixture, NO_TIME_LIMIT};
+use crate::store::groups::new_group;
+use crate::store::table::{catalogue, models, new_entity};
+
+/// What answers say. Some name brands that the workspace does not know at first.
+const TEXTS: [&str; 10] = [
+    "I recommend Acme.",
+    "Try Umbra.",
+    "Zenith Tools is the best, then Umbra.",
+    "Most people use rival.com. I found nothing about Zenith Tools.",
+    "Globex is fine.",
+    "1. Umbra\n2. Zenith Tools\n3. rival.com",
+    "No brand is good.",
+    "rival.com beats Acme; see [Umbra](https://umbra.io/a).",
+    "Umbra.",
+    "See https://rival.com/x about Zenith Tools.",
+];
+/// The domain that is cited, and that joins a group.
+const RIVAL: &str = "rival.com";
+
+/// A name that a workspace learns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    Alias,
+    Entity,
+    Member,
+}
+
+pub(super) struct Twin {
+    pub(super) fixture: CheckerFixture,
+    /// The faults of the checker's calls to the table.
+    pub(super) faults: FaultInjector,
+    day: Arc<AtomicU32>,
+    key: ApiKey,
+}
+
+impl Twin {
+    /// Starts a world with Acme, three prompts and two models.
+    pub(super) async fn start() -> Self {
+        let day = Arc::new(AtomicU32::new(0));
+        let today = day.clone();
+        let mut fixture = CheckerFixture::start(3, move |model: &str, input: &str| {
+            let bytes = model.bytes().chain(input.bytes());
+            let question: u32 = bytes.map(u32::from).sum();
+            let mixed = question.wrapping_mul(31) ^ today.load(Ordering::Relaxed).wrapping_mul(2_654_435_761);
+            let text = TEXTS[(mixed >> 7) as usize % TEXTS.len()];
+            let cited = ["https://rival.com/a", "https://acme.com/b"];
+            answer(text, &cited[..1 + (mixed >> 9) as usize % 2], &["best tool"])
+        })
+        .await;
+        let faults = FaultInjector::default();
+        let aws = faults.inject_into(&connect::to_endpoint(&fixture.table.endpoint));
+        fixture.checker.store = Store::new(&aws, "visibility", fixture.table.clock.clone());
+        let rates = KeyRates {
+            reads_per_minute: Some(100_000),
+            writes_per_minute: Some(100_000),
+        };
+        let store = &fixture.table.store;
+        let key = store.create_key(&fixture.tenant, "test", rates, fixture.table.now());
+        let (_, key) = key.await.unwrap().unwrap();
+        let cited = [RIVAL.to_owned()].into();
+        let today = fixture.table.now().day();
+        store
+            .record_cited_domains(&fixture.tenant, cited, today)
+            .await
+            .unwrap();
+        Self {
+            fixture,
+            faults,
+            day,
+            key,
+        }
+    }
+
+    pub(super) async fn learn(&self, change: Change) {
+        let (store, tenant) = (&self.fixture.table.store, &self.fixture.tenant);
+        match change {
+            Change::Alias => self.set_aliases(&["Zenith Tools"]).await,
+            Change::Entity => {
+                let mut new = new_entity(tenant, "umbra.io", 0, &models(1));
+                new.start_tracking = false;
+                let none = ReplyRecorder::disabled();
+                store.create_entity(tenant, &new, None, &none).await.unwrap();
+            }
+            Change::Member => {
+                let acme = self.fixture.read_entity().await.brand;
+                let group = new_group(&[acme, uuid_of_domain(RIVAL)], None);
+                let none = ReplyRecorder::disabled();
+                store.create_group(tenant, &group, &none).await.unwrap();
+            }
+        }
+    }
+
+    pub(super) async fn set_aliases(&self, aliases: &[&str]) {
+        let update = EntityUpdate {
+            aliases: Some(aliases.iter().map(|alias| (*alias).to_owned()).collect()),
+            ..EntityUpdate::default()
+        };
+        let (store, fixture) = (&self.fixture.table.store, &self.fixture);
+        let catalogue = catalogue();
+        let updated = store.update_entity(&fixture.tenant, &fixture.entity, &update, &catalogue);
+        updated.await.unwrap();
+    }
+
+    /// Runs the check of the day, and everything else that is due.
+    pub(super) async fn run_day(&self) {
+        self.fixture.tick().await;
+        self.fixture.deliver_published().await;
+        let entity = self.fixture.read_entity().await;
+        assert_eq!(entity.last_check.unwrap().day, self.fixture.table.now().day());
+    }
+
+    pub(super) fn next_day(&self) {
+        self.day.fetch_add(1, Ordering::Relaxed);
+        self.fixture.table.advance(DAY);
+    }
+
+    pub(super) async fn is_rereading(&self) -> bool {
+        let (tenant, entity) = (&self.fixture.tenant, &self.fixture.entity);
+        let store = &self.fixture.table.store;
+        store.rereading_progress(tenant, entity).await.unwrap().is_some()
+    }
+
+    /// Delivers ticks and events until there is nothing to read again, and makes up to `crashes` steps crash.
+    /// `between` runs after each round with its number.
+    pub(super) async fn settle(
+        &self,
+        rng: &mut SeededRng,
+        mut crashes: usize,
+        mut between: impl AsyncFnMut(usize),
+    ) {
+        for round in 0..200 {
+            let mut has_crashed = false;
+            let mut batches = vec![self.fixture.tick_event(false)];
+            while let Some(batch) = batches.pop() {
+                let may_crash = crashes > 0 && !batch.to_string().contains("ShardReady");
+                if may_crash && self.handle_until_crash(&batch, rng).await {
+                    (has_crashed, crashes) = (true, crashes - 1);
+                } else if !may_crash {
+                    self.fixture.checker.handle(batch, NO_TIME_LIMIT).await.unwrap();
+                }
+                batches.extend(self.fixture.take_published().await);
+            }
+            between(round).await;
+            let is_idle = self.fixture.read_entity().await.running.is_none() && !self.is_rereading().await;
+            if is_idle && !has_crashed && round > 8 {
+                return;
+            }
+            let wait = if has_crashed {
+                REREADING_LEASE + SECOND
+            } else {
+                MINUTE
+            };
+            self.fixture.table.advance(wait);
+        }
+        panic!("the rereading does not end");
+    }
+
+    /// Handles an event in a process that may die at a random call. Returns whether it died.
+    async fn handle_until_crash(&self, event: &Value, rng: &mut SeededRng) -> bool {
+        let fault = if rng.chance(50) {
+            Fault::CrashBefore
+        } else {
+            Fault::CrashAfter
+        };
+        let mut left = rng.below(60);
+        let crashed = self.faults.crashed();
+        self.faults.script(move |_| {
+            left = left.checked_sub(1).unwrap_or(u32::MAX);
+            (left == 0).then_some(fault)
+        });
+        let died = tokio::select! {
+            handled = self.fixture.checker.handle(event.clone(), NO_TIME_LIMIT) => {
+                handled.unwrap();
+                false
+            }
+            () = crashed => true,
+        };
+        self.faults.none();
+        self.faults.wait_for_responses().await;
+        died
+    }
+
+    /// Returns the body of a successful response, with the entities' ids replaced.
+    pub(super) async fn get(&self, path: &str, query: &str) -> Value {
+        let table = &self.fixture.table;
+        let dependencies = Dependencies {
+            api: ApiState {
+                store: table.store.clone(),
+                clock: table.clock.clone(),
+                catalogue: Arc::new(catalogue()),
+                cors: Arc::default(),
+            },
+            bus: Bus::new(&connect::to_endpoint(&table.endpoint), "unused"),
+            providers: Arc::new(Providers::default()),
+            frequency_hours: DEFAULT_FREQUENCY_HOURS,
+        };
+        let mut routes = functions::routes(&dependencies).into_iter();
+        let (_, handler) = routes.find(|(route, _)| route == path).unwrap();
+        let key = format!("Bearer {}", self.key.reveal());
+        let event = api_event("GET", path, query, &[("authorization", &key)], None);
+        let response = handler(event).await;
+        assert_eq!(response["statusCode"], 200, "{response}");
+        let body = response["body"].as_str().unwrap();
+        serde_json::from_str(&self.without_ids(body).await).unwrap()
+    }
+
+    /// Replaces the ids of the entities by their targets.
+    async fn without_ids(&self, text: &str) -> String {
+        let store = &self.fixture.table.store;
+        let entities = store.entities(&self.fixture.tenant).await.unwrap();
+        let mut text = text.to_owned();
+        for entity in entities {
+            text = text.replace(entity.id.as_str(), &entity.target);
+        }
+        text
+    }
+
+    /// Returns what every endpoint says about Acme.
+    pub(super) async fn figures(&self) -> Vec<(String, Value)> {
+        let id = &self.fixture.entity;
+        let today = self.fixture.table.now().day();
+        let all = format!("startDate={}&endDate={today}", today.plus_days(-40));
+        let mut figures = Vec::new();
+        for range in ["period=7d", "period=30d", &all] {
+            for path in [
+                "/v1/trends/visibility",
+                "/v1/trends/citations",
+                "/v1/entities/citations",
+                "/v1/query-fanouts",
+                "/v1/entities/competitors",
+                "/v1/entities/prompts",
+                "/v1/responses",
+            ] {
+                let paged = !path.starts_with("/v1/trends") && path != "/v1/entities/prompts";
+                let page = if paged { "&limit=100" } else { "" };
+                let query = format!("entityId={id}&{range}{page}");
+                let mut found = self.get(path, &query).await;
+                for prompt in found["data"].as_array_mut().into_iter().flatten() {
+                    // Prompts were created at the same time, but their entity may have been changed later.
+                    prompt.as_object_mut().unwrap().remove("updatedAt");
+                }
+                figures.push((format!("{path}?{range}"), found));
+            }
+        }
+        figures
+    }
+
+    /// Returns the details of some responses of each check.
+    pub(super) async fn details(&self) -> Vec<(String, Value)> {
+        let (store, tenant, id) = (
+            &self.fixture.table.store,
+            &self.fixture.tenant,
+            &self.fixture.entity,
+        );
+        let last = self.fixture.read_entity().await.last_check.unwrap();
+        let mut details = Vec::new();
+        for check in 1..=last.check.get() {
+            let record = store.check(tenant, id, check.into()).await.unwrap().unwrap();
+            let query = format!(
+                "responseId={}",
+                domain::id::ResponseId {
+                    entity: id.clone(),
+                    day: record.day(),
+                    check: record.check,
+                    prompt: (1 + check % 3).into(),
+                    model: (check % 2).into(),
+                }
+            );
+            let found = self.get("/v1/responses/details", &query).await;
+            details.push((format!("details {check}"), found));
+        }
+        details
+    }
+
+    /// Returns the active recommendations as JSON, without what depends on when they were made.
+    pub(super) async fn recommendations(&self) -> Vec<(String, Value)> {
+        let (tenant, id): (_, &EntityId) = (&self.fixture.tenant, &self.fixture.entity);
+        let board = self.fixture.table.store.board(tenant, id).await.unwrap();
+        let mut found = Vec::new();
+        for actionable in board.actionables.iter().filter(|a: &&Actionable| a.is_active()) {
+            let text = serde_json::to_string(&actionable.recommendation).unwrap();
+            let shown = serde_json::from_str(&self.without_ids(&text).await).unwrap();
+            let fingerprint = serde_json::to_string(&actionable.fingerprint).unwrap();
+            found.push((fingerprint, shown));
+        }
+        found
+    }
+}
