@@ -123,8 +123,7 @@ impl CheckerBench {
         let (mut start, mut shards, mut finish) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
         let mut messages = 0;
         loop {
-            background.block_on(self.queue.wait_until_idle());
-            let batches = std::mem::take(&mut *self.published.lock().expect("no panic while it is held"));
+            let batches = self.take_published(background);
             if batches.is_empty() {
                 break;
             }
@@ -163,8 +162,14 @@ impl CheckerBench {
         }
     }
 
+    /// Takes the events that were published since the last call.
+    pub(super) fn take_published(&self, background: &Runtime) -> Vec<Value> {
+        background.block_on(self.queue.wait_until_idle());
+        std::mem::take(&mut *self.published.lock().expect("no panic while it is held"))
+    }
+
     /// Handles an event. Returns it with the CPU time that this thread used.
-    fn step(&self, runtime: &Runtime, batch: Value) -> (CheckEvent, Duration) {
+    pub(super) fn step(&self, runtime: &Runtime, batch: Value) -> (CheckEvent, Duration) {
         let body = batch["Records"][0]["body"].as_str().unwrap_or_default();
         let event = CheckEvent::from_envelope(body).expect("an event of a check");
         let (result, cpu) = cpu::measure(|| runtime.block_on(self.checker.handle(batch, NEVER)));
