@@ -62,7 +62,10 @@ fn list() -> Operation {
 fn update() -> Operation {
     Operation::new(Patch, "/entities", "updateEntity", "Changes an entity")
         .extension()
-        .description("Only the given fields change. The name changes by POST /entities/name-request.")
+        .description(
+            "Only the given fields change. The name changes by POST /entities/name-request. If the aliases change, recorded \
+             answers are read again: `rereading` of GET /entities/tracking-status shows how far.",
+        )
         .request_body(
             changes(),
             json!({"entityId": ENTITY, "aliases": ["Velumora Sports"], "frequencyHours": 12}),

@@ -58,8 +58,8 @@ fn create() -> Operation {
     )
     .extension()
     .description(
-        "The operator reviews the request. An approved name counts from the next check on. An entity can have one \
-         pending request.",
+        "The operator reviews the request. For an approved name, recorded answers are read again as far back as their \
+         texts are kept. An entity can have one pending request.",
     )
     .request_body(
         body,
