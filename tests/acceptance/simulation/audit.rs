@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use domain::answer::ResponseState;
-use domain::check::{Check, CheckState, Plan, Response};
+use domain::check::{Check, CheckState, Plan, Response, brand_names};
 use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::facts::families::encode_check;
@@ -13,6 +13,7 @@ use domain::id::EntityId;
 use domain::limits::{LEASE, LONG_PROVIDER_PAUSE, MAX_RECONCILIATION_INTERVAL, PAUSE_JITTER, PROBE_RETRY};
 use domain::ordinal::{CheckNumber, ModelOrdinal, PromptOrdinal};
 use domain::period::DateRange;
+use domain::reading::Reading;
 
 use super::run::Run;
 
@@ -170,6 +171,12 @@ impl Run {
             .map(|(check, _)| check)
             .collect();
         assert_eq!(indexed, keys, "{id}: the checks that the index names");
+        let current = store.current_brands(tenant).await.unwrap();
+        let current = Some(Reading::of(&brand_names(&current)));
+        assert!(
+            index.readings().all(|(_, reading)| reading == current),
+            "{id}: answers that were not read again"
+        );
         let folded: Vec<_> = checks
             .iter()
             .map(|ended| encode_check(&ended.responses))

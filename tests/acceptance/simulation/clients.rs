@@ -75,6 +75,14 @@ async fn try_to_perform(
             })
             .await?
         }
+        Action::SetAlias(is_set) => {
+            let alias = is_set.then(|| "Umbra".to_owned());
+            change(EntityUpdate {
+                aliases: Some(alias.into_iter().collect()),
+                ..EntityUpdate::default()
+            })
+            .await?
+        }
         Action::SelectModels { count, from_last } => {
             let mut models: Vec<_> = catalogue
                 .models()

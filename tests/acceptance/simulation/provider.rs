@@ -123,5 +123,5 @@ impl SimulatedProvider {
 }
 
 fn brands(n: u32) -> &'static str {
-    ["I recommend Acme0.", "Acme1 or Acme0.", "I recommend others."][n as usize]
+    ["I recommend Acme0.", "Acme1 or Acme0.", "I recommend Umbra."][n as usize]
 }

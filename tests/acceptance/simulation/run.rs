@@ -7,7 +7,7 @@ use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::id::EntityId;
 use domain::time::Timestamp;
-use store::{NewWorkspace, ReplyRecorder, Store, Tenant};
+use store::{DueSubject, NewWorkspace, ReplyRecorder, Store, Tenant};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
@@ -18,8 +18,9 @@ use super::shared::{Shared, TABLE};
 use crate::store::table::{new_entity, no_limits};
 
 /// The number of ticks per entity that may have work to do after the faults end: a reconciliation that finds lost
-/// events, one at the end of a lease or a delay, and one more for a check that a slot or a client has started.
-const TICKS_PER_ENTITY: usize = 8;
+/// events, one at the end of a lease or a delay, one more for a check that a slot or a client has started, and those of a
+/// rereading.
+const TICKS_PER_ENTITY: usize = 16;
 
 /// The state of a run.
 pub(super) struct Run {
@@ -296,7 +297,8 @@ impl Run {
         }
     }
 
-    /// Returns when a tick next has work to do: now, at a reconciliation of a running check, or for a deleted entity.
+    /// Returns when a tick next has work to do: now, at a reconciliation of a running check, for a deleted entity, or for a
+    /// rereading.
     async fn next_work_at(&self) -> Option<Timestamp> {
         let now = self.shared.clock.now();
         let mut due_times = Vec::new();
@@ -305,6 +307,13 @@ impl Run {
             let has_to_end = |e: &Entity| e.running.is_some() || e.due_at().is_some_and(|due| due <= now);
             due_times.extend(entity.filter(has_to_end).and_then(|entity| entity.due_at()));
         }
+        let due = self
+            .store
+            .due_items(Timestamp::from_millis(i64::MAX / 1_000))
+            .await;
+        let rereadings = due.unwrap().into_iter();
+        let rereadings = rereadings.filter(|due| !matches!(due.subject, DueSubject::Entity(_)));
+        due_times.extend(rereadings.map(|due| due.since));
         due_times.into_iter().min()
     }
 }

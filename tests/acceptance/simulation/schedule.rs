@@ -50,6 +50,8 @@ pub(super) enum Action {
         count: usize,
         from_last: bool,
     },
+    /// Adds an alias that answers contain, or removes it.
+    SetAlias(bool),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,7 +197,7 @@ fn tracked(rng: &mut SeededRng) -> Tracked {
 
 fn action(rng: &mut SeededRng, prompts: u32) -> Action {
     let prompt = 1 + rng.below(prompts);
-    match rng.below(12) {
+    match rng.below(15) {
         0..=2 => Action::RunCheck,
         3 => Action::RequestCheck,
         4 => Action::PausePrompt(prompt),
@@ -203,6 +205,7 @@ fn action(rng: &mut SeededRng, prompts: u32) -> Action {
         6 | 7 => Action::DeleteEntity,
         8 => Action::Deactivate,
         9 => Action::Activate,
+        10..=12 => Action::SetAlias(rng.chance(60)),
         _ => Action::SelectModels {
             count: 1 + rng.below(3) as usize,
             from_last: rng.chance(50),

@@ -38,4 +38,5 @@ fn schedules_contain_every_kind_of_fault() {
     assert!(done(|a| matches!(a, Action::DeleteEntity)) > 20);
     assert!(done(|a| matches!(a, Action::PausePrompt(_) | Action::DeletePrompt(_))) > 20);
     assert!(done(|a| matches!(a, Action::SelectModels { .. })) > 20);
+    assert!(done(|a| matches!(a, Action::SetAlias(_))) > 20);
 }
