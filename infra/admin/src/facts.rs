@@ -128,8 +128,7 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
         checks.push(json!({
             "check": check.check, "responses": responses.len(), "changed": before.segments != segments,
         }));
-        let reading = before.reading;
-        entries.insert(check, IndexEntry { segments, reading });
+        entries.insert(check, IndexEntry { segments, ..before });
     }
     if !store
         .index_segments(tenant, entity, of.day, &month, &entries, None)

@@ -268,7 +268,7 @@ impl Table {
         let seen = self.store.month_index(tenant, entity, month).await.unwrap();
         let entry = IndexEntry {
             segments,
-            reading: None,
+            ..IndexEntry::default()
         };
         let entries = BTreeMap::from([(check, entry)]);
         let indexed = self

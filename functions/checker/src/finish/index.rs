@@ -12,17 +12,18 @@ use domain::facts::Family;
 use domain::id::EntityId;
 use domain::limits::{MAX_CHECKS_REREAD_BY_FINISH, REREADING_LEASE};
 use domain::reading::Reading;
-use store::{CheckSegments, IndexEntry, Tenant};
+use store::{CheckSegments, IndexEntry, MonthIndex, Tenant};
 
 use crate::reading::AnswerReader;
-use crate::reread::check::CheckEnd;
+use crate::reread::check::{CheckEnd, Rereader};
 use crate::{Checker, CheckerError};
 
 /// The attempts to write the index. Each failed one means that another write changed it.
 const MAX_CONFLICTS: u32 = 20;
 
 impl Checker {
-    /// Adds the segments of a check, whose answers were read as `reading`, to the index. Returns how they are read afterwards.
+    /// Adds the segments of a check, whose answers were read as `reading`, to the index. Returns how the answers of its day are
+    /// read afterwards, or `None` if they are read differently.
     pub(super) async fn index_check(
         &self,
         tenant: &Tenant,
@@ -31,26 +32,36 @@ impl Checker {
         segments: CheckSegments,
         reading: Option<Reading>,
     ) -> Result<Option<Reading>, CheckerError> {
-        let own = IndexEntry { segments, reading };
+        let own = IndexEntry {
+            segments,
+            reading,
+            is_rewritten: false,
+        };
         for attempt in 0..MAX_CONFLICTS {
-            let month = self.store.month_index(tenant, entity, check.day.month()).await?;
-            let mut entries = month.of_day(check.day);
-            entries.remove(&check);
-            let is_mixed = entries.values().any(|entry| entry.reading != own.reading);
-            entries.insert(check, own.clone());
-            let reread = if is_mixed {
-                self.reread_entries(tenant, entity, &entries, attempt == 0)
-                    .await?
-            } else {
-                None
-            };
-            let written = reread.unwrap_or_else(|| BTreeMap::from([(check, own.clone())]));
+            let mut month = self.store.month_index(tenant, entity, check.day.month()).await?;
+            let mut others = month.of_day(check.day);
+            others.remove(&check);
+            let mut written = BTreeMap::from([(check, own.clone())]);
+            let is_mixed = others.values().any(|entry| entry.reading != own.reading);
+            let mut is_reread = false;
+            if is_mixed {
+                let day = others.clone().into_iter().chain(written.clone()).collect();
+                if let Some(reread) = self.reread_entries(tenant, entity, &day, attempt == 0).await? {
+                    (written, is_reread) = (reread, true);
+                }
+                // The entries of rewritten responses were marked, which changed the index.
+                month = self.store.month_index(tenant, entity, check.day.month()).await?;
+                if has_changed(&month, check, &others) {
+                    continue;
+                }
+            }
             let indexed = self
                 .store
                 .index_segments(tenant, entity, check.day, &month, &written, None)
                 .await?;
             if indexed {
-                return Ok(written.get(&check).and_then(|entry| entry.reading));
+                let reading = written.get(&check).and_then(|entry| entry.reading);
+                return Ok(reading.filter(|_| is_reread || !is_mixed));
             }
         }
         Err(CheckerError::Busy)
@@ -69,24 +80,40 @@ impl Checker {
         if entries.len() > MAX_CHECKS_REREAD_BY_FINISH {
             return Ok(None);
         }
-        let reader = AnswerReader::new(&self.store.current_brands(tenant).await?);
-        let until = self.clock.now() + self.clock.to_service_time(REREADING_LEASE);
+        let rereader = Rereader {
+            tenant,
+            entity,
+            reader: AnswerReader::new(&self.store.current_brands(tenant).await?),
+            until: self.clock.now() + self.clock.to_service_time(REREADING_LEASE),
+            lease: None,
+        };
+        let reading = rereader.reader.reading;
         let mut reread = entries.clone();
         for (check, entry) in &mut reread {
-            if skip_current && entry.reading == Some(reader.reading) {
+            if skip_current && entry.has_reading(reading) {
                 continue;
             }
-            let end = self
-                .reread_check(tenant, entity, *check, entry, &reader, until)
-                .await?;
+            let end = self.reread_check(&rereader, *check, entry).await?;
             let CheckEnd::Read { segment, .. } = end else {
                 return Ok(None);
             };
             entry.segments.insert(Family::Visibility, segment);
-            entry.reading = Some(reader.reading);
+            entry.reading = Some(reading);
+            entry.is_rewritten = false;
         }
         Ok(Some(reread))
     }
+}
+
+/// Returns whether the entries of the other checks of the day are no longer those that were read. Marks make no difference.
+fn has_changed(month: &MonthIndex, check: CheckKey, others: &BTreeMap<CheckKey, IndexEntry>) -> bool {
+    let facts = |entries: &BTreeMap<CheckKey, IndexEntry>| -> Vec<_> {
+        let others = entries.iter().filter(|(other, _)| **other != check);
+        others
+            .map(|(other, entry)| (*other, entry.segments.clone(), entry.reading))
+            .collect()
+    };
+    facts(&month.of_day(check.day)) != facts(others)
 }
 
 /// Returns how the answers of a check were read, or `None` if they were read differently. Without an answer there is nothing

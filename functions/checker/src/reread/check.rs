@@ -1,5 +1,7 @@
 //! Reads the answers of one check again.
 
+use std::collections::BTreeMap;
+
 use domain::check::Response;
 use domain::check_key::CheckKey;
 use domain::facts::families::{Visibility, encode_visibility};
@@ -8,13 +10,15 @@ use domain::id::EntityId;
 use domain::reading::Reading;
 use domain::time::Timestamp;
 use futures::{StreamExt, TryStreamExt};
-use store::{IndexEntry, SegmentRef, Tenant};
+use store::{IndexEntry, RereadingLease, SegmentRef, Tenant};
 
 use crate::reading::AnswerReader;
 use crate::{Checker, CheckerError};
 
 /// The number of responses that are written concurrently.
 const CONCURRENCY: usize = 16;
+/// The attempts to mark an index entry. Each failed one means that another write changed the month's index.
+const MAX_CONFLICTS: u32 = 20;
 
 /// How the rereading of a check ends.
 pub(crate) enum CheckEnd {
@@ -34,42 +38,41 @@ struct Reread {
     changed: Vec<(Response, Option<Reading>)>,
 }
 
+/// How the checks of an entity are read again.
+pub(crate) struct Rereader<'a> {
+    pub(crate) tenant: &'a Tenant,
+    pub(crate) entity: &'a EntityId,
+    pub(crate) reader: AnswerReader,
+    /// The instant from which on nothing is written any more.
+    pub(crate) until: Timestamp,
+    /// The lease on the entity's rereading. The finish of a check has none.
+    pub(crate) lease: Option<&'a RereadingLease>,
+}
+
 impl Checker {
-    /// Reads the answers of a check again until `until`, rewrites the responses whose mentions changed and writes the new
-    /// segment.
+    /// Reads the answers of a check again, rewrites the responses whose mentions changed and writes the new segment.
+    ///
+    /// Before the first response is rewritten, the index entry is marked. A check whose responses were read in two ways is
+    /// therefore never taken for one that needs no rereading, even if the names change back.
     pub(crate) async fn reread_check(
         &self,
-        tenant: &Tenant,
-        entity: &EntityId,
+        rereader: &Rereader<'_>,
         check: CheckKey,
         entry: &IndexEntry,
-        reader: &AnswerReader,
-        until: Timestamp,
     ) -> Result<CheckEnd, CheckerError> {
-        let Some(count) = self.response_count(tenant, entity, check, entry).await? else {
+        let Some(count) = self.response_count(rereader, check, entry).await? else {
             return Ok(CheckEnd::TextsGone);
         };
-        let Some(reread) = self
-            .reread_responses(tenant, entity, check, reader, until)
-            .await?
-        else {
+        let Some(reread) = self.reread_responses(rereader, check).await? else {
             return Ok(CheckEnd::Interrupted);
         };
         if reread.all.len() < count {
             return Ok(CheckEnd::TextsGone);
         }
-        let rewrite = |(response, before): (Response, Option<Reading>)| async move {
-            let in_time = self.clock.now() < until;
-            let store = &self.store;
-            let rewritten = store.rewrite_mentions(tenant, entity, check, &response, before);
-            Ok::<_, CheckerError>(in_time && rewritten.await?)
-        };
-        let rewritten: Vec<bool> = futures::stream::iter(reread.changed)
-            .map(rewrite)
-            .buffer_unordered(CONCURRENCY)
-            .try_collect()
-            .await?;
-        if rewritten.contains(&false) {
+        if !reread.changed.is_empty() && !self.mark_as_rewritten(rereader, check).await? {
+            return Ok(CheckEnd::Interrupted);
+        }
+        if !self.rewrite_responses(rereader, check, reread.changed).await? {
             return Ok(CheckEnd::Interrupted);
         }
         let encoded = encode_visibility(&reread.all);
@@ -77,6 +80,7 @@ impl Checker {
         let segment = match before.filter(|before| before.rev == Revision::of(&encoded)) {
             Some(unchanged) => *unchanged,
             None => {
+                let (tenant, entity) = (rereader.tenant, rereader.entity);
                 self.store
                     .put_segment(tenant, entity, Family::Visibility, check, &encoded)
                     .await?
@@ -88,11 +92,60 @@ impl Checker {
         })
     }
 
+    /// Marks the index entry of a check, if there is one. Returns `false` if the lease is lost.
+    async fn mark_as_rewritten(
+        &self,
+        rereader: &Rereader<'_>,
+        check: CheckKey,
+    ) -> Result<bool, CheckerError> {
+        let (store, tenant, entity) = (&self.store, rereader.tenant, rereader.entity);
+        for _ in 0..MAX_CONFLICTS {
+            let mut month = store.month_index(tenant, entity, check.day.month()).await?;
+            let Some(mut entry) = month.entries.remove(&check).filter(|e| !e.is_rewritten) else {
+                return Ok(true);
+            };
+            entry.is_rewritten = true;
+            let entries = BTreeMap::from([(check, entry)]);
+            let marked = store
+                .index_segments(tenant, entity, check.day, &month, &entries, rereader.lease)
+                .await?;
+            if marked {
+                return Ok(true);
+            }
+            if self.clock.now() >= rereader.until {
+                return Ok(false);
+            }
+        }
+        Err(CheckerError::Busy)
+    }
+
+    /// Rewrites responses, each on the condition of its former reading. Returns `false` if the worker's time is over, or a
+    /// response was read otherwise meanwhile.
+    async fn rewrite_responses(
+        &self,
+        rereader: &Rereader<'_>,
+        check: CheckKey,
+        changed: Vec<(Response, Option<Reading>)>,
+    ) -> Result<bool, CheckerError> {
+        let (tenant, entity, until) = (rereader.tenant, rereader.entity, rereader.until);
+        let rewrite = |(response, before): (Response, Option<Reading>)| async move {
+            let in_time = self.clock.now() < until;
+            let store = &self.store;
+            let rewritten = store.rewrite_mentions(tenant, entity, check, &response, before);
+            Ok::<_, CheckerError>(in_time && rewritten.await?)
+        };
+        let rewritten: Vec<bool> = futures::stream::iter(changed)
+            .map(rewrite)
+            .buffer_unordered(CONCURRENCY)
+            .try_collect()
+            .await?;
+        Ok(!rewritten.contains(&false))
+    }
+
     /// Returns the number of responses that the facts of a check count, or `None` if the segment cannot be decoded.
     async fn response_count(
         &self,
-        tenant: &Tenant,
-        entity: &EntityId,
+        rereader: &Rereader<'_>,
         check: CheckKey,
         entry: &IndexEntry,
     ) -> Result<Option<usize>, CheckerError> {
@@ -102,8 +155,8 @@ impl Checker {
         let segments = self
             .store
             .segments(
-                tenant,
-                entity,
+                rereader.tenant,
+                rereader.entity,
                 Family::Visibility,
                 &[(check, *segment)],
                 |_| true,
@@ -122,24 +175,24 @@ impl Checker {
         }
     }
 
-    /// Reads the responses of a check page by page. Returns `None` if that takes longer than `until`.
+    /// Reads the responses of a check page by page. Returns `None` if the worker's time is over.
     async fn reread_responses(
         &self,
-        tenant: &Tenant,
-        entity: &EntityId,
+        rereader: &Rereader<'_>,
         check: CheckKey,
-        reader: &AnswerReader,
-        until: Timestamp,
     ) -> Result<Option<Reread>, CheckerError> {
         let (mut reread, mut start) = (Reread::default(), None);
         loop {
-            if self.clock.now() >= until {
+            if self.clock.now() >= rereader.until {
                 return Ok(None);
             }
-            let page = self.store.response_page(tenant, entity, check, start).await?;
+            let page = self
+                .store
+                .response_page(rereader.tenant, rereader.entity, check, start)
+                .await?;
             for before in page.responses {
                 let mut response = before.clone();
-                reader.read(&mut response);
+                rereader.reader.read(&mut response);
                 response.text = String::new();
                 if response.brands != before.brands || response.not_mentioned != before.not_mentioned {
                     reread.changed.push((response.clone(), before.reading));

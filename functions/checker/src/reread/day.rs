@@ -5,8 +5,7 @@ use domain::facts::Family;
 use store::{IndexEntry, RereadingLease, RereadingPass};
 
 use super::budget::Budget;
-use super::check::CheckEnd;
-use crate::reading::AnswerReader;
+use super::check::{CheckEnd, Rereader};
 use crate::{Checker, CheckerError};
 
 /// The attempts to switch the entries of a day. Each failed one means that another write changed the month's index.
@@ -26,15 +25,16 @@ impl Checker {
     pub(super) async fn reread_day(
         &self,
         lease: &RereadingLease,
-        reader: &AnswerReader,
+        rereader: &Rereader<'_>,
         pass: &mut RereadingPass,
         budget: &mut Budget,
     ) -> Result<DayEnd, CheckerError> {
-        let (tenant, entity, day) = (&lease.tenant, &lease.entity, pass.next);
+        let (tenant, entity, day) = (rereader.tenant, rereader.entity, pass.next);
+        let reading = rereader.reader.reading;
         for _ in 0..MAX_CONFLICTS {
             let month = self.store.month_index(tenant, entity, day.month()).await?;
             let mut entries = month.of_day(day);
-            entries.retain(|_, entry| entry.reading != Some(reader.reading));
+            entries.retain(|_, entry| !entry.has_reading(reading));
             if entries.is_empty() {
                 return Ok(DayEnd::Read);
             }
@@ -42,7 +42,7 @@ impl Checker {
                 let segment = match pass.prepared.get(&check.check) {
                     Some(prepared) => *prepared,
                     None if budget.is_spent(self.clock.as_ref()) => return Ok(DayEnd::BudgetSpent),
-                    None => match self.reread_leased(lease, *check, entry, reader).await? {
+                    None => match self.reread_or_skip(rereader, *check, entry).await? {
                         CheckEnd::Read { segment, answers } => {
                             budget.count(answers.max(1));
                             pass.prepared.insert(check.check, segment);
@@ -56,7 +56,8 @@ impl Checker {
                     },
                 };
                 entry.segments.insert(Family::Visibility, segment);
-                entry.reading = Some(reader.reading);
+                entry.reading = Some(reading);
+                entry.is_rewritten = false;
             }
             let switched = self
                 .store
@@ -73,16 +74,13 @@ impl Checker {
     }
 
     /// Reads a check again. A check that can never be read must not stop the other days.
-    async fn reread_leased(
+    async fn reread_or_skip(
         &self,
-        lease: &RereadingLease,
+        rereader: &Rereader<'_>,
         check: CheckKey,
         entry: &IndexEntry,
-        reader: &AnswerReader,
     ) -> Result<CheckEnd, CheckerError> {
-        let (tenant, entity) = (&lease.tenant, &lease.entity);
-        let read = self.reread_check(tenant, entity, check, entry, reader, lease.until);
-        match read.await {
+        match self.reread_check(rereader, check, entry).await {
             Err(error) if !error.is_transient() => {
                 tracing::error!(%error, check.number = check.check.get(), "a check cannot be read again");
                 Ok(CheckEnd::TextsGone)

@@ -10,6 +10,7 @@ use futures::future::try_join_all;
 use store::{IndexEntry, RereadingLease, RereadingPass};
 
 use super::budget::Budget;
+use super::check::Rereader;
 use super::day::DayEnd;
 use crate::reading::AnswerReader;
 use crate::{Checker, CheckerError};
@@ -29,10 +30,17 @@ impl Checker {
     /// Continues a pass, or starts one if the names or the request have changed.
     pub(super) async fn continue_pass(&self, lease: &RereadingLease) -> Result<PassEnd, CheckerError> {
         let brands = self.store.current_brands(&lease.tenant).await?;
-        let reader = AnswerReader::new(&brands);
+        let rereader = Rereader {
+            tenant: &lease.tenant,
+            entity: &lease.entity,
+            reader: AnswerReader::new(&brands),
+            until: lease.until,
+            lease: Some(lease),
+        };
+        let reading = rereader.reader.reading;
         let entries = self.readable_entries(lease).await?;
-        let stale = stale_days(&entries, reader.reading);
-        let mut pass = pass_of(lease, &reader, &stale);
+        let stale = stale_days(&entries, reading);
+        let mut pass = pass_of(lease, reading, &stale);
         let mut budget = Budget::new(self.clock.as_ref());
         let latest = pass.next;
         for day in stale.into_iter().rev().filter(|day| *day <= latest) {
@@ -40,7 +48,7 @@ impl Checker {
                 pass.prepared.clear();
                 pass.next = day;
             }
-            match self.reread_day(lease, &reader, &mut pass, &mut budget).await? {
+            match self.reread_day(lease, &rereader, &mut pass, &mut budget).await? {
                 DayEnd::Read => {}
                 DayEnd::TextsGone => {
                     tracing::info!(%day, "a day has answers without texts and stays as it is");
@@ -107,14 +115,14 @@ impl Checker {
 
 /// Returns the days with a check that was read otherwise, ascending.
 fn stale_days(entries: &BTreeMap<CheckKey, IndexEntry>, reading: Reading) -> BTreeSet<Day> {
-    let stale = entries.iter().filter(|(_, entry)| entry.reading != Some(reading));
+    let stale = entries.iter().filter(|(_, entry)| !entry.has_reading(reading));
     stale.map(|(check, _)| check.day).collect()
 }
 
 /// Returns the pass to continue, or a new one.
-fn pass_of(lease: &RereadingLease, reader: &AnswerReader, stale: &BTreeSet<Day>) -> RereadingPass {
+fn pass_of(lease: &RereadingLease, reading: Reading, stale: &BTreeSet<Day>) -> RereadingPass {
     let request = lease.rereading.request;
-    let same = |pass: &RereadingPass| pass.request == request && pass.reading == reader.reading;
+    let same = |pass: &RereadingPass| pass.request == request && pass.reading == reading;
     lease
         .rereading
         .pass
@@ -122,7 +130,7 @@ fn pass_of(lease: &RereadingLease, reader: &AnswerReader, stale: &BTreeSet<Day>)
         .filter(same)
         .unwrap_or_else(|| RereadingPass {
             request,
-            reading: reader.reading,
+            reading,
             next: stale.last().copied().unwrap_or(Day(0)),
             done: 0,
             total: u32::try_from(stale.len()).unwrap_or(u32::MAX),

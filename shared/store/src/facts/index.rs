@@ -27,6 +27,8 @@ use crate::{RereadingLease, Store, StoreError, Tenant, keys};
 const REVISION: &str = "revision";
 /// The first character of the part of an entry that is the reading.
 const READING: char = '@';
+/// The part of an entry whose responses are being rewritten.
+const REWRITTEN: &str = "!";
 
 /// The segments of one check, by family.
 pub type CheckSegments = BTreeMap<Family, SegmentRef>;
@@ -37,6 +39,8 @@ pub struct IndexEntry {
     pub segments: CheckSegments,
     /// How the answers of the check were read. `None` if they were read differently, or before readings were recorded.
     pub reading: Option<Reading>,
+    /// Whether the responses of the check are being rewritten, so that some of them can have been read otherwise.
+    pub is_rewritten: bool,
 }
 
 /// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
@@ -83,6 +87,13 @@ impl FactIndex {
     pub fn readings(&self) -> impl Iterator<Item = (CheckKey, Option<Reading>)> {
         let reading_in = |text: &str| text.split(' ').find_map(parse_reading);
         self.0.iter().map(move |(check, text)| (*check, reading_in(text)))
+    }
+}
+
+impl IndexEntry {
+    /// Returns whether all responses of the check were read like this.
+    pub fn has_reading(&self, reading: Reading) -> bool {
+        self.reading == Some(reading) && !self.is_rewritten
     }
 }
 
@@ -205,18 +216,26 @@ impl Store {
     }
 }
 
-/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>` and the reading is `@<reading>`, separated by spaces.
+/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, the reading is `@<reading>`, and `!` says that the
+/// responses are being rewritten. Spaces separate them.
 fn format_entry(entry: &IndexEntry) -> String {
     let format_segment = |(family, segment): (&Family, &SegmentRef)| format!("{}{segment}", family.letter());
     let segments = entry.segments.iter().map(format_segment);
     let reading = entry.reading.map(|reading| format!("{READING}{reading}"));
-    segments.chain(reading).collect::<Vec<_>>().join(" ")
+    let rewritten = entry.is_rewritten.then(|| REWRITTEN.to_owned());
+    segments
+        .chain(reading)
+        .chain(rewritten)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn parse_entry(text: &str) -> Option<IndexEntry> {
     let mut entry = IndexEntry::default();
     for part in text.split(' ').filter(|part| !part.is_empty()) {
-        if part.starts_with(READING) {
+        if part == REWRITTEN {
+            entry.is_rewritten = true;
+        } else if part.starts_with(READING) {
             entry.reading = Some(parse_reading(part)?);
         } else {
             let (family, segment) = parse_segment(part)?;
@@ -267,13 +286,15 @@ mod tests {
         let all = IndexEntry {
             segments: Family::ALL.map(|family| (family, segment(1, 350))).into(),
             reading: Some("0123456789ac".parse().unwrap()),
+            is_rewritten: true,
         };
         let written = format_entry(&all);
         assert_eq!(parse_entry(&written), Some(all));
-        assert!(written.len() <= 124, "{written}");
+        assert!(written.len() <= 126, "{written}");
         let mut one = IndexEntry {
             segments: CheckSegments::from([(Family::Links, segment(16, 0))]),
             reading: None,
+            is_rewritten: false,
         };
         assert_eq!(format_entry(&one), "l0123456789ab.16.0");
         assert_eq!(parse_entry(&format_entry(&one)), Some(one.clone()));

@@ -163,7 +163,7 @@ impl Table {
             let month = self.store.month_index(tenant, entity, day.month()).await;
             let entry = IndexEntry {
                 segments: facts,
-                reading: None,
+                ..IndexEntry::default()
             };
             let indexed = self
                 .store
