@@ -5,6 +5,7 @@ use domain::clock::Clock;
 use domain::facts::Family;
 use domain::facts::families::Visibility;
 use domain::limits::{CHECK_DEADLINE, REREADING_LEASE};
+use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
 use domain::time::{DAY, Day, MINUTE, SECOND};
 use serde_json::{Value, json};
@@ -43,6 +44,22 @@ impl Twin {
             }
         }
         days
+    }
+
+    /// Returns the brands that each response of each check mentions.
+    async fn recorded_mentions(&self) -> Vec<Vec<BrandOrdinal>> {
+        let (store, tenant, entity) = (
+            &self.fixture.table.store,
+            &self.fixture.tenant,
+            &self.fixture.entity,
+        );
+        let mut mentions = Vec::new();
+        for check in 1..=self.fixture.read_entity().await.check_seq.get() {
+            let check = store.check(tenant, entity, check.into()).await.unwrap().unwrap();
+            let responses = store.responses_of(tenant, entity, check.key()).await.unwrap();
+            mentions.extend(responses.into_iter().map(|response| response.brands));
+        }
+        mentions
     }
 
     async fn mentions(&self) -> u64 {
@@ -414,4 +431,31 @@ async fn a_rereading_that_is_published_is_published_again_after_five_minutes_if_
         table.advance(MINUTE);
     }
     assert_eq!(published, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]);
+}
+
+#[tokio::test]
+async fn responses_that_were_rewritten_for_a_name_that_is_gone_again_are_read_once_more() {
+    let twin = after_days(2).await;
+    twin.run_day().await;
+    let before = twin.recorded_mentions().await;
+    twin.learn(Change::Alias).await;
+    twin.fixture.tick().await;
+    let held = twin.fixture.take_published().await;
+    // The process dies after it has rewritten responses, before it writes the new segment.
+    let crashed = twin.faults.crashed();
+    twin.faults
+        .script(|call| (call.operation == "PutItem").then_some(acceptance::Fault::CrashBefore));
+    tokio::select! {
+        _ = twin.fixture.deliver(&held[0]) => panic!("the process does not die"),
+        () = crashed => {}
+    }
+    twin.faults.none();
+    assert_ne!(twin.recorded_mentions().await, before);
+    twin.set_aliases(&[]).await;
+    for _ in 0..8 {
+        twin.fixture.table.advance(MINUTE);
+        twin.run().await;
+    }
+    assert_eq!(twin.status().await, Value::Null);
+    assert_eq!(twin.recorded_mentions().await, before);
 }

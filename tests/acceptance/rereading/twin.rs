@@ -24,7 +24,7 @@ use crate::store::groups::new_group;
 use crate::store::table::{catalogue, models, new_entity};
 
 /// What answers say. Some name brands that the workspace does not know at first.
-const TEXTS: [&str; 10] = [
+const TEXTS: [&str; 14] = [
     "I recommend Acme.",
     "Try Umbra.",
     "Zenith Tools is the best, then Umbra.",
@@ -35,6 +35,10 @@ const TEXTS: [&str; 10] = [
     "rival.com beats Acme; see [Umbra](https://umbra.io/a).",
     "Umbra.",
     "See https://rival.com/x about Zenith Tools.",
+    "Globex or Umbra.",
+    "It depends.",
+    "Umbra is for experts.",
+    "Nothing comes to mind.",
 ];
 /// The domain that is cited, and that joins a group.
 const RIVAL: &str = "rival.com";
