@@ -83,14 +83,14 @@ fn reserve(left: &mut usize, bytes: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use domain::answer::Citation;
+    use domain::check::PlanBrand;
     use domain::ordinal::BrandOrdinal;
-    use mentions::BrandNames;
 
     use super::*;
 
-    fn brand(ordinal: u32, name: &str) -> BrandNames {
-        BrandNames {
-            brand: ordinal,
+    fn brand(ordinal: u32, name: &str) -> PlanBrand {
+        PlanBrand {
+            ordinal: ordinal.into(),
             name: name.to_owned(),
             aliases: Vec::new(),
             domain: None,
@@ -105,9 +105,9 @@ mod tests {
             narration: std::iter::once(0..narration.len()).collect(),
             ..Answer::default()
         };
-        let matcher = Matcher::new(&[brand(1, "Zamboro"), brand(2, "Quillix"), brand(3, "Trellune")]);
+        let reader = AnswerReader::new(&[brand(1, "Zamboro"), brand(2, "Quillix"), brand(3, "Trellune")]);
         let now = Timestamp::from_millis(0);
-        let response = to_response(answer.clone(), 1.into(), 1.into(), &matcher, now);
+        let response = to_response(answer.clone(), 1.into(), 1.into(), &reader, now);
         assert_eq!(response.brands, [3, 2].map(BrandOrdinal::new));
         assert_eq!(response.not_mentioned, []);
         assert_eq!(
