@@ -22,6 +22,10 @@ pub struct CreateEntityResponse<'a> {
     prompts_generated: usize,
     /// The prompts that were saved.
     prompts: Vec<PromptView>,
+    /// Aliases that people probably write instead of the name, the most useful one first. They do not count as mentions until
+    /// a client adds them to the entity's aliases.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    suggested_aliases: Vec<String>,
     /// Whether a first check was started.
     tracking_started: bool,
     /// What was done. If no check was started, it says why.
@@ -88,6 +92,7 @@ fn response(new: &NewEntity, created: &CreatedEntity) -> Result<ApiResponse, Api
             .iter()
             .map(|prompt| PromptView::new(entity, prompt))
             .collect(),
+        suggested_aliases: entity.suggested_aliases(),
         tracking_started: matches!(created.first_check, Some(FirstCheck::Claimed(_))),
         message: message(new, created),
     })

@@ -18,9 +18,14 @@ use crate::view::EntityView;
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct UpdateEntityResponse<'a> {
     /// The entity as it is now.
     data: EntityView<'a>,
+    /// Aliases that people probably write instead of the name, the most useful one first. They do not count as mentions until
+    /// a client adds them to the entity's aliases.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    suggested_aliases: Vec<String>,
 }
 
 /// Changes the given fields of an entity, and returns the entity. Its name changes by a name request.
@@ -39,6 +44,7 @@ pub(crate) async fn update(request: ApiRequest<EntitiesState>) -> Result<ApiResp
         .await?;
     ApiResponse::from_fields(&UpdateEntityResponse {
         data: EntityView::from(&entity),
+        suggested_aliases: entity.suggested_aliases(),
     })
 }
 

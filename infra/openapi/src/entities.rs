@@ -70,7 +70,7 @@ fn update() -> Operation {
             changes(),
             json!({"entityId": ENTITY, "aliases": ["Velumora Sports"], "frequencyHours": 12}),
         )
-        .response::<UpdateEntityResponse<'_>>(json!({"data": entity()}))
+        .response::<UpdateEntityResponse<'_>>(json!({"data": entity(), "suggestedAliases": []}))
         .error(400, "frequencyHours must be a whole number from 1 to 720")
         .error(404, "Entity not found")
         .error(409, "This target is tracked in the workspace already")

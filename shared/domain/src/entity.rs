@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use update::EntityUpdate;
 use uuid::Uuid;
 
+use crate::brand;
 use crate::check_key::CheckKey;
 use crate::error::InvalidField;
 use crate::id::EntityId;
@@ -155,6 +156,11 @@ impl Entity {
         if self.is_active {
             self.next_check_at = Some(self.next_check_at.map_or(now, |slot| slot.min(now)));
         }
+    }
+
+    /// Returns aliases that people probably write instead of the name. A client decides which of them the entity gets.
+    pub fn suggested_aliases(&self) -> Vec<String> {
+        brand::suggested_aliases(&self.name, &self.aliases, self.domain.as_deref())
     }
 
     /// Parses the stored target.

@@ -28,6 +28,8 @@ pub const MAX_TARGET_CHARS: usize = 2_048;
 pub const MAX_REASON_CHARS: usize = 2_000;
 /// The maximum number of aliases that a client can give an entity.
 pub const MAX_ALIASES: usize = 20;
+/// The maximum number of aliases that a response suggests.
+pub const MAX_SUGGESTED_ALIASES: usize = 5;
 
 /// The maximum number of prompts in one request. One transaction can write them.
 pub const MAX_PROMPTS_PER_REQUEST: usize = 90;

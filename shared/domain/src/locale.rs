@@ -28,6 +28,11 @@ impl Country {
     }
 }
 
+/// Returns whether a text is the code or the English name of a country.
+pub(crate) fn is_country(text: &str) -> bool {
+    Country::find(text).is_some() || COUNTRIES.iter().any(|row| row.2.eq_ignore_ascii_case(text))
+}
+
 /// Implements serde for a type as its text, which is validated when it is deserialized.
 macro_rules! validated_text {
     ($name:ident, $field:literal, $pattern:literal) => {

@@ -9,6 +9,6 @@ pub fn registrable_domain(host: &str) -> Option<&str> {
 }
 
 /// Returns whether a host in lower case ends in a suffix that is listed.
-pub(crate) fn has_listed_suffix(host: &str) -> bool {
+pub fn has_listed_suffix(host: &str) -> bool {
     psl::suffix(host.as_bytes()).is_some_and(|suffix| suffix.is_known())
 }

@@ -174,3 +174,25 @@ async fn one_of_twenty_concurrent_creations_of_a_domain_succeeds() {
         (&json!(1), &json!(2))
     );
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn aliases_of_a_new_entity_are_suggested_and_not_added() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let velumora = json!({"name": "Velumora Sports GmbH", "domain": "velumora.example"});
+    let created = create(&world, &account, velumora).await.ok();
+    assert_eq!(
+        created["suggestedAliases"],
+        json!(["Velumora Sports", "Velumora"])
+    );
+    let entities = world.get(&account, "/entities").await.ok();
+    for entity in [&created["data"], &entities["data"][0]] {
+        assert_eq!(entity["aliases"], json!([]), "{entity}");
+    }
+    let acme = create(&world, &account, json!({"name": "Acme"})).await.ok();
+    assert_eq!(
+        acme["suggestedAliases"],
+        json!([]),
+        "the name is what people write"
+    );
+}

@@ -252,3 +252,34 @@ async fn prompts_without_their_own_language_and_place_follow_the_entitys() {
     assert_eq!(locale(0), ["de", "at"].map(Value::from));
     assert_eq!(locale(1), ["fr", "fr"].map(Value::from));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn aliases_are_suggested_until_a_client_adds_them() {
+    let world = World::start().await;
+    let account = world.account().await;
+    let velumora = json!({"name": "Velumora Sports GmbH", "domain": "velumora.example"});
+    let created = create(&world, &account, velumora).await.ok();
+    let entity = created["data"]["id"].as_str().unwrap();
+    for (given, suggested, aliases) in [
+        (
+            json!({"description": "Shoes"}),
+            json!(["Velumora Sports", "Velumora"]),
+            json!([]),
+        ),
+        (
+            json!({"aliases": ["Velumora Sports"]}),
+            json!(["Velumora"]),
+            json!(["Velumora Sports"]),
+        ),
+        // Whoever looks for `Velumora` finds it in `Velumora Sports` too.
+        (json!({"aliases": ["Velumora"]}), json!([]), json!(["Velumora"])),
+    ] {
+        let changed = change(&world, &account, entity, given.clone()).await.ok();
+        assert_eq!(changed["suggestedAliases"], suggested, "{given}");
+        assert_eq!(
+            listed(&world, &account, entity).await["aliases"],
+            aliases,
+            "{given}"
+        );
+    }
+}

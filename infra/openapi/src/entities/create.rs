@@ -112,7 +112,7 @@ fn example_response() -> Value {
             prompt(PROMPT_1, "Which running shoes are best for beginners?", "en", "us"),
             prompt(PROMPT_2, "Welcher Laufschuh ist der beste?", "de", "de"),
         ],
-        "trackingStarted": true, "message": "Entity created and tracking started",
+        "suggestedAliases": [], "trackingStarted": true, "message": "Entity created and tracking started",
     })
 }
 
