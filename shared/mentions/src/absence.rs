@@ -53,7 +53,7 @@ fn end_of_sentence(folded: &Folded, from: usize, to: usize) -> usize {
 
 fn ends_sentence(folded: &Folded, at: usize, c: char) -> bool {
     let is_spaced = || folded.flags_at(at + c.len_utf8()) & GAP != 0;
-    matches!(c, '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।') || (c == '.' && is_spaced())
+    matches!(c, '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' | '·') || (c == '.' && is_spaced())
 }
 
 /// Returns whether the clause around the name at the folded bytes `start..end` says that nothing was found about it. The

@@ -113,7 +113,10 @@ impl<'a> Reader<'a> {
         let is_spaced = folded.flags_at(next) & GAP != 0 || next >= folded.text.len();
         match c {
             '.' if !is_spaced => {}
-            '.' | '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' => self.push(TokenKind::End, i..next),
+            // The last one is the Greek semicolon.
+            '.' | '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' | '·' => {
+                self.push(TokenKind::End, i..next)
+            }
             '"' | REMOVED | '[' | ']' | ')' | '\u{300c}'..='\u{300f}' | '《' | '》' => {}
             '、' | '،' => self.push(TokenKind::Sign(','), i..next),
             '–' | '—' | '―' => self.push(TokenKind::Sign('-'), i..next),

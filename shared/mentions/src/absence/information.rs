@@ -16,7 +16,8 @@ pub(super) fn is_denied(clause: &Clause<'_>) -> bool {
         return false;
     };
     !clause.any(Roles::PSEUDO)
-        && (topic.is_denied_by_neither(clause)
+        && (topic.is_denied_by_naming(clause)
+            || topic.is_denied_by_neither(clause)
             || topic.is_denied_by_noun(clause)
             || topic.is_denied_by_pronoun(clause)
             || topic.is_denied_by_predicate(clause))
@@ -127,6 +128,18 @@ impl Topic {
                 qualifiers <= MAX_QUALIFIERS && between <= may_qualify && ends_well(clause)
             })
         })
+    }
+
+    /// Recognizes `there is no [small] company called`.
+    fn is_denied_by_naming(&self, clause: &Clause<'_>) -> bool {
+        let is_naming =
+            self.is_before && self.index < clause.names.start && clause.parts[self.index].has(Roles::GENERIC);
+        let denies = |negator: usize| {
+            let nouns = negator + 1..self.index.max(negator + 1);
+            let has_noun = nouns.clone().any(|i| clause.parts[i].has(Roles::GENERIC));
+            negator < self.index && self.index - negator <= 5 && has_noun && clause.others_in(nouns) <= 2
+        };
+        is_naming && clause.find(Roles::NO).any(denies) && ends_well(clause)
     }
 
     /// Recognizes `neither the press nor the reviews write about`.
