@@ -7,6 +7,57 @@ use crate::language::Roles;
 
 /// Returns whether the clause denies that its names were found.
 pub(super) fn is_denied(clause: &Clause<'_>) -> bool {
+    is_unknown_to_model(clause) || is_not_found(clause)
+}
+
+/// Recognizes `I am not familiar with the insurer Acme`, whatever the preposition and the kind of brand are.
+fn is_unknown_to_model(clause: &Clause<'_>) -> bool {
+    let parts = &clause.parts;
+    let has_person = clause.any(Roles::PERSON) || clause.language.drops_pronouns();
+    if !has_person
+        || clause.any(Roles::PSEUDO.and(Roles::BUT))
+        || clause.after().first().is_some_and(|next| next.is_other)
+    {
+        return false;
+    }
+    let denies = |verb: usize| {
+        let negators = verb.saturating_sub(5)..(verb + 2).min(parts.len());
+        let is_negated = negators
+            .clone()
+            .any(|i| !clause.names.contains(&i) && parts[i].has(Roles::NOT));
+        let between = (verb + 1).min(clause.names.start)..clause.names.start;
+        is_negated
+            && verb < clause.names.start
+            && leads_to_name(&parts[between])
+            && clause.others_in(0..verb) <= 1
+    };
+    clause.find(Roles::KNOW).any(denies) && place_of(clause.after()) + 2 >= clause.after().len().min(2)
+}
+
+/// Returns whether the words between a verb and a name only say what kind of brand the name is. In `the prices of Acme`, they
+/// do not.
+fn leads_to_name(between: &[Part<'_>]) -> bool {
+    let kinds = between.iter().filter(|part| part.is_other).count();
+    let is_naming = between
+        .iter()
+        .rev()
+        .take(2)
+        .any(|part| part.has(Roles::GENERIC) && part.has(Roles::ABOUT));
+    let last_kind = between.iter().rposition(|part| part.is_other);
+    let is_of_kind =
+        last_kind.is_some_and(|kind| between[kind + 1..].iter().any(|part| part.has(Roles::ABOUT)));
+    let has_noun = between
+        .iter()
+        .any(|part| part.has(Roles::INFORMATION) && !part.has(Roles::KNOW));
+    kinds <= 3
+        && between.len() <= 8
+        && !has_noun
+        && (!is_of_kind || is_naming)
+        && between.iter().all(|part| !part.is_name)
+}
+
+/// Returns whether the clause says that its names were not found.
+fn is_not_found(clause: &Clause<'_>) -> bool {
     if clause.any(Roles::PSEUDO) || unexcused_others(clause) > 0 || is_place(clause) {
         return false;
     }

@@ -91,11 +91,12 @@ impl Topic {
         };
         let skipped = after.iter().take(3).take_while(follows).count();
         let next = after.get(skipped)?;
-        next.has(Roles::ABOUT_AFTER.and(Roles::INFORMATION))
-            .then_some(Self {
-                index: clause.names.end + skipped,
-                is_before: false,
-            })
+        // The case of a noun after the name may mean `about`: `a Solvexia inverterekről`.
+        let has_case = clause.language.is_verb_final() && next.has(Roles::ABOUT);
+        (has_case || next.has(Roles::ABOUT_AFTER.and(Roles::INFORMATION))).then_some(Self {
+            index: clause.names.end + skipped,
+            is_before: false,
+        })
     }
 
     /// Recognizes `no [reliable] information [fiable] about`, also if the names come first.

@@ -43,6 +43,9 @@ const ROLES_OF_TOPIC: Roles = Roles::ABOUT
     .and(Roles::BUT)
     .and(Roles::AND);
 
+/// The number of characters beside a name in which quotation marks are looked for.
+const MAX_QUOTED_CHARS: usize = 48;
+
 /// A token of a clause.
 #[derive(Clone)]
 pub(super) struct Part<'a> {
@@ -120,6 +123,7 @@ impl<'a> Sentence<'a> {
             .map_or(tokens.len(), |i| name + i);
         let parts: Vec<Part<'a>> = tokens[start..end].iter().map(|token| part(text, token)).collect();
         let names = enumeration(&parts, name - start, text.language);
+        let names = with_quoted_words(text, &parts, names);
         let segments = segments(&parts, &names, text.language);
         let own = segments
             .iter()
@@ -378,6 +382,37 @@ fn enumeration(parts: &[Part<'_>], name: usize, language: Language) -> Range<usi
         .count();
     range.start -= neithers;
     range
+}
+
+/// Returns the names with the words that are quoted together with them, as a query of a search is.
+fn with_quoted_words(text: Text<'_>, parts: &[Part<'_>], names: Range<usize>) -> Range<usize> {
+    let Some((first, last)) = parts.get(names.start).zip(parts.get(names.end - 1)) else {
+        return names;
+    };
+    let name = text.prose_range(first.token.range.start..last.token.range.end);
+    let is_open = |c: char| matches!(c, '"' | '“' | '„' | '«' | '”' | '「' | '『');
+    let is_close = |c: char| matches!(c, '"' | '”' | '“' | '»' | '」' | '』');
+    let is_quote = |&(_, c): &(usize, char)| is_open(c) || is_close(c);
+    let is_inside = |&(_, c): &(usize, char)| c != '\n';
+    let before = text.prose.get(..name.start).unwrap_or_default();
+    let after = text.prose.get(name.end..).unwrap_or_default();
+    let mut before = before
+        .char_indices()
+        .rev()
+        .take(MAX_QUOTED_CHARS)
+        .take_while(is_inside);
+    let mut after = after.char_indices().take(MAX_QUOTED_CHARS).take_while(is_inside);
+    let open = before.find(is_quote).filter(|&(_, c)| is_open(c));
+    let close = after.find(is_quote).filter(|&(_, c)| is_close(c));
+    let Some(((open, _), (close, _))) = open.zip(close) else {
+        return names;
+    };
+    let quoted = text.folded_range(&(open..name.end + close));
+    let is_quoted =
+        |part: &&Part<'_>| quoted.start <= part.token.range.start && part.token.range.end <= quoted.end;
+    let start = names.start - parts[..names.start].iter().rev().take_while(is_quoted).count();
+    let end = names.end + parts[names.end..].iter().take_while(is_quoted).count();
+    start..end
 }
 
 /// Returns the segments of a sentence. The names that are enumerated stay together.
