@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             '.' if !is_spaced => {}
             // The last one is the Greek semicolon.
             '.' | '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' | '·' => {
-                self.push(TokenKind::End, i..next)
+                self.push(TokenKind::End, i..next);
             }
             '"' | REMOVED | '[' | ']' | ')' | '\u{300c}'..='\u{300f}' | '《' | '》' => {}
             '、' | '،' => self.push(TokenKind::Sign(','), i..next),
