@@ -5,7 +5,7 @@ mod lexicon;
 
 use std::sync::OnceLock;
 
-use crate::common_words::WordList;
+use crate::word_list::WordList;
 pub(crate) use detect::detect;
 pub(crate) use lexicon::{Lexicon, Roles};
 
@@ -123,5 +123,46 @@ impl Language {
     pub(crate) fn replaced_endings(self) -> impl Iterator<Item = &'static str> {
         self.values("ending")
             .filter_map(|ending| Some(ending.strip_prefix('-')?.split_once(':')?.0))
+    }
+}
+
+/// Returns the common English words in lower case, sorted by byte.
+pub fn common_words() -> impl Iterator<Item = &'static str> {
+    Language::ENGLISH.common_words().iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_of_every_list_is_found_and_the_lists_are_sorted() {
+        for language in Language::all() {
+            let (list, mut last) = (language.common_words(), "");
+            for word in list.iter() {
+                assert!(last < word, "{last} before {word}");
+                assert!(list.contains(word), "{word}");
+                last = word;
+            }
+            let count = list.iter().count();
+            assert!(
+                (4_000..60_000).contains(&count),
+                "{} has {count} words",
+                language.code()
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_listed_is_not_common() {
+        let english = Language::ENGLISH.common_words();
+        for word in [
+            "", "aaaa", "zzzzz", "hubspot", "notio", "notions!", "Notion", "best buy", "über", "\n",
+        ] {
+            assert!(!english.contains(word), "{word}");
+        }
+        for word in ["notion", "best", "buy", "apple", "monday"] {
+            assert!(english.contains(word), "{word}");
+        }
     }
 }

@@ -25,7 +25,6 @@ mod absence;
 mod bare_url;
 mod citation_mark;
 mod clause;
-mod common_words;
 mod evidence;
 mod fold;
 mod head;
@@ -43,8 +42,9 @@ mod spelling;
 mod text;
 mod usage;
 mod word_boundary;
+mod word_list;
 
-pub use common_words::common_words;
+pub use language::common_words;
 pub use matcher::Matcher;
 pub use mention::{Mention, Mentions, RejectedBrand, RejectionReason};
 pub use spelling::BrandNames;

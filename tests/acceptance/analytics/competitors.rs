@@ -21,7 +21,7 @@ const ANSWERS: &[ScriptedAnswer] = &[
     },
     ScriptedAnswer {
         prompt: "two?",
-        text: "Rival before Jane Doe.",
+        text: "Take Rival before Jane Doe.",
         citations: &[
             "https://news.example/1",
             "https://news.example/2",

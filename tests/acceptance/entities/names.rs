@@ -106,6 +106,25 @@ async fn a_request_is_pending_until_it_is_reviewed_and_then_another_may_follow()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn aliases_of_the_new_name_are_suggested_once_it_is_approved_and_not_added() {
+    let world = World::start().await;
+    let fixture = Fixture::new(&world).await;
+    let (account, entity) = (&fixture.account, fixture.entity.as_str());
+    let more = json!({"suggestedName": "Nimbra GmbH"});
+    ask(&world, account, entity, more).await.ok();
+    let pending = shown(&world, account, entity).await;
+    assert_eq!(pending["suggestedAliases"], json!([]), "{pending}");
+    review(&world, account, entity, ReviewDecision::Approve, "").await;
+    let approved = shown(&world, account, entity).await;
+    assert_eq!(approved["suggestedAliases"], json!(["Nimbra"]), "{approved}");
+    let renamed = listed(&world, account, entity).await;
+    assert_eq!(
+        (&renamed["name"], &renamed["aliases"]),
+        (&json!("Nimbra GmbH"), &json!(["Acme"]))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_current_name_and_texts_that_are_too_long_are_refused() {
     let world = World::start().await;
     let fixture = Fixture::new(&world).await;

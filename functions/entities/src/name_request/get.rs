@@ -22,5 +22,6 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
             Some(ReviewStatus::Rejected) => "The name change request was rejected",
         },
         data: last.as_ref().map(NameRequestView::from),
+        suggested_aliases: entity.suggested_aliases(),
     })
 }

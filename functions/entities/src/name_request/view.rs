@@ -7,11 +7,16 @@ use serde::Serialize;
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct NameRequestResponse<'a> {
     /// The most recent name request. Null if there is none.
     pub(crate) data: Option<NameRequestView<'a>>,
     /// The state of the name request.
     pub(crate) message: &'static str,
+    /// Aliases that people probably write instead of the entity's present name, the most useful one first. They do not count as
+    /// mentions until a client adds them to the entity's aliases.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    pub(crate) suggested_aliases: Vec<String>,
 }
 
 #[derive(Serialize)]

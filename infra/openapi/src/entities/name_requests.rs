@@ -30,9 +30,10 @@ fn get() -> Operation {
         "The most recent request for another name",
     )
     .parameters([reference("EntityId")])
-    .response::<NameRequestResponse<'_>>(
-        json!({"data": example(), "message": "The name change request waits for its review"}),
-    )
+    .response::<NameRequestResponse<'_>>(json!({
+        "data": example(), "message": "The name change request waits for its review",
+        "suggestedAliases": [],
+    }))
     .error(400, "entityId is required")
     .error(404, "Entity not found")
 }
