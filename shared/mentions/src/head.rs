@@ -10,6 +10,9 @@ use crate::language::Language;
 use crate::prose::{Span, SpanKind};
 use crate::text::Text;
 
+/// The maximum length of a head in bytes.
+const MAX_HEAD_BYTES: usize = 200;
+
 /// The kinds of spans that have heads.
 const KINDS: [SpanKind; 4] = [
     SpanKind::Bold,
@@ -74,8 +77,13 @@ fn is_first_cell(text: Text<'_>, span: &Span) -> bool {
 /// Returns the first words of a span, up to a separator such as `:` or ` – `.
 fn head_of(text: Text<'_>, span: &Span) -> Range<usize> {
     let whole = text.prose.get(span.range.clone()).unwrap_or_default();
-    let start = whole.len() - whole.trim_start().len();
+    let blank = whole
+        .chars()
+        .take(MAX_HEAD_BYTES)
+        .take_while(|c| c.is_whitespace());
+    let start = blank.map(char::len_utf8).sum::<usize>();
     let rest = &whole[start..];
+    let rest = &rest[..rest.floor_char_boundary(MAX_HEAD_BYTES)];
     let is_end = |c: char| {
         matches!(
             c,

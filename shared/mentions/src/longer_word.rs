@@ -5,6 +5,9 @@
 use crate::script::{is_katakana, is_unspaced};
 use crate::text::Text;
 
+/// The maximum number of katakana beside a name that are read.
+const MAX_KATAKANA: usize = 16;
+
 /// The maximum number of characters of a longer word on each side of the name.
 const MAX_CHARS: usize = 5;
 
@@ -59,11 +62,13 @@ fn continues_katakana(before: &str, name: &str, after: &str, is_word: impl Fn(&s
     let head_length: usize = before
         .chars()
         .rev()
+        .take(MAX_KATAKANA)
         .take_while(|&c| is_katakana(c))
         .map(char::len_utf8)
         .sum();
     let tail_length: usize = after
         .chars()
+        .take(MAX_KATAKANA)
         .take_while(|&c| is_katakana(c))
         .map(char::len_utf8)
         .sum();

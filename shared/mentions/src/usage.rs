@@ -6,13 +6,18 @@
 
 use std::ops::Range;
 
-use crate::fold::{Folded, GAP, LINE_BREAK};
 use unicode_normalization::char::is_combining_mark;
 
+use crate::fold::{Folded, GAP, LINE_BREAK};
 use crate::language::{Language, Roles};
 use crate::prose::SpanKind;
 use crate::spelling::Name;
 use crate::text::Text;
+
+/// The number of characters beside an occurrence that are looked at.
+const MAX_CHARS: usize = 64;
+/// The maximum length of a title in bytes.
+const MAX_TITLE_BYTES: usize = 300;
 
 /// The meaning of an occurrence of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,6 +201,8 @@ fn neighbours<'a>(text: Text<'a>, range: &Range<usize>) -> Vec<&'a str> {
     let is_edge = |c: char| c == '\n' || c == LINE_BREAK;
     let before = text.prose.get(..range.start).unwrap_or_default();
     let after = text.prose.get(range.end..).unwrap_or_default();
+    let before = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_CHARS))..];
+    let after = &after[..after.floor_char_boundary(MAX_CHARS)];
     let line_before = before.rsplit(is_edge).next().unwrap_or_default();
     let line_after = after.split(is_edge).next().unwrap_or_default();
     let is_gap = |c: char| !c.is_alphanumeric();
@@ -211,6 +218,9 @@ fn is_in_title_case(text: Text<'_>, range: &Range<usize>) -> bool {
     let Some(span) = kinds.iter().find_map(|&kind| text.span(kind, range)) else {
         return false;
     };
+    if span.range.len() > MAX_TITLE_BYTES {
+        return false;
+    }
     let outside = [span.range.start..range.start, range.end..span.range.end];
     let others: Vec<&str> = outside
         .iter()
@@ -229,7 +239,7 @@ fn is_in_title_case(text: Text<'_>, range: &Range<usize>) -> bool {
 pub(crate) fn starts_sentence(prose: &str, at: usize) -> bool {
     let before = prose.get(..at).unwrap_or_default();
     let mut spaced = false;
-    for (i, c) in before.char_indices().rev() {
+    for (i, c) in before.char_indices().rev().take(MAX_CHARS) {
         match c {
             '\n' | LINE_BREAK | '.' | '!' | '?' | '…' | ':' | ';' | '|' | '·' | '•' | '؟' | '।' => {
                 return true;

@@ -1,6 +1,4 @@
-//! The common words of each language. They distinguish a brand's name from the common words that the name consists of.
-
-use crate::language::Language;
+//! Sorted lists of words.
 
 /// Words that are sorted by byte and can be looked up.
 pub(crate) struct WordList {

@@ -7,6 +7,8 @@ use crate::language::Roles;
 use crate::prose::SpanKind;
 use crate::text::Text;
 
+/// The number of cells of a row that are read.
+const MAX_CELLS: usize = 16;
 /// The number of bytes of a cell that are read.
 const MAX_CELL_BYTES: usize = 200;
 
@@ -74,7 +76,8 @@ fn is_row_without_data(text: Text<'_>, row_tokens: &[Token<'_>], name: usize) ->
     let cells = text
         .spans_in(&row.range)
         .iter()
-        .filter(|span| span.kind == SpanKind::TableCell);
+        .filter(|span| span.kind == SpanKind::TableCell)
+        .take(MAX_CELLS);
     let (mut without_data, mut with_data) = (0, 0);
     for cell in cells.filter(|cell| !(cell.range.start <= at.start && at.end <= cell.range.end)) {
         match cell_state(text, cell.range.clone()) {
