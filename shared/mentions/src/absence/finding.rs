@@ -133,7 +133,13 @@ fn is_missing(clause: &Clause<'_>) -> bool {
 /// a noun before the names (`a clothing label called Acme`), nor places.
 fn unexcused_others(clause: &Clause<'_>) -> usize {
     let parts = &clause.parts;
-    let is_source = |part: &Part<'_>| part.has(Roles::SOURCES.and(Roles::INFORMATION).and(Roles::SEARCH));
+    // Without spaces, one more word is one more statement.
+    let sources = if clause.language.is_unspaced() {
+        Roles::SOURCES.and(Roles::SEARCH)
+    } else {
+        Roles::SOURCES.and(Roles::INFORMATION).and(Roles::SEARCH)
+    };
+    let is_source = |part: &Part<'_>| part.has(sources);
     let verb = clause
         .find(Roles::FIND.and(Roles::KNOW))
         .next()

@@ -203,8 +203,9 @@ impl Topic {
                 let is_known = clause.parts[verb].has(Roles::KNOW)
                     && clause.any(Roles::PERSON)
                     && clause.others_in(0..last) <= 2;
+                let may_qualify = if clause.language.is_unspaced() { 0 } else { 1 };
                 let is_stated =
-                    has_noun && clause.others_in(from..last) <= 1 && clause.others_in(0..last) <= 2;
+                    has_noun && clause.others_in(from..last) <= may_qualify && clause.others_in(0..last) <= 2;
                 (is_known || is_stated) && ends_well(clause)
             })
         });

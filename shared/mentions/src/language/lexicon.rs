@@ -158,6 +158,8 @@ impl Lexicon {
             .collect();
         unspaced.remove("");
         if is_unspaced {
+            // What only a cell says would hide the terms that it consists of.
+            lexicon.words = unspaced.extract_if(|_, roles| *roles == Roles::NO_DATA).collect();
             add_roles_of_parts(&mut unspaced);
             let (terms, roles): (Vec<String>, Vec<Roles>) = unspaced.into_iter().unzip();
             lexicon.unspaced = AhoCorasick::builder()
