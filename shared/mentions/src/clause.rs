@@ -216,8 +216,8 @@ fn join_phrases<'a>(lexicon: &Lexicon, tokens: &[Token<'a>]) -> Vec<Token<'a>> {
         let phrase = word(token).and_then(|first| lexicon.phrase(first, &rest));
         let (length, roles) = match phrase {
             // The words of such a phrase have roles of their own.
-            Some((_, roles)) if Roles::NO_DATA.and(Roles::MISSING).contains(roles) => {
-                (1, token.roles.and(roles))
+            Some((_, roles)) if Roles::NO_DATA.union(Roles::MISSING).contains(roles) => {
+                (1, token.roles.union(roles))
             }
             Some((length, roles)) => (length, roles),
             None => (1, token.roles),

@@ -75,10 +75,10 @@ fn is_beside_brand_terms(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
         .is_some_and(|token| token.kind == TokenKind::Word("'s"));
     let is_after = after
         .first()
-        .is_some_and(|token| token.has(Roles::BRAND_WORD.and(Roles::BRAND_VERB)));
+        .is_some_and(|token| token.has(Roles::BRAND_WORD.union(Roles::BRAND_VERB)));
     let is_before = before
         .last()
-        .is_some_and(|token| token.has(Roles::BRAND_WORD.and(Roles::SUCH_AS)));
+        .is_some_and(|token| token.has(Roles::BRAND_WORD.union(Roles::SUCH_AS)));
     is_possessive || is_after || is_before
 }
 
@@ -98,7 +98,7 @@ fn starts_capitalized_name(text: Text<'_>, name: &Range<usize>, after: &[Token<'
 /// Returns whether the name is part of an enumeration with another brand.
 fn is_enumerated_with_brand(text: Text<'_>, before: &[Token<'_>], after: &[Token<'_>]) -> bool {
     let joins =
-        |token: &Token<'_>| token.is_sign(&[',', '/', '&', '+']) || token.has(Roles::AND.and(Roles::OR));
+        |token: &Token<'_>| token.is_sign(&[',', '/', '&', '+']) || token.has(Roles::AND.union(Roles::OR));
     let next = |mut side: Vec<&Token<'_>>| {
         let joints = side.iter().take_while(|token| joins(token)).count();
         let brand = (joints > 0)

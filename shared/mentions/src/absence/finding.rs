@@ -15,7 +15,7 @@ fn is_unknown_to_model(clause: &Clause<'_>) -> bool {
     let parts = &clause.parts;
     let has_person = clause.any(Roles::PERSON) || clause.language.drops_pronouns();
     if !has_person
-        || clause.any(Roles::PSEUDO.and(Roles::BUT))
+        || clause.any(Roles::PSEUDO.union(Roles::BUT))
         || clause.after().first().is_some_and(|next| next.is_other)
     {
         return false;
@@ -31,7 +31,7 @@ fn is_unknown_to_model(clause: &Clause<'_>) -> bool {
             && leads_to_name(&parts[between])
             && clause.others_in(0..verb) <= 1
     };
-    clause.find(Roles::KNOW).any(denies) && place_of(clause.after()) + 2 >= clause.after().len().min(2)
+    clause.find(Roles::KNOW).any(denies)
 }
 
 /// Returns whether the words between a verb and a name only say what kind of brand the name is. In `the prices of Acme`, they
@@ -61,9 +61,14 @@ fn is_not_found(clause: &Clause<'_>) -> bool {
     if clause.any(Roles::PSEUDO) || unexcused_others(clause) > 0 || is_place(clause) {
         return false;
     }
-    let verbs = Roles::FIND.and(Roles::HOLD).and(Roles::KNOW);
+    let verbs = Roles::FIND.union(Roles::HOLD).union(Roles::KNOW);
     let negators: Vec<usize> = clause
-        .find(Roles::NOT.and(Roles::NO).and(Roles::NOTHING).and(Roles::NEITHER))
+        .find(
+            Roles::NOT
+                .union(Roles::NO)
+                .union(Roles::NOTHING)
+                .union(Roles::NEITHER),
+        )
         .collect();
     let is_negated = negators.iter().any(|&negator| {
         let part = &clause.parts[negator];
@@ -71,10 +76,10 @@ fn is_not_found(clause: &Clause<'_>) -> bool {
             .iter()
             .take(5)
             .any(|part| part.has(Roles::SOURCES));
-        part.has(Roles::NOT.and(Roles::NEITHER)) || in_sources
+        part.has(Roles::NOT.union(Roles::NEITHER)) || in_sources
     }) || clause.parts[clause.names.clone()]
         .iter()
-        .any(|part| part.has(Roles::NEITHER.and(Roles::OR)) && part.has(Roles::NEITHER));
+        .any(|part| part.has(Roles::NEITHER));
     is_negated && clause.find(verbs).any(|verb| denies_verb(clause, verb)) || is_missing(clause)
 }
 
@@ -93,7 +98,7 @@ fn denies_verb(clause: &Clause<'_>, verb: usize) -> bool {
             || !clause
                 .before()
                 .iter()
-                .any(|part| part.has(Roles::SOURCES.and(Roles::SEARCH))))
+                .any(|part| part.has(Roles::SOURCES.union(Roles::SEARCH))))
     {
         return false;
     }
@@ -102,13 +107,13 @@ fn denies_verb(clause: &Clause<'_>, verb: usize) -> bool {
         let is_direct = |part: &Part<'_>| {
             part.has(
                 Roles::FUNCTION
-                    .and(Roles::GENERIC)
-                    .and(Roles::FIND)
-                    .and(Roles::KNOW)
-                    .and(Roles::NOT)
-                    .and(Roles::PERSON),
+                    .union(Roles::GENERIC)
+                    .union(Roles::FIND)
+                    .union(Roles::KNOW)
+                    .union(Roles::NOT)
+                    .union(Roles::PERSON),
             ) || !part.token.is_word()
-                || part.has(Roles::ABOUT.and(Roles::INFORMATION))
+                || part.has(Roles::ABOUT.union(Roles::INFORMATION))
         };
         between.iter().all(is_direct) && ends_in_place(clause.after())
     } else {
@@ -121,9 +126,9 @@ fn is_missing(clause: &Clause<'_>) -> bool {
     let is_verb_final = clause.language.is_verb_final();
     let has_context = clause.any(
         Roles::PERSON
-            .and(Roles::SOURCES)
-            .and(Roles::SEARCH)
-            .and(Roles::FIND),
+            .union(Roles::SOURCES)
+            .union(Roles::SEARCH)
+            .union(Roles::FIND),
     );
     clause.any(Roles::MISSING) && (is_verb_final || has_context) && !clause.any(Roles::INFORMATION)
         || (clause.any(Roles::MISSING) && has_context && clause.any(Roles::SOURCES))
@@ -135,13 +140,13 @@ fn unexcused_others(clause: &Clause<'_>) -> usize {
     let parts = &clause.parts;
     // Without spaces, one more word is one more statement.
     let sources = if clause.language.is_unspaced() {
-        Roles::SOURCES.and(Roles::SEARCH)
+        Roles::SOURCES.union(Roles::SEARCH)
     } else {
-        Roles::SOURCES.and(Roles::INFORMATION).and(Roles::SEARCH)
+        Roles::SOURCES.union(Roles::INFORMATION).union(Roles::SEARCH)
     };
     let is_source = |part: &Part<'_>| part.has(sources);
     let verb = clause
-        .find(Roles::FIND.and(Roles::KNOW))
+        .find(Roles::FIND.union(Roles::KNOW))
         .next()
         .unwrap_or(parts.len());
     // What follows the sources after the verb qualifies them: `in any of the rankings of …`.
@@ -190,24 +195,24 @@ fn ends_in_place(parts: &[Part<'_>]) -> bool {
     let has_place = |from: usize| {
         parts[from..]
             .iter()
-            .any(|part| part.has(Roles::SOURCES.and(Roles::PERSON)))
+            .any(|part| part.has(Roles::SOURCES.union(Roles::PERSON)))
     };
     parts[..place_of(parts)].iter().enumerate().all(|(i, part)| {
         let is_place = part.has(
             Roles::PLACE
-                .and(Roles::SOURCES)
-                .and(Roles::SEARCH)
-                .and(Roles::PERSON),
+                .union(Roles::SOURCES)
+                .union(Roles::SEARCH)
+                .union(Roles::PERSON),
         );
         let is_function = part.has(
             Roles::FUNCTION
-                .and(Roles::FIND)
-                .and(Roles::NOT)
-                .and(Roles::KNOW)
-                .and(Roles::TOPIC)
-                .and(Roles::AVAILABLE)
-                .and(Roles::NO)
-                .and(Roles::NOTHING),
+                .union(Roles::FIND)
+                .union(Roles::NOT)
+                .union(Roles::KNOW)
+                .union(Roles::TOPIC)
+                .union(Roles::AVAILABLE)
+                .union(Roles::NO)
+                .union(Roles::NOTHING),
         ) && !part.has(Roles::ABOUT);
         let is_named_place = i > 0 && part.is_name && parts[i - 1].has(Roles::PLACE);
         is_place || is_function || is_named_place || (!part.token.is_word() && !part.is_name) || has_place(i)

@@ -51,7 +51,7 @@ impl Topic {
             });
         }
         let links = |part: &Part<'_>| {
-            (part.has(Roles::GENERIC.and(Roles::FUNCTION)) && !part.has(Roles::PLACE)) || part.is_name
+            (part.has(Roles::GENERIC.union(Roles::FUNCTION)) && !part.has(Roles::PLACE)) || part.is_name
         };
         let is_about = |part: &Part<'_>| part.has(Roles::ABOUT);
         let before = clause.before();
@@ -86,14 +86,14 @@ impl Topic {
         }
         let after = clause.after();
         let follows = |part: &&Part<'_>| {
-            part.has(Roles::GENERIC.and(Roles::TOPIC).and(Roles::FUNCTION))
-                && !part.has(Roles::ABOUT_AFTER.and(Roles::INFORMATION))
+            part.has(Roles::GENERIC.union(Roles::TOPIC).union(Roles::FUNCTION))
+                && !part.has(Roles::ABOUT_AFTER.union(Roles::INFORMATION))
         };
         let skipped = after.iter().take(3).take_while(follows).count();
         let next = after.get(skipped)?;
         // The case of a noun after the name may mean `about`: `a Solvexia inverterekről`.
         let has_case = clause.language.is_verb_final() && next.has(Roles::ABOUT);
-        (has_case || next.has(Roles::ABOUT_AFTER.and(Roles::INFORMATION))).then_some(Self {
+        (has_case || next.has(Roles::ABOUT_AFTER.union(Roles::INFORMATION))).then_some(Self {
             index: clause.names.end + skipped,
             is_before: false,
         })
@@ -102,7 +102,7 @@ impl Topic {
     /// Recognizes `no [reliable] information [fiable] about`, also if the names come first.
     fn is_denied_by_noun(&self, clause: &Clause<'_>) -> bool {
         let (names, language) = (&clause.names, clause.language);
-        let negators = Roles::NO.and(Roles::NOT).and(Roles::NEITHER);
+        let negators = Roles::NO.union(Roles::NOT).union(Roles::NEITHER);
         clause.find(negators).any(|negator| {
             let mut nouns = clause
                 .find(Roles::INFORMATION)
@@ -146,7 +146,7 @@ impl Topic {
     /// Recognizes `neither the press nor the reviews write about`.
     fn is_denied_by_neither(&self, clause: &Clause<'_>) -> bool {
         let pairs = clause
-            .find(Roles::NEITHER.and(Roles::OR))
+            .find(Roles::NEITHER.union(Roles::OR))
             .filter(|&i| i < clause.names.start)
             .count();
         let verb = clause
@@ -167,9 +167,9 @@ impl Topic {
                 let is_of = clause.parts[self.index].has(Roles::GENERIC);
                 let has_finding = clause.any(
                     Roles::FIND
-                        .and(Roles::KNOW)
-                        .and(Roles::INFORMATION)
-                        .and(Roles::AVAILABLE),
+                        .union(Roles::KNOW)
+                        .union(Roles::INFORMATION)
+                        .union(Roles::AVAILABLE),
                 );
                 (!is_part || has_finding || !is_of)
                     && clause.others_in(pronoun + 1..names.start) <= 1
@@ -177,9 +177,9 @@ impl Topic {
             } else {
                 let has_verb = clause.any(
                     Roles::FIND
-                        .and(Roles::KNOW)
-                        .and(Roles::AVAILABLE)
-                        .and(Roles::SEARCH),
+                        .union(Roles::KNOW)
+                        .union(Roles::AVAILABLE)
+                        .union(Roles::SEARCH),
                 );
                 has_verb && clause.others_in(names.end..pronoun) <= 2 && rest <= 1
             }
@@ -188,7 +188,7 @@ impl Topic {
 
     /// Recognizes `information about … is not available`, `… hakkında bilgi bulamadım` and `not aware of`.
     fn is_denied_by_predicate(&self, clause: &Clause<'_>) -> bool {
-        let verbs = Roles::AVAILABLE.and(Roles::FIND).and(Roles::KNOW);
+        let verbs = Roles::AVAILABLE.union(Roles::FIND).union(Roles::KNOW);
         let has_noun = clause.any(Roles::INFORMATION);
         let last = clause.parts.len();
         let from = clause.names.start.min(self.index);
@@ -219,7 +219,7 @@ fn narrows_topic(before: &[Part<'_>], index: usize) -> bool {
         return false;
     }
     let is_article =
-        |part: &&Part<'_>| part.has(Roles::FUNCTION) && !part.has(Roles::ABOUT.and(Roles::PLACE));
+        |part: &&Part<'_>| part.has(Roles::FUNCTION) && !part.has(Roles::ABOUT.union(Roles::PLACE));
     let mut rest = before[..index].iter().rev().peekable();
     // `about Acme on Zendo`
     if rest.peek().is_some_and(|part| part.is_name) {
@@ -231,7 +231,7 @@ fn narrows_topic(before: &[Part<'_>], index: usize) -> bool {
     has_topic
         && rest
             .next()
-            .is_some_and(|part| part.has(Roles::ABOUT.and(Roles::PLACE)))
+            .is_some_and(|part| part.has(Roles::ABOUT.union(Roles::PLACE)))
 }
 
 /// Returns whether the words after the names only say where nothing was found.
@@ -239,11 +239,16 @@ fn ends_well(clause: &Clause<'_>) -> bool {
     let after = clause.after();
     let place = after
         .iter()
-        .position(|part| part.has(Roles::PLACE.and(Roles::SOURCES).and(Roles::BUT)))
+        .position(|part| part.has(Roles::PLACE.union(Roles::SOURCES).union(Roles::BUT)))
         .unwrap_or(after.len());
     let others = after[..place].iter().filter(|part| part.is_other).count();
-    let has_negation = after
-        .iter()
-        .any(|part| part.has(Roles::NO.and(Roles::NOT).and(Roles::NOTHING).and(Roles::MISSING)));
+    let has_negation = after.iter().any(|part| {
+        part.has(
+            Roles::NO
+                .union(Roles::NOT)
+                .union(Roles::NOTHING)
+                .union(Roles::MISSING),
+        )
+    });
     others <= if has_negation { 3 } else { 0 }
 }

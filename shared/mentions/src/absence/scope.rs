@@ -8,40 +8,40 @@ use crate::text::Text;
 
 /// The roles of words that belong to a clause that says that nothing was found. Other words say something of their own.
 const ROLES_OF_ABSENCE: Roles = Roles::NO
-    .and(Roles::NOTHING)
-    .and(Roles::NOT)
-    .and(Roles::INFORMATION)
-    .and(Roles::FIND)
-    .and(Roles::HOLD)
-    .and(Roles::MISSING)
-    .and(Roles::AVAILABLE)
-    .and(Roles::KNOW)
-    .and(Roles::ABOUT)
-    .and(Roles::ABOUT_AFTER)
-    .and(Roles::TOPIC)
-    .and(Roles::PLACE)
-    .and(Roles::SOURCES)
-    .and(Roles::SEARCH)
-    .and(Roles::PERSON)
-    .and(Roles::FUNCTION)
-    .and(Roles::GENERIC)
-    .and(Roles::AND)
-    .and(Roles::OR)
-    .and(Roles::NEITHER)
-    .and(Roles::BUT)
-    .and(Roles::NO_DATA);
+    .union(Roles::NOTHING)
+    .union(Roles::NOT)
+    .union(Roles::INFORMATION)
+    .union(Roles::FIND)
+    .union(Roles::HOLD)
+    .union(Roles::MISSING)
+    .union(Roles::AVAILABLE)
+    .union(Roles::KNOW)
+    .union(Roles::ABOUT)
+    .union(Roles::ABOUT_AFTER)
+    .union(Roles::TOPIC)
+    .union(Roles::PLACE)
+    .union(Roles::SOURCES)
+    .union(Roles::SEARCH)
+    .union(Roles::PERSON)
+    .union(Roles::FUNCTION)
+    .union(Roles::GENERIC)
+    .union(Roles::AND)
+    .union(Roles::OR)
+    .union(Roles::NEITHER)
+    .union(Roles::BUT)
+    .union(Roles::NO_DATA);
 
 /// The roles of words that only introduce a topic: `As for the brand Acme`.
 const ROLES_OF_TOPIC: Roles = Roles::ABOUT
-    .and(Roles::ABOUT_AFTER)
-    .and(Roles::TOPIC)
-    .and(Roles::PLACE)
-    .and(Roles::SEARCH)
-    .and(Roles::PERSON)
-    .and(Roles::FUNCTION)
-    .and(Roles::GENERIC)
-    .and(Roles::BUT)
-    .and(Roles::AND);
+    .union(Roles::ABOUT_AFTER)
+    .union(Roles::TOPIC)
+    .union(Roles::PLACE)
+    .union(Roles::SEARCH)
+    .union(Roles::PERSON)
+    .union(Roles::FUNCTION)
+    .union(Roles::GENERIC)
+    .union(Roles::BUT)
+    .union(Roles::AND);
 
 /// The number of characters beside a name in which quotation marks are looked for.
 const MAX_QUOTED_CHARS: usize = 48;
@@ -150,10 +150,10 @@ impl<'a> Sentence<'a> {
             clauses.push(self.clause(self.own..last + 1));
         }
         let negators = Roles::NO
-            .and(Roles::NOT)
-            .and(Roles::NOTHING)
-            .and(Roles::NEITHER)
-            .and(Roles::MISSING);
+            .union(Roles::NOT)
+            .union(Roles::NOTHING)
+            .union(Roles::NEITHER)
+            .union(Roles::MISSING);
         if !clauses[0].any(negators) {
             for first in (self.own.saturating_sub(3)..self.own).rev() {
                 let clause = self.clause(first..self.own + 1);
@@ -257,9 +257,9 @@ pub(super) fn says_nothing_found(parts: &[Part<'_>], language: Language) -> bool
             .count()
     };
     let verbs = Roles::FIND
-        .and(Roles::HOLD)
-        .and(Roles::AVAILABLE)
-        .and(Roles::KNOW);
+        .union(Roles::HOLD)
+        .union(Roles::AVAILABLE)
+        .union(Roles::KNOW);
     // What follows the sources qualifies them.
     let is_place = |i: usize| {
         let part = &parts[i];
@@ -280,7 +280,7 @@ pub(super) fn says_nothing_found(parts: &[Part<'_>], language: Language) -> bool
     };
     let denies = |i: usize| {
         let part = &parts[i];
-        let by_noun = part.has(Roles::NO.and(Roles::NOT))
+        let by_noun = part.has(Roles::NO.union(Roles::NOT))
             && near(i, Roles::INFORMATION)
                 .is_some_and(|noun| others(i..noun) <= 2 && others(noun..end(noun).max(noun)) <= may_qualify);
         let verb = if part.has(verbs) { Some(i) } else { near(i, verbs) };
@@ -289,7 +289,7 @@ pub(super) fn says_nothing_found(parts: &[Part<'_>], language: Language) -> bool
         let by_pronoun = is_pronoun
             && others(0..end(i)) <= 1
             && (has(0..parts.len(), verbs) || parts.len() <= 2 || has(place..parts.len(), Roles::SOURCES));
-        let negators = Roles::NO.and(Roles::NOT).and(Roles::NOTHING);
+        let negators = Roles::NO.union(Roles::NOT).union(Roles::NOTHING);
         let is_denied_itself = !language.is_verb_final() && has(0..i, negators);
         let by_predicate = part.has(Roles::MISSING)
             && !is_denied_itself
@@ -298,9 +298,9 @@ pub(super) fn says_nothing_found(parts: &[Part<'_>], language: Language) -> bool
                 || has(
                     0..parts.len(),
                     Roles::INFORMATION
-                        .and(Roles::FIND)
-                        .and(Roles::SOURCES)
-                        .and(Roles::PERSON),
+                        .union(Roles::FIND)
+                        .union(Roles::SOURCES)
+                        .union(Roles::PERSON),
                 ));
         let by_phrase = part.has(Roles::NO_DATA) && i == 0 && others(0..parts.len()) == 0;
         by_noun || by_verb || by_pronoun || by_predicate || by_phrase
@@ -332,7 +332,7 @@ fn is_common_word(text: Text<'_>, token: &Token<'_>) -> bool {
 
 /// Returns the range of the names that are enumerated with the name at `name`.
 fn enumeration(parts: &[Part<'_>], name: usize, language: Language) -> Range<usize> {
-    let conjunctions = Roles::AND.and(Roles::OR).and(Roles::NEITHER);
+    let conjunctions = Roles::AND.union(Roles::OR).union(Roles::NEITHER);
     let joins = |part: &Part<'_>| part.token.is_sign(&[',', '/', '&']) || part.has(conjunctions);
     // A capitalized common word may be a name if it is enumerated. German nouns are too frequent.
     let is_item =

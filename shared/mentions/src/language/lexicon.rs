@@ -73,7 +73,7 @@ impl Roles {
     }
 
     /// Returns the union of the sets.
-    pub(crate) const fn and(self, other: Self) -> Self {
+    pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
@@ -134,7 +134,7 @@ impl Lexicon {
                     let roles = unspaced
                         .entry(Folded::of(&term.replace('_', " ")).text)
                         .or_default();
-                    *roles = roles.and(role);
+                    *roles = roles.union(role);
                 } else {
                     lexicon.add(term, role);
                 }
@@ -190,7 +190,7 @@ impl Lexicon {
                 &mut self.words
             };
             let roles = map.entry(first.text).or_default();
-            *roles = roles.and(role);
+            *roles = roles.union(role);
         } else {
             let map = if first.is_stem {
                 &mut self.stem_phrases
@@ -208,7 +208,9 @@ impl Lexicon {
         let exact = self.words.get(word).copied().unwrap_or_default();
         stems_of(word)
             .filter_map(|stem| self.stems.get(stem))
-            .fold(exact.and(self.suffix_roles(word)), |roles, &more| roles.and(more))
+            .fold(exact.union(self.suffix_roles(word)), |roles, &more| {
+                roles.union(more)
+            })
     }
 
     /// Returns the roles that the ending of a folded word gives it, such as the case that means "about".
@@ -216,7 +218,7 @@ impl Lexicon {
         let ends =
             |(suffix, _): &&(String, Roles)| word.len() > suffix.len() && word.ends_with(suffix.as_str());
         let roles = self.suffixes.iter().filter(ends).map(|&(_, roles)| roles);
-        roles.fold(Roles::NONE, Roles::and)
+        roles.fold(Roles::NONE, Roles::union)
     }
 
     /// Returns whether `ending` (folded) inflects a name that has lost its ending `replaced`.
@@ -265,7 +267,7 @@ impl Lexicon {
             let length = phrase.rest.len() + 1;
             if matches {
                 best = match best {
-                    Some((longest, roles)) if longest == length => Some((length, roles.and(phrase.roles))),
+                    Some((longest, roles)) if longest == length => Some((length, roles.union(phrase.roles))),
                     Some((longest, roles)) if longest > length => Some((longest, roles)),
                     _ => Some((length, phrase.roles)),
                 };
@@ -290,18 +292,18 @@ impl Lexicon {
 /// Gives each term that denies by itself (`没有找到`) the roles of the terms that it consists of.
 fn add_roles_of_parts(terms: &mut HashMap<String, Roles>) {
     let parts = Roles::NO
-        .and(Roles::NOT)
-        .and(Roles::NOTHING)
-        .and(Roles::FIND)
-        .and(Roles::KNOW)
-        .and(Roles::INFORMATION);
+        .union(Roles::NOT)
+        .union(Roles::NOTHING)
+        .union(Roles::FIND)
+        .union(Roles::KNOW)
+        .union(Roles::INFORMATION);
     let known = terms.clone();
     for (term, roles) in terms.iter_mut().filter(|(_, roles)| roles.has(Roles::MISSING)) {
         let ends: Vec<usize> = term.char_indices().map(|(i, _)| i).chain([term.len()]).collect();
         for (i, &from) in ends.iter().enumerate() {
             for &to in ends.iter().skip(i + 1).filter(|&&to| to - from < term.len()) {
                 let part = known.get(&term[from..to]).copied().unwrap_or_default();
-                *roles = roles.and(part.intersection(parts));
+                *roles = roles.union(part.intersection(parts));
             }
         }
     }
@@ -343,7 +345,7 @@ mod tests {
             false,
         );
         assert_eq!(lexicon.roles("kein"), Roles::NO);
-        assert_eq!(lexicon.roles("keinerlei"), Roles::NO.and(Roles::INFORMATION));
+        assert_eq!(lexicon.roles("keinerlei"), Roles::NO.union(Roles::INFORMATION));
         assert_eq!(lexicon.roles("uber"), Roles::ABOUT);
         assert_eq!(lexicon.roles("in"), Roles::NONE);
         assert_eq!(
