@@ -115,18 +115,11 @@ pub(crate) fn is_unknown_word(text: Text<'_>, word: &str) -> bool {
     if text.language.code() == "de" {
         return false;
     }
-    let words = text.language.common_words();
     let lower = word.to_lowercase();
-    let mut letters = lower.chars();
-    let capitalized: String = letters
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .chain(letters)
-        .collect();
     // The lists have few inflected forms.
     let stem = lower.char_indices().rev().nth(2).map_or("", |(i, _)| &lower[..i]);
-    let is_inflected =
-        stem.chars().count() >= 4 && text.language != Language::ENGLISH && words.contains_stem(stem);
-    lower.chars().count() > 2 && !words.contains(&lower) && !words.contains(&capitalized) && !is_inflected
+    let is_inflected = stem.chars().count() >= 4
+        && text.language != Language::ENGLISH
+        && text.language.common_words().contains_stem(stem);
+    lower.chars().count() > 2 && !text.language.has_common_word(word) && !is_inflected
 }

@@ -84,6 +84,19 @@ impl Language {
             .get_or_init(|| WordList::decode(SOURCES[self.0].common_words))
     }
 
+    /// Returns whether `word` is a common word, in small letters or as a German noun.
+    pub(crate) fn has_common_word(self, word: &str) -> bool {
+        self.common_words().contains(&word.to_lowercase()) || self.has_common_noun(word)
+    }
+
+    /// Returns whether `word` is a common word that is always written with a capital, as German nouns are.
+    pub(crate) fn has_common_noun(self, word: &str) -> bool {
+        let mut letters = word.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        let capitalized: String = first.chain(letters.flat_map(char::to_lowercase)).collect();
+        self.common_words().contains(&capitalized)
+    }
+
     /// Returns whether the language is written without spaces between words.
     pub(crate) fn is_unspaced(self) -> bool {
         ["ja", "th", "zh"].contains(&self.code())

@@ -134,17 +134,9 @@ fn is_common(text: Text<'_>, word: &str) -> bool {
         let (prefix, rest) = lower.split_at(lower.char_indices().nth(n)?.0);
         (rest.chars().count() > 2 && text.language.lexicon().is_prefix(prefix)).then_some(rest)
     });
-    words.contains(&lower)
-        || words.contains(&capitalized(word))
+    text.language.has_common_word(word)
         || words.contains(&lower.replace('ё', "е"))
         || without_prefix.into_iter().any(|rest| words.contains(rest))
-}
-
-/// Returns `word` in small letters with a capital, as the lists have German nouns.
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters.flat_map(char::to_lowercase)).collect()
 }
 
 fn is_proved_by_capital(text: Text<'_>, start: usize, end: usize, all_words: &[&str], name: &Name) -> bool {
@@ -188,8 +180,7 @@ fn is_proved_by_capital(text: Text<'_>, start: usize, end: usize, all_words: &[&
 /// Returns whether the language always writes `word` with a capital: English weekdays, German nouns.
 fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
     let lower = word.to_lowercase();
-    text.language.lexicon().roles(&lower).has(Roles::CAPITAL)
-        || text.language.common_words().contains(&capitalized(word))
+    text.language.lexicon().roles(&lower).has(Roles::CAPITAL) || text.language.has_common_noun(word)
 }
 
 fn is_all_caps(word: &str) -> bool {

@@ -310,24 +310,15 @@ pub(super) fn says_nothing_found(parts: &[Part<'_>], language: Language) -> bool
 
 fn part<'a>(text: Text<'a>, token: &Token<'a>) -> Part<'a> {
     let is_plain = token.is_word() && !token.has(ROLES_OF_ABSENCE);
-    let is_name = token.is_name() || (is_plain && token.is_capital && !is_common_word(text, token));
+    let is_name = token.is_name()
+        || (is_plain
+            && token.is_capital
+            && !text.language.has_common_word(text.prose_of(token.range.clone())));
     Part {
         token: token.clone(),
         is_name,
         is_other: is_plain && !is_name,
     }
-}
-
-fn is_common_word(text: Text<'_>, token: &Token<'_>) -> bool {
-    let written = text.prose_of(token.range.clone());
-    let words = text.language.common_words();
-    let mut letters = written.chars();
-    let capitalized: String = letters
-        .next()
-        .into_iter()
-        .chain(letters.flat_map(char::to_lowercase))
-        .collect();
-    words.contains(&written.to_lowercase()) || words.contains(&capitalized)
 }
 
 /// Returns the range of the names that are enumerated with the name at `name`.
