@@ -11,8 +11,10 @@ use crate::text::Text;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
     pub kind: TokenKind<'a>,
-    /// The roles of a word.
+    /// The roles of a word, or of the phrase that it is part of.
     pub roles: Roles,
+    /// Whether the word is part of a phrase, but not its first word.
+    pub continues_phrase: bool,
     /// Whether the word starts with a capital.
     pub is_capital: bool,
     /// The range of folded bytes.
@@ -22,7 +24,7 @@ pub(crate) struct Token<'a> {
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind<'a> {
-    /// A folded word, or the words of a phrase.
+    /// A folded word.
     Word(&'a str),
     /// A known brand.
     Name,
@@ -66,7 +68,8 @@ pub(crate) fn tokens(text: Text<'_>, low: usize, high: usize) -> Vec<Token<'_>> 
     while i < high {
         i = reader.read(i);
     }
-    join_phrases(reader.lexicon, &reader.tokens)
+    set_roles_of_phrases(reader.lexicon, &mut reader.tokens);
+    reader.tokens
 }
 
 struct Reader<'a> {
@@ -92,6 +95,7 @@ impl<'a> Reader<'a> {
             self.tokens.push(Token {
                 kind: TokenKind::Name,
                 roles: self.lexicon.suffix_roles(&folded.text[i..end]),
+                continues_phrase: false,
                 is_capital: false,
                 range: i..end,
             });
@@ -101,6 +105,18 @@ impl<'a> Reader<'a> {
             let end = self.run_end(i, |c, flags| is_unspaced(c) && flags & (GAP | BRAND_NAME) == 0);
             self.push_unspaced(i..end);
             return end;
+        }
+        if is_word(c)
+            && let Some((length, roles)) = self.lexicon.abbreviation(&folded.text[i..self.high])
+        {
+            self.tokens.push(Token {
+                kind: TokenKind::Word(&folded.text[i..i + length]),
+                roles,
+                continues_phrase: false,
+                is_capital: false,
+                range: i..i + length,
+            });
+            return i + length;
         }
         if is_word(c) || c == '\'' {
             let in_word =
@@ -139,6 +155,7 @@ impl<'a> Reader<'a> {
         self.tokens.push(Token {
             kind,
             roles: Roles::NONE,
+            continues_phrase: false,
             is_capital: false,
             range,
         });
@@ -159,6 +176,7 @@ impl<'a> Reader<'a> {
         self.tokens.push(Token {
             kind: TokenKind::Word(word),
             roles: self.lexicon.roles(word),
+            continues_phrase: false,
             is_capital,
             range,
         });
@@ -193,6 +211,7 @@ impl<'a> Reader<'a> {
             self.tokens.push(Token {
                 kind: TokenKind::Word(&run[term.clone()]),
                 roles,
+                continues_phrase: false,
                 is_capital: false,
                 range: range.start + term.start..range.start + term.end,
             });
@@ -203,32 +222,30 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Joins the words of phrases to one token each.
-fn join_phrases<'a>(lexicon: &Lexicon, tokens: &[Token<'a>]) -> Vec<Token<'a>> {
+/// Gives the words of each phrase its roles.
+fn set_roles_of_phrases<'a>(lexicon: &Lexicon, tokens: &mut [Token<'a>]) {
     let word = |token: &Token<'a>| match token.kind {
         TokenKind::Word(word) => Some(word),
         _ => None,
     };
-    let mut joined: Vec<Token<'a>> = Vec::with_capacity(tokens.len());
     let mut i = 0;
     while let Some(token) = tokens.get(i) {
         let rest = tokens[i + 1..].iter().map_while(word);
         let phrase = word(token).and_then(|first| lexicon.phrase(first, &rest));
-        let (length, roles) = match phrase {
+        i += match phrase {
             // The words of such a phrase have roles of their own.
             Some((_, roles)) if Roles::NO_DATA.union(Roles::MISSING).contains(roles) => {
-                (1, token.roles.union(roles))
+                tokens[i].roles = tokens[i].roles.union(roles);
+                1
             }
-            Some((length, roles)) => (length, roles),
-            None => (1, token.roles),
+            Some((length, roles)) => {
+                for (n, token) in tokens[i..].iter_mut().take(length).enumerate() {
+                    token.roles = roles;
+                    token.continues_phrase = n > 0;
+                }
+                length
+            }
+            None => 1,
         };
-        let end = tokens[i + length - 1].range.end;
-        joined.push(Token {
-            roles,
-            range: token.range.start..end.max(token.range.end),
-            ..token.clone()
-        });
-        i += length;
     }
-    joined
 }

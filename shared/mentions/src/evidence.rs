@@ -5,10 +5,13 @@
 //! list head whose siblings are brands, a link whose label is the name, and another spelling of a name in brackets. The brand's domain in
 //! the answer is evidence as well, which `matcher` knows.
 
+mod features;
+
 use std::ops::Range;
 
+use crate::classifier::Classifier;
 use crate::clause::{Token, TokenKind, tokens};
-use crate::head::{Heads, is_unknown_word};
+use crate::head::{Heads, is_unknown_word, title_of};
 use crate::language::Roles;
 use crate::prose::SpanKind;
 use crate::text::Text;
@@ -16,22 +19,65 @@ use crate::text::Text;
 /// The number of folded bytes that are read on each side of a name.
 const MAX_DISTANCE: usize = 80;
 
-/// Returns whether something beside the common words at the folded bytes `start..end` shows that they are a name. The caller
-/// has set the flag `BRAND_NAME` on all names that are certain.
-pub(crate) fn shows_name(text: Text<'_>, heads: &Heads, start: usize, end: usize) -> bool {
-    let folded = &text.folded.text;
-    let low = folded.floor_char_boundary(start.saturating_sub(MAX_DISTANCE));
-    let high = folded.floor_char_boundary((end + MAX_DISTANCE).min(folded.len()));
-    let before = tokens(text, low, start);
-    let after = tokens(text, end, high);
-    let prose = text.prose_range(start..end);
-    is_quoted(text.prose, &prose)
-        || starts_capitalized_name(text, &prose, &after)
-        || is_beside_brand_terms(&before, &after)
-        || is_enumerated_with_brand(text, &before, &after)
-        || is_label_or_alias(text, &prose, &after)
-        || heads.is_head_among_brands(text, &prose)
-        || is_beside_brand_in_caseless_script(text, &prose, &before, &after)
+/// Decides whether common words are a brand's name.
+pub static NAME: Classifier = Classifier::new(include_bytes!("../weights/name"), 10);
+
+/// What may show that common words are a name.
+pub(crate) struct Evidence<'a> {
+    text: Text<'a>,
+    /// The range of prose of the words.
+    words: Range<usize>,
+    /// The tokens before and after them.
+    before: Vec<Token<'a>>,
+    after: Vec<Token<'a>>,
+    /// The tokens of what names the list or the column of the words.
+    title: Vec<Token<'a>>,
+    has_domain: bool,
+    signs: [bool; SIGNS],
+}
+
+/// The number of signs that may show a name.
+const SIGNS: usize = 8;
+
+impl<'a> Evidence<'a> {
+    /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag `BRAND_NAME` on
+    /// all names that are certain. `has_domain` is whether the brand's domain is in the answer.
+    pub(crate) fn beside(text: Text<'a>, heads: &Heads, range: Range<usize>, has_domain: bool) -> Self {
+        let folded = &text.folded.text;
+        let low = folded.floor_char_boundary(range.start.saturating_sub(MAX_DISTANCE));
+        let high = folded.floor_char_boundary((range.end + MAX_DISTANCE).min(folded.len()));
+        let before = tokens(text, low, range.start);
+        let after = tokens(text, range.end, high);
+        let words = text.prose_range(range);
+        let title = title_of(text, &words).map_or_else(Vec::new, |title| {
+            let folded = text.folded_range(&title);
+            tokens(text, folded.start, folded.end)
+        });
+        let signs = [
+            is_quoted(text.prose, &words),
+            starts_capitalized_name(text, &words, &after),
+            is_possessive(&after),
+            is_beside_brand_terms(&before, &after),
+            is_enumerated_with_brand(text, &before, &after),
+            is_label_or_alias(text, &words, &after),
+            heads.is_head_among_brands(text, &words),
+            is_beside_brand_in_caseless_script(text, &words, &before, &after),
+        ];
+        Self {
+            text,
+            words,
+            before,
+            after,
+            title,
+            has_domain,
+            signs,
+        }
+    }
+
+    /// Returns whether the words are a name.
+    pub(crate) fn shows_name(&self) -> bool {
+        self.has_domain || is_possessive(&self.after) || NAME.accepts(&self.features())
+    }
 }
 
 /// Returns whether another brand is in the sentence, if the name is written in a script without capitals. There, the common
@@ -68,18 +114,21 @@ fn is_quoted(prose: &str, name: &Range<usize>) -> bool {
     )
 }
 
-/// Returns whether a possessive, a noun or verb of brands or a word before examples is beside the name.
-fn is_beside_brand_terms(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
-    let is_possessive = after
+fn is_possessive(after: &[Token<'_>]) -> bool {
+    after
         .first()
-        .is_some_and(|token| token.kind == TokenKind::Word("'s"));
+        .is_some_and(|token| token.kind == TokenKind::Word("'s"))
+}
+
+/// Returns whether a noun or verb of brands or a word before examples is beside the name.
+fn is_beside_brand_terms(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
     let is_after = after
         .first()
         .is_some_and(|token| token.has(Roles::BRAND_WORD.union(Roles::BRAND_VERB)));
     let is_before = before
         .last()
         .is_some_and(|token| token.has(Roles::BRAND_WORD.union(Roles::SUCH_AS)));
-    is_possessive || is_after || is_before
+    is_after || is_before
 }
 
 /// Returns whether a capitalized word follows that its place does not explain: `Delta Faucet makes`.

@@ -8,7 +8,7 @@ use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::script::{is_ignorable, is_note_mark, is_word, takes_accents};
+use crate::script::{is_ignorable, is_note_mark, is_optional_mark, is_word, takes_accents};
 
 /// Replaces removed text (a URL, an address). It has one byte and is never part of a name.
 pub(crate) const REMOVED: char = '\u{1f}';
@@ -113,7 +113,7 @@ impl Folded {
         let unified = cluster.chars().map(unify_sign);
         for c in unified.nfkd().default_case_fold().nfkd() {
             if is_combining_mark(c) {
-                if is_ignorable(c) || takes_accents(base) {
+                if is_ignorable(c) || is_optional_mark(c) || takes_accents(base) {
                     continue;
                 }
             } else {

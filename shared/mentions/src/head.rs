@@ -13,6 +13,9 @@ use crate::text::Text;
 /// The maximum length of a head in bytes.
 const MAX_HEAD_BYTES: usize = 200;
 
+/// The number of bytes before a list that are read.
+const MAX_TITLE_BYTES: usize = 80;
+
 /// The kinds of spans that have heads.
 const KINDS: [SpanKind; 4] = [
     SpanKind::Bold,
@@ -35,6 +38,51 @@ impl Heads {
             starts_head && *are_brands.get_or_init(|| are_brands_mostly(text, kind))
         })
     }
+}
+
+/// Returns the range of prose that names what the list or the column around the prose bytes `words` contains: the end of the
+/// text before the list, or the cell of the table's head.
+pub(crate) fn title_of(text: Text<'_>, words: &Range<usize>) -> Option<Range<usize>> {
+    if let Some(row) = text.span(SpanKind::TableRow, words) {
+        let column = cells_of(text, row)
+            .position(|cell| cell.range.start <= words.start && words.end <= cell.range.end)?;
+        let before = text
+            .spans
+            .partition_point(|span| span.range.start < row.range.start);
+        let head = text.spans[..before]
+            .iter()
+            .rev()
+            .find(|span| span.kind == SpanKind::TableHead)?;
+        return cells_of(text, head).nth(column).map(|cell| cell.range.clone());
+    }
+    let item = text.span(SpanKind::ListItem, words)?;
+    let before = text
+        .spans
+        .partition_point(|span| span.range.start < item.range.start);
+    let mut items = text.spans[..before]
+        .iter()
+        .rev()
+        .filter(|span| span.kind == SpanKind::ListItem);
+    // Only blanks separate the items of a list.
+    let mut first = item.range.start;
+    while let Some(previous) = items.next()
+        && text
+            .prose
+            .get(previous.range.end..first)
+            .is_some_and(|gap| gap.trim().is_empty())
+    {
+        first = previous.range.start;
+    }
+    let end = text.prose[..first].trim_end().len();
+    let start = text
+        .prose
+        .floor_char_boundary(end.saturating_sub(MAX_TITLE_BYTES));
+    (start < end).then_some(start..end)
+}
+
+fn cells_of<'a>(text: Text<'a>, row: &Span) -> impl Iterator<Item = &'a Span> {
+    let spans = text.spans_in(&row.range).iter();
+    spans.filter(|span| span.kind == SpanKind::TableCell)
 }
 
 /// Returns whether at least half of the heads of a kind, without the one in question, are brands.
@@ -68,8 +116,7 @@ fn starts_head(text: Text<'_>, span: &Span, name: &Range<usize>) -> bool {
 fn is_first_cell(text: Text<'_>, span: &Span) -> bool {
     span.kind != SpanKind::TableCell
         || text.span(SpanKind::TableRow, &span.range).is_some_and(|row| {
-            let mut cells = text.spans_in(&row.range).iter();
-            let first = cells.find(|cell| cell.kind == SpanKind::TableCell);
+            let first = cells_of(text, row).next();
             first.is_some_and(|first| first.range == span.range)
         })
 }

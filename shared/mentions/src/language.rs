@@ -10,7 +10,7 @@ pub(crate) use detect::detect;
 pub(crate) use lexicon::{Lexicon, Roles};
 
 /// A language with data of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Language(usize);
 
 /// The data of a language as they are compiled in.
@@ -100,26 +100,6 @@ impl Language {
     /// Returns whether the language is written without spaces between words.
     pub(crate) fn is_unspaced(self) -> bool {
         ["ja", "th", "zh"].contains(&self.code())
-    }
-
-    /// Returns whether adjectives follow their nouns, as in `aucune information fiable`.
-    pub(crate) fn has_adjectives_after_nouns(self) -> bool {
-        ["ar", "es", "fr", "he", "id", "it", "pt", "ro", "th", "vi"].contains(&self.code())
-    }
-
-    /// Returns whether the verb, with its negation, ends a clause.
-    pub(crate) fn is_verb_final(self) -> bool {
-        ["fi", "hi", "hu", "ja", "ko", "tr"].contains(&self.code())
-    }
-
-    /// Returns whether a sentence may lack the pronoun that is its subject.
-    pub(crate) fn drops_pronouns(self) -> bool {
-        !["da", "de", "en", "fr", "nl", "no", "sv"].contains(&self.code())
-    }
-
-    /// Returns whether a comma always precedes a contrasting clause, so that `aber` inside a clause is a mere particle.
-    pub(crate) fn has_comma_before_contrast(self) -> bool {
-        ["cs", "de", "fi", "hu", "nl", "pl", "ru", "uk"].contains(&self.code())
     }
 
     /// Returns the lines of the file that start with `key`, without it.

@@ -24,6 +24,7 @@
 mod absence;
 mod bare_url;
 mod citation_mark;
+mod classifier;
 mod clause;
 mod evidence;
 mod fold;
@@ -40,6 +41,7 @@ pub mod public_suffix;
 mod script;
 mod spelling;
 mod text;
+pub mod training;
 mod usage;
 mod word_boundary;
 mod word_list;
@@ -51,4 +53,4 @@ pub use spelling::BrandNames;
 
 /// The version of the rules of reading. It changes whenever an answer can be read differently, so that answers that were
 /// read by other rules can be found and read again.
-pub const RULES_VERSION: u32 = 2;
+pub const RULES_VERSION: u32 = 3;

@@ -37,6 +37,9 @@ pub(crate) fn is_part_of_longer_word(text: Text<'_>, start: usize, end: usize) -
     let starts: Vec<usize> = std::iter::once(range.start).chain(starts).collect();
     let ends: Vec<usize> = std::iter::once(range.end).chain(ends).collect();
     let words = text.language.common_words();
+    if text.language.lexicon().is_derivation(after) {
+        return true;
+    }
     if name.chars().count() > MAX_NAME_CHARS {
         return continues_katakana(before, name, after, |rest| words.contains(rest));
     }
@@ -52,8 +55,7 @@ pub(crate) fn is_part_of_longer_word(text: Text<'_>, start: usize, end: usize) -
             let inside = name.char_indices().skip(1).map(|(i, _)| range.start + i);
             inside.into_iter().any(|to| is_listed(from, to))
         });
-    let is_derived = text.language.lexicon().is_derivation(after);
-    crosses || is_derived || in_listed || continues_katakana(before, name, after, |rest| words.contains(rest))
+    crosses || in_listed || continues_katakana(before, name, after, |rest| words.contains(rest))
 }
 
 /// Returns whether a word in katakana continues beyond the name, and the rest is no word of its own: `ガストロノミー` contains

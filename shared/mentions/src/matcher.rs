@@ -6,7 +6,7 @@ use std::ops::Range;
 use aho_corasick::AhoCorasick;
 
 use crate::absence::says_nothing_found;
-use crate::evidence::shows_name;
+use crate::evidence::Evidence;
 use crate::fold::{BRAND_NAME, Folded, GAP};
 use crate::head::Heads;
 use crate::language::{Language, detect};
@@ -14,6 +14,7 @@ use crate::mention::{Mention, Mentions, RejectedBrand, RejectionReason};
 use crate::prose::Prose;
 use crate::spelling::{BrandNames, Spelling, SpellingKind, spellings};
 use crate::text::Text;
+use crate::training::NameFeatures;
 use crate::usage::{Usage, usage_at};
 use crate::word_boundary::{complete_words_at, is_domain_at};
 
@@ -30,7 +31,38 @@ pub struct Matcher {
     automaton: Option<AhoCorasick>,
 }
 
+/// What is found in an answer.
+#[derive(Default)]
+struct Found {
+    language: Language,
+    /// The prose, folded, with the flag `BRAND_NAME` on the names.
+    folded: Folded,
+    /// The occurrences that are names, ordered by their ends.
+    names: Vec<Occurrence>,
+    /// Those that are names if the answer shows it.
+    unproven: Vec<Occurrence>,
+    /// Those that are common words.
+    common_words: Vec<Occurrence>,
+    /// The brands whose domain is in the answer.
+    brands_with_domain: BTreeSet<u32>,
+}
+
+impl Found {
+    fn text<'a>(&'a self, prose: &'a Prose) -> Text<'a> {
+        text_of(prose, &self.folded, self.language)
+    }
+
+    /// Returns whether a certain name contains the folded bytes `range`.
+    fn covers(&self, range: &Range<usize>) -> bool {
+        let next = self.names.partition_point(|name| name.range.end < range.end);
+        self.names
+            .get(next)
+            .is_some_and(|name| name.range.start <= range.start)
+    }
+}
+
 /// An occurrence of a spelling as complete words.
+#[derive(Clone)]
 struct Occurrence {
     /// The range of folded bytes.
     range: Range<usize>,
@@ -77,29 +109,78 @@ impl Matcher {
         let Some(automaton) = &self.automaton else {
             return Mentions::default();
         };
-        let answer = &answer[..answer.floor_char_boundary(MAX_BYTES)];
-        let prose = Prose::parse(answer);
-        let language = detect(&prose.text);
-        let mut folded = Folded::of(&prose.text);
+        let prose = Prose::parse(&answer[..answer.floor_char_boundary(MAX_BYTES)]);
         let mut results = vec![SpellingResult::default(); self.spellings.len()];
-        let linked = self.find_in_links(automaton, &prose, language, &mut results);
-        let (names, unproven, common_words) =
-            self.find_in_prose(automaton, text_of(&prose, &folded, language), &mut results);
-        let mut names = remove_covered(names, &mut results);
-        mark(&mut folded, &names);
-        let proven = self.prove(
-            text_of(&prose, &folded, language),
-            unproven,
-            &names,
-            &linked,
-            &mut results,
-        );
-        mark(&mut folded, &proven);
-        mark(&mut folded, &common_words);
-        names.extend(proven);
-        names.sort_by_key(|name| (name.range.end, name.range.start));
-        self.record_mentions(text_of(&prose, &folded, language), &names, &mut results);
-        self.merge_by_brand(&results, |first| prose.answer_offset(folded.source_offset(first)))
+        let mut found = self.search(automaton, &prose, detect(&prose.text), &mut results);
+        let proven = self.prove(&found, &prose, &mut results);
+        mark(&mut found.folded, &proven);
+        mark(&mut found.folded, &found.common_words);
+        found.names.extend(proven);
+        found.names.sort_by_key(|name| (name.range.end, name.range.start));
+        self.record_mentions(found.text(&prose), &found.names, &mut results);
+        self.merge_by_brand(&results, |first| {
+            prose.answer_offset(found.folded.source_offset(first))
+        })
+    }
+
+    /// Searches `prose` and its links for all spellings, and marks the certain names. Rejects what is no name.
+    fn search(
+        &self,
+        automaton: &AhoCorasick,
+        prose: &Prose,
+        language: Language,
+        results: &mut [SpellingResult],
+    ) -> Found {
+        let mut found = Found {
+            language,
+            folded: Folded::of(&prose.text),
+            ..Found::default()
+        };
+        found.brands_with_domain = self.find_in_links(automaton, prose, found.language, results);
+        let (names, unproven, common_words) = self.find_in_prose(automaton, found.text(prose), results);
+        found.names = remove_covered(names, results);
+        mark(&mut found.folded, &found.names);
+        for name in &found.names {
+            let spelling = &self.spellings[name.spelling];
+            if matches!(spelling.kind, SpellingKind::Domain(_)) {
+                found.brands_with_domain.extend(&spelling.brands);
+            }
+        }
+        (found.unproven, found.common_words) = (unproven, common_words);
+        found
+    }
+
+    /// Returns what the decisions about each name in `answer` are made of, for those who learn the weights. The language is an
+    /// ISO 639-1 code; a short text does not show it.
+    pub fn features(&self, answer: &str, language: &str) -> Vec<NameFeatures> {
+        let Some(automaton) = &self.automaton else {
+            return Vec::new();
+        };
+        let prose = Prose::parse(answer);
+        let mut results = vec![SpellingResult::default(); self.spellings.len()];
+        let language = Language::of_code(language).unwrap_or_else(|| detect(&prose.text));
+        let mut found = self.search(automaton, &prose, language, &mut results);
+        let heads = Heads::default();
+        let unproven = found
+            .unproven
+            .iter()
+            .filter(|occurrence| !found.covers(&occurrence.range));
+        let mut features: Vec<NameFeatures> = unproven
+            .map(|occurrence| NameFeatures {
+                brands: self.spellings[occurrence.spelling].brands.clone(),
+                name: Some(self.evidence(&found, &prose, &heads, occurrence).features()),
+                absence: None,
+            })
+            .collect();
+        mark(&mut found.folded, &found.unproven);
+        mark(&mut found.folded, &found.common_words);
+        let text = found.text(&prose);
+        features.extend(found.names.iter().map(|name| NameFeatures {
+            brands: self.spellings[name.spelling].brands.clone(),
+            name: None,
+            absence: crate::absence::features_of_name(text, name.range.start, name.range.end),
+        }));
+        features
     }
 
     /// Records which spellings occur in links. Returns the brands whose domain does.
@@ -132,39 +213,12 @@ impl Matcher {
         linked
     }
 
-    /// Returns those of the `unproven` occurrences that something in the answer shows to be names. Rejects the others.
-    fn prove(
-        &self,
-        text: Text<'_>,
-        unproven: Vec<Occurrence>,
-        names: &[Occurrence],
-        linked: &BTreeSet<u32>,
-        results: &mut [SpellingResult],
-    ) -> Vec<Occurrence> {
-        let is_domain =
-            |name: &&Occurrence| matches!(self.spellings[name.spelling].kind, SpellingKind::Domain(_));
-        let domains = names.iter().filter(is_domain);
-        let shown: BTreeSet<u32> = domains
-            .flat_map(|name| &self.spellings[name.spelling].brands)
-            .copied()
-            .collect();
+    /// Returns those of the unproven occurrences that something in the answer shows to be names. Rejects the others.
+    fn prove(&self, found: &Found, prose: &Prose, results: &mut [SpellingResult]) -> Vec<Occurrence> {
         let heads = Heads::default();
-        let is_evident = |occurrence: &Occurrence| {
-            let brands = &self.spellings[occurrence.spelling].brands;
-            brands
-                .iter()
-                .any(|brand| linked.contains(brand) || shown.contains(brand))
-                || shows_name(text, &heads, occurrence.range.start, occurrence.range.end)
-        };
-        let covers = |occurrence: &Occurrence| {
-            let next = names.partition_point(|name| name.range.end < occurrence.range.end);
-            names
-                .get(next)
-                .is_some_and(|name| name.range.start <= occurrence.range.start)
-        };
         let (mut proven, mut last): (Vec<Occurrence>, Option<(Range<usize>, bool)>) = (Vec::new(), None);
-        for occurrence in unproven {
-            if covers(&occurrence) {
+        for occurrence in &found.unproven {
+            if found.covers(&occurrence.range) {
                 results[occurrence.spelling].reject(RejectionReason::LongerName);
                 continue;
             }
@@ -173,15 +227,28 @@ impl Matcher {
                 .as_ref()
                 .filter(|(range, _)| *range == occurrence.range)
                 .map(|(_, is_name)| *is_name);
-            let is_name = known.unwrap_or_else(|| is_evident(&occurrence));
+            let is_name =
+                known.unwrap_or_else(|| self.evidence(found, prose, &heads, occurrence).shows_name());
             last = Some((occurrence.range.clone(), is_name));
             if is_name {
-                proven.push(occurrence);
+                proven.push(occurrence.clone());
             } else {
                 results[occurrence.spelling].reject(RejectionReason::CommonWord);
             }
         }
         proven
+    }
+
+    fn evidence<'a>(
+        &self,
+        found: &'a Found,
+        prose: &'a Prose,
+        heads: &Heads,
+        occurrence: &Occurrence,
+    ) -> Evidence<'a> {
+        let mut brands = self.spellings[occurrence.spelling].brands.iter();
+        let has_domain = brands.any(|brand| found.brands_with_domain.contains(brand));
+        Evidence::beside(found.text(prose), heads, occurrence.range.clone(), has_domain)
     }
 
     /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and those that are

@@ -43,6 +43,12 @@ pub(crate) fn takes_accents(c: char) -> bool {
             | 0x2C60..=0x2C7F | 0x2DE0..=0x2DFF | 0xA640..=0xA69F | 0xA720..=0xA7FF | 0xAB30..=0xAB6F)
 }
 
+/// Returns whether the combining mark `c` may be left out in writing: the vowel signs of Arabic and Hebrew, the hamza and the
+/// madda of an alif, and the nukta of Devanagari.
+pub(crate) fn is_optional_mark(c: char) -> bool {
+    matches!(u32::from(c), 0x0591..=0x05C7 | 0x064B..=0x0655 | 0x0670 | 0x093C)
+}
+
 /// Returns whether `c` is invisible and does not matter for matching: soft hyphens, joiners, direction marks and variation
 /// selectors.
 pub(crate) fn is_ignorable(c: char) -> bool {

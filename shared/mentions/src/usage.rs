@@ -123,7 +123,7 @@ fn words_of(text: Text<'_>, start: usize, end: usize) -> Vec<&str> {
 
 /// Returns whether `word` is a common word, a single ASCII letter or a plain number. A word with a sign inside is a name.
 fn is_common(text: Text<'_>, word: &str) -> bool {
-    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_combining_mark(c));
     if word.len() <= 1 || word.bytes().all(|b| b.is_ascii_digit()) {
         return true;
     }
@@ -178,7 +178,7 @@ fn is_proved_by_capital(text: Text<'_>, start: usize, end: usize, all_words: &[&
 }
 
 /// Returns whether the language always writes `word` with a capital: English weekdays, German nouns.
-fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
+pub(crate) fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
     let lower = word.to_lowercase();
     text.language.lexicon().roles(&lower).has(Roles::CAPITAL) || text.language.has_common_noun(word)
 }

@@ -4,9 +4,12 @@
 //! language, which nobody looks at while changing the rules.
 
 mod case;
+pub mod regression;
 mod score;
+mod sentences;
 mod without_brands;
 
 pub use case::{Case, Part, read_cases};
 pub use score::{Score, Table};
+pub use sentences::{Example, Examples, read_examples};
 pub use without_brands::{FalseMentions, false_mentions};

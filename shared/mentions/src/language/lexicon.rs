@@ -72,6 +72,11 @@ impl Roles {
         Self(self.0 & other.0)
     }
 
+    /// Returns the numbers of the roles of the set.
+    pub(crate) fn numbers(self) -> impl Iterator<Item = u8> {
+        (0..u32::BITS as u8).filter(move |&i| self.0 & (1 << i) != 0)
+    }
+
     /// Returns the union of the sets.
     pub(crate) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -97,8 +102,12 @@ struct Part {
 pub(crate) struct Lexicon {
     words: HashMap<String, Roles>,
     stems: HashMap<String, Roles>,
+    /// The lengths of all stems in bytes, as a set of bits.
+    stem_lengths: u64,
     /// Endings of words that have the role whatever precedes them.
     suffixes: Vec<(String, Roles)>,
+    /// Abbreviations with a sign inside, such as `n/a`.
+    abbreviations: Vec<(String, Roles)>,
     /// By the first word.
     phrases: HashMap<String, Vec<Phrase>>,
     /// By the stem of the first word.
@@ -130,10 +139,13 @@ impl Lexicon {
         let mut unspaced: HashMap<String, Roles> = HashMap::new();
         for &(key, role) in KEYS {
             for term in values(file, key) {
+                let folded = Folded::of(&term.replace('_', " ")).text;
+                if folded.contains(['/', '.']) {
+                    let abbreviation = folded.trim_end_matches('.').to_owned();
+                    lexicon.abbreviations.push((abbreviation, role));
+                }
                 if is_unspaced {
-                    let roles = unspaced
-                        .entry(Folded::of(&term.replace('_', " ")).text)
-                        .or_default();
+                    let roles = unspaced.entry(folded).or_default();
                     *roles = roles.union(role);
                 } else {
                     lexicon.add(term, role);
@@ -182,6 +194,9 @@ impl Lexicon {
             (!text.is_empty()).then_some(Part { text, is_stem })
         });
         let Some(first) = parts.next() else { return };
+        if first.is_stem {
+            self.stem_lengths |= 1u64.checked_shl(first.text.len() as u32).unwrap_or(0);
+        }
         let rest: Vec<Part> = parts.collect();
         if rest.is_empty() {
             let map = if first.is_stem {
@@ -206,11 +221,39 @@ impl Lexicon {
     /// Returns the roles of a folded word.
     pub(crate) fn roles(&self, word: &str) -> Roles {
         let exact = self.words.get(word).copied().unwrap_or_default();
-        stems_of(word)
+        self.stems_of(word)
             .filter_map(|stem| self.stems.get(stem))
             .fold(exact.union(self.suffix_roles(word)), |roles, &more| {
                 roles.union(more)
             })
+    }
+
+    /// Returns the beginnings of a word that are as long as a stem is.
+    fn stems_of<'a>(&self, word: &'a str) -> impl Iterator<Item = &'a str> + use<'a> {
+        let lengths = self.stem_lengths;
+        let is_length = move |length: &usize| {
+            lengths
+                .checked_shr(*length as u32)
+                .is_some_and(|rest| rest & 1 == 1)
+        };
+        let longest = (u64::BITS - lengths.leading_zeros()) as usize;
+        (1..=word.len().min(longest))
+            .filter(is_length)
+            .filter_map(|length| word.get(..length))
+    }
+
+    /// Returns the length of the abbreviation with a sign inside that `text` (folded) starts with, and its roles.
+    pub(crate) fn abbreviation(&self, text: &str) -> Option<(usize, Roles)> {
+        // All of them start with a single letter.
+        text.chars().nth(1).filter(|c| matches!(c, '/' | '.'))?;
+        self.abbreviations
+            .iter()
+            .filter(|(abbreviation, _)| {
+                text.strip_prefix(abbreviation.as_str())
+                    .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+            })
+            .map(|(abbreviation, roles)| (abbreviation.len(), *roles))
+            .max_by_key(|&(length, _)| length)
     }
 
     /// Returns the roles that the ending of a folded word gives it, such as the case that means "about".
@@ -250,7 +293,9 @@ impl Lexicon {
         first: &str,
         rest: &(impl Iterator<Item = &'a str> + Clone),
     ) -> Option<(usize, Roles)> {
-        let by_stem = stems_of(first).filter_map(|stem| self.stem_phrases.get(stem));
+        let by_stem = self
+            .stems_of(first)
+            .filter_map(|stem| self.stem_phrases.get(stem));
         let candidates = self.phrases.get(first).into_iter().chain(by_stem).flatten();
         let mut best: Option<(usize, Roles)> = None;
         for phrase in candidates {
@@ -307,12 +352,6 @@ fn add_roles_of_parts(terms: &mut HashMap<String, Roles>) {
             }
         }
     }
-}
-
-/// Returns the beginnings of a word that may be stems.
-fn stems_of(word: &str) -> impl Iterator<Item = &str> {
-    let ends = word.char_indices().map(|(i, _)| i).skip(2).chain([word.len()]);
-    ends.map(|end| &word[..end])
 }
 
 #[cfg(test)]

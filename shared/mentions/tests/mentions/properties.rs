@@ -93,12 +93,11 @@ proptest! {
 
     #[test]
     fn a_name_put_into_prose_as_a_word_of_its_own_is_mentioned(
-        before in prop::collection::vec("[a-z]{1,9}", 0..12),
-        after in prop::collection::vec("[a-z]{1,9}", 0..12),
+        // Shorter words can deny the name by chance.
+        before in prop::collection::vec("[a-z]{5,9}", 0..12),
+        after in prop::collection::vec("[a-z]{5,9}", 0..12),
         name in "Zq[a-z]{3,8}( [A-Z][a-z]{2,6})?",
     ) {
-        // Random words can deny the name by chance.
-        prop_assume!(!before.iter().chain(&after).any(|word| ["no", "non", "nao", "not", "sin", "pas"].contains(&word.as_str())));
         let answer = [before.join(" "), name.clone(), after.join(" ")].join(" ");
         let found = Matcher::new(&[brand(3, &name, None)]).find(&answer);
         prop_assert_eq!(found.mentioned.len(), 1);

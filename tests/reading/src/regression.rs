@@ -1,0 +1,63 @@
+//! Logistic regression on features that are there or not.
+
+use crate::sentences::Example;
+
+/// The number of times that all examples are seen.
+const EPOCHS: usize = 30;
+/// The size of the first steps.
+const RATE: f32 = 0.05;
+/// The strength of the penalty on large weights: half of it times the sum of the squares.
+const PENALTY: f32 = 3.0;
+/// The number of examples that a feature must have. Rarer ones have no weight.
+const MIN_EXAMPLES: f32 = 3.0;
+
+/// Returns the weights of `features` features that explain `examples` best, with small weights preferred.
+///
+/// The method is stochastic gradient descent with a step size per weight (AdaGrad, Duchi et al., 2011). The order of the
+/// examples is the same in each run.
+pub fn weights(examples: &[&Example], features: usize) -> Vec<f32> {
+    let mut weights = vec![0f32; features];
+    let mut squares = vec![1e-2f32; features];
+    let mut counts = vec![0f32; features];
+    for feature in examples.iter().flat_map(|example| &example.features) {
+        counts[*feature as usize] += 1.0;
+    }
+    let mut order: Vec<usize> = (0..examples.len()).collect();
+    let mut random = 1u64;
+    for _ in 0..EPOCHS {
+        shuffle(&mut order, &mut random);
+        for &i in &order {
+            let Some(example) = examples.get(i) else { continue };
+            let error = probability(&weights, &example.features) - f32::from(u8::from(example.answer));
+            for &feature in &example.features {
+                let at = feature as usize;
+                if counts[at] < MIN_EXAMPLES {
+                    continue;
+                }
+                let gradient = error + PENALTY * weights[at] / counts[at];
+                squares[at] += gradient * gradient;
+                weights[at] -= RATE * gradient / squares[at].sqrt();
+            }
+        }
+    }
+    weights
+}
+
+/// Returns the sum of the weights of `features`: the logarithm of the odds that the answer is yes.
+pub fn sum(weights: &[f32], features: &[u32]) -> f32 {
+    features.iter().map(|&feature| weights[feature as usize]).sum()
+}
+
+fn probability(weights: &[f32], features: &[u32]) -> f32 {
+    1.0 / (1.0 + (-sum(weights, features)).exp())
+}
+
+fn shuffle(order: &mut [usize], random: &mut u64) {
+    for i in (1..order.len()).rev() {
+        // Xorshift (Marsaglia, 2003).
+        *random ^= *random << 13;
+        *random ^= *random >> 7;
+        *random ^= *random << 17;
+        order.swap(i, (*random % (i as u64 + 1)) as usize);
+    }
+}
