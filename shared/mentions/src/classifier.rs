@@ -33,6 +33,11 @@ impl Classifier {
         sum > i32::from(self.threshold)
     }
 
+    /// Returns the weights as they are stored.
+    pub fn weights(&self) -> &[u8] {
+        self.weights
+    }
+
     /// Returns whether a sum of weights, in units of 1, is enough.
     pub fn accepts_sum(&self, sum: f32) -> bool {
         sum * UNITS > f32::from(self.threshold)

@@ -1,9 +1,11 @@
 //! Evidence in an answer that common words are a brand's name, where their capitals prove nothing.
 //!
-//! Any of these is enough: a possessive, quotation marks, a noun or verb of brands beside the name (`Target stores`, `Target
-//! offers`), examples after a general noun (`shops such as Target`), an enumeration with another brand, a bold name or
-//! list head whose siblings are brands, a link whose label is the name, and another spelling of a name in brackets. The brand's domain in
-//! the answer is evidence as well, which `matcher` knows.
+//! Two are enough by themselves: a possessive, and the brand's domain or another occurrence that can only be the name, which
+//! `matcher` knows. A logistic regression weighs all others: quotation marks, a noun or verb of brands beside the name (`Target
+//! stores`, `Target offers`), examples after a general noun (`shops such as Target`), an enumeration with another brand, a bold
+//! name or list head whose siblings are brands, a link whose label is the name, another spelling of the name in brackets, what
+//! names the list or the column, and the words, their roles and characters nearby. It has learned the weights (`classifier`) from
+//! the labelled texts in `tests/reading/sentences`.
 
 mod features;
 
@@ -20,7 +22,7 @@ use crate::text::Text;
 const MAX_DISTANCE: usize = 80;
 
 /// Decides whether common words are a brand's name.
-pub static NAME: Classifier = Classifier::new(include_bytes!("../weights/name"), 10);
+pub static NAME: Classifier = Classifier::new(include_bytes!("../weights/name"), 16);
 
 /// What may show that common words are a name.
 pub(crate) struct Evidence<'a> {
@@ -32,7 +34,7 @@ pub(crate) struct Evidence<'a> {
     after: Vec<Token<'a>>,
     /// The tokens of what names the list or the column of the words.
     title: Vec<Token<'a>>,
-    has_domain: bool,
+    is_certain_brand: bool,
     signs: [bool; SIGNS],
 }
 
@@ -41,8 +43,9 @@ const SIGNS: usize = 8;
 
 impl<'a> Evidence<'a> {
     /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag `BRAND_NAME` on
-    /// all names that are certain. `has_domain` is whether the brand's domain is in the answer.
-    pub(crate) fn beside(text: Text<'a>, heads: &Heads, range: Range<usize>, has_domain: bool) -> Self {
+    /// all names that are certain. `is_certain_brand` is whether the answer shows the brand elsewhere: by its domain, or by an
+    /// occurrence that can only be the name.
+    pub(crate) fn beside(text: Text<'a>, heads: &Heads, range: Range<usize>, is_certain_brand: bool) -> Self {
         let folded = &text.folded.text;
         let low = folded.floor_char_boundary(range.start.saturating_sub(MAX_DISTANCE));
         let high = folded.floor_char_boundary((range.end + MAX_DISTANCE).min(folded.len()));
@@ -69,14 +72,14 @@ impl<'a> Evidence<'a> {
             before,
             after,
             title,
-            has_domain,
+            is_certain_brand,
             signs,
         }
     }
 
     /// Returns whether the words are a name.
     pub(crate) fn shows_name(&self) -> bool {
-        self.has_domain || is_possessive(&self.after) || NAME.accepts(&self.features())
+        self.is_certain_brand || is_possessive(&self.after) || NAME.accepts(&self.features())
     }
 }
 

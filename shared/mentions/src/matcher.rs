@@ -43,8 +43,8 @@ struct Found {
     unproven: Vec<Occurrence>,
     /// Those that are common words.
     common_words: Vec<Occurrence>,
-    /// The brands whose domain is in the answer.
-    brands_with_domain: BTreeSet<u32>,
+    /// The brands that the answer shows otherwise: by their domain, or by an occurrence that can only be the name.
+    certain_brands: BTreeSet<u32>,
 }
 
 impl Found {
@@ -136,16 +136,15 @@ impl Matcher {
             folded: Folded::of(&prose.text),
             ..Found::default()
         };
-        found.brands_with_domain = self.find_in_links(automaton, prose, found.language, results);
+        found.certain_brands = self.find_in_links(automaton, prose, found.language, results);
         let (names, unproven, common_words) = self.find_in_prose(automaton, found.text(prose), results);
         found.names = remove_covered(names, results);
         mark(&mut found.folded, &found.names);
-        for name in &found.names {
-            let spelling = &self.spellings[name.spelling];
-            if matches!(spelling.kind, SpellingKind::Domain(_)) {
-                found.brands_with_domain.extend(&spelling.brands);
-            }
-        }
+        let brands = found
+            .names
+            .iter()
+            .flat_map(|name| &self.spellings[name.spelling].brands);
+        found.certain_brands.extend(brands);
         (found.unproven, found.common_words) = (unproven, common_words);
         found
     }
@@ -247,8 +246,13 @@ impl Matcher {
         occurrence: &Occurrence,
     ) -> Evidence<'a> {
         let mut brands = self.spellings[occurrence.spelling].brands.iter();
-        let has_domain = brands.any(|brand| found.brands_with_domain.contains(brand));
-        Evidence::beside(found.text(prose), heads, occurrence.range.clone(), has_domain)
+        let is_certain_brand = brands.any(|brand| found.certain_brands.contains(brand));
+        Evidence::beside(
+            found.text(prose),
+            heads,
+            occurrence.range.clone(),
+            is_certain_brand,
+        )
     }
 
     /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and those that are

@@ -39,7 +39,8 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     let is_inflected = inflected_end > end;
     let whole = text.prose_of(start..inflected_end);
     // In another place, the accent makes another word: `νομός` is not `νόμος`.
-    let letters = |word: &str| word.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let is_sign = |c: char| !c.is_alphanumeric() && !is_combining_mark(c);
+    let letters = |word: &str| word.to_lowercase().replace(is_sign, "");
     let (letters_here, letters_of_name) = (letters(&words.concat()), letters(&name.lower));
     let has_accents = |word: &str| Folded::of(word).text != *word;
     let is_other_word =

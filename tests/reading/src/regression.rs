@@ -1,13 +1,15 @@
 //! Logistic regression on features that are there or not.
 
+use mentions::training::UNITS;
+
 use crate::sentences::Example;
 
 /// The number of times that all examples are seen.
 const EPOCHS: usize = 30;
 /// The size of the first steps.
 const RATE: f32 = 0.05;
-/// The strength of the penalty on large weights: half of it times the sum of the squares.
-const PENALTY: f32 = 3.0;
+/// The strength of the penalty on large weights. The penalty is half of it times the sum of their squares.
+const PENALTY: f32 = 1.5;
 /// The number of examples that a feature must have. Rarer ones have no weight.
 const MIN_EXAMPLES: f32 = 3.0;
 
@@ -46,6 +48,12 @@ pub fn weights(examples: &[&Example], features: usize) -> Vec<f32> {
 /// Returns the sum of the weights of `features`: the logarithm of the odds that the answer is yes.
 pub fn sum(weights: &[f32], features: &[u32]) -> f32 {
     features.iter().map(|&feature| weights[feature as usize]).sum()
+}
+
+/// Returns the weights as `mentions` stores them: signed bytes.
+pub fn to_bytes(weights: &[f32]) -> Vec<u8> {
+    let byte = |&weight: &f32| ((weight * UNITS).round().clamp(-127.0, 127.0) as i8).cast_unsigned();
+    weights.iter().map(byte).collect()
 }
 
 fn probability(weights: &[f32], features: &[u32]) -> f32 {

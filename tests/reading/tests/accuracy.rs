@@ -1,7 +1,9 @@
 //! The accuracy that the rules of reading must keep.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
-use reading::{Part, Table, false_mentions, read_cases};
+use mentions::training::{ABSENCE, FEATURES, NAME};
+use reading::regression::{to_bytes, weights};
+use reading::{Part, Table, false_mentions, read_cases, read_examples};
 
 /// Asserts the minimum accuracy of a part, in percent. Languages with few cases vary more.
 fn assert_accuracy(part: Part, all: f64, each_language: f64) {
@@ -28,4 +30,22 @@ fn names_that_are_common_words_are_rarely_read_into_answers_without_brands() {
     assert!(found.answers >= 1_000, "{}", found.answers);
     assert!(found.names >= 200, "{}", found.names);
     assert!(found.rate() <= 0.5, "{:.3} %: {:?}", found.rate(), found.found);
+}
+
+/// Other machines round otherwise, so a few weights may differ by a unit.
+#[test]
+fn the_weights_are_those_that_are_learned_from_the_texts() {
+    let examples = read_examples(&read_cases(Part::Open).unwrap()).unwrap();
+    for (decision, classifier, examples) in [
+        ("absence", &ABSENCE, &examples.absence),
+        ("name", &NAME, &examples.name),
+    ] {
+        let learned = to_bytes(&weights(&examples.iter().collect::<Vec<_>>(), FEATURES));
+        let differs = |(a, b): &(&u8, &u8)| a.cast_signed().abs_diff(b.cast_signed()) > 1;
+        let others = learned.iter().zip(classifier.weights()).filter(differs).count();
+        assert!(
+            others < 100,
+            "{decision}: {others} weights are others; run `train`"
+        );
+    }
 }

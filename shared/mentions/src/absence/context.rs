@@ -3,7 +3,7 @@
 use crate::clause::{Token, tokens};
 use crate::fold::{Folded, GAP};
 use crate::language::{Language, Roles};
-use crate::prose::SpanKind;
+use crate::prose::{Span, SpanKind};
 use crate::text::Text;
 
 /// The number of bytes of folded text that are read on each side of a name.
@@ -67,8 +67,8 @@ pub(super) struct Context<'a> {
     pub name: usize,
     /// The tokens of the sentence after it, if the sentence is no more than a label or speaks of a search.
     pub next: Vec<Token<'a>>,
-    /// The tokens of the other cells of the row, if the name is in a table.
-    pub cells: Option<Vec<Token<'a>>>,
+    /// The tokens of the other cells of the row that are not empty, if the name is in a table.
+    pub cells: Option<Vec<Vec<Token<'a>>>>,
 }
 
 impl<'a> Context<'a> {
@@ -104,11 +104,18 @@ impl<'a> Context<'a> {
         })
     }
 
+    /// Returns the share of the other cells of the row that have a negator, in quarters.
+    pub(super) fn denied_cells(&self) -> Option<usize> {
+        let cells = self.cells.as_ref().filter(|cells| !cells.is_empty())?;
+        let is_denied = |cell: &&Vec<Token<'_>>| cell.iter().any(|token| token.has(NEGATORS));
+        Some(4 * cells.iter().filter(is_denied).count() / cells.len())
+    }
+
     /// Returns how far a negator reaches, if there is any: the smallest scope that has one.
     pub(super) fn scope(&self) -> Option<Scope> {
         let is_negator = |token: &Token<'_>| token.has(NEGATORS);
         let mut of_sentence = self.sentence.iter().zip(&self.places);
-        let cells = self.cells.iter().flatten();
+        let cells = self.cells.iter().flatten().flatten();
         if of_sentence.any(|(token, place)| is_negator(token) && place.is_in_clause()) {
             Some(Scope::Clause)
         } else if self.sentence.iter().any(is_negator) {
@@ -201,7 +208,7 @@ fn separates(sentence: &[Token<'_>], i: usize) -> bool {
 }
 
 /// Returns the tokens of the other cells of the row around the name at the folded bytes `start..end`.
-fn other_cells(text: Text<'_>, start: usize, end: usize) -> Option<Vec<Token<'_>>> {
+fn other_cells(text: Text<'_>, start: usize, end: usize) -> Option<Vec<Vec<Token<'_>>>> {
     let name = text.prose_range(start..end);
     let row = text.span(SpanKind::TableRow, &name)?;
     let cells = text
@@ -210,14 +217,11 @@ fn other_cells(text: Text<'_>, start: usize, end: usize) -> Option<Vec<Token<'_>
         .filter(|span| span.kind == SpanKind::TableCell)
         .filter(|cell| !(cell.range.start <= name.start && name.end <= cell.range.end))
         .take(MAX_CELLS);
-    let mut found = Vec::new();
-    for cell in cells {
+    let tokens_of = |cell: &Span| {
         let folded = text.folded_range(&cell.range);
-        let high = text
-            .folded
-            .text
-            .floor_char_boundary(folded.end.min(folded.start + MAX_CELL_BYTES));
-        found.extend(tokens(text, folded.start, high));
-    }
-    Some(found)
+        let high = folded.end.min(folded.start + MAX_CELL_BYTES);
+        tokens(text, folded.start, text.folded.text.floor_char_boundary(high))
+    };
+    let has_words = |cell: &Vec<Token<'_>>| cell.iter().any(|token| token.is_word() || token.is_name());
+    Some(cells.map(tokens_of).filter(has_words).collect())
 }

@@ -311,8 +311,9 @@ impl Collector {
 
     fn add_cells(&mut self, context: &Context<'_>) {
         let Some(cells) = &context.cells else { return };
-        self.add(Kind::InTable, &[]);
-        for token in cells {
+        let denied = context.denied_cells().map_or(b'-', |quarters| quarters as u8);
+        self.add(Kind::InTable, &[&[denied]]);
+        for token in cells.iter().flatten() {
             if let TokenKind::Word(word) = token.kind {
                 let language = self.language.as_bytes();
                 for_parts(word, |part| {

@@ -9,8 +9,8 @@
 use std::path::Path;
 use std::{env, fs, io};
 
-use mentions::training::{ABSENCE, Classifier, FEATURES, NAME, UNITS};
-use reading::regression::{sum, weights};
+use mentions::training::{ABSENCE, Classifier, FEATURES, NAME};
+use reading::regression::{sum, to_bytes, weights};
 use reading::{Example, Part, read_cases, read_examples};
 
 /// The number of parts of a cross-validation.
@@ -100,10 +100,4 @@ fn print_errors(classifier: &Classifier, decided: &[(f32, &Example)]) {
             example.language, example.name, example.text
         );
     }
-}
-
-/// Returns the weights as signed bytes.
-fn to_bytes(weights: &[f32]) -> Vec<u8> {
-    let byte = |&weight: &f32| ((weight * UNITS).round().clamp(-127.0, 127.0) as i8).cast_unsigned();
-    weights.iter().map(byte).collect()
 }
