@@ -22,7 +22,7 @@ use crate::text::Text;
 const MAX_DISTANCE: usize = 80;
 
 /// Decides whether common words are a brand's name.
-pub static NAME: Classifier = Classifier::new(include_bytes!("../weights/name"), 16);
+pub static NAME: Classifier = Classifier::new(include_bytes!("../weights/name"), 20);
 
 /// What may show that common words are a name.
 pub(crate) struct Evidence<'a> {

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::fold::{Folded, GAP, LINE_BREAK};
@@ -40,7 +41,7 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     let whole = text.prose_of(start..inflected_end);
     // In another place, the accent makes another word: `νομός` is not `νόμος`.
     let is_sign = |c: char| !c.is_alphanumeric() && !is_combining_mark(c);
-    let letters = |word: &str| word.to_lowercase().replace(is_sign, "");
+    let letters = |word: &str| word.nfc().collect::<String>().to_lowercase().replace(is_sign, "");
     let (letters_here, letters_of_name) = (letters(&words.concat()), letters(&name.lower));
     let has_accents = |word: &str| Folded::of(word).text != *word;
     let is_other_word =

@@ -75,7 +75,7 @@ fn names_in_other_scripts_are_found_where_words_may_touch() {
         ("LG", "LG전자, LG的, LGの"),
         ("กสิกร", "ธนาคารกสิ\u{200b}กรไทย"),
         ("Σκλαβενίτης", "ΣΚΛΑΒΕΝΙΤΗΣ"),
-        ("Йота", "И\u{306}ота"),
+        ("Йотам", "И\u{306}отам"),
         ("Яндекс", "Яндекс-Маркет"),
         ("İşbank", "ISBANK, ışbank"),
         ("Yapı Kredi", "YAPI KREDİ"),
