@@ -13,7 +13,10 @@ use crate::text::Text;
 /// The maximum length of a head in bytes.
 const MAX_HEAD_BYTES: usize = 200;
 
-/// The number of bytes before a list that are read.
+/// The number of spans before the words in which the start of their list or table is looked for.
+const MAX_SPANS: usize = 256;
+
+/// The number of bytes before a list, or of the head of a column, that are read.
 const MAX_TITLE_BYTES: usize = 80;
 
 /// The kinds of spans that have heads.
@@ -44,25 +47,25 @@ impl Heads {
 /// text before the list, or the cell of the table's head.
 pub(crate) fn title_of(text: Text<'_>, words: &Range<usize>) -> Option<Range<usize>> {
     if let Some(row) = text.span(SpanKind::TableRow, words) {
-        let column = cells_of(text, row)
-            .position(|cell| cell.range.start <= words.start && words.end <= cell.range.end)?;
+        let mut cells = cells_of(text, row).take(MAX_SPANS);
+        let column = cells.position(|cell| cell.range.start <= words.start && words.end <= cell.range.end)?;
         let before = text
             .spans
             .partition_point(|span| span.range.start < row.range.start);
-        let head = text.spans[..before]
-            .iter()
-            .rev()
-            .find(|span| span.kind == SpanKind::TableHead)?;
-        return cells_of(text, head).nth(column).map(|cell| cell.range.clone());
+        let mut nearest = text.spans[..before].iter().rev().take(MAX_SPANS);
+        let head = nearest.find(|span| span.kind == SpanKind::TableHead)?;
+        let title = cells_of(text, head).nth(column)?.range.clone();
+        let end = text
+            .prose
+            .floor_char_boundary(title.end.min(title.start + MAX_TITLE_BYTES));
+        return Some(title.start..end);
     }
     let item = text.span(SpanKind::ListItem, words)?;
     let before = text
         .spans
         .partition_point(|span| span.range.start < item.range.start);
-    let mut items = text.spans[..before]
-        .iter()
-        .rev()
-        .filter(|span| span.kind == SpanKind::ListItem);
+    let nearest = text.spans[..before].iter().rev().take(MAX_SPANS);
+    let mut items = nearest.filter(|span| span.kind == SpanKind::ListItem);
     // Only blanks separate the items of a list.
     let mut first = item.range.start;
     while let Some(previous) = items.next()

@@ -38,6 +38,8 @@ fn a_long_hostile_answer_takes_no_more_than_linear_time() {
         "ライン",
         "Teslas ",
         "- Notion\n",
+        "|Notion|\n|-|\n|Notion|\n",
+        "1. Nothing on Notion\n",
         "Gorgias, ",
         "C&A",
         "a",
