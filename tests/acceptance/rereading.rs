@@ -1,6 +1,8 @@
 //! Recorded answers are read again when names change. History then is what it would have been had the names been known from
 //! the start.
 
+mod days;
+mod observations;
 mod steps;
 mod twin;
 

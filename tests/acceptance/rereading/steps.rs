@@ -5,219 +5,15 @@ use domain::clock::Clock;
 use domain::facts::Family;
 use domain::facts::families::Visibility;
 use domain::limits::{CHECK_DEADLINE, REREADING_LEASE};
-use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
-use domain::time::{DAY, Day, MINUTE, SECOND};
+use domain::time::{Day, MINUTE, SECOND};
 use serde_json::{Value, json};
 
 use super::twin::{Change, Twin};
 
-impl Twin {
-    /// Returns what `tracking-status` says about the rereading.
-    async fn status(&self) -> Value {
-        let query = format!("entityId={}", self.fixture.entity);
-        self.get("/v1/entities/tracking-status", &query).await["data"]["rereading"].clone()
-    }
-
-    /// Runs everything that is due, until no more events are published.
-    async fn run(&self) {
-        self.fixture.tick().await;
-        self.fixture.deliver_published().await;
-    }
-
-    /// Returns the distinct readings of each day of the last 30 days.
-    async fn readings(&self) -> Vec<(Day, Vec<String>)> {
-        let fixture = &self.fixture;
-        let range = DateRange::last_30_days(fixture.table.now().day());
-        let store = &fixture.table.store;
-        let index = store
-            .fact_index(&fixture.tenant, &fixture.entity, &range, true)
-            .await
-            .unwrap();
-        let mut days: Vec<(Day, Vec<String>)> = Vec::new();
-        for (check, reading) in index.readings() {
-            let reading = reading.map_or_else(String::new, |reading| reading.to_string());
-            match days.last_mut().filter(|(day, _)| *day == check.day) {
-                Some((_, known)) if known.contains(&reading) => {}
-                Some((_, known)) => known.push(reading),
-                None => days.push((check.day, vec![reading])),
-            }
-        }
-        days
-    }
-
-    /// Returns the brands that each response of each check mentions.
-    async fn recorded_mentions(&self) -> Vec<Vec<BrandOrdinal>> {
-        let (store, tenant, entity) = (
-            &self.fixture.table.store,
-            &self.fixture.tenant,
-            &self.fixture.entity,
-        );
-        let mut mentions = Vec::new();
-        for check in 1..=self.fixture.read_entity().await.check_seq.get() {
-            let check = store.check(tenant, entity, check.into()).await.unwrap().unwrap();
-            let responses = store.responses_of(tenant, entity, check.key()).await.unwrap();
-            mentions.extend(responses.into_iter().map(|response| response.brands));
-        }
-        mentions
-    }
-
-    async fn mentions(&self) -> u64 {
-        let query = format!("entityId={}", self.fixture.entity);
-        let trend = self.get("/v1/trends/visibility", &query).await;
-        let days = trend["data"].as_array().unwrap();
-        days.iter().map(|day| day["mentions"].as_u64().unwrap()).sum()
-    }
-
-    async fn counted_since(&self) -> Value {
-        let query = format!("entityId={}", self.fixture.entity);
-        let mut found = Vec::new();
-        for path in [
-            "/v1/trends/visibility",
-            "/v1/entities/competitors",
-            "/v1/entities/prompts",
-        ] {
-            found.push(self.get(path, &query).await["countedSince"].clone());
-        }
-        assert!(found.windows(2).all(|pair| pair[0] == pair[1]), "{found:?}");
-        found.remove(0)
-    }
-}
-
-async fn after_days(days: usize) -> Twin {
-    let twin = Twin::start().await;
-    for _ in 0..days {
-        twin.run_day().await;
-        twin.next_day();
-    }
-    twin
-}
-
-#[tokio::test]
-async fn the_status_shows_a_rereading_from_the_change_to_its_end() {
-    let twin = after_days(3).await;
-    twin.fixture.table.advance(MINUTE);
-    // The slot of today is due as well.
-    twin.run_day().await;
-    assert_eq!(twin.status().await, Value::Null);
-    let before = twin.mentions().await;
-    twin.learn(Change::Alias).await;
-    assert_eq!(twin.status().await, json!({"done": 0, "total": null}));
-    twin.fixture.tick().await;
-    assert_eq!(twin.status().await, json!({"done": 0, "total": null}));
-    assert_eq!(twin.mentions().await, before);
-    let asked = twin.fixture.ask_count();
-    twin.fixture.deliver_published().await;
-    assert_eq!(twin.status().await, Value::Null);
-    assert!(twin.mentions().await > before);
-    assert_eq!(twin.fixture.ask_count(), asked);
-}
-
-#[tokio::test]
-async fn figures_count_since_the_first_day_that_was_read_for_the_same_names() {
-    let twin = after_days(3).await;
-    let today = twin.fixture.table.now().day();
-    let first = today.plus_days(-29).to_string();
-    assert_eq!(twin.counted_since().await, json!(first));
-    twin.learn(Change::Alias).await;
-    // The check of today is claimed with the new name, before the earlier days are read again.
-    twin.fixture.tick().await;
-    let held = twin.fixture.take_published().await;
-    let (rereading, check): (Vec<_>, Vec<_>) = held
-        .into_iter()
-        .partition(|batch| batch.to_string().contains("RereadingDue"));
-    for batch in check {
-        twin.fixture.deliver(&batch).await;
-    }
-    twin.fixture.deliver_published().await;
-    assert_eq!(twin.counted_since().await, json!(today.to_string()));
-    for batch in rereading {
-        twin.fixture.deliver(&batch).await;
-    }
-    assert_eq!(twin.counted_since().await, json!(first));
-}
-
-#[tokio::test]
-async fn a_day_whose_texts_are_gone_stays_as_it_is() {
-    let twin = after_days(3).await;
-    let (table, entity) = (&twin.fixture.table, &twin.fixture.entity);
-    let days = twin.readings().await;
-    // One text of the second day is gone.
-    let items = table.items().await;
-    let second = format!("{}#", days[1].0);
-    let partition = format!("#E#{entity}#R#");
-    let gone = items
-        .keys()
-        .find(|(pk, sk)| pk.contains(&partition) && sk.starts_with(&second));
-    acceptance::delete_item(&table.endpoint, gone.unwrap()).await;
-    twin.learn(Change::Alias).await;
-    twin.run().await;
-    for _ in 0..3 {
-        table.advance(MINUTE);
-        twin.run().await;
-    }
-    assert_eq!(twin.status().await, Value::Null, "the rereading ends");
-    let after = twin.readings().await;
-    assert_eq!(after[1], days[1]);
-    assert_ne!(after[0], days[0]);
-    assert_ne!(after[2], days[2]);
-    assert_eq!(twin.counted_since().await, json!(days[2].0.to_string()));
-}
-
-#[tokio::test]
-async fn a_day_whose_texts_have_expired_is_not_read() {
-    let twin = after_days(1).await;
-    twin.fixture.table.advance(91 * DAY);
-    twin.learn(Change::Alias).await;
-    twin.fixture.table.faults.take();
-    twin.run().await;
-    let since = twin.fixture.table.now().day().plus_days(-90);
-    let first = since.plus_days(-2).to_string();
-    let calls = twin.fixture.table.faults.take();
-    let reads_old = calls
-        .iter()
-        .any(|call| call.request.to_string().contains(&format!("{first}#")));
-    assert!(!reads_old);
-}
-
-#[tokio::test]
-async fn a_check_that_ends_with_other_names_than_its_day_is_indexed_together_with_it() {
-    let twin = after_days(2).await;
-    twin.run_day().await;
-    // The second check of the day is claimed with the old names, and the first is read again before it ends.
-    let run = twin
-        .fixture
-        .table
-        .claim(
-            &twin.fixture.tenant,
-            &twin.fixture.entity,
-            store::Trigger::Request,
-        )
-        .await;
-    run.unwrap();
-    twin.learn(Change::Alias).await;
-    twin.run().await;
-    let is_uniform = |days: &[(Day, Vec<String>)]| days.iter().all(|(_, readings)| readings.len() == 1);
-    assert!(is_uniform(&twin.readings().await));
-    // The check is reconciled, answered and finished.
-    for _ in 0..6 {
-        twin.fixture.table.advance(MINUTE);
-        twin.run().await;
-        assert!(is_uniform(&twin.readings().await));
-    }
-    let entity = twin.fixture.read_entity().await;
-    assert_eq!(entity.last_check.unwrap().check.get(), 4);
-    let readings = twin.readings().await;
-    assert!(
-        readings.iter().all(|(_, of_day)| *of_day == readings[0].1),
-        "{readings:?}"
-    );
-    assert_eq!(twin.status().await, Value::Null);
-}
-
 #[tokio::test]
 async fn a_worker_whose_lease_has_ended_switches_nothing() {
-    let twin = after_days(2).await;
+    let twin = Twin::after_days(2).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     let store = &table.store;
     store
@@ -265,7 +61,7 @@ async fn a_worker_whose_lease_has_ended_switches_nothing() {
 
 #[tokio::test]
 async fn a_request_is_widened_and_a_newer_one_is_not_ended() {
-    let twin = after_days(1).await;
+    let twin = Twin::after_days(1).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     let store = &table.store;
     let until = table.now() + REREADING_LEASE;
@@ -305,7 +101,7 @@ async fn a_request_is_widened_and_a_newer_one_is_not_ended() {
 
 #[tokio::test]
 async fn the_rereading_of_a_deleted_entity_ends_silently() {
-    let twin = after_days(2).await;
+    let twin = Twin::after_days(2).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     twin.learn(Change::Alias).await;
     twin.fixture.tick().await;
@@ -322,7 +118,7 @@ async fn the_rereading_of_a_deleted_entity_ends_silently() {
 
 #[tokio::test]
 async fn only_responses_with_other_mentions_are_rewritten() {
-    let twin = after_days(2).await;
+    let twin = Twin::after_days(2).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     twin.learn(Change::Alias).await;
     table.faults.take();
@@ -364,7 +160,7 @@ async fn only_responses_with_other_mentions_are_rewritten() {
 
 #[tokio::test]
 async fn a_step_ends_after_a_minute_and_the_next_one_continues_it() {
-    let twin = after_days(1).await;
+    let twin = Twin::after_days(1).await;
     twin.run_day().await;
     let table = &twin.fixture.table;
     let requested = table.claim(
@@ -416,7 +212,7 @@ async fn a_step_ends_after_a_minute_and_the_next_one_continues_it() {
 
 #[tokio::test]
 async fn a_rereading_that_is_published_is_published_again_after_five_minutes_if_nobody_takes_it_up() {
-    let twin = after_days(1).await;
+    let twin = Twin::after_days(1).await;
     let table = &twin.fixture.table;
     let (tenant, entity) = (&twin.fixture.tenant, &twin.fixture.entity);
     twin.run_day().await;
@@ -435,7 +231,7 @@ async fn a_rereading_that_is_published_is_published_again_after_five_minutes_if_
 
 #[tokio::test]
 async fn responses_that_were_rewritten_for_a_name_that_is_gone_again_are_read_once_more() {
-    let twin = after_days(2).await;
+    let twin = Twin::after_days(2).await;
     twin.run_day().await;
     let before = twin.recorded_mentions().await;
     twin.learn(Change::Alias).await;
