@@ -25,16 +25,16 @@ use crate::text::Text;
 use context::Context;
 
 /// Decides whether the context of a name says that nothing was found about it. In doubt, it does not.
-pub static ABSENCE: Classifier = Classifier::new(include_bytes!("../weights/absence"), 50);
+pub static ABSENCE_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/absence"), 50);
 
 /// Returns whether the sentence around the name at the folded bytes `start..end` says that nothing was found about it. The
 /// caller has set the flag `BRAND_NAME` on all names in the text.
 pub(crate) fn says_nothing_found(text: Text<'_>, start: usize, end: usize) -> bool {
-    features_of_name(text, start, end).is_some_and(|features| ABSENCE.accepts(&features))
+    features_of_name(text, start, end).is_some_and(|features| ABSENCE_CLASSIFIER.accepts(&features))
 }
 
 /// Returns the features of what stands around the name at the folded bytes `start..end`, if there is a negator.
 pub(crate) fn features_of_name(text: Text<'_>, start: usize, end: usize) -> Option<Vec<u32>> {
-    let context = Context::of_name(text, start, end)?;
+    let context = Context::around_name(text, start, end)?;
     Some(features::features(&context, context.scope()?))
 }

@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
             return end;
         }
         if is_word(c)
-            && let Some((length, roles)) = self.lexicon.abbreviation(&folded.text[i..self.high])
+            && let Some((length, roles)) = self.lexicon.abbreviation_at_start(&folded.text[i..self.high])
         {
             self.tokens.push(Token {
                 kind: TokenKind::Word(&folded.text[i..i + length]),

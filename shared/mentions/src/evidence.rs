@@ -1,7 +1,6 @@
 //! Evidence in an answer that common words are a brand's name, where their capitals prove nothing.
 //!
-//! Two are enough by themselves: a possessive, and the brand's domain or another occurrence that can only be the name, which
-//! `matcher` knows. A logistic regression weighs all others: quotation marks, a noun or verb of brands beside the name (`Target
+//! A possessive is enough by itself. A logistic regression weighs all others: quotation marks, a noun or verb of brands beside the name (`Target
 //! stores`, `Target offers`), examples after a general noun (`shops such as Target`), an enumeration with another brand, a bold
 //! name or list head whose siblings are brands, a link whose label is the name, another spelling of the name in brackets, what
 //! names the list or the column, and the words, their roles and characters nearby. It has learned the weights (`classifier`) from
@@ -13,7 +12,7 @@ use std::ops::Range;
 
 use crate::classifier::Classifier;
 use crate::clause::{Token, TokenKind, tokens};
-use crate::head::{Heads, is_unknown_word, title_of};
+use crate::head::{Heads, is_unknown_word, title_of_list_or_column};
 use crate::language::Roles;
 use crate::prose::SpanKind;
 use crate::text::Text;
@@ -22,7 +21,7 @@ use crate::text::Text;
 const MAX_DISTANCE: usize = 80;
 
 /// Decides whether common words are a brand's name.
-pub static NAME: Classifier = Classifier::new(include_bytes!("../weights/name"), 20);
+pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 20);
 
 /// What may show that common words are a name.
 pub(crate) struct Evidence<'a> {
@@ -34,7 +33,6 @@ pub(crate) struct Evidence<'a> {
     after: Vec<Token<'a>>,
     /// The tokens of what names the list or the column of the words.
     title: Vec<Token<'a>>,
-    is_certain_brand: bool,
     signs: [bool; SIGNS],
 }
 
@@ -43,16 +41,15 @@ const SIGNS: usize = 8;
 
 impl<'a> Evidence<'a> {
     /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag `BRAND_NAME` on
-    /// all names that are certain. `is_certain_brand` is whether the answer shows the brand elsewhere: by its domain, or by an
-    /// occurrence that can only be the name.
-    pub(crate) fn beside(text: Text<'a>, heads: &Heads, range: Range<usize>, is_certain_brand: bool) -> Self {
+    /// all names that are certain.
+    pub(crate) fn collect(text: Text<'a>, heads: &Heads, range: Range<usize>) -> Self {
         let folded = &text.folded.text;
         let low = folded.floor_char_boundary(range.start.saturating_sub(MAX_DISTANCE));
         let high = folded.floor_char_boundary((range.end + MAX_DISTANCE).min(folded.len()));
         let before = tokens(text, low, range.start);
         let after = tokens(text, range.end, high);
         let words = text.prose_range(range);
-        let title = title_of(text, &words).map_or_else(Vec::new, |title| {
+        let title = title_of_list_or_column(text, &words).map_or_else(Vec::new, |title| {
             let folded = text.folded_range(&title);
             tokens(text, folded.start, folded.end)
         });
@@ -72,14 +69,13 @@ impl<'a> Evidence<'a> {
             before,
             after,
             title,
-            is_certain_brand,
             signs,
         }
     }
 
     /// Returns whether the words are a name.
     pub(crate) fn shows_name(&self) -> bool {
-        self.is_certain_brand || is_possessive(&self.after) || NAME.accepts(&self.features())
+        is_possessive(&self.after) || NAME_CLASSIFIER.accepts(&self.features())
     }
 }
 

@@ -45,7 +45,7 @@ impl Heads {
 
 /// Returns the range of prose that names what the list or the column around the prose bytes `words` contains: the end of the
 /// text before the list, or the cell of the table's head.
-pub(crate) fn title_of(text: Text<'_>, words: &Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn title_of_list_or_column(text: Text<'_>, words: &Range<usize>) -> Option<Range<usize>> {
     if let Some(row) = text.span(SpanKind::TableRow, words) {
         let mut cells = cells_of(text, row).take(MAX_SPANS);
         let column = cells.position(|cell| cell.range.start <= words.start && words.end <= cell.range.end)?;

@@ -167,7 +167,7 @@ impl Matcher {
         let mut features: Vec<NameFeatures> = unproven
             .map(|occurrence| NameFeatures {
                 brands: self.spellings[occurrence.spelling].brands.clone(),
-                name: Some(self.evidence(&found, &prose, &heads, occurrence).features()),
+                name: Some(evidence(&found, &prose, &heads, occurrence).features()),
                 absence: None,
             })
             .collect();
@@ -226,8 +226,10 @@ impl Matcher {
                 .as_ref()
                 .filter(|(range, _)| *range == occurrence.range)
                 .map(|(_, is_name)| *is_name);
-            let is_name =
-                known.unwrap_or_else(|| self.evidence(found, prose, &heads, occurrence).shows_name());
+            let is_name = known.unwrap_or_else(|| {
+                self.is_certain_brand(found, occurrence)
+                    || evidence(found, prose, &heads, occurrence).shows_name()
+            });
             last = Some((occurrence.range.clone(), is_name));
             if is_name {
                 proven.push(occurrence.clone());
@@ -238,21 +240,10 @@ impl Matcher {
         proven
     }
 
-    fn evidence<'a>(
-        &self,
-        found: &'a Found,
-        prose: &'a Prose,
-        heads: &Heads,
-        occurrence: &Occurrence,
-    ) -> Evidence<'a> {
+    /// Returns whether the answer shows the brand of an occurrence elsewhere.
+    fn is_certain_brand(&self, found: &Found, occurrence: &Occurrence) -> bool {
         let mut brands = self.spellings[occurrence.spelling].brands.iter();
-        let is_certain_brand = brands.any(|brand| found.certain_brands.contains(brand));
-        Evidence::beside(
-            found.text(prose),
-            heads,
-            occurrence.range.clone(),
-            is_certain_brand,
-        )
+        brands.any(|brand| found.certain_brands.contains(brand))
     }
 
     /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and those that are
@@ -378,6 +369,10 @@ impl Matcher {
             .sort_by_key(|mention| (mention.offset, mention.brand));
         mentions
     }
+}
+
+fn evidence<'a>(found: &'a Found, prose: &'a Prose, heads: &Heads, occurrence: &Occurrence) -> Evidence<'a> {
+    Evidence::collect(found.text(prose), heads, occurrence.range.clone())
 }
 
 /// Returns whether the sentence of the folded bytes `range` ends with a question mark.

@@ -1,8 +1,8 @@
 //! What the learned decisions are made of, for those who learn their weights.
 
-pub use crate::absence::ABSENCE;
-pub use crate::classifier::{Classifier, FEATURES, UNITS};
-pub use crate::evidence::NAME;
+pub use crate::absence::ABSENCE_CLASSIFIER;
+pub use crate::classifier::{Classifier, FEATURE_COUNT, WEIGHT_SCALE};
+pub use crate::evidence::NAME_CLASSIFIER;
 
 /// The features of an occurrence of a name in an answer.
 #[derive(Debug, Clone)]

@@ -1,6 +1,5 @@
 //! Which days are read again, and what clients see of it.
 
-use domain::clock::Clock;
 use domain::time::{DAY, Day, MINUTE};
 use serde_json::{Value, json};
 

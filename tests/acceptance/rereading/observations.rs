@@ -1,6 +1,5 @@
 //! What a world shows of its rereading: to clients, and in its table.
 
-use domain::clock::Clock;
 use domain::ordinal::BrandOrdinal;
 use domain::period::DateRange;
 use domain::time::Day;

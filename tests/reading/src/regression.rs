@@ -1,6 +1,6 @@
 //! Logistic regression on features that are there or not.
 
-use mentions::training::UNITS;
+use mentions::training::WEIGHT_SCALE;
 
 use crate::sentences::Example;
 
@@ -17,7 +17,7 @@ const MIN_EXAMPLES: f32 = 3.0;
 ///
 /// The method is stochastic gradient descent with a step size per weight (AdaGrad, Duchi et al., 2011). The order of the
 /// examples is the same in each run.
-pub fn weights(examples: &[&Example], features: usize) -> Vec<f32> {
+pub fn learn_weights(examples: &[&Example], features: usize) -> Vec<f32> {
     let mut weights = vec![0f32; features];
     let mut squares = vec![1e-2f32; features];
     let mut counts = vec![0f32; features];
@@ -45,19 +45,19 @@ pub fn weights(examples: &[&Example], features: usize) -> Vec<f32> {
     weights
 }
 
-/// Returns the sum of the weights of `features`: the logarithm of the odds that the answer is yes.
-pub fn sum(weights: &[f32], features: &[u32]) -> f32 {
+/// Returns the logarithm of the odds that the answer is yes: the sum of the weights of `features`.
+pub fn log_odds(weights: &[f32], features: &[u32]) -> f32 {
     features.iter().map(|&feature| weights[feature as usize]).sum()
 }
 
 /// Returns the weights as `mentions` stores them: signed bytes.
-pub fn to_bytes(weights: &[f32]) -> Vec<u8> {
-    let byte = |&weight: &f32| ((weight * UNITS).round().clamp(-127.0, 127.0) as i8).cast_unsigned();
+pub fn weights_to_bytes(weights: &[f32]) -> Vec<u8> {
+    let byte = |&weight: &f32| ((weight * WEIGHT_SCALE).round().clamp(-127.0, 127.0) as i8).cast_unsigned();
     weights.iter().map(byte).collect()
 }
 
 fn probability(weights: &[f32], features: &[u32]) -> f32 {
-    1.0 / (1.0 + (-sum(weights, features)).exp())
+    1.0 / (1.0 + (-log_odds(weights, features)).exp())
 }
 
 fn shuffle(order: &mut [usize], random: &mut u64) {
@@ -67,5 +67,44 @@ fn shuffle(order: &mut [usize], random: &mut u64) {
         *random ^= *random >> 7;
         *random ^= *random << 17;
         order.swap(i, (*random % (i as u64 + 1)) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feature_that_decides_gets_the_weight_and_one_that_tells_nothing_gets_little() {
+        let examples: Vec<Example> = (0..200)
+            .map(|i| Example {
+                // 0 occurs always, 1 in every yes, 2 in half of both, 3 once.
+                features: [
+                    Some(0),
+                    (i % 2 == 0).then_some(1),
+                    (i % 4 < 2).then_some(2),
+                    (i == 0).then_some(3),
+                ]
+                .into_iter()
+                .flatten()
+                .collect(),
+                answer: i % 2 == 0,
+                language: "en".to_owned(),
+                name: "Acme".to_owned(),
+                text: i.to_string(),
+            })
+            .collect();
+        let weights = learn_weights(&examples.iter().collect::<Vec<_>>(), 4);
+        assert!(log_odds(&weights, &[0, 1]) > 2.0, "{weights:?}");
+        assert!(log_odds(&weights, &[0]) < -1.0, "{weights:?}");
+        assert!(weights[2].abs() < weights[1] / 4.0, "{weights:?}");
+        assert_eq!(weights[3], 0.0);
+    }
+
+    #[test]
+    fn weights_are_stored_as_signed_bytes() {
+        let stored = weights_to_bytes(&[1.0, -1.0, 0.0, 100.0, -100.0]);
+        let signed: Vec<i8> = stored.into_iter().map(u8::cast_signed).collect();
+        assert_eq!(signed, [32, -32, 0, 127, -127]);
     }
 }

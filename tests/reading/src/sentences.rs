@@ -84,7 +84,7 @@ struct Labelled {
     language: String,
 }
 
-/// Reads the lines of a file, `text⇥Acme=0⇥Zendo=1`: Zendo is mentioned, Acme is not.
+/// Reads the lines of a file that is named by its language.
 fn read_lines(path: &Path) -> io::Result<Vec<Labelled>> {
     let language = path
         .file_stem()
@@ -92,7 +92,14 @@ fn read_lines(path: &Path) -> io::Result<Vec<Labelled>> {
         .to_string_lossy()
         .into_owned();
     let lines = fs::read_to_string(path)?;
-    let labelled = lines.lines().map(|line| {
+    let labelled = lines.lines().map(|line| Labelled::parse(line, &language));
+    let labelled: Option<Vec<Labelled>> = labelled.collect();
+    labelled.ok_or_else(|| io::Error::other(format!("{}: a line is not `text⇥name=0`", path.display())))
+}
+
+impl Labelled {
+    /// Reads a line, `text⇥Acme=0⇥Zendo=1`, or returns `None` if it is not written so.
+    fn parse(line: &str, language: &str) -> Option<Self> {
         let (text, labels) = line.split_once('\t')?;
         let names = labels.split('\t').map(|label| {
             let (name, value) = label.rsplit_once('=')?;
@@ -103,17 +110,13 @@ fn read_lines(path: &Path) -> io::Result<Vec<Labelled>> {
             };
             matches!(value, "0" | "1").then_some((name, Some(value == "1")))
         });
-        Some(Labelled {
+        Some(Self {
             text: text.replace("\\n", "\n"),
             names: names.collect::<Option<_>>()?,
-            language: language.clone(),
+            language: language.to_owned(),
         })
-    });
-    let labelled: Option<Vec<Labelled>> = labelled.collect();
-    labelled.ok_or_else(|| io::Error::other(format!("{}: a line is not `text⇥name=0`", path.display())))
-}
+    }
 
-impl Labelled {
     /// Adds an example for each labelled name: alone, as if the other names were unknown, and with the others.
     fn add_to(
         &self,
@@ -167,5 +170,37 @@ fn brand_names(brand: &Brand, ordinal: u32) -> BrandNames {
         name: brand.name.clone(),
         aliases: brand.aliases.clone(),
         domain: brand.domain.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_a_text_and_labelled_names() {
+        let labelled = Labelled::parse("- A=B is good\\n- C: no data\tA=B=1\tC=0", "en").unwrap();
+        assert_eq!(labelled.text, "- A=B is good\n- C: no data");
+        let names: Vec<(&str, Option<bool>)> = labelled
+            .names
+            .iter()
+            .map(|(brand, label)| (brand.name.as_str(), *label))
+            .collect();
+        assert_eq!(names, [("A=B", Some(true)), ("C", Some(false))]);
+    }
+
+    #[test]
+    fn a_line_that_is_written_otherwise_is_refused() {
+        for line in [
+            "",
+            "A text",
+            "A text\t",
+            "A text\tA",
+            "A text\tA=2",
+            "A text\tA=1\t",
+            "A text\tA=1\tB",
+        ] {
+            assert!(Labelled::parse(line, "en").is_none(), "{line}");
+        }
     }
 }

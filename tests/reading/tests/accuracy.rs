@@ -1,8 +1,8 @@
 //! The accuracy that the rules of reading must keep.
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a failed test")]
 
-use mentions::training::{ABSENCE, FEATURES, NAME};
-use reading::regression::{to_bytes, weights};
+use mentions::training::{ABSENCE_CLASSIFIER, FEATURE_COUNT, NAME_CLASSIFIER};
+use reading::regression::{learn_weights, weights_to_bytes};
 use reading::{Part, Table, false_mentions, read_cases, read_examples};
 
 /// Asserts the minimum accuracy of a part, in percent. Languages with few cases vary more.
@@ -37,10 +37,13 @@ fn names_that_are_common_words_are_rarely_read_into_answers_without_brands() {
 fn the_weights_are_those_that_are_learned_from_the_texts() {
     let examples = read_examples(&read_cases(Part::Open).unwrap()).unwrap();
     for (decision, classifier, examples) in [
-        ("absence", &ABSENCE, &examples.absence),
-        ("name", &NAME, &examples.name),
+        ("absence", &ABSENCE_CLASSIFIER, &examples.absence),
+        ("name", &NAME_CLASSIFIER, &examples.name),
     ] {
-        let learned = to_bytes(&weights(&examples.iter().collect::<Vec<_>>(), FEATURES));
+        let learned = weights_to_bytes(&learn_weights(
+            &examples.iter().collect::<Vec<_>>(),
+            FEATURE_COUNT,
+        ));
         let differs = |(a, b): &(&u8, &u8)| a.cast_signed().abs_diff(b.cast_signed()) > 1;
         let others = learned.iter().zip(classifier.weights()).filter(differs).count();
         assert!(

@@ -73,7 +73,7 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Returns the context of the name at the folded bytes `start..end`.
-    pub(super) fn of_name(text: Text<'a>, start: usize, end: usize) -> Option<Self> {
+    pub(super) fn around_name(text: Text<'a>, start: usize, end: usize) -> Option<Self> {
         let folded: &Folded = text.folded;
         let low = folded
             .text
@@ -105,7 +105,7 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the share of the other cells of the row that have a negator, in quarters.
-    pub(super) fn denied_cells(&self) -> Option<usize> {
+    pub(super) fn denied_cells_in_quarters(&self) -> Option<usize> {
         let cells = self.cells.as_ref().filter(|cells| !cells.is_empty())?;
         let is_denied = |cell: &&Vec<Token<'_>>| cell.iter().any(|token| token.has(NEGATORS));
         Some(4 * cells.iter().filter(is_denied).count() / cells.len())

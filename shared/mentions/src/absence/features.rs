@@ -94,15 +94,15 @@ enum Kind {
     OtherCapitalized,
     Sign,
     OtherName,
-    Two,
-    Three,
+    RolePair,
+    RoleTriple,
     Pair,
     Side,
     Clause,
     Left,
     Right,
-    Beside,
-    AroundWide,
+    NearestRoles,
+    NearestFourRoles,
     NextWord,
     NextRole,
     NextName,
@@ -126,7 +126,7 @@ pub(super) fn features(context: &Context<'_>, scope: Scope) -> Vec<u32> {
     features.add_sides(context, &roles);
     features.add_next_sentence(context);
     features.add_cells(context);
-    features.features.into_numbers()
+    features.features.into_ids()
 }
 
 /// Returns what each token of the sentence is.
@@ -215,14 +215,14 @@ impl Collector {
     /// Adds what follows what: in the sentence, and in the scope without function words.
     fn add_neighbours(&mut self, context: &Context<'_>, roles: &[u8]) {
         for (i, two) in roles.windows(2).enumerate() {
-            self.add(Kind::Two, &[&[context.places[i] as u8], two]);
+            self.add(Kind::RolePair, &[&[context.places[i] as u8], two]);
         }
         let in_scope = roles.iter().zip(&context.places);
         let in_scope = in_scope.filter(|&(_, &place)| self.is_in_scope(place));
         let roles: Vec<u8> = in_scope.map(|(&role, _)| role).collect();
         let telling = telling(&roles);
         for three in telling.windows(3) {
-            self.add(Kind::Three, &[three]);
+            self.add(Kind::RoleTriple, &[three]);
         }
         let at = telling.iter().position(|&role| role == NAME).unwrap_or(0);
         let left = &telling[at.saturating_sub(3)..at];
@@ -247,9 +247,9 @@ impl Collector {
             )
         };
         let (before, after) = nearest(1);
-        self.add(Kind::Beside, &[before, after]);
+        self.add(Kind::NearestRoles, &[before, after]);
         let (before, after) = nearest(2);
-        self.add(Kind::AroundWide, &[before, after]);
+        self.add(Kind::NearestFourRoles, &[before, after]);
     }
 
     /// Adds the pairs of roles that occur in one place.
@@ -311,7 +311,9 @@ impl Collector {
 
     fn add_cells(&mut self, context: &Context<'_>) {
         let Some(cells) = &context.cells else { return };
-        let denied = context.denied_cells().map_or(b'-', |quarters| quarters as u8);
+        let denied = context
+            .denied_cells_in_quarters()
+            .map_or(b'-', |quarters| quarters as u8);
         self.add(Kind::InTable, &[&[denied]]);
         for token in cells.iter().flatten() {
             if let TokenKind::Word(word) = token.kind {

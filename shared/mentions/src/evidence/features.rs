@@ -101,7 +101,7 @@ impl Evidence<'_> {
             near.push(c);
             add(Kind::Char, &[language, b">", near.as_bytes()]);
         }
-        features.into_numbers()
+        features.into_ids()
     }
 
     /// Returns where the words stand: the innermost part of the text that markdown sets apart and whether they are all of it,
@@ -142,5 +142,5 @@ fn shape(token: &Token<'_>) -> Vec<u8> {
 
 /// Calls `f` with the number of each of `roles`.
 fn each_role(roles: Roles, f: impl FnMut(u8)) {
-    roles.numbers().for_each(f);
+    roles.indexes().for_each(f);
 }

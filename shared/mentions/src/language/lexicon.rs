@@ -72,8 +72,8 @@ impl Roles {
         Self(self.0 & other.0)
     }
 
-    /// Returns the numbers of the roles of the set.
-    pub(crate) fn numbers(self) -> impl Iterator<Item = u8> {
+    /// Returns the indexes of the roles of the set.
+    pub(crate) fn indexes(self) -> impl Iterator<Item = u8> {
         (0..u32::BITS as u8).filter(move |&i| self.0 & (1 << i) != 0)
     }
 
@@ -243,7 +243,7 @@ impl Lexicon {
     }
 
     /// Returns the length of the abbreviation with a sign inside that `text` (folded) starts with, and its roles.
-    pub(crate) fn abbreviation(&self, text: &str) -> Option<(usize, Roles)> {
+    pub(crate) fn abbreviation_at_start(&self, text: &str) -> Option<(usize, Roles)> {
         // All of them start with a single letter.
         text.chars().nth(1).filter(|c| matches!(c, '/' | '.'))?;
         self.abbreviations

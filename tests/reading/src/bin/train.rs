@@ -9,8 +9,8 @@
 use std::path::Path;
 use std::{env, fs, io};
 
-use mentions::training::{ABSENCE, Classifier, FEATURES, NAME};
-use reading::regression::{sum, to_bytes, weights};
+use mentions::training::{ABSENCE_CLASSIFIER, Classifier, FEATURE_COUNT, NAME_CLASSIFIER};
+use reading::regression::{learn_weights, log_odds, weights_to_bytes};
 use reading::{Example, Part, read_cases, read_examples};
 
 /// The number of parts of a cross-validation.
@@ -25,8 +25,8 @@ fn main() -> io::Result<()> {
     };
     let found = read_examples(&cases)?;
     for (decision, classifier, examples) in [
-        ("absence", &ABSENCE, &found.absence),
-        ("name", &NAME, &found.name),
+        ("absence", &ABSENCE_CLASSIFIER, &found.absence),
+        ("name", &NAME_CLASSIFIER, &found.name),
     ] {
         println!("{decision}: {} examples", examples.len());
         let decided = cross_validate(examples);
@@ -37,7 +37,10 @@ fn main() -> io::Result<()> {
         if !has("--only-measure") {
             let examples: Vec<&Example> = examples.iter().collect();
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/mentions/weights");
-            fs::write(folder.join(decision), to_bytes(&weights(&examples, FEATURES)))?;
+            fs::write(
+                folder.join(decision),
+                weights_to_bytes(&learn_weights(&examples, FEATURE_COUNT)),
+            )?;
         }
     }
     Ok(())
@@ -51,10 +54,10 @@ fn cross_validate(examples: &[Example]) -> Vec<(f32, &Example)> {
     for fold in 0..FOLDS {
         let (test, train): (Vec<&Example>, Vec<&Example>) =
             examples.iter().partition(|example| fold_of(example) == fold);
-        let weights = weights(&train, FEATURES);
+        let weights = learn_weights(&train, FEATURE_COUNT);
         decided.extend(
             test.into_iter()
-                .map(|example| (sum(&weights, &example.features), example)),
+                .map(|example| (log_odds(&weights, &example.features), example)),
         );
     }
     decided
@@ -75,7 +78,7 @@ fn print_table(classifier: &Classifier, decided: &[(f32, &Example)]) {
                 example.answer == answer && language.is_none_or(|language| example.language == language)
             });
             let is_right: Vec<bool> = of
-                .map(|&(sum, _)| classifier.accepts_sum(sum) == answer)
+                .map(|&(sum, _)| classifier.accepts_log_odds(sum) == answer)
                 .collect();
             let right = is_right.iter().filter(|&&is_right| is_right).count();
             (
@@ -90,7 +93,7 @@ fn print_table(classifier: &Classifier, decided: &[(f32, &Example)]) {
 }
 
 fn print_errors(classifier: &Classifier, decided: &[(f32, &Example)]) {
-    let is_wrong = |&&(sum, example): &&(f32, &Example)| classifier.accepts_sum(sum) != example.answer;
+    let is_wrong = |&&(sum, example): &&(f32, &Example)| classifier.accepts_log_odds(sum) != example.answer;
     let mut errors: Vec<&(f32, &Example)> = decided.iter().filter(is_wrong).collect();
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (sum, example) in errors {
