@@ -9,6 +9,7 @@ use crate::fold::{BRAND_NAME, LINE_BREAK};
 use crate::language::Language;
 use crate::prose::{Span, SpanKind};
 use crate::text::Text;
+use crate::word_list::MAX_LETTERS;
 
 /// The maximum length of a head in bytes.
 const MAX_HEAD_BYTES: usize = 200;
@@ -159,7 +160,8 @@ fn is_brand_head(text: Text<'_>, head: &Range<usize>) -> bool {
     is_short && (has_name || has_unknown_word)
 }
 
-/// Returns whether `word` is in no form a common word of the answer's language.
+/// Returns whether `word` is in no form a common word of the answer's language. It is not, if it is longer than the words of the
+/// lists.
 pub(crate) fn is_unknown_word(text: Text<'_>, word: &str) -> bool {
     // In German, an unknown word with a capital is a noun.
     if text.language.code() == "de" {
@@ -171,5 +173,7 @@ pub(crate) fn is_unknown_word(text: Text<'_>, word: &str) -> bool {
     let is_inflected = stem.chars().count() >= 4
         && text.language != Language::ENGLISH
         && text.language.common_words().contains_stem(stem);
-    lower.chars().count() > 2 && !text.language.has_common_word(word) && !is_inflected
+    (3..=MAX_LETTERS).contains(&lower.chars().count())
+        && !text.language.has_common_word(word)
+        && !is_inflected
 }

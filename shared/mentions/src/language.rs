@@ -19,7 +19,7 @@ struct Source {
     code: &'static str,
     /// The file in `languages/`. Its README describes the format.
     terms: &'static str,
-    /// The list in `common_words/`, front-coded by `build.rs`.
+    /// The list in `common_words/`, compressed by `build.rs`.
     common_words: &'static [u8],
 }
 

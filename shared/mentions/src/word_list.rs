@@ -1,5 +1,13 @@
 //! Sorted lists of words.
 
+mod format;
+
+use std::io::Read;
+
+use ppmd_rust::Ppmd7Decoder;
+
+pub(crate) use format::MAX_LETTERS;
+
 /// Words that are sorted by byte and can be looked up.
 pub(crate) struct WordList {
     /// One word per line.
@@ -7,17 +15,24 @@ pub(crate) struct WordList {
 }
 
 impl WordList {
-    /// Decodes a list that `build.rs` has front-coded.
-    pub(crate) fn decode(coded: &[u8]) -> Self {
+    /// Decodes a list that `build.rs` has compressed.
+    pub(crate) fn decode(compressed: &[u8]) -> Self {
+        let mut coded = Vec::new();
+        let decoder = Ppmd7Decoder::new(compressed, format::ORDER, format::MEMORY);
+        let is_decoded = decoder.is_ok_and(|mut decoder| decoder.read_to_end(&mut coded).is_ok());
+        debug_assert!(is_decoded, "`build.rs` compresses with the same parameters");
         let mut lines = String::with_capacity(coded.len() * 3);
-        let (mut word, mut rest) = (Vec::new(), coded);
+        let (mut word, mut rest) = (Vec::new(), coded.as_slice());
         while let [shared, tail @ ..] = rest {
-            let end = tail.iter().position(|&b| b == b'\n').unwrap_or(tail.len());
+            let end = tail
+                .iter()
+                .position(|&b| b <= format::MAX_SHARED)
+                .unwrap_or(tail.len());
             word.truncate(usize::from(*shared));
             word.extend_from_slice(&tail[..end]);
             lines.push_str(&String::from_utf8_lossy(&word));
             lines.push('\n');
-            rest = tail.get(end + 1..).unwrap_or_default();
+            rest = &tail[end..];
         }
         Self { lines }
     }
