@@ -37,7 +37,7 @@ pub(crate) struct Evidence<'a> {
 }
 
 /// The number of signs that may show a name.
-const SIGNS: usize = 8;
+const SIGNS: usize = 9;
 
 impl<'a> Evidence<'a> {
     /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag `BRAND_NAME` on
@@ -53,15 +53,17 @@ impl<'a> Evidence<'a> {
             let folded = text.folded_range(&title);
             tokens(text, folded.start, folded.end)
         });
+        let other_heads = heads.other_heads(text, &words);
         let signs = [
             is_quoted(text.prose, &words),
             starts_capitalized_name(text, &words, &after),
-            is_possessive(&after),
+            is_possessive(text.prose, &words, &after),
             is_beside_brand_terms(&before, &after),
             is_enumerated_with_brand(text, &before, &after),
             is_label_or_alias(text, &words, &after),
-            heads.is_head_among_brands(text, &words),
+            other_heads.certainly,
             is_beside_brand_in_caseless_script(text, &words, &before, &after),
+            other_heads.perhaps,
         ];
         Self {
             text,
@@ -75,7 +77,7 @@ impl<'a> Evidence<'a> {
 
     /// Returns whether the words are a name.
     pub(crate) fn shows_name(&self) -> bool {
-        is_possessive(&self.after) || NAME_CLASSIFIER.accepts(&self.features())
+        is_possessive(self.text.prose, &self.words, &self.after) || NAME_CLASSIFIER.accepts(&self.features())
     }
 }
 
@@ -113,10 +115,26 @@ fn is_quoted(prose: &str, name: &Range<usize>) -> bool {
     )
 }
 
-fn is_possessive(after: &[Token<'_>]) -> bool {
-    after
+/// Returns whether `'s` follows, or a mere apostrophe after a final s, x or z: `Siemens’ Garantie`.
+fn is_possessive(prose: &str, name: &Range<usize>, after: &[Token<'_>]) -> bool {
+    let is_apostrophe = |c: char| matches!(c, '\'' | '’');
+    let is_opened = prose
+        .get(..name.start)
+        .is_some_and(|before| before.ends_with(['\'', '‘', '‚']));
+    let ends_in_s = prose
+        .get(name.clone())
+        .is_some_and(|name| name.ends_with(['s', 'x', 'z', 'ß']));
+    let is_bare = || {
+        let rest = prose
+            .get(name.end..)
+            .and_then(|rest| rest.strip_prefix(is_apostrophe));
+        rest.and_then(|rest| rest.strip_prefix(' '))
+            .is_some_and(|rest| rest.starts_with(char::is_alphabetic))
+    };
+    let has_s = after
         .first()
-        .is_some_and(|token| token.kind == TokenKind::Word("'s"))
+        .is_some_and(|token| token.kind == TokenKind::Word("'s"));
+    has_s || (ends_in_s && !is_opened && is_bare())
 }
 
 /// Returns whether a noun or verb of brands or a word before examples is beside the name.

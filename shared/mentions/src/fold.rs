@@ -30,6 +30,8 @@ pub(crate) const NOTE_MARK: u8 = 8;
 pub(crate) const BRAND_NAME: u8 = 16;
 /// Flag: a zero-width space precedes the character. It may separate words or be a mere line-break opportunity.
 pub(crate) const ZERO_WIDTH_SPACED: u8 = 32;
+/// Flag: the character may be part of a brand's name, or of common words. The matcher sets it.
+pub(crate) const MAYBE_BRAND_NAME: u8 = 64;
 /// The flags of visible separators.
 pub(crate) const GAP: u8 = SPACED | HYPHENED | LINE_BROKEN;
 
@@ -63,6 +65,9 @@ impl Folded {
                 .peek()
                 .is_some_and(|&(_, next)| !next.is_ascii() && is_combining_mark(next));
             let at = to_u32(start);
+            if folded.pending_gap == 0 && folded.is_sign_of_abbreviation(&source[start..]) {
+                continue;
+            }
             if has_marks {
                 let mut end = start + c.len_utf8();
                 while let Some((i, mark)) = chars.next_if(|&(_, next)| is_combining_mark(next)) {
@@ -100,6 +105,23 @@ impl Folded {
     /// Returns the source offset of byte `i` of `text`, or of its end.
     pub(crate) fn source_offset(&self, i: usize) -> usize {
         self.offsets.get(i).map_or(0, |&offset| offset as usize)
+    }
+
+    /// Returns whether `rest` starts with a sign that marks an abbreviation and may be left out: the dot between letters of Thai
+    /// and Devanagari, and the gershayim before the last letter in Hebrew.
+    fn is_sign_of_abbreviation(&self, rest: &str) -> bool {
+        let mut next = rest.chars();
+        let is_hebrew = |c: Option<char>| c.is_some_and(|c| ('א'..='ת').contains(&c));
+        let is_dotted = |c: Option<char>| {
+            c.is_some_and(|c| matches!(u32::from(c), 0x0900..=0x0963 | 0x0971..=0x097F | 0x0E01..=0x0E4E))
+        };
+        match next.next() {
+            Some('.') => is_dotted(self.text.chars().next_back()) && is_dotted(next.next()),
+            Some('"' | '״' | '”' | '\'' | '׳' | '’') => {
+                is_hebrew(self.text.chars().next_back()) && is_hebrew(next.next()) && !is_hebrew(next.next())
+            }
+            _ => false,
+        }
     }
 
     /// Folds one character with its combining marks.
@@ -238,6 +260,9 @@ mod tests {
             ("McDonald’s", "McDonald's"),
             ("Acme® Cloud™", "acme cloud"),
             ("E*TRADE", "etrade"),
+            ("צה״ל", "צהל"),
+            ("एच.डी.एफ.सी", "एचडीएफसी"),
+            ("ธ.ก.ส", "ธกส"),
         ] {
             assert_eq!(
                 Folded::of(left).text,
@@ -256,6 +281,7 @@ mod tests {
             ("が", "か"),
             ("หมู", "หม"),
             ("ñ", "m"),
+            ("ב\"אסם\"", "באסם"),
         ] {
             assert_ne!(
                 Folded::of(left).text,

@@ -5,7 +5,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use crate::fold::{BRAND_NAME, LINE_BREAK};
+use crate::fold::{BRAND_NAME, LINE_BREAK, MAYBE_BRAND_NAME};
 use crate::language::Language;
 use crate::prose::{Span, SpanKind};
 use crate::text::Text;
@@ -30,16 +30,30 @@ const KINDS: [SpanKind; 4] = [
 
 /// Which kinds of heads are brands, mostly. It is computed when it is needed first.
 #[derive(Default)]
-pub(crate) struct Heads([OnceCell<bool>; KINDS.len()]);
+pub(crate) struct Heads([OnceCell<AreBrands>; KINDS.len()]);
+
+/// Whether at least half of the heads of a kind, without one of them, are brands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct AreBrands {
+    pub certainly: bool,
+    /// Whether they are if common words that may be a brand's name are one.
+    pub perhaps: bool,
+}
 
 impl Heads {
-    /// Returns whether the prose bytes `name` start a head, and most of the other heads of that kind are brands.
-    pub(crate) fn is_head_among_brands(&self, text: Text<'_>, name: &Range<usize>) -> bool {
-        KINDS.iter().zip(&self.0).any(|(&kind, are_brands)| {
-            let starts_head = text
-                .span(kind, name)
-                .is_some_and(|span| starts_head(text, span, name));
-            starts_head && *are_brands.get_or_init(|| are_brands_mostly(text, kind))
+    /// Returns whether the prose bytes `name`, which may be a brand, start a head, and most of the other heads of that kind are
+    /// brands.
+    pub(crate) fn other_heads(&self, text: Text<'_>, name: &Range<usize>) -> AreBrands {
+        let of_kinds = KINDS.iter().zip(&self.0).filter(|(kind, _)| {
+            let span = text.span(**kind, name);
+            span.is_some_and(|span| starts_head(text, span, name))
+        });
+        of_kinds.fold(AreBrands::default(), |all, (&kind, are_brands)| {
+            let of_kind = are_brands.get_or_init(|| are_brands_mostly(text, kind));
+            AreBrands {
+                certainly: all.certainly || of_kind.certainly,
+                perhaps: all.perhaps || of_kind.perhaps,
+            }
         })
     }
 }
@@ -61,6 +75,11 @@ pub(crate) fn title_of_list_or_column(text: Text<'_>, words: &Range<usize>) -> O
             .floor_char_boundary(title.end.min(title.start + MAX_TITLE_BYTES));
         return Some(title.start..end);
     }
+    intro_of_list(text, words, MAX_TITLE_BYTES)
+}
+
+/// Returns the range of prose of the last bytes before the list around the prose bytes `words`, at most `max_bytes`.
+pub(crate) fn intro_of_list(text: Text<'_>, words: &Range<usize>, max_bytes: usize) -> Option<Range<usize>> {
     let item = text.span(SpanKind::ListItem, words)?;
     let before = text
         .spans
@@ -78,9 +97,7 @@ pub(crate) fn title_of_list_or_column(text: Text<'_>, words: &Range<usize>) -> O
         first = previous.range.start;
     }
     let end = text.prose[..first].trim_end().len();
-    let start = text
-        .prose
-        .floor_char_boundary(end.saturating_sub(MAX_TITLE_BYTES));
+    let start = text.prose.floor_char_boundary(end.saturating_sub(max_bytes));
     (start < end).then_some(start..end)
 }
 
@@ -90,7 +107,7 @@ fn cells_of<'a>(text: Text<'a>, row: &Span) -> impl Iterator<Item = &'a Span> {
 }
 
 /// Returns whether at least half of the heads of a kind, without the one in question, are brands.
-fn are_brands_mostly(text: Text<'_>, kind: SpanKind) -> bool {
+fn are_brands_mostly(text: Text<'_>, kind: SpanKind) -> AreBrands {
     let heads: Vec<Range<usize>> = text
         .spans
         .iter()
@@ -98,8 +115,18 @@ fn are_brands_mostly(text: Text<'_>, kind: SpanKind) -> bool {
         .map(|span| head_of(text, span))
         .filter(|head| !head.is_empty())
         .collect();
-    let brands = heads.iter().filter(|head| is_brand_head(text, head)).count();
-    brands > 0 && brands * 2 >= heads.len().saturating_sub(1)
+    let others = heads.len().saturating_sub(1);
+    let count = |flags: u8| {
+        heads
+            .iter()
+            .filter(|head| is_brand_head(text, head, flags))
+            .count()
+    };
+    let is_most = |brands: usize| brands > 0 && brands * 2 >= others;
+    AreBrands {
+        certainly: is_most(count(BRAND_NAME)),
+        perhaps: is_most(count(BRAND_NAME | MAYBE_BRAND_NAME).saturating_sub(1)),
+    }
 }
 
 /// Returns whether the head of `span` is the name, with at most two more capitalized words.
@@ -147,12 +174,12 @@ fn head_of(text: Text<'_>, span: &Span) -> Range<usize> {
     span.range.start + start..span.range.start + start + head.len()
 }
 
-/// Returns whether a head of at most three words has a certain name or a word that is not common.
-fn is_brand_head(text: Text<'_>, head: &Range<usize>) -> bool {
+/// Returns whether a head of at most three words has one of `name_flags` or a word that is not common.
+fn is_brand_head(text: Text<'_>, head: &Range<usize>, name_flags: u8) -> bool {
     let words = text.prose.get(head.clone()).unwrap_or_default();
     let folded = text.folded_range(head);
     let flags = text.folded.flags.get(folded).unwrap_or_default();
-    let has_name = flags.iter().any(|flags| flags & BRAND_NAME != 0);
+    let has_name = flags.iter().any(|flags| flags & name_flags != 0);
     let is_short = words.split_whitespace().count() <= 3;
     let has_unknown_word = words
         .split(|c: char| !c.is_alphanumeric())

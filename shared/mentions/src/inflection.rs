@@ -66,7 +66,11 @@ impl<'a> Inflection<'a> {
         if !self.text.language.lexicon().is_ending(ending, replaced) {
             return None;
         }
-        let counts = sign.is_some() || self.name.letter_count >= MIN_INFLECTED_LETTERS;
+        let is_abbreviation = || {
+            let letters = self.name.written.chars();
+            letters.clone().count() >= 2 && letters.clone().all(char::is_uppercase) && ending == "s"
+        };
+        let counts = sign.is_some() || self.name.letter_count >= MIN_INFLECTED_LETTERS || is_abbreviation();
         counts.then_some(to)
     }
 

@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 
 use crate::absence::says_nothing_found;
 use crate::evidence::Evidence;
-use crate::fold::{BRAND_NAME, Folded, GAP};
+use crate::fold::{BRAND_NAME, Folded, GAP, MAYBE_BRAND_NAME};
 use crate::head::Heads;
 use crate::language::{Language, detect};
 use crate::mention::{Mention, Mentions, RejectedBrand, RejectionReason};
@@ -113,8 +113,8 @@ impl Matcher {
         let mut results = vec![SpellingResult::default(); self.spellings.len()];
         let mut found = self.search(automaton, &prose, detect(&prose.text), &mut results);
         let proven = self.prove(&found, &prose, &mut results);
-        mark(&mut found.folded, &proven);
-        mark(&mut found.folded, &found.common_words);
+        mark(&mut found.folded, &proven, BRAND_NAME);
+        mark(&mut found.folded, &found.common_words, BRAND_NAME);
         found.names.extend(proven);
         found.names.sort_by_key(|name| (name.range.end, name.range.start));
         self.record_mentions(found.text(&prose), &found.names, &mut results);
@@ -139,12 +139,13 @@ impl Matcher {
         found.certain_brands = self.find_in_links(automaton, prose, found.language, results);
         let (names, unproven, common_words) = self.find_in_prose(automaton, found.text(prose), results);
         found.names = remove_covered(names, results);
-        mark(&mut found.folded, &found.names);
+        mark(&mut found.folded, &found.names, BRAND_NAME);
         let brands = found
             .names
             .iter()
             .flat_map(|name| &self.spellings[name.spelling].brands);
         found.certain_brands.extend(brands);
+        mark(&mut found.folded, &unproven, MAYBE_BRAND_NAME);
         (found.unproven, found.common_words) = (unproven, common_words);
         found
     }
@@ -171,8 +172,8 @@ impl Matcher {
                 absence: None,
             })
             .collect();
-        mark(&mut found.folded, &found.unproven);
-        mark(&mut found.folded, &found.common_words);
+        mark(&mut found.folded, &found.unproven, BRAND_NAME);
+        mark(&mut found.folded, &found.common_words, BRAND_NAME);
         let text = found.text(&prose);
         features.extend(found.names.iter().map(|name| NameFeatures {
             brands: self.spellings[name.spelling].brands.clone(),
@@ -394,11 +395,11 @@ fn text_of<'a>(prose: &'a Prose, folded: &'a Folded, language: Language) -> Text
     }
 }
 
-/// Sets the flag `BRAND_NAME` on `names`.
-fn mark(folded: &mut Folded, names: &[Occurrence]) {
+/// Sets a flag on `names`.
+fn mark(folded: &mut Folded, names: &[Occurrence], flag: u8) {
     for name in names {
         for flags in &mut folded.flags[name.range.clone()] {
-            *flags |= BRAND_NAME;
+            *flags |= flag;
         }
     }
 }

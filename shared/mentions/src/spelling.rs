@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::fold::{Folded, GAP, ZERO_WIDTH_SPACED};
 use crate::language::Language;
-use crate::script::is_word;
+use crate::script::{is_unspaced, is_word};
 
 /// The minimum number of letters of a name that is inflected. Shorter ones would become other words.
 pub(crate) const MIN_INFLECTED_LETTERS: usize = 4;
@@ -115,7 +115,9 @@ fn name_spellings(name: &str) -> Vec<(String, SpellingKind)> {
     let mut all = vec![written];
     let unquoted = source.replace(['"', '“', '”', '„', '«', '»', '「', '」'], " ");
     all.extend((unquoted != source).then(|| name_spelling(&unquoted)).flatten());
+    all.extend(without_inner_signs(source));
     all.extend(without_sign(source));
+    all.extend(with_merged_article(source));
     all.extend(
         source
             .contains(". ")
@@ -146,7 +148,7 @@ fn name_spelling(source: &str) -> Option<(String, Name)> {
         let before = folded.char_before(i);
         let is_separated = folded.flags_at(i) & (GAP | ZERO_WIDTH_SPACED) != 0;
         let is_at_sign = is_joint(c) || before.is_some_and(|c| is_joint(c) || c == '.');
-        if is_separated || is_at_sign || is_number_edge(&folded.text, i) {
+        if is_separated || is_at_sign || is_number_edge(&folded.text, i) || is_script_edge(before, c) {
             word_breaks.push(i);
         } else if before.is_some_and(is_word) && is_case_change(source, &folded, i) {
             case_changes.push(i);
@@ -181,6 +183,27 @@ fn is_number_edge(text: &str, i: usize) -> bool {
     has_long_number
         || (ends_with_digit && after.chars().take_while(is_letter).count() >= 3)
         || (starts_with_digit && before.chars().rev().take_while(is_letter).count() >= 3)
+}
+
+/// Returns the spelling of an Arabic name with an article after the preposition `ل`, which merges with it: `للبيك` for `البيك`.
+fn with_merged_article(source: &str) -> Option<(String, Name)> {
+    name_spelling(&format!("لل{}", source.strip_prefix("ال")?))
+}
+
+/// Returns whether Latin letters or digits meet a script without capitals: `58同城`, `G마켓`.
+fn is_script_edge(before: Option<char>, after: char) -> bool {
+    before.is_some_and(|before| {
+        (before.is_ascii_alphanumeric() && is_unspaced(after))
+            || (is_unspaced(before) && after.is_ascii_alphanumeric())
+    })
+}
+
+/// Returns the spelling without the signs inside the name: `De Longhi` for `De'Longhi`, `McDonalds` for `McDonald's`.
+fn without_inner_signs(source: &str) -> Option<(String, Name)> {
+    let is_sign = |c: char| matches!(c, '!' | '?' | '\'' | '’' | '–' | '—' | ':' | '！' | '？');
+    let rest = source.trim_end_matches(is_sign);
+    let plain = rest.replace(is_sign, " ");
+    (plain != rest).then(|| name_spelling(&plain)).flatten()
 }
 
 /// Returns the spelling without the sign at the end of the name: `Yahoo` for `Yahoo!`.
@@ -303,6 +326,9 @@ mod tests {
             ("HP", "h.p"),
             ("J. Crew", "jcrew"),
             ("Tesla", "tesl"),
+            ("De'Longhi", "delonghi"),
+            ("いきなり！ステーキ", "いきなりステーキ"),
+            ("Вкусно — и точка", "вкусноиточка"),
         ] {
             assert!(
                 texts(name).iter().any(|known| known == text),
@@ -321,6 +347,8 @@ mod tests {
         assert_eq!(name("Office365").word_breaks, [6]);
         assert_eq!(name("23andMe").word_breaks, [2]);
         assert_eq!(name("3M").word_breaks, [0_usize; 0]);
+        assert_eq!(name("58同城").word_breaks, [2]);
+        assert_eq!(name("G마켓").word_breaks, [1]);
         assert_eq!(name("C&A").word_breaks, [1, 2]);
         assert_eq!(name("C&A").letter_count, 2);
     }

@@ -12,6 +12,7 @@ use unicode_normalization::char::is_combining_mark;
 use crate::fold::{Folded, GAP, LINE_BREAK};
 use crate::language::{Language, Roles};
 use crate::prose::SpanKind;
+use crate::script::is_unspaced;
 use crate::spelling::Name;
 use crate::text::Text;
 
@@ -39,29 +40,41 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     let words = words_of(text, start, end);
     let is_inflected = inflected_end > end;
     let whole = text.prose_of(start..inflected_end);
-    // In another place, the accent makes another word: `νομός` is not `νόμος`.
-    let is_sign = |c: char| !c.is_alphanumeric() && !is_combining_mark(c);
-    let letters = |word: &str| word.nfc().collect::<String>().to_lowercase().replace(is_sign, "");
-    let (letters_here, letters_of_name) = (letters(&words.concat()), letters(&name.lower));
-    let has_accents = |word: &str| Folded::of(word).text != *word;
-    let is_other_word =
-        letters_here != letters_of_name && has_accents(&letters_here) && has_accents(&letters_of_name);
-    if is_other_word
-        && !is_inflected
-        && Folded::of(&letters_here).text == Folded::of(&letters_of_name).text
-        && !is_all_caps(written)
-    {
+    let accents = if is_inflected || is_all_caps(written) {
+        Accents::Same
+    } else {
+        compare_accents(&words.concat(), &name.lower)
+    };
+    let is_small = !written.contains(char::is_uppercase) && written.contains(char::is_lowercase);
+    let has_capital_name = name.written.contains(char::is_uppercase);
+    let is_other_word = match accents {
+        Accents::Moved => true,
+        Accents::Added => {
+            (is_small && has_capital_name)
+                || Language::all().any(|language| language.has_common_word(written))
+        }
+        Accents::Same | Accents::LeftOut => false,
+    };
+    if is_other_word {
         return Usage::CommonWords;
     }
     let is_inflected_word = is_inflected && (is_common(text, whole) || is_common(text, &name.lower));
-    let english = Language::ENGLISH.common_words();
-    if name.lacks_sign
-        && !written.contains(char::is_uppercase)
-        && words.iter().all(|word| english.contains(word))
-    {
+    // `Yahoo` is the name without its sign, `indulj` (leave) is not `Indulj!`.
+    if name.lacks_sign && is_small && has_capital_name {
         return Usage::CommonWords;
     }
+    // The words of a longer name are rarely written in small letters. So one that is listed is enough, if the others may be
+    // inflected: `dina försäkringar` (your insurances) are not `Dina Försäkringar`.
+    let is_split = words.len() > 1;
+    if is_split && is_small && has_capital_name && !is_inflected {
+        let is_listed = |word: &&str| is_common(text, word);
+        let may_be_listed = |word: &&str| is_listed(word) || is_stem_listed(text, word);
+        if words.iter().any(is_listed) && words.iter().all(may_be_listed) {
+            return Usage::CommonWords;
+        }
+    }
     if is_written_with_sign(text, start, end)
+        || mixes_scripts(written)
         || !(is_inflected_word
             || (name.replaced_ending.is_none() && words.iter().all(|word| is_common(text, word))))
         || !written.chars().any(char::is_alphabetic)
@@ -69,7 +82,9 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
         return Usage::Name;
     }
     let has_case = written.contains(|c: char| c.is_lowercase() || c.is_uppercase());
-    if name.lacks_sign || (has_case && !written.contains(char::is_uppercase)) {
+    // A brand that writes itself in small letters may be meant: `dm`.
+    let is_written_so = !has_capital_name && words.len() == 1;
+    if name.lacks_sign || (has_case && is_small && !is_written_so) {
         return Usage::CommonWords;
     }
     let is_split_at_capital = |i: &usize| text.folded.flags_at(start + i) & GAP != 0;
@@ -83,13 +98,65 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     if has_case && is_proved_by_capital(text, start, end, &words, name) {
         return Usage::Name;
     }
-    // With other accents, it is another word: `Über` is not `Uber`.
-    let plain = !has_accents(&letters_here);
-    if plain || is_inflected || letters_here == letters_of_name {
-        Usage::Unproven
-    } else {
-        Usage::CommonWords
+    Usage::Unproven
+}
+
+/// How the accents of an occurrence differ from those of the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Accents {
+    Same,
+    /// The occurrence lacks some: `Skoda`.
+    LeftOut,
+    /// The occurrence has more: `Über` for `Uber`.
+    Added,
+    /// Others, or in other places, which makes another word: `νομός` is not `νόμος`.
+    Moved,
+}
+
+/// Compares the accents of the letters of `written` with those of `lower`, a name in lower case.
+fn compare_accents(written: &str, lower: &str) -> Accents {
+    let letters = |word: &str| -> Vec<char> {
+        let lower = word.nfkc().collect::<String>().to_lowercase();
+        lower
+            .chars()
+            .filter(|&c| c.is_alphanumeric() || is_combining_mark(c))
+            .collect()
+    };
+    let (here, there) = (letters(written), letters(lower));
+    if here == there {
+        return Accents::Same;
     }
+    let is_plain = |c: char| {
+        c.is_ascii() || is_combining_mark(c) || Folded::of(c.encode_utf8(&mut [0; 4])).text.chars().eq([c])
+    };
+    let (mut left_out, mut added) = (false, false);
+    if here.len() == there.len() {
+        for (&here, &there) in here.iter().zip(&there).filter(|(here, there)| here != there) {
+            left_out |= !is_plain(there);
+            added |= !is_plain(here);
+        }
+    } else {
+        // A letter is written as two: `ss` for `ß`.
+        left_out = !there.iter().all(|&c| is_plain(c));
+        added = !here.iter().all(|&c| is_plain(c));
+    }
+    match (left_out, added) {
+        (true, true) => Accents::Moved,
+        (true, false) => Accents::LeftOut,
+        (false, true) => Accents::Added,
+        (false, false) => Accents::Same,
+    }
+}
+
+/// Returns whether a word is short, or a listed word starts as it does.
+fn is_stem_listed(text: Text<'_>, word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let length = lower.chars().count();
+    let stem = lower
+        .char_indices()
+        .nth(length.saturating_sub(3))
+        .map_or("", |(i, _)| &lower[..i]);
+    length <= 3 || (length >= 7 && text.language.common_words().contains_stem(stem))
 }
 
 /// Returns whether a sign of the name shows that it is no common word: one at its start (`.NET`), inside (`Toys "R" Us`) or at its
@@ -107,6 +174,13 @@ fn is_written_with_sign(text: Text<'_>, start: usize, end: usize) -> bool {
             .is_some_and(|rest| rest.starts_with(char::is_lowercase))
     };
     inside.contains(is_sign) || (inside.len() < folded.len() && goes_on())
+}
+
+/// Returns whether `written` has Latin letters or several digits beside letters of a script without capitals: `G마켓`, `58同城`.
+fn mixes_scripts(written: &str) -> bool {
+    let has_latin = written.contains(|c: char| c.is_ascii_alphabetic());
+    let digits = written.chars().filter(char::is_ascii_digit).count();
+    written.contains(is_unspaced) && (has_latin || digits >= 2)
 }
 
 /// Returns the words of the prose between the separators of the folded bytes `start..end`.

@@ -47,12 +47,20 @@ pub(crate) fn complete_words_at(text: Text<'_>, start: usize, end: usize, name: 
 }
 
 /// Returns whether a joined name may be written as two words that part at the folded byte `at`: both are long enough and, in
-/// scripts with case, capitalized (`Cool Blue` for `Coolblue`).
+/// scripts with case, capitalized (`Cool Blue` for `Coolblue`), or the second one is a number that is no mere digit (`N 11`
+/// for `n11`): `Step 2` of a guide is not the brand Step2.
 fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
-    let words = [text.prose_of(name.start..at), text.prose_of(at..name.end)];
-    words
-        .iter()
-        .all(|word| word.chars().count() >= 3 && !word.starts_with(char::is_lowercase))
+    let (left, right) = (text.prose_of(name.start..at), text.prose_of(at..name.end));
+    if left.starts_with(char::is_lowercase) || right.starts_with(char::is_lowercase) {
+        return false;
+    }
+    let (left_length, right_length) = (left.chars().count(), right.chars().count());
+    let (shortest, both) = (left_length.min(right_length), left_length + right_length);
+    let is_caseless = !left.starts_with(char::is_uppercase) && left.starts_with(char::is_alphabetic);
+    let is_numbered = left.chars().all(char::is_alphabetic)
+        && right.bytes().all(|b| b.is_ascii_digit())
+        && (right_length >= 2 || is_caseless);
+    is_numbered || shortest >= 3 || (shortest == 2 && both >= if is_caseless { 5 } else { 7 })
 }
 
 /// Returns whether the full `domain` (in lower case) occurs at the folded byte `start`, alone or at the end of one of its

@@ -1,7 +1,10 @@
 //! The words around a name, by their places relative to it.
 
+use std::ops::Range;
+
 use crate::clause::{Token, tokens};
 use crate::fold::{Folded, GAP};
+use crate::head::intro_of_list;
 use crate::language::{Language, Roles};
 use crate::prose::{Span, SpanKind};
 use crate::text::Text;
@@ -10,6 +13,8 @@ use crate::text::Text;
 const MAX_DISTANCE: usize = 240;
 /// The number of bytes after the sentence of a name in which the next sentence is read.
 const MAX_NEXT_BYTES: usize = 160;
+/// The number of bytes before a list that are read.
+const MAX_INTRO_BYTES: usize = 200;
 /// The maximum number of words of a sentence that is a mere label or question.
 const MAX_LABEL_WORDS: usize = 3;
 /// The number of cells of a row that are read.
@@ -52,7 +57,7 @@ pub(super) enum Scope {
     Clause,
     /// The sentence of the name.
     Sentence,
-    /// The sentence before the negator, or the first cell of its row.
+    /// The sentence before the negator, the list after it, or the first cell of its row.
     Beyond,
 }
 
@@ -67,6 +72,8 @@ pub(super) struct Context<'a> {
     pub name: usize,
     /// The tokens of the sentence after it, if the sentence is no more than a label or speaks of a search.
     pub next: Vec<Token<'a>>,
+    /// The tokens before the list, if the name is an item without more words.
+    pub intro: Vec<Token<'a>>,
     /// The tokens of the other cells of the row that are not empty, if the name is in a table.
     pub cells: Option<Vec<Vec<Token<'a>>>>,
 }
@@ -98,6 +105,7 @@ impl<'a> Context<'a> {
             language: text.language,
             places: places(&sentence, name),
             next: next_sentence(text, &sentence, rest),
+            intro: intro(text, &sentence, start..end),
             sentence,
             name,
             cells: other_cells(text, start, end),
@@ -120,7 +128,7 @@ impl<'a> Context<'a> {
             Some(Scope::Clause)
         } else if self.sentence.iter().any(is_negator) {
             Some(Scope::Sentence)
-        } else if self.next.iter().chain(cells).any(is_negator) {
+        } else if self.next.iter().chain(&self.intro).chain(cells).any(is_negator) {
             Some(Scope::Beyond)
         } else {
             None
@@ -167,6 +175,23 @@ fn next_sentence<'a>(text: Text<'a>, sentence: &[Token<'a>], from: usize) -> Vec
     next.drain(..first);
     next.truncate(next.iter().position(Token::is_end).unwrap_or(next.len()));
     next
+}
+
+/// Returns the tokens of the last sentence before the list of the name at the folded bytes `name`, if the name's item has no
+/// more than a label.
+fn intro<'a>(text: Text<'a>, sentence: &[Token<'a>], name: Range<usize>) -> Vec<Token<'a>> {
+    if sentence.iter().filter(|token| token.is_word()).count() > MAX_LABEL_WORDS {
+        return Vec::new();
+    }
+    let Some(intro) = intro_of_list(text, &text.prose_range(name), MAX_INTRO_BYTES) else {
+        return Vec::new();
+    };
+    let folded = text.folded_range(&intro);
+    let mut tokens = tokens(text, folded.start, folded.end);
+    while tokens.pop_if(|token| token.is_end()).is_some() {}
+    let last = tokens.iter().rposition(Token::is_end);
+    tokens.drain(..last.map_or(0, |last| last + 1));
+    tokens
 }
 
 /// Returns the places of the tokens of a sentence relative to the token `name`.

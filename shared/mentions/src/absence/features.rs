@@ -110,6 +110,8 @@ enum Kind {
     CellRole,
     CellOther,
     InTable,
+    IntroWord,
+    IntroRole,
 }
 
 /// Returns the features of a context whose negators have this scope.
@@ -126,6 +128,7 @@ pub(super) fn features(context: &Context<'_>, scope: Scope) -> Vec<u32> {
     features.add_sides(context, &roles);
     features.add_next_sentence(context);
     features.add_cells(context);
+    features.add_intro(context);
     features.features.into_ids()
 }
 
@@ -305,6 +308,18 @@ impl Collector {
                 }
                 TokenKind::Name => self.add(Kind::NextName, &[]),
                 TokenKind::Sign(_) | TokenKind::End => {}
+            }
+        }
+    }
+
+    fn add_intro(&mut self, context: &Context<'_>) {
+        for token in &context.intro {
+            if let TokenKind::Word(word) = token.kind {
+                let language = self.language.as_bytes();
+                for_parts(word, |part| {
+                    self.add(Kind::IntroWord, &[language, part.as_bytes()]);
+                });
+                self.add_roles(Kind::IntroRole, &[], token);
             }
         }
     }

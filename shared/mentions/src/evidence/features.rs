@@ -3,6 +3,7 @@
 use super::Evidence;
 use crate::classifier::Features;
 use crate::clause::{Token, TokenKind};
+use crate::fold::MAYBE_BRAND_NAME;
 use crate::language::Roles;
 use crate::prose::SpanKind;
 use crate::usage::{is_always_capitalized, starts_sentence};
@@ -28,6 +29,7 @@ enum Kind {
     Brands,
     Title,
     TitleRole,
+    Candidates,
 }
 
 /// On which side of the words a token is.
@@ -72,15 +74,17 @@ impl Evidence<'_> {
                 }
                 each_role(token.roles, |role| add(Kind::NearRole, &[&at, &[role]]));
             }
-            let mut brands = 0u8;
+            let (mut brands, mut candidates) = (0u8, 0u8);
             for token in tokens {
                 if let TokenKind::Word(word) = token.kind {
                     add(Kind::Word, &[language, word.as_bytes()]);
                 }
                 each_role(token.roles, |role| add(Kind::Role, &[&[side as u8], &[role]]));
                 brands += u8::from(super::is_like_brand(self.text, token));
+                candidates += u8::from(self.is_other_candidate(token));
             }
             add(Kind::Brands, &[&[side as u8, brands.min(3)]]);
+            add(Kind::Candidates, &[&[side as u8, candidates.min(2)]]);
         }
         for token in &self.title {
             if let TokenKind::Word(word) = token.kind {
@@ -102,6 +106,15 @@ impl Evidence<'_> {
             add(Kind::Char, &[language, b">", near.as_bytes()]);
         }
         features.into_ids()
+    }
+
+    /// Returns whether a token has common words that may be the name of another brand.
+    fn is_other_candidate(&self, token: &Token<'_>) -> bool {
+        let folded = self.text.folded;
+        let own = self.text.folded_range(&self.words);
+        let is_candidate = |flags: &[u8]| flags.iter().any(|flags| flags & MAYBE_BRAND_NAME != 0);
+        is_candidate(folded.flags.get(token.range.clone()).unwrap_or_default())
+            && folded.text.get(token.range.clone()) != folded.text.get(own)
     }
 
     /// Returns where the words stand: the innermost part of the text that markdown sets apart and whether they are all of it,

@@ -46,9 +46,14 @@ fn signs_in_a_name_may_be_written_in_each_of_their_forms() {
         ("7-Eleven", "7 Eleven"),
         ("Disney+", "Disney+’s"),
         ("P!nk", "P!nk sings"),
+        ("McDonald's", "McDonalds sells"),
+        ("De'Longhi", "De Longhi sells"),
+        ("いきなり！ステーキ", "いきなりステーキがお得です"),
+        ("Вкусно — и точка", "остаётся «Вкусно и точка»"),
+        ("בזן", "קבוצת בז״ן"),
+        ("ธ.ก.ส.", "ติดต่อ ธกส สาขา"),
     ]);
     none_mentioned(&[
-        ("McDonald's", "McDonalds"),
         ("monday.com", "on Monday."),
         ("Demand IQ", "Demand_IQ, Demand/IQ, Demand & IQ"),
     ]);

@@ -49,12 +49,20 @@ fn numbers_and_words_may_join_or_part() {
         ("1Password", "vaults in 1 Password"),
         ("23andMe", "a kit from 23 and Me"),
         ("A101", "cheap at A 101"),
+        ("n11", "kupony w N 11"),
+        ("58同城", "在58 同城上"),
+        ("G마켓", "G 마켓에서"),
     ]);
     none_mentioned(&[("3M", "it is 3 m wide"), ("A1", "exit A 1")]);
 }
 
 #[test]
 fn a_joined_name_may_be_written_as_two_capitalized_words() {
-    all_mentioned(&[("Coolblue", "Cool Blue delivers tomorrow.")]);
+    all_mentioned(&[
+        ("Coolblue", "Cool Blue delivers tomorrow."),
+        ("Naturasì", "da Natura Sì"),
+        ("무신사스토어", "무신사 스토어가 유리합니다"),
+        ("डीमार्ट", "राशन **डी-मार्ट** में"),
+    ]);
     none_mentioned(&[("Coolblue", "a cool blue shirt")]);
 }
