@@ -37,7 +37,7 @@ pub(crate) struct Evidence<'a> {
 }
 
 /// The number of signs that may show a name.
-const SIGNS: usize = 9;
+const SIGNS: usize = 10;
 
 impl<'a> Evidence<'a> {
     /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag `BRAND_NAME` on
@@ -53,7 +53,7 @@ impl<'a> Evidence<'a> {
             let folded = text.folded_range(&title);
             tokens(text, folded.start, folded.end)
         });
-        let other_heads = heads.other_heads(text, &words);
+        let other_heads = heads.beside(text, &words);
         let signs = [
             is_quoted(text.prose, &words),
             starts_capitalized_name(text, &words, &after),
@@ -61,9 +61,10 @@ impl<'a> Evidence<'a> {
             is_beside_brand_terms(&before, &after),
             is_enumerated_with_brand(text, &before, &after),
             is_label_or_alias(text, &words, &after),
-            other_heads.certainly,
+            other_heads.are_brands,
             is_beside_brand_in_caseless_script(text, &words, &before, &after),
-            other_heads.perhaps,
+            other_heads.may_be_brands,
+            other_heads.are_common,
         ];
         Self {
             text,

@@ -28,31 +28,34 @@ const KINDS: [SpanKind; 4] = [
     SpanKind::Heading,
 ];
 
-/// Which kinds of heads are brands, mostly. It is computed when it is needed first.
+/// What most of the heads of each kind are. It is computed when it is needed first.
 #[derive(Default)]
-pub(crate) struct Heads([OnceCell<AreBrands>; KINDS.len()]);
+pub(crate) struct Heads([OnceCell<HeadsOfKind>; KINDS.len()]);
 
-/// Whether at least half of the heads of a kind, without one of them, are brands.
+/// What at least half of the heads of a kind are, without one of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct AreBrands {
-    pub certainly: bool,
-    /// Whether they are if common words that may be a brand's name are one.
-    pub perhaps: bool,
+pub(crate) struct HeadsOfKind {
+    /// Certain names, or words that are not common.
+    pub are_brands: bool,
+    /// Brands, or common words that may be a brand's name.
+    pub may_be_brands: bool,
+    /// Common words only.
+    pub are_common: bool,
 }
 
 impl Heads {
-    /// Returns whether the prose bytes `name`, which may be a brand, start a head, and most of the other heads of that kind are
-    /// brands.
-    pub(crate) fn other_heads(&self, text: Text<'_>, name: &Range<usize>) -> AreBrands {
+    /// Returns what the other heads are of the kinds of head that the prose bytes `name` start.
+    pub(crate) fn beside(&self, text: Text<'_>, name: &Range<usize>) -> HeadsOfKind {
         let of_kinds = KINDS.iter().zip(&self.0).filter(|(kind, _)| {
             let span = text.span(**kind, name);
             span.is_some_and(|span| starts_head(text, span, name))
         });
-        of_kinds.fold(AreBrands::default(), |all, (&kind, are_brands)| {
-            let of_kind = are_brands.get_or_init(|| are_brands_mostly(text, kind));
-            AreBrands {
-                certainly: all.certainly || of_kind.certainly,
-                perhaps: all.perhaps || of_kind.perhaps,
+        of_kinds.fold(HeadsOfKind::default(), |all, (&kind, heads)| {
+            let heads = heads.get_or_init(|| heads_of_kind(text, kind));
+            HeadsOfKind {
+                are_brands: all.are_brands || heads.are_brands,
+                may_be_brands: all.may_be_brands || heads.may_be_brands,
+                are_common: all.are_common || heads.are_common,
             }
         })
     }
@@ -106,8 +109,8 @@ fn cells_of<'a>(text: Text<'a>, row: &Span) -> impl Iterator<Item = &'a Span> {
     spans.filter(|span| span.kind == SpanKind::TableCell)
 }
 
-/// Returns whether at least half of the heads of a kind, without the one in question, are brands.
-fn are_brands_mostly(text: Text<'_>, kind: SpanKind) -> AreBrands {
+/// Returns what at least half of the heads of a kind are, without the one in question, whose words are common.
+fn heads_of_kind(text: Text<'_>, kind: SpanKind) -> HeadsOfKind {
     let heads: Vec<Range<usize>> = text
         .spans
         .iter()
@@ -116,16 +119,18 @@ fn are_brands_mostly(text: Text<'_>, kind: SpanKind) -> AreBrands {
         .filter(|head| !head.is_empty())
         .collect();
     let others = heads.len().saturating_sub(1);
-    let count = |flags: u8| {
+    let is_most = |count: usize| count > 0 && count * 2 >= others;
+    let brands = |flags: u8| {
         heads
             .iter()
             .filter(|head| is_brand_head(text, head, flags))
             .count()
     };
-    let is_most = |brands: usize| brands > 0 && brands * 2 >= others;
-    AreBrands {
-        certainly: is_most(count(BRAND_NAME)),
-        perhaps: is_most(count(BRAND_NAME | MAYBE_BRAND_NAME).saturating_sub(1)),
+    let common = heads.iter().filter(|head| is_common_head(text, head)).count();
+    HeadsOfKind {
+        are_brands: is_most(brands(BRAND_NAME)),
+        may_be_brands: is_most(brands(BRAND_NAME | MAYBE_BRAND_NAME).saturating_sub(1)),
+        are_common: is_most(common.saturating_sub(1)),
     }
 }
 
@@ -185,6 +190,15 @@ fn is_brand_head(text: Text<'_>, head: &Range<usize>, name_flags: u8) -> bool {
         .split(|c: char| !c.is_alphanumeric())
         .any(|word| word.starts_with(char::is_uppercase) && is_unknown_word(text, word));
     is_short && (has_name || has_unknown_word)
+}
+
+/// Returns whether a head has common words only.
+fn is_common_head(text: Text<'_>, head: &Range<usize>) -> bool {
+    let words = text.prose.get(head.clone()).unwrap_or_default();
+    words.split_whitespace().all(|word| {
+        let word = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        word.is_empty() || text.language.has_common_word(word)
+    })
 }
 
 /// Returns whether `word` is in no form a common word of the answer's language. It is not, if it is longer than the words of the

@@ -39,7 +39,6 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     let written = text.prose_of(range);
     let words = words_of(text, start, end);
     let is_inflected = inflected_end > end;
-    let whole = text.prose_of(start..inflected_end);
     let accents = if is_inflected || is_all_caps(written) {
         Accents::Same
     } else {
@@ -58,7 +57,10 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     if is_other_word {
         return Usage::CommonWords;
     }
-    let is_inflected_word = is_inflected && (is_common(text, whole) || is_common(text, &name.lower));
+    let are_common = |words: &[&str]| words.iter().all(|word| is_common(text, word));
+    let words_of_name: Vec<&str> = name.lower.split_whitespace().collect();
+    let is_inflected_word =
+        is_inflected && (are_common(&words_of(text, start, inflected_end)) || are_common(&words_of_name));
     // `Yahoo` is the name without its sign, `indulj` (leave) is not `Indulj!`.
     if name.lacks_sign && is_small && has_capital_name {
         return Usage::CommonWords;
@@ -75,8 +77,7 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     }
     if is_written_with_sign(text, start, end)
         || mixes_scripts(written)
-        || !(is_inflected_word
-            || (name.replaced_ending.is_none() && words.iter().all(|word| is_common(text, word))))
+        || !(is_inflected_word || (name.replaced_ending.is_none() && are_common(&words)))
         || !written.chars().any(char::is_alphabetic)
     {
         return Usage::Name;

@@ -186,6 +186,9 @@ impl Collector {
     fn add_words(&mut self, context: &Context<'_>) {
         for (i, token) in context.sentence.iter().enumerate() {
             let place = [context.places[i] as u8];
+            if !self.is_in_scope(context.places[i]) && !token.has(Roles::BUT) {
+                continue;
+            }
             match token.kind {
                 _ if i == context.name => {}
                 TokenKind::Name => self.add(Kind::OtherName, &[&place]),
@@ -218,6 +221,9 @@ impl Collector {
     /// Adds what follows what: in the sentence, and in the scope without function words.
     fn add_neighbours(&mut self, context: &Context<'_>, roles: &[u8]) {
         for (i, two) in roles.windows(2).enumerate() {
+            if !self.is_in_scope(context.places[i]) {
+                continue;
+            }
             self.add(Kind::RolePair, &[&[context.places[i] as u8], two]);
         }
         let in_scope = roles.iter().zip(&context.places);
@@ -263,6 +269,9 @@ impl Collector {
             Place::ClauseBefore,
             Place::ClauseAfter,
         ] {
+            if !self.is_in_scope(place) {
+                continue;
+            }
             let tokens = context.sentence.iter().zip(&context.places).enumerate();
             let here = tokens.filter(|&(i, (_, at))| i != context.name && *at == place);
             let roles = here.fold(Roles::NONE, |roles, (_, (token, _))| roles.union(token.roles));

@@ -4,8 +4,10 @@ use super::Evidence;
 use crate::classifier::Features;
 use crate::clause::{Token, TokenKind};
 use crate::fold::MAYBE_BRAND_NAME;
+use crate::head::is_unknown_word;
 use crate::language::Roles;
 use crate::prose::SpanKind;
+use crate::text::Text;
 use crate::usage::{is_always_capitalized, starts_sentence};
 
 /// The number of words on each side of which the order matters.
@@ -65,9 +67,9 @@ impl Evidence<'_> {
                     add(Kind::NearShape, &[&at, b"end", &place]);
                     continue;
                 };
-                add(Kind::NearShape, &[&at, &shape(token)]);
+                add(Kind::NearShape, &[&at, &shape(self.text, token)]);
                 if n == 0 {
-                    add(Kind::NearShape, &[&at, &shape(token), &place]);
+                    add(Kind::NearShape, &[&at, &shape(self.text, token), &place]);
                 }
                 if let TokenKind::Word(word) = token.kind {
                     add(Kind::NearWord, &[language, &at, word.as_bytes()]);
@@ -92,7 +94,12 @@ impl Evidence<'_> {
             }
             each_role(token.roles, |role| add(Kind::TitleRole, &[&[role]]));
         }
-        let first = |tokens: &[&Token<'_>]| tokens.first().map(|token| shape(token)).unwrap_or_default();
+        let first = |tokens: &[&Token<'_>]| {
+            tokens
+                .first()
+                .map(|token| shape(self.text, token))
+                .unwrap_or_default()
+        };
         add(Kind::Neighbours, &[&first(&before), &first(&after), &place]);
         let prose = self.text.prose;
         let mut near = String::new();
@@ -143,8 +150,12 @@ impl Evidence<'_> {
 }
 
 /// Returns what kind of token it is.
-fn shape(token: &Token<'_>) -> Vec<u8> {
+fn shape(text: Text<'_>, token: &Token<'_>) -> Vec<u8> {
+    let has_case = |word: &str| word.contains(|c: char| c.is_lowercase() || c.is_uppercase());
     match token.kind {
+        TokenKind::Word(word) if !token.is_capital && !has_case(word) && is_unknown_word(text, word) => {
+            b"rare".to_vec()
+        }
         TokenKind::Name => b"name".to_vec(),
         TokenKind::Sign(sign) => sign.to_string().into_bytes(),
         TokenKind::End => b"end".to_vec(),
