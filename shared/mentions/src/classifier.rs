@@ -5,11 +5,11 @@
 //! of `tests/reading`.
 
 /// The number of features. Few of those that occur share an id.
-pub const FEATURE_COUNT: usize = 1 << 18;
+pub const FEATURE_COUNT: usize = 1 << 19;
 
 /// The integer that stands for a weight of 1 in the stored weights. The sum of the weights of all features of a text is the
 /// logarithm of the odds that the answer is yes.
-pub const WEIGHT_SCALE: f32 = 32.0;
+pub const WEIGHT_SCALE: f32 = 16.0;
 
 /// The weights of all features and the sum from which the answer is yes.
 pub struct Classifier {

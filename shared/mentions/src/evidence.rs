@@ -18,7 +18,7 @@ use crate::prose::SpanKind;
 use crate::text::Text;
 
 /// The number of folded bytes that are read on each side of a name.
-const MAX_DISTANCE: usize = 80;
+const MAX_DISTANCE: usize = 400;
 
 /// Decides whether common words are a brand's name.
 pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 20);

@@ -15,6 +15,7 @@ use crate::prose::SpanKind;
 use crate::script::is_unspaced;
 use crate::spelling::Name;
 use crate::text::Text;
+use crate::word_list::MAX_LETTERS;
 
 /// The number of characters beside an occurrence that are looked at.
 const MAX_CHARS: usize = 64;
@@ -68,9 +69,9 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     // The words of a longer name are rarely written in small letters. So one that is listed is enough, if the others may be
     // inflected: `dina försäkringar` (your insurances) are not `Dina Försäkringar`.
     let is_split = words.len() > 1;
-    if is_split && is_small && has_capital_name && !is_inflected {
-        let is_listed = |word: &&str| is_common(text, word);
-        let may_be_listed = |word: &&str| is_listed(word) || is_stem_listed(text, word);
+    if is_small && has_capital_name && !is_inflected {
+        let is_listed = |word: &&str| is_common(text, word) || is_compound(text, word);
+        let may_be_listed = |word: &&str| is_listed(word) || (is_split && is_stem_listed(text, word));
         if words.iter().any(is_listed) && words.iter().all(may_be_listed) {
             return Usage::CommonWords;
         }
@@ -147,6 +148,22 @@ fn compare_accents(written: &str, lower: &str) -> Accents {
         (false, true) => Accents::Added,
         (false, false) => Accents::Same,
     }
+}
+
+/// Returns whether a word consists of two listed words of at least four letters: `kirjakauppa` (bookshop).
+fn is_compound(text: Text<'_>, word: &str) -> bool {
+    const MIN_LETTERS: usize = 4;
+    if !["da", "de", "fi", "hu", "nl", "no", "sv"].contains(&text.language.code()) {
+        return false;
+    }
+    let lower = word.to_lowercase();
+    let ends = lower.char_indices().map(|(i, _)| i).skip(MIN_LETTERS);
+    ends.take(MAX_LETTERS).any(|at| {
+        let (first, second) = lower.split_at(at);
+        second.chars().count() >= MIN_LETTERS
+            && text.language.has_common_word(first)
+            && text.language.has_common_word(second)
+    })
 }
 
 /// Returns whether a word is short, or a listed word starts as it does.

@@ -9,7 +9,7 @@ const EPOCHS: usize = 30;
 /// The size of the first steps.
 const RATE: f32 = 0.05;
 /// The strength of the penalty on large weights. The penalty is half of it times the sum of their squares.
-const PENALTY: f32 = 1.5;
+const PENALTY: f32 = 1.0;
 /// The number of examples that a feature must have. Rarer ones have no weight.
 const MIN_EXAMPLES: f32 = 3.0;
 
@@ -105,6 +105,6 @@ mod tests {
     fn weights_are_stored_as_signed_bytes() {
         let stored = weights_to_bytes(&[1.0, -1.0, 0.0, 100.0, -100.0]);
         let signed: Vec<i8> = stored.into_iter().map(u8::cast_signed).collect();
-        assert_eq!(signed, [32, -32, 0, 127, -127]);
+        assert_eq!(signed, [16, -16, 0, 127, -127]);
     }
 }

@@ -7,6 +7,7 @@ use crate::fold::MAYBE_BRAND_NAME;
 use crate::head::is_unknown_word;
 use crate::language::Roles;
 use crate::prose::SpanKind;
+use crate::script::is_unspaced;
 use crate::text::Text;
 use crate::usage::{is_always_capitalized, starts_sentence};
 
@@ -32,6 +33,11 @@ enum Kind {
     Title,
     TitleRole,
     Candidates,
+    AnyWord,
+    AnyStem,
+    NearStem,
+    TitleStem,
+    SignWithTitle,
 }
 
 /// On which side of the words a token is.
@@ -47,10 +53,13 @@ impl Evidence<'_> {
         let mut features = Features::default();
         let mut add = |kind: Kind, parts: &[&[u8]]| features.add(kind as u8, parts);
         let place = self.place();
+        let has_brand_word = self.title.iter().any(|token| token.has(Roles::BRAND_WORD));
+        let titled = [u8::from(!self.title.is_empty()), u8::from(has_brand_word)];
         add(Kind::Place, &[&place]);
         for (i, _) in (0u8..).zip(&self.signs).filter(|&(_, &is_seen)| is_seen) {
             add(Kind::Sign, &[&[i]]);
             add(Kind::SignAtPlace, &[&[i], &place]);
+            add(Kind::SignWithTitle, &[&[i], &titled]);
         }
         let language = self.text.language.code().as_bytes();
         let before: Vec<&Token<'_>> = self
@@ -73,6 +82,7 @@ impl Evidence<'_> {
                 }
                 if let TokenKind::Word(word) = token.kind {
                     add(Kind::NearWord, &[language, &at, word.as_bytes()]);
+                    add(Kind::NearStem, &[language, &at, stem(word).as_bytes()]);
                 }
                 each_role(token.roles, |role| add(Kind::NearRole, &[&at, &[role]]));
             }
@@ -88,9 +98,20 @@ impl Evidence<'_> {
             add(Kind::Brands, &[&[side as u8, brands.min(3)]]);
             add(Kind::Candidates, &[&[side as u8, candidates.min(2)]]);
         }
+        for token in self.before.iter().chain(&self.after) {
+            if let TokenKind::Word(word) = token.kind {
+                for_parts(word, |part| {
+                    add(Kind::AnyWord, &[language, part.as_bytes()]);
+                    add(Kind::AnyStem, &[language, stem(part).as_bytes()]);
+                });
+            }
+        }
         for token in &self.title {
             if let TokenKind::Word(word) = token.kind {
-                add(Kind::Title, &[language, word.as_bytes()]);
+                for_parts(word, |part| {
+                    add(Kind::Title, &[language, part.as_bytes()]);
+                    add(Kind::TitleStem, &[language, stem(part).as_bytes()]);
+                });
             }
             each_role(token.roles, |role| add(Kind::TitleRole, &[&[role]]));
         }
@@ -168,3 +189,31 @@ fn shape(text: Text<'_>, token: &Token<'_>) -> Vec<u8> {
 fn each_role(roles: Roles, f: impl FnMut(u8)) {
     roles.indexes().for_each(f);
 }
+
+/// Calls `f` with a word and, if it is written without spaces, with its parts of two and three characters.
+fn for_parts(word: &str, mut f: impl FnMut(&str)) {
+    f(word);
+    if !word.starts_with(is_unspaced) {
+        return;
+    }
+    let ends: Vec<usize> = word.char_indices().map(|(i, _)| i).chain([word.len()]).collect();
+    for length in [2, 3] {
+        for part in ends.windows(length + 1) {
+            if let (Some(&from), Some(&to)) = (part.first(), part.last())
+                && to - from < word.len()
+            {
+                f(&word[from..to]);
+            }
+        }
+    }
+}
+
+fn stem(word: &str) -> &str {
+    let end = word
+        .char_indices()
+        .nth(STEM_LETTERS)
+        .map_or(word.len(), |(i, _)| i);
+    &word[..end]
+}
+
+const STEM_LETTERS: usize = 5;
