@@ -180,7 +180,15 @@ fn next_sentence<'a>(text: Text<'a>, sentence: &[Token<'a>], from: usize) -> Vec
 /// Returns the tokens of the last sentence before the list of the name at the folded bytes `name`, if the name's item has no
 /// more than a label.
 fn intro<'a>(text: Text<'a>, sentence: &[Token<'a>], name: Range<usize>) -> Vec<Token<'a>> {
-    if sentence.iter().filter(|token| token.is_word()).count() > MAX_LABEL_WORDS {
+    let has_case = |token: &Token<'_>| text.prose_of(token.range.clone()).contains(char::is_lowercase);
+    let (plain, others): (Vec<&Token<'_>>, Vec<&Token<'_>>) = sentence
+        .iter()
+        .filter(|token| token.is_word())
+        .partition(|token| !token.is_capital);
+    // `Zendo Bank` is a label, `We use Zendo` says something.
+    let is_label =
+        !plain.iter().any(|token| has_case(token)) && plain.len() + others.len() <= MAX_LABEL_WORDS;
+    if !is_label || plain.len() > 1 {
         return Vec::new();
     }
     let Some(intro) = intro_of_list(text, &text.prose_range(name), MAX_INTRO_BYTES) else {

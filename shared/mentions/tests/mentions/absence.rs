@@ -201,3 +201,25 @@ fn the_subject_may_be_the_model_the_sources_or_a_list() {
         assert!(is_mentioned("Zendo", clause), "{clause}");
     }
 }
+
+#[test]
+fn the_introduction_of_a_list_may_say_that_nothing_was_found_about_its_items() {
+    let of_list = |intro: &str| is_mentioned("Zendo", &format!("{intro}\n\n- Acmera\n- Zendo\n- Finchly"));
+    for intro in [
+        "I found no information about the following brands:",
+        "Zu folgenden Marken habe ich nichts gefunden:",
+    ] {
+        assert!(!of_list(intro), "{intro}");
+    }
+    for intro in [
+        "I found nothing better than these brands:",
+        "No information was missing. These are the best brands:",
+        "The best brands:",
+    ] {
+        assert!(of_list(intro), "{intro}");
+    }
+    assert!(is_mentioned(
+        "Zendo",
+        "I found no information about the following brands:\n\n- Acmera\n\nZendo is a good choice for small teams."
+    ));
+}

@@ -26,6 +26,10 @@ fn common_words_are_a_name_if_something_in_the_answer_shows_it() {
         ("Target", "Try big retailers such as Target."),
         ("Target", "Target's prices are low."),
         (
+            "Siemens",
+            "- **Garantie:** Siemens’ Herstellergarantie beträgt zwei Jahre\n- **Ersatzteile:** zehn Jahre lieferbar",
+        ),
+        (
             "Target",
             "- **Walmart**: cheap\n- **Target**: stylish\n- **Costco**: bulk",
         ),

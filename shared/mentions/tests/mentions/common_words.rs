@@ -33,6 +33,55 @@ fn a_name_of_common_words_in_small_letters_is_the_common_noun() {
 }
 
 #[test]
+fn a_longer_name_in_small_letters_is_the_phrase_even_if_a_word_is_inflected_or_a_compound() {
+    none_mentioned(&[
+        (
+            "Dina Försäkringar",
+            "Samla dina försäkringar hos ett bolag så får du ofta rabatt.",
+        ),
+        (
+            "Suomalainen Kirjakauppa",
+            "Jos haluat tukea kotimaista, valitse pieni suomalainen kirjakauppa omasta kaupungistasi.",
+        ),
+        (
+            "Nowa Era",
+            "W motoryzacji zaczęła się wtedy nowa era: auta paliły mniej.",
+        ),
+    ]);
+    all_mentioned(&[(
+        "Zendo Försäkringar",
+        "Jag har zendo försäkringar och det är inte dyrt.",
+    )]);
+}
+
+#[test]
+fn other_accents_make_another_word_and_missing_ones_do_not() {
+    none_mentioned(&[
+        (
+            "Uber",
+            "Secțiunea „Über mich” din CV rămâne scurtă și este în germană.",
+        ),
+        (
+            "Uber",
+            "A német „über” elöljáró irányt fejez ki, és ez nem nehéz.",
+        ),
+        (
+            "Saari",
+            "Juoksijan sääri kipeytyy usein, jos kilometrejä lisätään liian nopeasti.",
+        ),
+        ("Νόμος", "Κάθε νομός έχει δικό του γραφείο και δεν είναι μακριά."),
+    ]);
+    all_mentioned(&[
+        (
+            "Electro Dépôt",
+            "Pour un lave-linge, Électro-Dépôt descend souvent sous les 230 €.",
+        ),
+        ("Nestle", "The coffee by Nestlé is sold everywhere."),
+        ("Škoda", "Das Auto von Skoda ist nicht teuer."),
+    ]);
+}
+
+#[test]
 fn a_name_of_digits_only_is_a_name() {
     all_mentioned(&[
         ("1688", "order on 1688, or on 1688.com"),

@@ -27,6 +27,14 @@ fn the_endings_of_the_answers_language_inflect_a_name() {
             "Suosittelen Zendoron sovellusta, koska se ei ole kallis.",
         ),
         ("Zendora", "Uygulama için Zendora'nın planı daha iyi ve ucuz."),
+        (
+            "KLP",
+            "KLPs indeksfond er blant de billigste, og det er ikke dyrt.",
+        ),
+        (
+            "الزندور",
+            "ما سرّ الإقبال؟ للزندور نكهة لا تشبه غيرها وسعر لا ينافسه ماكدونالدز.",
+        ),
         ("أرامكو", "تعمل الشركة مع سابك وأرامكو في هذا المشروع."),
     ]);
 }
