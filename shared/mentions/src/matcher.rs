@@ -21,6 +21,10 @@ use crate::word_boundary::{complete_words_at, is_domain_at};
 /// The number of bytes of an answer that are searched. Models write much less.
 const MAX_BYTES: usize = 4 << 20;
 
+/// The number of occurrences of common words in an answer that are weighed. The others are no names, so that a hostile answer
+/// takes little time.
+const MAX_WEIGHED: usize = 500;
+
 /// The number of characters after a name in which a question mark is looked for.
 const MAX_QUESTION_CHARS: usize = 120;
 
@@ -217,7 +221,7 @@ impl Matcher {
     fn prove(&self, found: &Found, prose: &Prose, results: &mut [SpellingResult]) -> Vec<Occurrence> {
         let heads = Heads::default();
         let (mut proven, mut last): (Vec<Occurrence>, Option<(Range<usize>, bool)>) = (Vec::new(), None);
-        for occurrence in &found.unproven {
+        for (i, occurrence) in found.unproven.iter().enumerate() {
             if found.covers(&occurrence.range) {
                 results[occurrence.spelling].reject(RejectionReason::LongerName);
                 continue;
@@ -229,7 +233,7 @@ impl Matcher {
                 .map(|(_, is_name)| *is_name);
             let is_name = known.unwrap_or_else(|| {
                 self.is_certain_brand(found, occurrence)
-                    || evidence(found, prose, &heads, occurrence).shows_name()
+                    || (i < MAX_WEIGHED && evidence(found, prose, &heads, occurrence).shows_name())
             });
             last = Some((occurrence.range.clone(), is_name));
             if is_name {
