@@ -50,9 +50,14 @@ pub fn log_odds(weights: &[f32], features: &[u32]) -> f32 {
     features.iter().map(|&feature| weights[feature as usize]).sum()
 }
 
-/// Returns the weights as `mentions` stores them: signed bytes.
+/// Returns the weights as `mentions` stores them: signed bytes. Those that are less than a unit are left out, which makes a function's
+/// package smaller.
 pub fn weights_to_bytes(weights: &[f32]) -> Vec<u8> {
-    let byte = |&weight: &f32| ((weight * WEIGHT_SCALE).round().clamp(-127.0, 127.0) as i8).cast_unsigned();
+    let byte = |&weight: &f32| {
+        let scaled = weight * WEIGHT_SCALE;
+        let kept = if scaled.abs() < 1.0 { 0.0 } else { scaled };
+        (kept.round().clamp(-127.0, 127.0) as i8).cast_unsigned()
+    };
     weights.iter().map(byte).collect()
 }
 
@@ -103,7 +108,7 @@ mod tests {
 
     #[test]
     fn weights_are_stored_as_signed_bytes() {
-        let stored = weights_to_bytes(&[1.0, -1.0, 0.0, 100.0, -100.0]);
+        let stored = weights_to_bytes(&[1.0, -1.0, 0.06, 100.0, -100.0]);
         let signed: Vec<i8> = stored.into_iter().map(u8::cast_signed).collect();
         assert_eq!(signed, [16, -16, 0, 127, -127]);
     }
