@@ -47,6 +47,7 @@ pub mod training;
 mod usage;
 mod word_boundary;
 mod word_list;
+mod word_parts;
 
 pub use language::common_words;
 pub use matcher::Matcher;

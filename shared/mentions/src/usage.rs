@@ -69,7 +69,7 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     // The words of a longer name are rarely written in small letters. So one that is listed is enough, if the others may be
     // inflected: `dina försäkringar` (your insurances) are not `Dina Försäkringar`.
     let is_split = words.len() > 1;
-    if is_small && has_capital_name && !is_inflected {
+    if is_small && has_capital_name {
         let is_listed = |word: &&str| is_common(text, word) || is_compound(text, word);
         let may_be_listed = |word: &&str| is_listed(word) || (is_split && is_stem_listed(text, word));
         if words.iter().any(is_listed) && words.iter().all(may_be_listed) {
@@ -166,7 +166,7 @@ fn is_compound(text: Text<'_>, word: &str) -> bool {
     })
 }
 
-/// Returns whether a word is short, or a listed word starts as it does.
+/// Returns whether a word is short, or a listed word starts as it does. The lists have no long words, which are rarely names.
 fn is_stem_listed(text: Text<'_>, word: &str) -> bool {
     let lower = word.to_lowercase();
     let length = lower.chars().count();
@@ -174,7 +174,7 @@ fn is_stem_listed(text: Text<'_>, word: &str) -> bool {
         .char_indices()
         .nth(length.saturating_sub(3))
         .map_or("", |(i, _)| &lower[..i]);
-    length <= 3 || (length >= 7 && text.language.common_words().contains_stem(stem))
+    length <= 3 || length > MAX_LETTERS || (length >= 7 && text.language.common_words().contains_stem(stem))
 }
 
 /// Returns whether a sign of the name shows that it is no common word: one at its start (`.NET`), inside (`Toys "R" Us`) or at its

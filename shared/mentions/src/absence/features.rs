@@ -4,12 +4,10 @@ use super::context::{Context, Place, Scope};
 use crate::classifier::Features;
 use crate::clause::{Token, TokenKind};
 use crate::language::Roles;
-use crate::script::is_unspaced;
+use crate::word_parts::{for_parts, stem};
 
 /// The longest sequence of roles beside a name that is a feature of its own.
 const MAX_SEQUENCE: usize = 7;
-/// The number of letters of a word that stand for its stem.
-const STEM_LETTERS: usize = 5;
 
 /// The roles that a sequence of roles distinguishes, the most telling one first.
 const ROLES_OF_SEQUENCE: [Roles; 18] = [
@@ -379,30 +377,4 @@ fn outline(roles: &[u8]) -> Vec<u8> {
     }
     outline.dedup_by(|b, a| is_other(*a) && is_other(*b));
     outline
-}
-
-/// Calls `f` with a word and, if it is written without spaces, with its parts of two and three characters.
-fn for_parts(word: &str, mut f: impl FnMut(&str)) {
-    f(word);
-    if !word.starts_with(is_unspaced) {
-        return;
-    }
-    let ends: Vec<usize> = word.char_indices().map(|(i, _)| i).chain([word.len()]).collect();
-    for length in [2, 3] {
-        for part in ends.windows(length + 1) {
-            if let (Some(&from), Some(&to)) = (part.first(), part.last())
-                && to - from < word.len()
-            {
-                f(&word[from..to]);
-            }
-        }
-    }
-}
-
-fn stem(word: &str) -> &str {
-    let end = word
-        .char_indices()
-        .nth(STEM_LETTERS)
-        .map_or(word.len(), |(i, _)| i);
-    &word[..end]
 }

@@ -1,43 +1,48 @@
 //! What stands beside common words that may matter for whether they are a name.
 
-use super::Evidence;
+use super::{Evidence, is_like_brand};
 use crate::classifier::Features;
 use crate::clause::{Token, TokenKind};
 use crate::fold::MAYBE_BRAND_NAME;
 use crate::head::is_unknown_word;
 use crate::language::Roles;
 use crate::prose::SpanKind;
-use crate::script::is_unspaced;
 use crate::text::Text;
 use crate::usage::{is_always_capitalized, starts_sentence};
+use crate::word_parts::{for_parts, stem};
 
 /// The number of words on each side of which the order matters.
 const ORDERED_WORDS: usize = 3;
 /// The number of characters beside the words that are read as such.
 const CHARS: usize = 3;
 
+/// The number of brands of a sentence from which more make no difference.
+const MAX_BRANDS: u8 = 3;
+/// The number of common words of a sentence that may be other names from which more make no difference.
+const MAX_CANDIDATES: u8 = 2;
+
 /// Kinds of features.
 #[derive(Clone, Copy)]
 enum Kind {
     Sign,
     SignAtPlace,
-    Place,
-    NearWord,
-    NearRole,
-    NearShape,
-    Neighbours,
-    Char,
-    Word,
-    Role,
-    Brands,
-    Title,
-    TitleRole,
-    Candidates,
-    AnyWord,
-    AnyStem,
-    NearStem,
-    TitleStem,
     SignWithTitle,
+    Place,
+    WordAt,
+    StemAt,
+    RoleAt,
+    ShapeAt,
+    ShapesBeside,
+    CharsBeside,
+    WordOfSentence,
+    RoleOfSentence,
+    BrandCount,
+    CandidateCount,
+    WordAnywhere,
+    StemAnywhere,
+    WordOfTitle,
+    StemOfTitle,
+    RoleOfTitle,
 }
 
 /// On which side of the words a token is.
@@ -50,99 +55,25 @@ enum Side {
 impl Evidence<'_> {
     /// Returns the features of the evidence.
     pub(crate) fn features(&self) -> Vec<u32> {
-        let mut features = Features::default();
-        let mut add = |kind: Kind, parts: &[&[u8]]| features.add(kind as u8, parts);
-        let place = self.place();
-        let has_brand_word = self.title.iter().any(|token| token.has(Roles::BRAND_WORD));
-        let titled = [u8::from(!self.title.is_empty()), u8::from(has_brand_word)];
-        add(Kind::Place, &[&place]);
-        for (i, _) in (0u8..).zip(&self.signs).filter(|&(_, &is_seen)| is_seen) {
-            add(Kind::Sign, &[&[i]]);
-            add(Kind::SignAtPlace, &[&[i], &place]);
-            add(Kind::SignWithTitle, &[&[i], &titled]);
-        }
-        let language = self.text.language.code().as_bytes();
-        let before: Vec<&Token<'_>> = self
-            .before
-            .iter()
-            .rev()
-            .take_while(|token| !token.is_end())
-            .collect();
-        let after: Vec<&Token<'_>> = self.after.iter().take_while(|token| !token.is_end()).collect();
-        for (side, tokens) in [(Side::Before, &before), (Side::After, &after)] {
-            for n in 0..ORDERED_WORDS {
-                let at = [side as u8, n as u8];
-                let Some(token) = tokens.get(n) else {
-                    add(Kind::NearShape, &[&at, b"end", &place]);
-                    continue;
-                };
-                add(Kind::NearShape, &[&at, &shape(self.text, token)]);
-                if n == 0 {
-                    add(Kind::NearShape, &[&at, &shape(self.text, token), &place]);
-                }
-                if let TokenKind::Word(word) = token.kind {
-                    add(Kind::NearWord, &[language, &at, word.as_bytes()]);
-                    add(Kind::NearStem, &[language, &at, stem(word).as_bytes()]);
-                }
-                each_role(token.roles, |role| add(Kind::NearRole, &[&at, &[role]]));
-            }
-            let (mut brands, mut candidates) = (0u8, 0u8);
-            for token in tokens {
-                if let TokenKind::Word(word) = token.kind {
-                    add(Kind::Word, &[language, word.as_bytes()]);
-                }
-                each_role(token.roles, |role| add(Kind::Role, &[&[side as u8], &[role]]));
-                brands += u8::from(super::is_like_brand(self.text, token));
-                candidates += u8::from(self.is_other_candidate(token));
-            }
-            add(Kind::Brands, &[&[side as u8, brands.min(3)]]);
-            add(Kind::Candidates, &[&[side as u8, candidates.min(2)]]);
-        }
-        for token in self.before.iter().chain(&self.after) {
-            if let TokenKind::Word(word) = token.kind {
-                for_parts(word, |part| {
-                    add(Kind::AnyWord, &[language, part.as_bytes()]);
-                    add(Kind::AnyStem, &[language, stem(part).as_bytes()]);
-                });
-            }
-        }
-        for token in &self.title {
-            if let TokenKind::Word(word) = token.kind {
-                for_parts(word, |part| {
-                    add(Kind::Title, &[language, part.as_bytes()]);
-                    add(Kind::TitleStem, &[language, stem(part).as_bytes()]);
-                });
-            }
-            each_role(token.roles, |role| add(Kind::TitleRole, &[&[role]]));
-        }
-        let first = |tokens: &[&Token<'_>]| {
-            tokens
-                .first()
-                .map(|token| shape(self.text, token))
-                .unwrap_or_default()
+        let mut collector = Collector {
+            evidence: self,
+            language: self.text.language.code(),
+            place: self.place(),
+            features: Features::default(),
         };
-        add(Kind::Neighbours, &[&first(&before), &first(&after), &place]);
-        let prose = self.text.prose;
-        let mut near = String::new();
-        for c in prose[..self.words.start].chars().rev().take(CHARS) {
-            near.push(c);
-            add(Kind::Char, &[language, b"<", near.as_bytes()]);
+        let before = self.before.iter().rev().take_while(|token| !token.is_end());
+        let before: Vec<&Token<'_>> = before.collect();
+        let after: Vec<&Token<'_>> = self.after.iter().take_while(|token| !token.is_end()).collect();
+        collector.add_signs();
+        collector.add_shapes_beside(&before, &after);
+        for (side, tokens) in [(Side::Before, before), (Side::After, after)] {
+            collector.add_nearest(side, &tokens);
+            collector.add_sentence(side, &tokens);
         }
-        near.clear();
-        for c in prose[self.words.end..].chars().take(CHARS) {
-            near.push(c);
-            add(Kind::Char, &[language, b">", near.as_bytes()]);
-        }
-        features.into_ids()
-    }
-
-    /// Returns whether a token has common words that may be the name of another brand.
-    fn is_other_candidate(&self, token: &Token<'_>) -> bool {
-        let folded = self.text.folded;
-        let own = self.text.folded_range(&self.words);
-        let is_candidate = |flags: &[u8]| flags.iter().any(|flags| flags & MAYBE_BRAND_NAME != 0);
-        is_candidate(folded.flags.get(token.range.clone()).unwrap_or_default())
-            && folded.text.get(token.range.clone()) != folded.text.get(own)
+        collector.add_chars_beside();
+        collector.add_surroundings();
+        collector.add_title();
+        collector.features.into_ids()
     }
 
     /// Returns where the words stand: the innermost part of the text that markdown sets apart and whether they are all of it,
@@ -168,6 +99,146 @@ impl Evidence<'_> {
             u8::from(is_always_capitalized(self.text, written)),
         ]
     }
+
+    /// Returns whether a token has common words that may be the name of another brand.
+    fn is_other_candidate(&self, token: &Token<'_>) -> bool {
+        let folded = self.text.folded;
+        let own = self.text.folded_range(&self.words);
+        let is_candidate = |flags: &[u8]| flags.iter().any(|flags| flags & MAYBE_BRAND_NAME != 0);
+        is_candidate(folded.flags.get(token.range.clone()).unwrap_or_default())
+            && folded.text.get(token.range.clone()) != folded.text.get(own)
+    }
+}
+
+struct Collector<'a> {
+    evidence: &'a Evidence<'a>,
+    language: &'static str,
+    place: [u8; 6],
+    features: Features,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, kind: Kind, parts: &[&[u8]]) {
+        self.features.add(kind as u8, parts);
+    }
+
+    /// Adds a feature that only texts of the same language share.
+    fn add_in_language(&mut self, kind: Kind, place: &[u8], text: &str) {
+        let language = self.language.as_bytes();
+        self.add(kind, &[language, place, text.as_bytes()]);
+    }
+
+    fn add_signs(&mut self) {
+        let place = self.place;
+        self.add(Kind::Place, &[&place]);
+        let title = &self.evidence.title;
+        let has_brand_word = title.iter().any(|token| token.has(Roles::BRAND_WORD));
+        let titled = [u8::from(!title.is_empty()), u8::from(has_brand_word)];
+        let signs = self.evidence.signs;
+        for (i, _) in (0u8..).zip(signs).filter(|&(_, is_seen)| is_seen) {
+            self.add(Kind::Sign, &[&[i]]);
+            self.add(Kind::SignAtPlace, &[&[i], &place]);
+            self.add(Kind::SignWithTitle, &[&[i], &titled]);
+        }
+    }
+
+    /// Adds what the next tokens on both sides are.
+    fn add_shapes_beside(&mut self, before: &[&Token<'_>], after: &[&Token<'_>]) {
+        let text = self.evidence.text;
+        let first = |tokens: &[&Token<'_>]| tokens.first().map(|token| shape(text, token));
+        let (before, after) = (
+            first(before).unwrap_or_default(),
+            first(after).unwrap_or_default(),
+        );
+        let place = self.place;
+        self.add(Kind::ShapesBeside, &[&before, &after, &place]);
+    }
+
+    /// Adds the nearest tokens of one side of the sentence, the nearest one first.
+    fn add_nearest(&mut self, side: Side, tokens: &[&Token<'_>]) {
+        let place = self.place;
+        for n in 0..ORDERED_WORDS {
+            let at = [side as u8, n as u8];
+            let Some(token) = tokens.get(n) else {
+                self.add(Kind::ShapeAt, &[&at, b"end", &place]);
+                continue;
+            };
+            let shape = shape(self.evidence.text, token);
+            self.add(Kind::ShapeAt, &[&at, &shape]);
+            if n == 0 {
+                self.add(Kind::ShapeAt, &[&at, &shape, &place]);
+            }
+            if let TokenKind::Word(word) = token.kind {
+                self.add_in_language(Kind::WordAt, &at, word);
+                self.add_in_language(Kind::StemAt, &at, stem(word));
+            }
+            for role in token.roles.indexes() {
+                self.add(Kind::RoleAt, &[&at, &[role]]);
+            }
+        }
+    }
+
+    /// Adds all tokens of one side of the sentence.
+    fn add_sentence(&mut self, side: Side, tokens: &[&Token<'_>]) {
+        let (mut brands, mut candidates) = (0u8, 0u8);
+        for token in tokens {
+            if let TokenKind::Word(word) = token.kind {
+                self.add_in_language(Kind::WordOfSentence, &[], word);
+            }
+            for role in token.roles.indexes() {
+                self.add(Kind::RoleOfSentence, &[&[side as u8], &[role]]);
+            }
+            brands = brands.saturating_add(u8::from(is_like_brand(self.evidence.text, token)));
+            candidates = candidates.saturating_add(u8::from(self.evidence.is_other_candidate(token)));
+        }
+        self.add(Kind::BrandCount, &[&[side as u8, brands.min(MAX_BRANDS)]]);
+        self.add(
+            Kind::CandidateCount,
+            &[&[side as u8, candidates.min(MAX_CANDIDATES)]],
+        );
+    }
+
+    fn add_chars_beside(&mut self) {
+        let Evidence { text, words, .. } = self.evidence;
+        let before = text.prose.get(..words.start).unwrap_or_default();
+        let after = text.prose.get(words.end..).unwrap_or_default();
+        let mut near = String::new();
+        for c in before.chars().rev().take(CHARS) {
+            near.push(c);
+            self.add_in_language(Kind::CharsBeside, &[Side::Before as u8], &near);
+        }
+        near.clear();
+        for c in after.chars().take(CHARS) {
+            near.push(c);
+            self.add_in_language(Kind::CharsBeside, &[Side::After as u8], &near);
+        }
+    }
+
+    /// Adds the words around, in other sentences and cells too.
+    fn add_surroundings(&mut self) {
+        for token in self.evidence.before.iter().chain(&self.evidence.after) {
+            if let TokenKind::Word(word) = token.kind {
+                for_parts(word, |part| {
+                    self.add_in_language(Kind::WordAnywhere, &[], part);
+                    self.add_in_language(Kind::StemAnywhere, &[], stem(part));
+                });
+            }
+        }
+    }
+
+    fn add_title(&mut self) {
+        for token in &self.evidence.title {
+            if let TokenKind::Word(word) = token.kind {
+                for_parts(word, |part| {
+                    self.add_in_language(Kind::WordOfTitle, &[], part);
+                    self.add_in_language(Kind::StemOfTitle, &[], stem(part));
+                });
+            }
+            for role in token.roles.indexes() {
+                self.add(Kind::RoleOfTitle, &[&[role]]);
+            }
+        }
+    }
 }
 
 /// Returns what kind of token it is.
@@ -184,36 +255,3 @@ fn shape(text: Text<'_>, token: &Token<'_>) -> Vec<u8> {
         TokenKind::Word(_) => b"word".to_vec(),
     }
 }
-
-/// Calls `f` with the number of each of `roles`.
-fn each_role(roles: Roles, f: impl FnMut(u8)) {
-    roles.indexes().for_each(f);
-}
-
-/// Calls `f` with a word and, if it is written without spaces, with its parts of two and three characters.
-fn for_parts(word: &str, mut f: impl FnMut(&str)) {
-    f(word);
-    if !word.starts_with(is_unspaced) {
-        return;
-    }
-    let ends: Vec<usize> = word.char_indices().map(|(i, _)| i).chain([word.len()]).collect();
-    for length in [2, 3] {
-        for part in ends.windows(length + 1) {
-            if let (Some(&from), Some(&to)) = (part.first(), part.last())
-                && to - from < word.len()
-            {
-                f(&word[from..to]);
-            }
-        }
-    }
-}
-
-fn stem(word: &str) -> &str {
-    let end = word
-        .char_indices()
-        .nth(STEM_LETTERS)
-        .map_or(word.len(), |(i, _)| i);
-    &word[..end]
-}
-
-const STEM_LETTERS: usize = 5;

@@ -1,0 +1,51 @@
+//! Parts of words by which the learned decisions recognize them in other forms.
+
+use crate::script::is_unspaced;
+
+/// The number of letters of a word that stand for its stem.
+const STEM_LETTERS: usize = 5;
+
+/// Returns the first letters of a word.
+pub(crate) fn stem(word: &str) -> &str {
+    let end = word
+        .char_indices()
+        .nth(STEM_LETTERS)
+        .map_or(word.len(), |(i, _)| i);
+    &word[..end]
+}
+
+/// Calls `f` with a word and, if it is written without spaces, with its parts of two and three characters.
+pub(crate) fn for_parts(word: &str, mut f: impl FnMut(&str)) {
+    f(word);
+    if !word.starts_with(is_unspaced) {
+        return;
+    }
+    let ends: Vec<usize> = word.char_indices().map(|(i, _)| i).chain([word.len()]).collect();
+    for length in [2, 3] {
+        for part in ends.windows(length + 1) {
+            if let (Some(&from), Some(&to)) = (part.first(), part.last())
+                && to - from < word.len()
+            {
+                f(&word[from..to]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_without_spaces_has_parts_and_another_has_a_stem() {
+        let parts = |word: &str| {
+            let mut parts = Vec::new();
+            for_parts(word, |part| parts.push(part.to_owned()));
+            parts
+        };
+        assert_eq!(parts("shops"), ["shops"]);
+        assert_eq!(parts("飲料水"), ["飲料水", "飲料", "料水"]);
+        assert_eq!(stem("informação"), "infor");
+        assert_eq!(stem("für"), "für");
+    }
+}
