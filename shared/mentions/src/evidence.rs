@@ -18,10 +18,10 @@ use crate::prose::SpanKind;
 use crate::text::Text;
 
 /// The number of folded bytes that are read on each side of a name.
-const MAX_DISTANCE: usize = 400;
+const MAX_DISTANCE: usize = 200;
 
 /// Decides whether common words are a brand's name.
-pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 20);
+pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 18);
 
 /// What may show that common words are a name.
 pub(crate) struct Evidence<'a> {
