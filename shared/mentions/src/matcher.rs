@@ -221,7 +221,10 @@ impl Matcher {
     fn prove(&self, found: &Found, prose: &Prose, results: &mut [SpellingResult]) -> Vec<Occurrence> {
         let heads = Heads::default();
         let (mut proven, mut last): (Vec<Occurrence>, Option<(Range<usize>, bool)>) = (Vec::new(), None);
+        // An answer that has shown a brand means it by the same words later.
+        let mut shown_brands = found.certain_brands.clone();
         for (i, occurrence) in found.unproven.iter().enumerate() {
+            let brands = &self.spellings[occurrence.spelling].brands;
             if found.covers(&occurrence.range) {
                 results[occurrence.spelling].reject(RejectionReason::LongerName);
                 continue;
@@ -232,23 +235,18 @@ impl Matcher {
                 .filter(|(range, _)| *range == occurrence.range)
                 .map(|(_, is_name)| *is_name);
             let is_name = known.unwrap_or_else(|| {
-                self.is_certain_brand(found, occurrence)
+                brands.iter().any(|brand| shown_brands.contains(brand))
                     || (i < MAX_WEIGHED && evidence(found, prose, &heads, occurrence).shows_name())
             });
             last = Some((occurrence.range.clone(), is_name));
             if is_name {
+                shown_brands.extend(brands);
                 proven.push(occurrence.clone());
             } else {
                 results[occurrence.spelling].reject(RejectionReason::CommonWord);
             }
         }
         proven
-    }
-
-    /// Returns whether the answer shows the brand of an occurrence elsewhere.
-    fn is_certain_brand(&self, found: &Found, occurrence: &Occurrence) -> bool {
-        let mut brands = self.spellings[occurrence.spelling].brands.iter();
-        brands.any(|brand| found.certain_brands.contains(brand))
     }
 
     /// Returns the occurrences in `text` that are names, those that are names if the answer shows it, and those that are
