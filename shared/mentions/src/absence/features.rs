@@ -184,9 +184,6 @@ impl Collector {
     fn add_words(&mut self, context: &Context<'_>) {
         for (i, token) in context.sentence.iter().enumerate() {
             let place = [context.places[i] as u8];
-            if !self.is_in_scope(context.places[i]) && !token.has(Roles::BUT) {
-                continue;
-            }
             match token.kind {
                 _ if i == context.name => {}
                 TokenKind::Name => self.add(Kind::OtherName, &[&place]),
