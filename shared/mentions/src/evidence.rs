@@ -119,9 +119,10 @@ fn is_quoted(prose: &str, name: &Range<usize>) -> bool {
 /// Returns whether `'s` follows, or a mere apostrophe after a final s, x or z: `Siemens’ Garantie`.
 fn is_possessive(prose: &str, name: &Range<usize>, after: &[Token<'_>]) -> bool {
     let is_apostrophe = |c: char| matches!(c, '\'' | '’');
-    let is_opened = prose
-        .get(..name.start)
-        .is_some_and(|before| before.ends_with(['\'', '‘', '‚']));
+    // A closing quotation mark looks like an apostrophe.
+    let before = prose.get(..name.start).unwrap_or_default();
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_opened = line.contains(['‘', '‚']) || line.contains(" '") || line.starts_with('\'');
     let ends_in_s = prose
         .get(name.clone())
         .is_some_and(|name| name.ends_with(['s', 'x', 'z', 'ß']));

@@ -68,7 +68,9 @@ impl<'a> Inflection<'a> {
         }
         let is_abbreviation = || {
             let letters = self.name.written.chars();
-            letters.clone().count() >= 2 && letters.clone().all(char::is_uppercase) && ending == "s"
+            letters.clone().count() >= 2
+                && letters.clone().all(char::is_uppercase)
+                && self.text.prose_of(from..to) == "s"
         };
         let counts = sign.is_some() || self.name.letter_count >= MIN_INFLECTED_LETTERS || is_abbreviation();
         counts.then_some(to)

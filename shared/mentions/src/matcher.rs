@@ -223,7 +223,8 @@ impl Matcher {
         let (mut proven, mut last): (Vec<Occurrence>, Option<(Range<usize>, bool)>) = (Vec::new(), None);
         // An answer that has shown a brand means it by the same words later.
         let mut shown_brands = found.certain_brands.clone();
-        for (i, occurrence) in found.unproven.iter().enumerate() {
+        let mut weighed = 0;
+        for occurrence in &found.unproven {
             let brands = &self.spellings[occurrence.spelling].brands;
             if found.covers(&occurrence.range) {
                 results[occurrence.spelling].reject(RejectionReason::LongerName);
@@ -234,10 +235,12 @@ impl Matcher {
                 .as_ref()
                 .filter(|(range, _)| *range == occurrence.range)
                 .map(|(_, is_name)| *is_name);
-            let is_name = known.unwrap_or_else(|| {
-                brands.iter().any(|brand| shown_brands.contains(brand))
-                    || (i < MAX_WEIGHED && evidence(found, prose, &heads, occurrence).shows_name())
-            });
+            let is_shown = brands.iter().any(|brand| shown_brands.contains(brand));
+            let is_name = is_shown
+                || known.unwrap_or_else(|| {
+                    weighed += 1;
+                    weighed <= MAX_WEIGHED && evidence(found, prose, &heads, occurrence).shows_name()
+                });
             last = Some((occurrence.range.clone(), is_name));
             if is_name {
                 shown_brands.extend(brands);

@@ -49,10 +49,7 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     let has_capital_name = name.written.contains(char::is_uppercase);
     let is_other_word = match accents {
         Accents::Moved => true,
-        Accents::Added => {
-            (is_small && has_capital_name)
-                || Language::all().any(|language| language.has_common_word(written))
-        }
+        Accents::Added => is_small && has_capital_name,
         Accents::Same | Accents::LeftOut => false,
     };
     if is_other_word {
@@ -62,15 +59,17 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     let words_of_name: Vec<&str> = name.lower.split_whitespace().collect();
     let is_inflected_word =
         is_inflected && (are_common(&words_of(text, start, inflected_end)) || are_common(&words_of_name));
-    // `Yahoo` is the name without its sign, `indulj` (leave) is not `Indulj!`.
-    if name.lacks_sign && is_small && has_capital_name {
+    // `Yahoo` is the name without its sign, `which` is not `Which?`.
+    let english = Language::ENGLISH.common_words();
+    let is_listed = |word: &&str| english.contains(word) || is_common(text, word);
+    if name.lacks_sign && is_small && words.iter().all(is_listed) {
         return Usage::CommonWords;
     }
     // The words of a longer name are rarely written in small letters. So one that is listed is enough, if the others may be
     // inflected: `dina försäkringar` (your insurances) are not `Dina Försäkringar`.
     let is_split = words.len() > 1;
     if is_small && has_capital_name {
-        let is_listed = |word: &&str| is_common(text, word) || is_compound(text, word);
+        let is_listed = |word: &&str| is_common(text, word) || (is_split && is_compound(text, word));
         let may_be_listed = |word: &&str| is_listed(word) || (is_split && is_stem_listed(text, word));
         if words.iter().any(is_listed) && words.iter().all(may_be_listed) {
             return Usage::CommonWords;
@@ -99,6 +98,9 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     }
     if has_case && is_proved_by_capital(text, start, end, &words, name) {
         return Usage::Name;
+    }
+    if accents == Accents::Added {
+        return Usage::CommonWords;
     }
     Usage::Unproven
 }
@@ -139,8 +141,7 @@ fn compare_accents(written: &str, lower: &str) -> Accents {
         }
     } else {
         // A letter is written as two: `ss` for `ß`.
-        left_out = !there.iter().all(|&c| is_plain(c));
-        added = !here.iter().all(|&c| is_plain(c));
+        left_out = true;
     }
     match (left_out, added) {
         (true, true) => Accents::Moved,

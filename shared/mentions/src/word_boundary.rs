@@ -57,7 +57,8 @@ fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
     let (left_length, right_length) = (left.chars().count(), right.chars().count());
     let (shortest, both) = (left_length.min(right_length), left_length + right_length);
     let is_caseless = !left.starts_with(char::is_uppercase) && left.starts_with(char::is_alphabetic);
-    let is_numbered = left.chars().all(char::is_alphabetic)
+    let is_numbered = text.folded.flags_at(at) & SPACED != 0
+        && left.chars().all(char::is_alphabetic)
         && right.bytes().all(|b| b.is_ascii_digit())
         && (right_length >= 2 || is_caseless);
     is_numbered || shortest >= 3 || (shortest == 2 && both >= if is_caseless { 5 } else { 7 })

@@ -5,7 +5,7 @@
 //! what the package's own compression would leave.
 
 /// The maximum number of letters of a word that is kept. Few brands are longer words.
-pub(crate) const MAX_LETTERS: usize = 10;
+pub(crate) const MAX_LETTERS: usize = 12;
 /// The maximum number of bytes that a word shares with the one before it. No word has such a byte.
 pub(crate) const MAX_SHARED: u8 = 31;
 /// The number of bytes by which the compression predicts the next one.
