@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::clock::Clock;
 use domain::entity::Entity;
 use domain::id::EntityId;
+use domain::limits::{CHECK_DEADLINE, REREADING_RETRY};
 use domain::time::Timestamp;
 use store::{DueSubject, NewWorkspace, ReplyRecorder, Store, Tenant};
 use tokio::task::JoinSet;
@@ -18,9 +19,9 @@ use super::shared::{Shared, TABLE};
 use crate::store::table::{new_entity, no_limits};
 
 /// The number of ticks per entity that may have work to do after the faults end: a reconciliation that finds lost
-/// events, one at the end of a lease or a delay, one more for a check that a slot or a client has started, and those of a
-/// rereading.
-const TICKS_PER_ENTITY: usize = 16;
+/// events, one at the end of a lease or a delay, one more for a check that a slot or a client has started, those of a
+/// rereading, and those at which a rereading finds that the entity's check has not ended yet.
+const TICKS_PER_ENTITY: usize = 16 + (CHECK_DEADLINE.as_secs() / REREADING_RETRY.as_secs()) as usize;
 
 /// The state of a run.
 pub(super) struct Run {
