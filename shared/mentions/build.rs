@@ -27,28 +27,29 @@ fn main() -> io::Result<()> {
         if let Some(code) = name.strip_suffix(".txt").filter(|code| !code.contains('.')) {
             let brands = path.with_file_name(format!("{code}.brands.txt"));
             let target = out.join(format!("{code}.words"));
-            write_compressed(&[&path, &brands], &target)?;
+            let mut words = read_list(&path)?;
+            words.retain(|word| word.chars().count() <= format::MAX_LETTERS);
+            words.extend(read_list(&brands)?);
+            fs::write(target, compress(&words)?)?;
         }
     }
     Ok(())
 }
 
-/// Merges sorted lists into one compressed list.
-fn write_compressed(lists: &[&Path], target: &Path) -> io::Result<()> {
-    let mut words = BTreeSet::new();
-    for list in lists {
-        let text = fs::read_to_string(list)?;
-        let mut last = "";
-        for word in text.lines() {
-            assert!(last < word, "{}: {word} is not sorted by byte", list.display());
-            if word.chars().count() <= format::MAX_LETTERS {
-                words.insert(word.to_owned());
-            }
-            last = word;
-        }
-    }
+/// Reads a list, one word per line.
+fn read_list(path: &Path) -> io::Result<BTreeSet<String>> {
+    let text = fs::read_to_string(path)?;
+    let name = path.display();
+    assert!(text.lines().is_sorted(), "{name} is not sorted by byte");
+    let is_code = |b: u8| b <= format::MAX_SHARED && b != b'\n';
+    assert!(!text.bytes().any(is_code), "{name} has control characters");
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Compresses a list of words in the format of `format`.
+fn compress(words: &BTreeSet<String>) -> io::Result<Vec<u8>> {
     let (mut coded, mut last) = (Vec::new(), "");
-    for word in &words {
+    for word in words {
         let shared = last.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
         let shared = word.floor_char_boundary(shared.min(format::MAX_SHARED.into())) as u8;
         coded.push(shared);
@@ -56,9 +57,9 @@ fn write_compressed(lists: &[&Path], target: &Path) -> io::Result<()> {
         last = word;
     }
     let mut compressed = Vec::new();
-    let mut encoder =
-        Ppmd7Encoder::new(&mut compressed, format::ORDER, format::MEMORY).map_err(io::Error::other)?;
+    let mut encoder = Ppmd7Encoder::new(&mut compressed, format::PPMD_ORDER, format::PPMD_MEMORY_BYTES)
+        .map_err(io::Error::other)?;
     encoder.write_all(&coded)?;
     encoder.finish(true)?;
-    fs::write(target, compressed)
+    Ok(compressed)
 }

@@ -3,7 +3,8 @@
 //! The method comes from the reading of negations in clinical texts: NegEx (Chapman et al., 2001) and ConText (Harkema et al.,
 //! 2009) look for a trigger, give it a scope, and end the scope at a terminator. Here, a *negator* (`no`, `not`, `nothing`,
 //! `unknown`, `neither`) is the trigger. Its scope is the clause of the name, the sentence if the clause has no negator, or
-//! the next sentence and the other cells of the name's row if the sentence has none. Commas, colons, dashes, brackets and
+//! what stands beyond it if the sentence has none: the next sentence, the text before a list of names, and the other cells of
+//! the name's row. Commas, colons, dashes, brackets and
 //! contrasts (`but`, `however`) end a clause.
 //!
 //! Languages deny in too many ways for a list of patterns. So a logistic regression weighs what stands where around the name:

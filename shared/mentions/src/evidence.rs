@@ -1,10 +1,10 @@
 //! Evidence in an answer that common words are a brand's name, where their capitals prove nothing.
 //!
-//! A possessive is enough by itself. A logistic regression weighs all others: quotation marks, a noun or verb of brands beside the name (`Target
-//! stores`, `Target offers`), examples after a general noun (`shops such as Target`), an enumeration with another brand, a bold
-//! name or list head whose siblings are brands, a link whose label is the name, another spelling of the name in brackets, what
-//! names the list or the column, and the words, their roles and characters nearby. It has learned the weights (`classifier`) from
-//! the labelled texts in `tests/reading/sentences`.
+//! A possessive is enough by itself. A logistic regression weighs all others: quotation marks, a noun or verb of brands beside
+//! the name (`Target stores`, `Target offers`), examples after a general noun (`shops such as Target`), an enumeration with
+//! another brand, a bold name or list head whose siblings are brands, a link whose label is the name, another spelling of the
+//! name in brackets, what names the list or the column, and the words, their roles and characters nearby. It has learned the
+//! weights (`classifier`) from the labelled texts in `tests/reading/sentences`.
 
 mod features;
 
@@ -15,6 +15,7 @@ use crate::clause::{Token, TokenKind, tokens};
 use crate::head::{Heads, is_unknown_word, title_of_list_or_column};
 use crate::language::Roles;
 use crate::prose::SpanKind;
+use crate::script::has_case;
 use crate::text::Text;
 
 /// The number of folded bytes that are read on each side of a name.
@@ -38,6 +39,8 @@ pub(crate) struct Evidence<'a> {
 
 /// The number of signs that may show a name.
 const SIGNS: usize = 10;
+/// The index of the sign that is enough by itself.
+const POSSESSIVE: usize = 2;
 
 impl<'a> Evidence<'a> {
     /// Collects the evidence beside the common words at the folded bytes `range`. The caller has set the flag `BRAND_NAME` on
@@ -53,7 +56,7 @@ impl<'a> Evidence<'a> {
             let folded = text.folded_range(&title);
             tokens(text, folded.start, folded.end)
         });
-        let other_heads = heads.beside(text, &words);
+        let other_heads = heads.summarize_others(text, &words);
         let signs = [
             is_quoted(text.prose, &words),
             starts_capitalized_name(text, &words, &after),
@@ -78,7 +81,7 @@ impl<'a> Evidence<'a> {
 
     /// Returns whether the words are a name.
     pub(crate) fn shows_name(&self) -> bool {
-        is_possessive(self.text.prose, &self.words, &self.after) || NAME_CLASSIFIER.accepts(&self.features())
+        self.signs[POSSESSIVE] || NAME_CLASSIFIER.accepts(&self.features())
     }
 }
 
@@ -90,12 +93,7 @@ fn is_beside_brand_in_caseless_script(
     before: &[Token<'_>],
     after: &[Token<'_>],
 ) -> bool {
-    let has_case = |c: char| c.is_uppercase() || c.is_lowercase();
-    if text
-        .prose
-        .get(name.clone())
-        .is_none_or(|name| name.contains(has_case))
-    {
+    if text.prose.get(name.clone()).is_none_or(has_case) {
         return false;
     }
     let before = before.iter().rev().take_while(|token| !token.is_end());
@@ -116,7 +114,7 @@ fn is_quoted(prose: &str, name: &Range<usize>) -> bool {
     )
 }
 
-/// Returns whether `'s` follows, or a mere apostrophe after a final s, x or z: `Siemens’ Garantie`.
+/// Returns whether `'s` follows, or a mere apostrophe after a final s, x, z or ß: `Siemens’ Garantie`.
 fn is_possessive(prose: &str, name: &Range<usize>, after: &[Token<'_>]) -> bool {
     let is_apostrophe = |c: char| matches!(c, '\'' | '’');
     // A closing quotation mark looks like an apostrophe.

@@ -10,6 +10,7 @@ use crate::language::Language;
 use crate::prose::{Span, SpanKind};
 use crate::text::Text;
 use crate::word_list::MAX_LETTERS;
+use crate::word_parts::without_last_letters;
 
 /// The maximum length of a head in bytes.
 const MAX_HEAD_BYTES: usize = 200;
@@ -30,11 +31,11 @@ const KINDS: [SpanKind; 4] = [
 
 /// What most of the heads of each kind are. It is computed when it is needed first.
 #[derive(Default)]
-pub(crate) struct Heads([OnceCell<HeadsOfKind>; KINDS.len()]);
+pub(crate) struct Heads([OnceCell<HeadSummary>; KINDS.len()]);
 
-/// What at least half of the heads of a kind are, without one of them.
+/// What at least half of the heads of a kind are, without one of them, or those of any of several kinds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct HeadsOfKind {
+pub(crate) struct HeadSummary {
     /// Certain names, or words that are not common.
     pub are_brands: bool,
     /// Brands, or common words that may be a brand's name.
@@ -45,14 +46,14 @@ pub(crate) struct HeadsOfKind {
 
 impl Heads {
     /// Returns what the other heads are of the kinds of head that the prose bytes `name` start.
-    pub(crate) fn beside(&self, text: Text<'_>, name: &Range<usize>) -> HeadsOfKind {
+    pub(crate) fn summarize_others(&self, text: Text<'_>, name: &Range<usize>) -> HeadSummary {
         let of_kinds = KINDS.iter().zip(&self.0).filter(|(kind, _)| {
             let span = text.span(**kind, name);
             span.is_some_and(|span| starts_head(text, span, name))
         });
-        of_kinds.fold(HeadsOfKind::default(), |all, (&kind, heads)| {
-            let heads = heads.get_or_init(|| heads_of_kind(text, kind));
-            HeadsOfKind {
+        of_kinds.fold(HeadSummary::default(), |all, (&kind, heads)| {
+            let heads = heads.get_or_init(|| summarize_heads(text, kind));
+            HeadSummary {
                 are_brands: all.are_brands || heads.are_brands,
                 may_be_brands: all.may_be_brands || heads.may_be_brands,
                 are_common: all.are_common || heads.are_common,
@@ -81,23 +82,32 @@ pub(crate) fn title_of_list_or_column(text: Text<'_>, words: &Range<usize>) -> O
     intro_of_list(text, words, MAX_TITLE_BYTES)
 }
 
-/// Returns the range of prose of the last bytes before the list around the prose bytes `words`, at most `max_bytes`.
+/// Returns the range of prose of the last bytes before the list around the prose bytes `words`, at most `max_bytes`. Nothing is
+/// before a list that starts too far away.
 pub(crate) fn intro_of_list(text: Text<'_>, words: &Range<usize>, max_bytes: usize) -> Option<Range<usize>> {
     let item = text.span(SpanKind::ListItem, words)?;
     let before = text
         .spans
         .partition_point(|span| span.range.start < item.range.start);
-    let nearest = text.spans[..before].iter().rev().take(MAX_SPANS);
-    let mut items = nearest.filter(|span| span.kind == SpanKind::ListItem);
-    // Only blanks separate the items of a list.
+    let nearest = before.saturating_sub(MAX_SPANS)..before;
     let mut first = item.range.start;
-    while let Some(previous) = items.next()
-        && text
-            .prose
-            .get(previous.range.end..first)
-            .is_some_and(|gap| gap.trim().is_empty())
-    {
+    let mut is_start_seen = nearest.start == 0;
+    for previous in text.spans[nearest].iter().rev() {
+        if previous.kind != SpanKind::ListItem {
+            continue;
+        }
+        // Only blanks separate the items of a list. One that the list is nested in contains its items.
+        let gap = text.prose.get(previous.range.end.min(first)..first);
+        let is_of_list =
+            previous.range.end <= item.range.start && gap.is_some_and(|gap| gap.trim().is_empty());
+        if !is_of_list {
+            is_start_seen = true;
+            break;
+        }
         first = previous.range.start;
+    }
+    if !is_start_seen {
+        return None;
     }
     let end = text.prose[..first].trim_end().len();
     let start = text.prose.floor_char_boundary(end.saturating_sub(max_bytes));
@@ -110,7 +120,7 @@ fn cells_of<'a>(text: Text<'a>, row: &Span) -> impl Iterator<Item = &'a Span> {
 }
 
 /// Returns what at least half of the heads of a kind are, without the one in question, whose words are common.
-fn heads_of_kind(text: Text<'_>, kind: SpanKind) -> HeadsOfKind {
+fn summarize_heads(text: Text<'_>, kind: SpanKind) -> HeadSummary {
     let heads: Vec<Range<usize>> = text
         .spans
         .iter()
@@ -127,7 +137,7 @@ fn heads_of_kind(text: Text<'_>, kind: SpanKind) -> HeadsOfKind {
             .count()
     };
     let common = heads.iter().filter(|head| is_common_head(text, head)).count();
-    HeadsOfKind {
+    HeadSummary {
         are_brands: is_most(brands(BRAND_NAME)),
         may_be_brands: is_most(brands(BRAND_NAME | MAYBE_BRAND_NAME).saturating_sub(1)),
         are_common: is_most(common.saturating_sub(1)),
@@ -210,11 +220,57 @@ pub(crate) fn is_unknown_word(text: Text<'_>, word: &str) -> bool {
     }
     let lower = word.to_lowercase();
     // The lists have few inflected forms.
-    let stem = lower.char_indices().rev().nth(2).map_or("", |(i, _)| &lower[..i]);
+    let stem = without_last_letters(&lower);
     let is_inflected = stem.chars().count() >= 4
         && text.language != Language::ENGLISH
-        && text.language.common_words().contains_stem(stem);
+        && text.language.common_words().contains_prefix(stem);
     (3..=MAX_LETTERS).contains(&lower.chars().count())
         && !text.language.has_common_word(word)
         && !is_inflected
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fold::Folded;
+    use crate::prose::Prose;
+
+    /// Returns the introduction of the list around `word`.
+    fn intro_of(answer: &str, word: &str) -> Option<String> {
+        let prose = Prose::parse(answer);
+        let folded = Folded::of(&prose.text);
+        let text = Text {
+            prose: &prose.text,
+            folded: &folded,
+            spans: &prose.spans,
+            language: Language::ENGLISH,
+        };
+        let at = prose.text.find(word)?;
+        let intro = intro_of_list(text, &(at..at + word.len()), MAX_TITLE_BYTES)?;
+        Some(prose.text[intro].trim().to_owned())
+    }
+
+    #[test]
+    fn the_introduction_of_a_list_is_the_text_before_its_first_item() {
+        let nested = "Some banks:\n\n- Acmera\n  - free\n  - fast\n- Zendo\n  - cheap\n- Finchly";
+        for (answer, word, intro) in [
+            ("Some banks:\n\n- Acmera\n- Zendo", "Acmera", Some("Some banks:")),
+            ("Some banks:\n\n- Acmera\n- Zendo", "Zendo", Some("Some banks:")),
+            (nested, "Zendo", Some("Some banks:")),
+            (nested, "Finchly", Some("Some banks:")),
+            ("- Acmera\n- Zendo", "Zendo", None),
+            ("Some banks: Acmera", "Acmera", None),
+        ] {
+            assert_eq!(intro_of(answer, word).as_deref(), intro, "{word} in {answer}");
+        }
+        let before_nested = intro_of(nested, "fast").unwrap();
+        assert!(before_nested.ends_with("Acmera"), "{before_nested}");
+    }
+
+    #[test]
+    fn a_list_that_starts_too_far_away_has_no_introduction() {
+        let list = |items: usize| format!("Some banks:\n\n{}- Zendo", "- Acmera\n".repeat(items));
+        assert_eq!(intro_of(&list(200), "Zendo").as_deref(), Some("Some banks:"));
+        assert_eq!(intro_of(&list(300), "Zendo"), None);
+    }
 }

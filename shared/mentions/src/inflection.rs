@@ -1,7 +1,7 @@
 //! Recognizes names that are inflected: `Teslas`, `Теслы`, `Tesla'nın`, `בטסלה`.
 //!
-//! An ending counts if it is one of the answer's language. `usage` decides whether the inflected form is a common word. Names of
-//! fewer than four letters are not inflected, because too many other words begin like them.
+//! An ending counts if it is one of the answer's language. `usage` decides whether the inflected form is a common word. Of
+//! the names of fewer than four letters, only abbreviations are, by an s (`KLPs`), because too many other words begin like them.
 
 use crate::fold::GAP;
 use crate::script::{is_unspaced, is_word};

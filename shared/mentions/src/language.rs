@@ -77,7 +77,8 @@ impl Language {
             .get_or_init(|| Lexicon::parse(SOURCES[self.0].terms, self.is_unspaced()))
     }
 
-    /// Returns the common words of the language. They are decoded when they are used first.
+    /// Returns the common words of the language that are short enough for a list (`word_list`). They are decoded when they are used
+    /// first.
     pub(crate) fn common_words(self) -> &'static WordList {
         LOADED[self.0]
             .common_words
@@ -119,7 +120,7 @@ impl Language {
     }
 }
 
-/// Returns the common English words in lower case, sorted by byte.
+/// Returns the common English words of at most twelve letters, and longer names of brands, in lower case, sorted by byte.
 pub fn common_words() -> impl Iterator<Item = &'static str> {
     Language::ENGLISH.common_words().iter()
 }

@@ -15,12 +15,13 @@
 //! 5. `word_boundary` drops occurrences that are parts of other words (`longer_word` in scripts without spaces; `script`
 //!    classifies characters). `inflection` accepts the endings of the answer's language.
 //! 6. `usage` distinguishes a name from the common words that it consists of. Where a capital proves nothing, `evidence`
-//!    weighs what else may show it (`head`: list heads and the like).
+//!    weighs what else may show it (`head`: list heads and the like; `word_list`: looks common words up).
 //! 7. `matcher` drops names that are parts of a longer name.
 //! 8. `absence` drops names in sentences (`clause`) that say that nothing was found about the brand.
 //! 9. `matcher` reports each brand's first mention, or the reason why none of its occurrences counts (`mention`).
 //!
-//! Steps 6 and 8 weigh many features with a `classifier`, whose weights are learned from labelled texts (`training`).
+//! Steps 6 and 8 weigh many features with a `classifier`, whose weights are learned from labelled texts (`training`). Words count
+//! by their stems and parts too (`word_parts`).
 #![forbid(unsafe_code)]
 
 mod absence;

@@ -62,6 +62,16 @@ pub(crate) fn is_note_mark(c: char) -> bool {
     matches!(u32::from(c), 0x00B2 | 0x00B3 | 0x00B9 | 0x2070..=0x2089 | 0x2460..=0x24FF | 0x2776..=0x2793)
 }
 
+/// Returns whether `text` has a letter of a script with capitals.
+pub(crate) fn has_case(text: &str) -> bool {
+    text.contains(|c: char| c.is_lowercase() || c.is_uppercase())
+}
+
+/// Returns whether `text` has small letters and no capital.
+pub(crate) fn is_all_lowercase(text: &str) -> bool {
+    text.contains(char::is_lowercase) && !text.contains(char::is_uppercase)
+}
+
 /// Returns whether `c` is katakana or the mark that lengthens its vowels.
 pub(crate) fn is_katakana(c: char) -> bool {
     matches!(u32::from(c), 0x30A1..=0x30FA | 0x30FC..=0x30FE | 0x31F0..=0x31FF | 0xFF66..=0xFF9F)

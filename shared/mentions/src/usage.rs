@@ -12,10 +12,11 @@ use unicode_normalization::char::is_combining_mark;
 use crate::fold::{Folded, GAP, LINE_BREAK};
 use crate::language::{Language, Roles};
 use crate::prose::SpanKind;
-use crate::script::is_unspaced;
+use crate::script::{has_case, is_all_lowercase, is_unspaced};
 use crate::spelling::Name;
 use crate::text::Text;
 use crate::word_list::MAX_LETTERS;
+use crate::word_parts::without_last_letters;
 
 /// The number of characters beside an occurrence that are looked at.
 const MAX_CHARS: usize = 64;
@@ -36,73 +37,137 @@ pub(crate) enum Usage {
 /// Returns the meaning of the occurrence of `name` at the folded bytes `range`. With the ending that inflects it, it ends at
 /// `inflected_end`.
 pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize, name: &Name) -> Usage {
-    let (start, end) = (range.start, range.end);
-    let written = text.prose_of(range);
-    let words = words_of(text, start, end);
-    let is_inflected = inflected_end > end;
-    let accents = if is_inflected || is_all_caps(written) {
-        Accents::Same
-    } else {
-        compare_accents(&words.concat(), &name.lower)
-    };
-    let is_small = !written.contains(char::is_uppercase) && written.contains(char::is_lowercase);
-    let has_capital_name = name.written.contains(char::is_uppercase);
-    let is_other_word = match accents {
-        Accents::Moved => true,
-        Accents::Added => is_small && has_capital_name,
-        Accents::Same | Accents::LeftOut => false,
-    };
-    if is_other_word {
-        return Usage::CommonWords;
-    }
-    let are_common = |words: &[&str]| words.iter().all(|word| is_common(text, word));
-    let words_of_name: Vec<&str> = name.lower.split_whitespace().collect();
-    let is_inflected_word =
-        is_inflected && (are_common(&words_of(text, start, inflected_end)) || are_common(&words_of_name));
-    // `Yahoo` is the name without its sign, `which` is not `Which?`.
-    let english = Language::ENGLISH.common_words();
-    let is_listed = |word: &&str| english.contains(word) || is_common(text, word);
-    if name.lacks_sign && is_small && words.iter().all(is_listed) {
-        return Usage::CommonWords;
-    }
-    // The words of a longer name are rarely written in small letters. So one that is listed is enough, if the others may be
-    // inflected: `dina försäkringar` (your insurances) are not `Dina Försäkringar`.
-    let is_split = words.len() > 1;
-    if is_small && has_capital_name {
-        let is_listed = |word: &&str| is_common(text, word) || (is_split && is_compound(text, word));
-        let may_be_listed = |word: &&str| is_listed(word) || (is_split && is_stem_listed(text, word));
-        if words.iter().any(is_listed) && words.iter().all(may_be_listed) {
-            return Usage::CommonWords;
-        }
-    }
-    if is_written_with_sign(text, start, end)
-        || mixes_scripts(written)
-        || !(is_inflected_word || (name.replaced_ending.is_none() && are_common(&words)))
-        || !written.chars().any(char::is_alphabetic)
+    let occurrence = Written::new(text, range, inflected_end, name);
+    let accents = occurrence.accents();
+    if occurrence.is_word_with_other_accents(accents)
+        || occurrence.lacks_sign_of_name()
+        || occurrence.is_lowercase_phrase()
     {
+        return Usage::CommonWords;
+    }
+    if !occurrence.consists_of_common_words() {
         return Usage::Name;
     }
-    let has_case = written.contains(|c: char| c.is_lowercase() || c.is_uppercase());
-    // A brand that writes itself in small letters may be meant: `dm`.
-    let is_written_so = !has_capital_name && words.len() == 1;
-    if name.lacks_sign || (has_case && is_small && !is_written_so) {
+    if occurrence.is_written_as_words() {
         return Usage::CommonWords;
     }
-    let is_split_at_capital = |i: &usize| text.folded.flags_at(start + i) & GAP != 0;
-    let is_split = name.case_changes.iter().any(is_split_at_capital);
-    let has_number = words
-        .iter()
-        .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    if has_case && is_split && !has_number && !words.iter().all(|word| word.starts_with(char::is_uppercase)) {
-        return Usage::CommonWords;
-    }
-    if has_case && is_proved_by_capital(text, start, end, &words, name) {
+    if occurrence.has_case && is_proved_by_capital(text, &occurrence) {
         return Usage::Name;
     }
     if accents == Accents::Added {
         return Usage::CommonWords;
     }
     Usage::Unproven
+}
+
+/// An occurrence of a name, as the answer writes it.
+struct Written<'a> {
+    text: Text<'a>,
+    name: &'a Name,
+    /// The range of folded bytes, without an ending that inflects the name.
+    range: Range<usize>,
+    /// The folded byte at which it ends with that ending.
+    inflected_end: usize,
+    written: &'a str,
+    words: Vec<&'a str>,
+    /// Whether it has letters of a script with capitals.
+    has_case: bool,
+    /// Whether it has small letters and no capital.
+    is_lowercase: bool,
+}
+
+impl<'a> Written<'a> {
+    fn new(text: Text<'a>, range: Range<usize>, inflected_end: usize, name: &'a Name) -> Self {
+        let written = text.prose_of(range.clone());
+        Self {
+            text,
+            name,
+            words: words_of(text, range.clone()),
+            range,
+            inflected_end,
+            written,
+            has_case: has_case(written),
+            is_lowercase: is_all_lowercase(written),
+        }
+    }
+
+    fn is_inflected(&self) -> bool {
+        self.inflected_end > self.range.end
+    }
+
+    fn has_capital_name(&self) -> bool {
+        self.name.written.contains(char::is_uppercase)
+    }
+
+    fn accents(&self) -> Accents {
+        if self.is_inflected() || is_all_caps(self.written) {
+            return Accents::Same;
+        }
+        compare_accents(&self.words.concat(), &self.name.lower)
+    }
+
+    /// Returns whether the accents make it another word. A capital may show that added ones do not.
+    fn is_word_with_other_accents(&self, accents: Accents) -> bool {
+        match accents {
+            Accents::Different => true,
+            Accents::Added => self.is_lowercase && self.has_capital_name(),
+            Accents::Same | Accents::LeftOut => false,
+        }
+    }
+
+    /// Returns whether the sign at the end of the name is left out and the rest means words: `Yahoo` is the name without its
+    /// sign, `which` is not `Which?`.
+    fn lacks_sign_of_name(&self) -> bool {
+        let is_english = |word: &str| Language::ENGLISH.common_words().contains(word);
+        let is_listed = |word: &&str| is_english(word) || is_common(self.text, word);
+        self.name.lacks_sign && self.is_lowercase && self.words.iter().all(is_listed)
+    }
+
+    /// Returns whether words in small letters are a phrase, although the name has a capital. Longer names are rarely written
+    /// so. So one word that is listed is enough, if the others may be inflected: `dina försäkringar` (your insurances) are
+    /// not `Dina Försäkringar`.
+    fn is_lowercase_phrase(&self) -> bool {
+        let text = self.text;
+        let are_several = self.words.len() > 1;
+        let is_listed = |word: &&str| is_common(text, word) || (are_several && is_compound(text, word));
+        let may_be_listed = |word: &&str| is_listed(word) || (are_several && may_be_inflected(text, word));
+        self.is_lowercase
+            && self.has_capital_name()
+            && self.words.iter().any(is_listed)
+            && self.words.iter().all(may_be_listed)
+    }
+
+    /// Returns whether all words of the occurrence or of the name are common, and no sign or script shows the name.
+    fn consists_of_common_words(&self) -> bool {
+        let are_common = |words: &[&str]| words.iter().all(|word| is_common(self.text, word));
+        let is_inflected_word = || {
+            let words_of_name: Vec<&str> = self.name.lower.split_whitespace().collect();
+            self.is_inflected()
+                && (are_common(&words_of(self.text, self.range.start..self.inflected_end))
+                    || are_common(&words_of_name))
+        };
+        !is_written_with_sign(self.text, self.range.clone())
+            && !mixes_scripts(self.written)
+            && self.written.chars().any(char::is_alphabetic)
+            && ((self.name.replaced_ending.is_none() && are_common(&self.words)) || is_inflected_word())
+    }
+
+    /// Returns whether small letters, a gap or a sign left out show that common words are meant.
+    fn is_written_as_words(&self) -> bool {
+        // A brand that writes itself in small letters may be meant: `dm`.
+        let may_be_lowercase_name = !self.has_capital_name() && self.words.len() == 1;
+        if self.name.lacks_sign || (self.is_lowercase && !may_be_lowercase_name) {
+            return true;
+        }
+        let is_gap = |i: &usize| self.text.folded.flags_at(self.range.start + i) & GAP != 0;
+        let is_split = self.name.case_changes.iter().any(is_gap);
+        let starts_with_digit = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+        let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
+        self.has_case
+            && is_split
+            && !self.words.iter().any(starts_with_digit)
+            && !self.words.iter().all(is_capitalized)
+    }
 }
 
 /// How the accents of an occurrence differ from those of the name.
@@ -113,8 +178,8 @@ enum Accents {
     LeftOut,
     /// The occurrence has more: `Über` for `Uber`.
     Added,
-    /// Others, or in other places, which makes another word: `νομός` is not `νόμος`.
-    Moved,
+    /// The occurrence has others, or in other places, which makes another word: `νομός` is not `νόμος`.
+    Different,
 }
 
 /// Compares the accents of the letters of `written` with those of `lower`, a name in lower case.
@@ -144,7 +209,7 @@ fn compare_accents(written: &str, lower: &str) -> Accents {
         left_out = true;
     }
     match (left_out, added) {
-        (true, true) => Accents::Moved,
+        (true, true) => Accents::Different,
         (true, false) => Accents::LeftOut,
         (false, true) => Accents::Added,
         (false, false) => Accents::Same,
@@ -167,28 +232,27 @@ fn is_compound(text: Text<'_>, word: &str) -> bool {
     })
 }
 
-/// Returns whether a word is short, or a listed word starts as it does. The lists have no long words, which are rarely names.
-fn is_stem_listed(text: Text<'_>, word: &str) -> bool {
+/// Returns whether a word may be a form of a listed word: a listed word starts as it does, or the lists have none of its length,
+/// because it is short or long.
+fn may_be_inflected(text: Text<'_>, word: &str) -> bool {
+    const MIN_LETTERS: usize = 7;
     let lower = word.to_lowercase();
     let length = lower.chars().count();
-    let stem = lower
-        .char_indices()
-        .nth(length.saturating_sub(3))
-        .map_or("", |(i, _)| &lower[..i]);
-    length <= 3 || length > MAX_LETTERS || (length >= 7 && text.language.common_words().contains_stem(stem))
+    let starts_listed_word = || {
+        let stem = without_last_letters(&lower);
+        text.language.common_words().contains_prefix(stem)
+    };
+    length <= 3 || length > MAX_LETTERS || (length >= MIN_LETTERS && starts_listed_word())
 }
 
 /// Returns whether a sign of the name shows that it is no common word: one at its start (`.NET`), inside (`Toys "R" Us`) or at its
 /// end (`C++`). A mark that ends a sentence does so only if the sentence goes on: `Yahoo! is`.
-fn is_written_with_sign(text: Text<'_>, start: usize, end: usize) -> bool {
-    let folded = &text.folded.text[start..end];
+fn is_written_with_sign(text: Text<'_>, range: Range<usize>) -> bool {
+    let folded = &text.folded.text[range.clone()];
     let is_sign = |c: char| !c.is_alphanumeric() && c != '\'' && !is_combining_mark(c);
     let inside = folded.trim_end_matches(['!', '?', '.']);
     let goes_on = || {
-        let rest = text
-            .prose
-            .get(text.prose_range(start..end).end..)
-            .unwrap_or_default();
+        let rest = text.prose.get(text.prose_range(range).end..).unwrap_or_default();
         rest.strip_prefix(' ')
             .is_some_and(|rest| rest.starts_with(char::is_lowercase))
     };
@@ -202,11 +266,11 @@ fn mixes_scripts(written: &str) -> bool {
     written.contains(is_unspaced) && (has_latin || digits >= 2)
 }
 
-/// Returns the words of the prose between the separators of the folded bytes `start..end`.
-fn words_of(text: Text<'_>, start: usize, end: usize) -> Vec<&str> {
-    let mut edges = vec![start];
-    edges.extend((start + 1..end).filter(|&i| text.folded.flags_at(i) & GAP != 0));
-    edges.push(end);
+/// Returns the words of the prose between the separators of the folded bytes `range`.
+fn words_of(text: Text<'_>, range: Range<usize>) -> Vec<&str> {
+    let mut edges = vec![range.start];
+    edges.extend((range.start + 1..range.end).filter(|&i| text.folded.flags_at(i) & GAP != 0));
+    edges.push(range.end);
     edges
         .windows(2)
         .filter_map(|edge| match edge {
@@ -234,20 +298,17 @@ fn is_common(text: Text<'_>, word: &str) -> bool {
         || without_prefix.into_iter().any(|rest| words.contains(rest))
 }
 
-fn is_proved_by_capital(text: Text<'_>, start: usize, end: usize, all_words: &[&str], name: &Name) -> bool {
-    let written = text.prose_of(start..end);
+/// Returns whether a capital proves the name: neither its place in the text nor the rules of the language explain it.
+fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
+    let Written { name, written, .. } = occurrence;
     let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
-    let has_number = all_words
-        .iter()
-        .any(|word| word.bytes().all(|b| b.is_ascii_digit()));
-    let words: Vec<&str> = all_words
-        .iter()
-        .copied()
-        .filter(|word| word.contains(char::is_alphabetic))
-        .collect();
+    let is_number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
+    let has_number = occurrence.words.iter().any(is_number);
+    let words = occurrence.words.iter().copied();
+    let words: Vec<&str> = words.filter(|word| word.contains(char::is_alphabetic)).collect();
     let has_inner_capital =
         |word: &str| word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase);
-    if written == name.written && words.iter().any(|word| has_inner_capital(word)) {
+    if *written == name.written && words.iter().any(|word| has_inner_capital(word)) {
         return true;
     }
     if has_number && words.iter().any(is_capitalized) {
@@ -258,7 +319,7 @@ fn is_proved_by_capital(text: Text<'_>, start: usize, end: usize, all_words: &[&
     {
         return false;
     }
-    let range = text.prose_range(start..end);
+    let range = text.prose_range(occurrence.range.clone());
     if is_all_caps(written) {
         return !neighbours(text, &range).iter().any(|word| is_all_caps(word));
     }

@@ -48,7 +48,7 @@ pub(crate) fn complete_words_at(text: Text<'_>, start: usize, end: usize, name: 
 
 /// Returns whether a joined name may be written as two words that part at the folded byte `at`: both are long enough and, in
 /// scripts with case, capitalized (`Cool Blue` for `Coolblue`), or the second one is a number that is no mere digit (`N 11`
-/// for `n11`): `Step 2` of a guide is not the brand Step2.
+/// for `n11`): `Step 2` of a guide is not the brand Step2, and `In Touch` is not Intouch.
 fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
     let (left, right) = (text.prose_of(name.start..at), text.prose_of(at..name.end));
     if left.starts_with(char::is_lowercase) || right.starts_with(char::is_lowercase) {
@@ -61,7 +61,12 @@ fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
         && left.chars().all(char::is_alphabetic)
         && right.bytes().all(|b| b.is_ascii_digit())
         && (right_length >= 2 || is_caseless);
-    is_numbered || shortest >= 3 || (shortest == 2 && both >= if is_caseless { 5 } else { 7 })
+    let are_common = || {
+        let language = text.language;
+        language.has_common_word(left) && language.has_common_word(right)
+    };
+    let is_long_enough = both >= if is_caseless { 5 } else { 7 };
+    is_numbered || shortest >= 3 || (shortest == 2 && is_long_enough && !are_common())
 }
 
 /// Returns whether the full `domain` (in lower case) occurs at the folded byte `start`, alone or at the end of one of its

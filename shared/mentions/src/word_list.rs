@@ -8,7 +8,7 @@ use ppmd_rust::Ppmd7Decoder;
 
 pub(crate) use format::MAX_LETTERS;
 
-/// Words that are sorted by byte and can be looked up.
+/// Words that are sorted by byte and can be looked up. Words of more than `MAX_LETTERS` are missing, unless they are brands.
 pub(crate) struct WordList {
     /// One word per line.
     lines: String,
@@ -18,7 +18,7 @@ impl WordList {
     /// Decodes a list that `build.rs` has compressed.
     pub(crate) fn decode(compressed: &[u8]) -> Self {
         let mut coded = Vec::new();
-        let decoder = Ppmd7Decoder::new(compressed, format::ORDER, format::MEMORY);
+        let decoder = Ppmd7Decoder::new(compressed, format::PPMD_ORDER, format::PPMD_MEMORY_BYTES);
         let is_decoded = decoder.is_ok_and(|mut decoder| decoder.read_to_end(&mut coded).is_ok());
         debug_assert!(is_decoded, "`build.rs` compresses with the same parameters");
         let mut lines = String::with_capacity(coded.len() * 3);
@@ -42,10 +42,10 @@ impl WordList {
         self.lines.lines()
     }
 
-    /// Returns whether a word starts with `stem`.
-    pub(crate) fn contains_stem(&self, stem: &str) -> bool {
-        let at = self.lower_bound(stem);
-        self.lines.get(at..).is_some_and(|rest| rest.starts_with(stem))
+    /// Returns whether a word starts with `prefix`.
+    pub(crate) fn contains_prefix(&self, prefix: &str) -> bool {
+        let at = self.lower_bound(prefix);
+        self.lines.get(at..).is_some_and(|rest| rest.starts_with(prefix))
     }
 
     /// Returns whether the list contains `word`.

@@ -1,4 +1,4 @@
-//! Parts of words by which the learned decisions recognize them in other forms.
+//! Parts of words by which they are recognized in other forms.
 
 use crate::script::is_unspaced;
 
@@ -12,6 +12,11 @@ pub(crate) fn stem(word: &str) -> &str {
         .nth(STEM_LETTERS)
         .map_or(word.len(), |(i, _)| i);
     &word[..end]
+}
+
+/// Returns a word without its last three letters, which may be an ending.
+pub(crate) fn without_last_letters(word: &str) -> &str {
+    word.char_indices().rev().nth(2).map_or("", |(i, _)| &word[..i])
 }
 
 /// Calls `f` with a word and, if it is written without spaces, with its parts of two and three characters.
@@ -47,5 +52,7 @@ mod tests {
         assert_eq!(parts("飲料水"), ["飲料水", "飲料", "料水"]);
         assert_eq!(stem("informação"), "infor");
         assert_eq!(stem("für"), "für");
+        assert_eq!(without_last_letters("försäkringar"), "försäkrin");
+        assert_eq!(without_last_letters("år"), "");
     }
 }

@@ -50,8 +50,8 @@ pub fn log_odds(weights: &[f32], features: &[u32]) -> f32 {
     features.iter().map(|&feature| weights[feature as usize]).sum()
 }
 
-/// Returns the weights as `mentions` stores them: signed bytes. Those that are less than a unit are left out, which makes a function's
-/// package smaller.
+/// Returns the weights as `mentions` stores them: signed bytes, in units of 1 / `WEIGHT_SCALE`. Weights of less than a unit are
+/// left out, which makes a function's package smaller.
 pub fn weights_to_bytes(weights: &[f32]) -> Vec<u8> {
     let byte = |&weight: &f32| {
         let scaled = weight * WEIGHT_SCALE;

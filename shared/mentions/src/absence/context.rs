@@ -57,7 +57,8 @@ pub(super) enum Scope {
     Clause,
     /// The sentence of the name.
     Sentence,
-    /// The sentence before the negator, the list after it, or the first cell of its row.
+    /// What is said elsewhere about a name that stands alone: the negator is in the next sentence, before the list, or in
+    /// another cell of the row.
     Beyond,
 }
 
@@ -180,14 +181,15 @@ fn next_sentence<'a>(text: Text<'a>, sentence: &[Token<'a>], from: usize) -> Vec
 /// Returns the tokens of the last sentence before the list of the name at the folded bytes `name`, if the name's item has no
 /// more than a label.
 fn intro<'a>(text: Text<'a>, sentence: &[Token<'a>], name: Range<usize>) -> Vec<Token<'a>> {
-    let has_case = |token: &Token<'_>| text.prose_of(token.range.clone()).contains(char::is_lowercase);
+    let has_small_letter =
+        |token: &Token<'_>| text.prose_of(token.range.clone()).contains(char::is_lowercase);
     let (plain, others): (Vec<&Token<'_>>, Vec<&Token<'_>>) = sentence
         .iter()
         .filter(|token| token.is_word())
         .partition(|token| !token.is_capital);
     // `Zendo Bank` is a label, `We use Zendo` says something.
     let is_label =
-        !plain.iter().any(|token| has_case(token)) && plain.len() + others.len() <= MAX_LABEL_WORDS;
+        !plain.iter().any(|token| has_small_letter(token)) && plain.len() + others.len() <= MAX_LABEL_WORDS;
     if !is_label || plain.len() > 1 {
         return Vec::new();
     }

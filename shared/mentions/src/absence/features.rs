@@ -92,14 +92,14 @@ enum Kind {
     OtherCapitalized,
     Sign,
     OtherName,
-    RolePair,
-    RoleTriple,
-    Pair,
+    AdjacentRoles,
+    ThreeRoles,
+    RolesInPlace,
     Side,
     Clause,
     Left,
     Right,
-    NearestRoles,
+    NearestTwoRoles,
     NearestFourRoles,
     NextWord,
     NextRole,
@@ -167,6 +167,12 @@ impl Collector {
         self.features.add(kind as u8, parts);
     }
 
+    /// Adds a word and its parts, which only texts of the same language share.
+    fn add_word(&mut self, kind: Kind, word: &str) {
+        let language = self.language.as_bytes();
+        for_parts(word, |part| self.add(kind, &[language, part.as_bytes()]));
+    }
+
     fn add_roles(&mut self, kind: Kind, place: &[u8], token: &Token<'_>) {
         for (role, roles) in (0u8..).zip(ROLES_OF_CLAUSE) {
             if token.has(roles) {
@@ -180,7 +186,7 @@ impl Collector {
         self.scope != Scope::Clause || place.is_in_clause()
     }
 
-    /// Adds the words of the scope, and the roles of all words of the sentence.
+    /// Adds the words of the scope, and the signs, names and roles of the whole sentence.
     fn add_words(&mut self, context: &Context<'_>) {
         for (i, token) in context.sentence.iter().enumerate() {
             let place = [context.places[i] as u8];
@@ -191,12 +197,12 @@ impl Collector {
                     self.add(Kind::Sign, &[&place, sign.encode_utf8(&mut [0; 4]).as_bytes()]);
                 }
                 TokenKind::Word(word) => {
-                    let language = self.language.as_bytes();
                     let region = [region(context.places[i])];
                     let is_near = !matches!(context.places[i], Place::FartherBefore | Place::FartherAfter);
                     if is_near && self.is_in_scope(context.places[i]) {
+                        self.add_word(Kind::Word, word);
+                        let language = self.language.as_bytes();
                         for_parts(word, |part| {
-                            self.add(Kind::Word, &[language, part.as_bytes()]);
                             self.add(Kind::Stem, &[language, &region, stem(part).as_bytes()]);
                         });
                     }
@@ -213,20 +219,20 @@ impl Collector {
         }
     }
 
-    /// Adds what follows what: in the sentence, and in the scope without function words.
+    /// Adds what follows what in the scope, with and without function words.
     fn add_neighbours(&mut self, context: &Context<'_>, roles: &[u8]) {
         for (i, two) in roles.windows(2).enumerate() {
             if !self.is_in_scope(context.places[i]) {
                 continue;
             }
-            self.add(Kind::RolePair, &[&[context.places[i] as u8], two]);
+            self.add(Kind::AdjacentRoles, &[&[context.places[i] as u8], two]);
         }
         let in_scope = roles.iter().zip(&context.places);
         let in_scope = in_scope.filter(|&(_, &place)| self.is_in_scope(place));
         let roles: Vec<u8> = in_scope.map(|(&role, _)| role).collect();
         let telling = telling(&roles);
         for three in telling.windows(3) {
-            self.add(Kind::RoleTriple, &[three]);
+            self.add(Kind::ThreeRoles, &[three]);
         }
         let at = telling.iter().position(|&role| role == NAME).unwrap_or(0);
         let left = &telling[at.saturating_sub(3)..at];
@@ -251,12 +257,12 @@ impl Collector {
             )
         };
         let (before, after) = nearest(1);
-        self.add(Kind::NearestRoles, &[before, after]);
+        self.add(Kind::NearestTwoRoles, &[before, after]);
         let (before, after) = nearest(2);
         self.add(Kind::NearestFourRoles, &[before, after]);
     }
 
-    /// Adds the pairs of roles that occur in one place.
+    /// Adds the pairs of roles that occur in one place of the scope.
     fn add_pairs(&mut self, context: &Context<'_>) {
         for place in [
             Place::Before,
@@ -273,7 +279,7 @@ impl Collector {
             for (i, first) in (0u8..).zip(ROLES_OF_PAIRS) {
                 for (k, second) in (0u8..).zip(ROLES_OF_PAIRS).skip(usize::from(i) + 1) {
                     if roles.has(first) && roles.has(second) {
-                        self.add(Kind::Pair, &[&[place as u8, i, k]]);
+                        self.add(Kind::RolesInPlace, &[&[place as u8, i, k]]);
                     }
                 }
             }
@@ -304,10 +310,7 @@ impl Collector {
         for token in &context.next {
             match token.kind {
                 TokenKind::Word(word) => {
-                    let language = self.language.as_bytes();
-                    for_parts(word, |part| {
-                        self.add(Kind::NextWord, &[language, part.as_bytes()]);
-                    });
+                    self.add_word(Kind::NextWord, word);
                     self.add_roles(Kind::NextRole, &[], token);
                 }
                 TokenKind::Name => self.add(Kind::NextName, &[]),
@@ -319,10 +322,7 @@ impl Collector {
     fn add_intro(&mut self, context: &Context<'_>) {
         for token in &context.intro {
             if let TokenKind::Word(word) = token.kind {
-                let language = self.language.as_bytes();
-                for_parts(word, |part| {
-                    self.add(Kind::IntroWord, &[language, part.as_bytes()]);
-                });
+                self.add_word(Kind::IntroWord, word);
                 self.add_roles(Kind::IntroRole, &[], token);
             }
         }
@@ -336,10 +336,7 @@ impl Collector {
         self.add(Kind::InTable, &[&[denied]]);
         for token in cells.iter().flatten() {
             if let TokenKind::Word(word) = token.kind {
-                let language = self.language.as_bytes();
-                for_parts(word, |part| {
-                    self.add(Kind::CellWord, &[language, part.as_bytes()]);
-                });
+                self.add_word(Kind::CellWord, word);
                 if token.roles == Roles::NONE {
                     self.add(Kind::CellOther, &[]);
                 }

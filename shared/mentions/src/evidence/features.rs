@@ -7,6 +7,7 @@ use crate::fold::MAYBE_BRAND_NAME;
 use crate::head::is_unknown_word;
 use crate::language::Roles;
 use crate::prose::SpanKind;
+use crate::script::has_case;
 use crate::text::Text;
 use crate::usage::{is_always_capitalized, starts_sentence};
 use crate::word_parts::{for_parts, stem};
@@ -243,7 +244,6 @@ impl Collector<'_> {
 
 /// Returns what kind of token it is.
 fn shape(text: Text<'_>, token: &Token<'_>) -> Vec<u8> {
-    let has_case = |word: &str| word.contains(|c: char| c.is_lowercase() || c.is_uppercase());
     match token.kind {
         TokenKind::Word(word) if !token.is_capital && !has_case(word) && is_unknown_word(text, word) => {
             b"rare".to_vec()

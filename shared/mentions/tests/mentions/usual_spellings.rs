@@ -64,5 +64,8 @@ fn a_joined_name_may_be_written_as_two_capitalized_words() {
         ("무신사스토어", "무신사 스토어가 유리합니다"),
         ("डीमार्ट", "राशन **डी-मार्ट** में"),
     ]);
-    none_mentioned(&[("Coolblue", "a cool blue shirt")]);
+    none_mentioned(&[
+        ("Coolblue", "a cool blue shirt"),
+        ("Intouch", "Please Get In Touch with us."),
+    ]);
 }

@@ -46,7 +46,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Returns each example with the sum of weights that were learned without its part.
+/// Returns each example with its logarithm of the odds by weights that were learned without its part.
 fn cross_validate(examples: &[Example]) -> Vec<(f32, &Example)> {
     // The examples of a text belong to one part.
     let fold_of = |example: &Example| example.text.bytes().map(usize::from).sum::<usize>() % FOLDS;
@@ -78,7 +78,7 @@ fn print_table(classifier: &Classifier, decided: &[(f32, &Example)]) {
                 example.answer == answer && language.is_none_or(|language| example.language == language)
             });
             let is_right: Vec<bool> = of
-                .map(|&(sum, _)| classifier.accepts_log_odds(sum) == answer)
+                .map(|&(log_odds, _)| classifier.accepts_log_odds(log_odds) == answer)
                 .collect();
             let right = is_right.iter().filter(|&&is_right| is_right).count();
             (
@@ -93,13 +93,13 @@ fn print_table(classifier: &Classifier, decided: &[(f32, &Example)]) {
 }
 
 fn print_errors(classifier: &Classifier, decided: &[(f32, &Example)]) {
-    let is_wrong = |&&(sum, example): &&(f32, &Example)| classifier.accepts_log_odds(sum) != example.answer;
+    let is_wrong = |&&(odds, example): &&(f32, &Example)| classifier.accepts_log_odds(odds) != example.answer;
     let mut errors: Vec<&(f32, &Example)> = decided.iter().filter(is_wrong).collect();
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for (sum, example) in errors {
+    for (log_odds, example) in errors {
         let answer = if example.answer { "yes" } else { "no" };
         println!(
-            "{sum:.2} {} {answer} {:?}: {:?}",
+            "{log_odds:.2} {} {answer} {:?}: {:?}",
             example.language, example.name, example.text
         );
     }
