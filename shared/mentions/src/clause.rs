@@ -126,9 +126,8 @@ impl<'a> Reader<'a> {
             return end;
         }
         let next = i + c.len_utf8();
-        let is_spaced = folded.flags_at(next) & GAP != 0 || next >= folded.text.len();
         match c {
-            '.' if !is_spaced => {}
+            '.' if !folded.is_final_dot(i) => {}
             // The last one is the Greek semicolon.
             '.' | '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' | '·' => {
                 self.push(TokenKind::End, i..next);

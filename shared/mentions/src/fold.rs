@@ -102,6 +102,15 @@ impl Folded {
         self.flags.get(i).copied().unwrap_or(SPACED)
     }
 
+    /// Returns whether the dot at byte `i` may end a sentence: a space, a removed mark (`found.[1]`) or the end of the text
+    /// follows, perhaps after closing quotation marks and brackets.
+    pub(crate) fn is_final_dot(&self, i: usize) -> bool {
+        let rest = self.text.get(i + 1..).unwrap_or_default();
+        let closing = |c: char| matches!(c, '"' | '\'' | ')' | ']' | '」' | '』' | '》');
+        let next = self.text.len() - rest.trim_start_matches(closing).len();
+        (i + 1..=next).any(|at| self.flags_at(at) & GAP != 0) || self.char_at(next) == Some(REMOVED)
+    }
+
     /// Returns the source offset of byte `i` of `text`, or of its end.
     pub(crate) fn source_offset(&self, i: usize) -> usize {
         self.offsets.get(i).map_or(0, |&offset| offset as usize)

@@ -57,4 +57,4 @@ pub use spelling::BrandNames;
 
 /// The version of the rules of reading. It changes whenever an answer can be read differently, so that answers that were
 /// read by other rules can be found and read again.
-pub const RULES_VERSION: u32 = 4;
+pub const RULES_VERSION: u32 = 5;

@@ -7,7 +7,7 @@ use aho_corasick::AhoCorasick;
 
 use crate::absence::says_nothing_found;
 use crate::evidence::Evidence;
-use crate::fold::{BRAND_NAME, Folded, GAP, MAYBE_BRAND_NAME};
+use crate::fold::{BRAND_NAME, Folded, MAYBE_BRAND_NAME};
 use crate::head::Heads;
 use crate::language::{Language, detect};
 use crate::mention::{Mention, Mentions, RejectedBrand, RejectionReason};
@@ -385,8 +385,8 @@ fn evidence<'a>(found: &'a Found, prose: &'a Prose, heads: &Heads, occurrence: &
 fn is_in_question(text: Text<'_>, range: &Range<usize>) -> bool {
     let rest = text.folded.text.get(range.end..).unwrap_or_default();
     let end = rest.char_indices().take(MAX_QUESTION_CHARS).find(|&(i, c)| {
-        let flags = text.folded.flags_at(range.end + i + c.len_utf8());
-        matches!(c, '\n' | '!' | '?' | '؟' | '。' | '।') || (c == '.' && flags & GAP != 0)
+        matches!(c, '\n' | '!' | '?' | '؟' | '。' | '।')
+            || (c == '.' && text.folded.is_final_dot(range.end + i))
     });
     end.is_some_and(|(_, c)| matches!(c, '?' | '؟'))
 }

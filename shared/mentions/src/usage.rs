@@ -45,6 +45,9 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     {
         return Usage::CommonWords;
     }
+    if occurrence.is_lowercase_english_word() {
+        return Usage::Unproven;
+    }
     if !occurrence.consists_of_common_words() {
         return Usage::Name;
     }
@@ -118,9 +121,9 @@ impl<'a> Written<'a> {
     /// Returns whether the sign at the end of the name is left out and the rest means words: `Yahoo` is the name without its
     /// sign, `which` is not `Which?`.
     fn lacks_sign_of_name(&self) -> bool {
-        let is_english = |word: &str| Language::ENGLISH.common_words().contains(word);
+        let is_one_word = self.words.len() == 1;
         let is_listed = |word: &&str| is_english(word) || is_common(self.text, word);
-        self.name.lacks_sign && self.is_lowercase && self.words.iter().all(is_listed)
+        self.name.lacks_sign && (self.is_lowercase || is_one_word) && self.words.iter().all(is_listed)
     }
 
     /// Returns whether words in small letters are a phrase, although the name has a capital. Longer names are rarely written
@@ -135,6 +138,13 @@ impl<'a> Written<'a> {
             && self.has_capital_name()
             && self.words.iter().any(is_listed)
             && self.words.iter().all(may_be_listed)
+    }
+
+    /// Returns whether a common English word is written in small letters, although the name has a capital: `hiking boots` in
+    /// a text in another language.
+    fn is_lowercase_english_word(&self) -> bool {
+        let is_english_word = matches!(*self.words, [word] if is_english(word));
+        self.is_lowercase && self.has_capital_name() && is_english_word
     }
 
     /// Returns whether all words of the occurrence or of the name are common, and no sign or script shows the name.
@@ -280,6 +290,11 @@ fn words_of(text: Text<'_>, range: Range<usize>) -> Vec<&str> {
         .collect()
 }
 
+/// Returns whether `word` is a common English word. Texts in other languages use many.
+fn is_english(word: &str) -> bool {
+    Language::ENGLISH.common_words().contains(&word.to_lowercase())
+}
+
 /// Returns whether `word` is a common word, a single ASCII letter or a plain number. A word with a sign inside is a name.
 fn is_common(text: Text<'_>, word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !is_combining_mark(c));
@@ -294,6 +309,7 @@ fn is_common(text: Text<'_>, word: &str) -> bool {
         (rest.chars().count() > 2 && text.language.lexicon().is_prefix(prefix)).then_some(rest)
     });
     text.language.has_common_word(word)
+        || is_always_capitalized(text, word)
         || words.contains(&lower.replace('ё', "е"))
         || without_prefix.into_iter().any(|rest| words.contains(rest))
 }
@@ -333,10 +349,13 @@ fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
     is_single || words.iter().all(is_capitalized) || text.language.code() != "de"
 }
 
-/// Returns whether the language always writes `word` with a capital: English weekdays, German nouns.
+/// Returns whether the language always writes `word` with a capital: English weekdays, German nouns. Texts in other languages
+/// have English weekdays too.
 pub(crate) fn is_always_capitalized(text: Text<'_>, word: &str) -> bool {
     let lower = word.to_lowercase();
-    text.language.lexicon().roles(&lower).has(Roles::CAPITAL) || text.language.has_common_noun(word)
+    let languages = [text.language, Language::ENGLISH];
+    let is_capital = |language: &Language| language.lexicon().roles(&lower).has(Roles::CAPITAL);
+    languages.iter().any(is_capital) || text.language.has_common_noun(word)
 }
 
 fn is_all_caps(word: &str) -> bool {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::fold::{Folded, GAP, NOTE_MARK, SPACED, ZERO_WIDTH_SPACED};
 use crate::inflection::Inflection;
+use crate::language::Language;
 use crate::longer_word::is_part_of_longer_word;
 use crate::script::{is_continuation, is_unspaced, is_word};
 use crate::spelling::Name;
@@ -16,7 +17,12 @@ const MAX_SHORT_LETTERS: usize = 3;
 /// Returns where the occurrence of `name` at the folded bytes `start..end` ends, with the ending that inflects it, or `None`
 /// if it is part of other words.
 pub(crate) fn complete_words_at(text: Text<'_>, start: usize, end: usize, name: &Name) -> Option<usize> {
-    let is_of_language = |word: &String| text.language.words_for_and().any(|known| known == word);
+    // Names with an English `and` are international.
+    let languages = [text.language, Language::ENGLISH];
+    let is_of_language = |word: &String| {
+        let mut words = languages.iter().flat_map(|language| language.words_for_and());
+        words.any(|known| known == word)
+    };
     if !name.word_for_and.iter().all(is_of_language) {
         return None;
     }
@@ -62,11 +68,16 @@ fn may_split(text: Text<'_>, name: Range<usize>, at: usize) -> bool {
         && right.bytes().all(|b| b.is_ascii_digit())
         && (right_length >= 2 || is_caseless);
     let are_common = || {
-        let language = text.language;
-        language.has_common_word(left) && language.has_common_word(right)
+        [left, right]
+            .iter()
+            .all(|word| text.language.has_common_word(word))
     };
-    let is_long_enough = both >= if is_caseless { 5 } else { 7 };
-    is_numbered || shortest >= 3 || (shortest == 2 && is_long_enough && !are_common())
+    let is_long_enough = if is_caseless {
+        both >= 5
+    } else {
+        both >= 7 && !are_common()
+    };
+    is_numbered || shortest >= 3 || (shortest == 2 && is_long_enough)
 }
 
 /// Returns whether the full `domain` (in lower case) occurs at the folded byte `start`, alone or at the end of one of its

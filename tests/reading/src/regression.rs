@@ -6,6 +6,8 @@ use crate::sentences::Example;
 
 /// The number of times that all examples are seen.
 const EPOCHS: usize = 30;
+/// The number of last epochs whose weights are averaged, so that the order of the examples matters less.
+const AVERAGED_EPOCHS: usize = 10;
 /// The size of the first steps.
 const RATE: f32 = 0.05;
 /// The strength of the penalty on large weights. The penalty is half of it times the sum of their squares.
@@ -26,7 +28,8 @@ pub fn learn_weights(examples: &[&Example], features: usize) -> Vec<f32> {
     }
     let mut order: Vec<usize> = (0..examples.len()).collect();
     let mut random = 1u64;
-    for _ in 0..EPOCHS {
+    let mut means = vec![0f32; features];
+    for epoch in 0..EPOCHS {
         shuffle(&mut order, &mut random);
         for &i in &order {
             let Some(example) = examples.get(i) else { continue };
@@ -41,8 +44,13 @@ pub fn learn_weights(examples: &[&Example], features: usize) -> Vec<f32> {
                 weights[at] -= RATE * gradient / squares[at].sqrt();
             }
         }
+        if epoch >= EPOCHS - AVERAGED_EPOCHS {
+            for (mean, weight) in means.iter_mut().zip(&weights) {
+                *mean += weight / AVERAGED_EPOCHS as f32;
+            }
+        }
     }
-    weights
+    means
 }
 
 /// Returns the logarithm of the odds that the answer is yes: the sum of the weights of `features`.

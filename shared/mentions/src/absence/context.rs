@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::clause::{Token, tokens};
-use crate::fold::{Folded, GAP};
+use crate::fold::Folded;
 use crate::head::intro_of_list;
 use crate::language::{Language, Roles};
 use crate::prose::{Span, SpanKind};
@@ -152,8 +152,8 @@ fn end_of_sentence(folded: &Folded, from: usize, to: usize) -> usize {
 }
 
 fn ends_sentence(folded: &Folded, at: usize, c: char) -> bool {
-    let is_spaced = || folded.flags_at(at + c.len_utf8()) & GAP != 0;
-    matches!(c, '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' | '·') || (c == '.' && is_spaced())
+    matches!(c, '!' | '?' | ';' | '\n' | '。' | '؟' | '؛' | '।' | '·')
+        || (c == '.' && folded.is_final_dot(at))
 }
 
 /// Returns the tokens of the sentence that starts after the folded byte `from`, if `sentence` leaves to it what it says.

@@ -9,6 +9,10 @@ fn a_capital_that_its_place_explains_is_no_name() {
         ("Target", "Target audience: parents of young children."),
         ("Target", "## Target Groups and Goals\n\nDefine them first."),
         ("Monday", "The shop is closed on Monday and on Sunday."),
+        (
+            "Monday",
+            "ساعات العمل:\n\n- Sunday: 9:00–17:00\n- Monday: 9:00–17:00\n- Friday: مغلق",
+        ),
         ("Square", "| Room | Square |\n|---|---|\n| Hall | 20 |"),
         ("Uber", "Über die Kosten wird oft gestritten, und das ist gut so."),
         ("Spiegel", "Im Bad hängt ein Spiegel, der nicht teuer ist."),

@@ -12,6 +12,8 @@ fn marks_are_no_part_of_the_text() {
         "I found nothing[web:1] about Zendo[web:2].",
         "I found nothing about[1] Zendo.",
         "No results[web:3] mention Zendo[1].",
+        "There is no information about Zendo.[1][2] It rained yesterday in the whole country, and people stayed at home.",
+        "My sources say \"nothing is known about Zendo.\" It rained yesterday in the whole country, and people stayed at home.",
     ] {
         let found = reason(brand(0, "Zendo", &[], None), answer);
         assert_eq!(found, Some(RejectionReason::NothingFound), "{answer}");

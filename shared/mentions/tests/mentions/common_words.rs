@@ -33,6 +33,20 @@ fn a_name_of_common_words_in_small_letters_is_the_common_noun() {
 }
 
 #[test]
+fn english_words_in_other_languages_are_common_words_too() {
+    none_mentioned(&[
+        (
+            "Boots",
+            "ถ้าจะเดินป่าหน้าฝน เลือก hiking boots พื้นยาง กันลื่น แล้วพกถุงเท้าสำรองสองคู่",
+        ),
+        (
+            "Free",
+            "La plupart de ces outils fonctionnent sur un modèle dit *free to play* : le jeu ne coûte rien.",
+        ),
+    ]);
+}
+
+#[test]
 fn a_longer_name_in_small_letters_is_the_phrase_even_if_a_word_is_inflected_or_a_compound() {
     none_mentioned(&[
         (

@@ -15,6 +15,10 @@ fn signs_quotes_and_dots_may_be_left_out() {
     // Where the rest is a common word, the sign belongs to the name. So does a sign at the start.
     none_mentioned(&[
         ("Which?", "Ask which of them is better."),
+        (
+            "Which?",
+            "英会話の定番フレーズ「Which do you prefer？」は、店員がよく使います。",
+        ),
         (".NET", "The net is wide."),
     ]);
 }
@@ -30,6 +34,10 @@ fn an_ampersand_may_be_the_word_of_the_answers_language() {
         (
             "Marks & Spencer",
             "Les chaussettes de Marks et Spencer sont bonnes pour la marche.",
+        ),
+        (
+            "Pull&Bear",
+            "En Pull and Bear encontrarás vaqueros anchos por unos treinta euros.",
         ),
         (
             "Musti ja Mirri",
