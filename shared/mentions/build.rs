@@ -41,7 +41,7 @@ fn read_list(path: &Path) -> io::Result<BTreeSet<String>> {
     let text = fs::read_to_string(path)?;
     let name = path.display();
     assert!(text.lines().is_sorted(), "{name} is not sorted by byte");
-    let is_code = |b: u8| b <= format::MAX_SHARED && b != b'\n';
+    let is_code = |b: u8| b <= format::MAX_SHARED_BYTES && b != b'\n';
     assert!(!text.bytes().any(is_code), "{name} has control characters");
     Ok(text.lines().map(str::to_owned).collect())
 }
@@ -51,7 +51,7 @@ fn compress(words: &BTreeSet<String>) -> io::Result<Vec<u8>> {
     let (mut coded, mut last) = (Vec::new(), "");
     for word in words {
         let shared = last.bytes().zip(word.bytes()).take_while(|(a, b)| a == b).count();
-        let shared = word.floor_char_boundary(shared.min(format::MAX_SHARED.into())) as u8;
+        let shared = word.floor_char_boundary(shared.min(format::MAX_SHARED_BYTES.into())) as u8;
         coded.push(shared);
         coded.extend_from_slice(&word.as_bytes()[usize::from(shared)..]);
         last = word;

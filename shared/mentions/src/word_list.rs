@@ -26,7 +26,7 @@ impl WordList {
         while let [shared, tail @ ..] = rest {
             let end = tail
                 .iter()
-                .position(|&b| b <= format::MAX_SHARED)
+                .position(|&b| b <= format::MAX_SHARED_BYTES)
                 .unwrap_or(tail.len());
             word.truncate(usize::from(*shared));
             word.extend_from_slice(&tail[..end]);

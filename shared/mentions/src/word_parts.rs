@@ -20,7 +20,7 @@ pub(crate) fn without_last_letters(word: &str) -> &str {
 }
 
 /// Calls `f` with a word and, if it is written without spaces, with its parts of two and three characters.
-pub(crate) fn for_parts(word: &str, mut f: impl FnMut(&str)) {
+pub(crate) fn for_each_part(word: &str, mut f: impl FnMut(&str)) {
     f(word);
     if !word.starts_with(is_unspaced) {
         return;
@@ -45,7 +45,7 @@ mod tests {
     fn a_word_without_spaces_has_parts_and_another_has_a_stem() {
         let parts = |word: &str| {
             let mut parts = Vec::new();
-            for_parts(word, |part| parts.push(part.to_owned()));
+            for_each_part(word, |part| parts.push(part.to_owned()));
             parts
         };
         assert_eq!(parts("shops"), ["shops"]);

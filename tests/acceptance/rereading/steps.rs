@@ -13,7 +13,7 @@ use super::twin::{Change, Twin};
 
 #[tokio::test]
 async fn a_worker_whose_lease_has_ended_switches_nothing() {
-    let twin = Twin::after_days(2).await;
+    let twin = Twin::start_and_run_days(2).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     let store = &table.store;
     store
@@ -61,7 +61,7 @@ async fn a_worker_whose_lease_has_ended_switches_nothing() {
 
 #[tokio::test]
 async fn a_request_is_widened_and_a_newer_one_is_not_ended() {
-    let twin = Twin::after_days(1).await;
+    let twin = Twin::start_and_run_days(1).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     let store = &table.store;
     let until = table.now() + REREADING_LEASE;
@@ -101,7 +101,7 @@ async fn a_request_is_widened_and_a_newer_one_is_not_ended() {
 
 #[tokio::test]
 async fn the_rereading_of_a_deleted_entity_ends_silently() {
-    let twin = Twin::after_days(2).await;
+    let twin = Twin::start_and_run_days(2).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     twin.learn(Change::Alias).await;
     twin.fixture.tick().await;
@@ -110,19 +110,19 @@ async fn the_rereading_of_a_deleted_entity_ends_silently() {
     for batch in held {
         assert_eq!(twin.fixture.deliver(&batch).await, 0);
     }
-    twin.run().await;
+    twin.run_due_work().await;
     table.advance(CHECK_DEADLINE);
-    twin.run().await;
+    twin.run_due_work().await;
     assert!(table.store.due_items(table.now()).await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn only_responses_with_other_mentions_are_rewritten() {
-    let twin = Twin::after_days(2).await;
+    let twin = Twin::start_and_run_days(2).await;
     let (table, tenant, entity) = (&twin.fixture.table, &twin.fixture.tenant, &twin.fixture.entity);
     twin.learn(Change::Alias).await;
     table.faults.take();
-    twin.run().await;
+    twin.run_due_work().await;
     let range = DateRange::last_30_days(table.now().day());
     let index = table
         .store
@@ -160,7 +160,7 @@ async fn only_responses_with_other_mentions_are_rewritten() {
 
 #[tokio::test]
 async fn a_step_ends_after_a_minute_and_the_next_one_continues_it() {
-    let twin = Twin::after_days(1).await;
+    let twin = Twin::start_and_run_days(1).await;
     twin.run_day().await;
     let table = &twin.fixture.table;
     let requested = table.claim(
@@ -171,13 +171,13 @@ async fn a_step_ends_after_a_minute_and_the_next_one_continues_it() {
     requested.await.unwrap();
     for _ in 0..6 {
         table.advance(MINUTE);
-        twin.run().await;
+        twin.run_due_work().await;
     }
     assert_eq!(
         twin.fixture.read_entity().await.last_check.unwrap().check.get(),
         3
     );
-    let before = twin.readings().await;
+    let before = twin.readings_by_day().await;
     twin.learn(Change::Alias).await;
     // Reading the texts of one check takes more than a minute.
     let clock = table.clock.clone();
@@ -200,8 +200,8 @@ async fn a_step_ends_after_a_minute_and_the_next_one_continues_it() {
         let mut batches = twin.fixture.take_published().await;
         assert_eq!(batches.len(), 1, "one continuation");
         assert_eq!(twin.fixture.deliver(&batches.remove(0)).await, 0);
-        assert_eq!(twin.status().await, expected);
-        let after = twin.readings().await;
+        assert_eq!(twin.rereading_status().await, expected);
+        let after = twin.readings_by_day().await;
         let done = expected["done"].as_u64().unwrap_or(2);
         assert_eq!(after[0] == before[0], done < 2);
         assert_eq!(after[1] == before[1], done < 1);
@@ -212,7 +212,7 @@ async fn a_step_ends_after_a_minute_and_the_next_one_continues_it() {
 
 #[tokio::test]
 async fn a_rereading_that_is_published_is_published_again_after_five_minutes_if_nobody_takes_it_up() {
-    let twin = Twin::after_days(1).await;
+    let twin = Twin::start_and_run_days(1).await;
     let table = &twin.fixture.table;
     let (tenant, entity) = (&twin.fixture.tenant, &twin.fixture.entity);
     twin.run_day().await;
@@ -231,9 +231,9 @@ async fn a_rereading_that_is_published_is_published_again_after_five_minutes_if_
 
 #[tokio::test]
 async fn responses_that_were_rewritten_for_a_name_that_is_gone_again_are_read_once_more() {
-    let twin = Twin::after_days(2).await;
+    let twin = Twin::start_and_run_days(2).await;
     twin.run_day().await;
-    let before = twin.recorded_mentions().await;
+    let before = twin.brands_by_response().await;
     twin.learn(Change::Alias).await;
     twin.fixture.tick().await;
     let held = twin.fixture.take_published().await;
@@ -246,12 +246,12 @@ async fn responses_that_were_rewritten_for_a_name_that_is_gone_again_are_read_on
         () = crashed => {}
     }
     twin.faults.none();
-    assert_ne!(twin.recorded_mentions().await, before);
+    assert_ne!(twin.brands_by_response().await, before);
     twin.set_aliases(&[]).await;
     for _ in 0..8 {
         twin.fixture.table.advance(MINUTE);
-        twin.run().await;
+        twin.run_due_work().await;
     }
-    assert_eq!(twin.status().await, Value::Null);
-    assert_eq!(twin.recorded_mentions().await, before);
+    assert_eq!(twin.rereading_status().await, Value::Null);
+    assert_eq!(twin.brands_by_response().await, before);
 }

@@ -4,7 +4,7 @@ use super::context::{Context, Place, Scope};
 use crate::classifier::Features;
 use crate::clause::{Token, TokenKind};
 use crate::language::Roles;
-use crate::word_parts::{for_parts, stem};
+use crate::word_parts::{for_each_part, stem};
 
 /// The longest sequence of roles beside a name that is a feature of its own.
 const MAX_SEQUENCE: usize = 7;
@@ -170,7 +170,7 @@ impl Collector {
     /// Adds a word and its parts, which only texts of the same language share.
     fn add_word(&mut self, kind: Kind, word: &str) {
         let language = self.language.as_bytes();
-        for_parts(word, |part| self.add(kind, &[language, part.as_bytes()]));
+        for_each_part(word, |part| self.add(kind, &[language, part.as_bytes()]));
     }
 
     fn add_roles(&mut self, kind: Kind, place: &[u8], token: &Token<'_>) {
@@ -202,7 +202,7 @@ impl Collector {
                     if is_near && self.is_in_scope(context.places[i]) {
                         self.add_word(Kind::Word, word);
                         let language = self.language.as_bytes();
-                        for_parts(word, |part| {
+                        for_each_part(word, |part| {
                             self.add(Kind::Stem, &[language, &region, stem(part).as_bytes()]);
                         });
                     }

@@ -10,7 +10,7 @@ use crate::prose::SpanKind;
 use crate::script::has_case;
 use crate::text::Text;
 use crate::usage::{is_always_capitalized, starts_sentence};
-use crate::word_parts::{for_parts, stem};
+use crate::word_parts::{for_each_part, stem};
 
 /// The number of words on each side of which the order matters.
 const ORDERED_WORDS: usize = 3;
@@ -219,7 +219,7 @@ impl Collector<'_> {
     fn add_surroundings(&mut self) {
         for token in self.evidence.before.iter().chain(&self.evidence.after) {
             if let TokenKind::Word(word) = token.kind {
-                for_parts(word, |part| {
+                for_each_part(word, |part| {
                     self.add_in_language(Kind::WordAnywhere, &[], part);
                     self.add_in_language(Kind::StemAnywhere, &[], stem(part));
                 });
@@ -230,7 +230,7 @@ impl Collector<'_> {
     fn add_title(&mut self) {
         for token in &self.evidence.title {
             if let TokenKind::Word(word) = token.kind {
-                for_parts(word, |part| {
+                for_each_part(word, |part| {
                     self.add_in_language(Kind::WordOfTitle, &[], part);
                     self.add_in_language(Kind::StemOfTitle, &[], stem(part));
                 });
