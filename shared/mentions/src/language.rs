@@ -120,7 +120,7 @@ impl Language {
     }
 }
 
-/// Returns the common English words of at most twelve letters, and longer names of brands, in lower case, sorted by byte.
+/// Returns the common English words of at most eleven letters, and longer names of brands, in lower case, sorted by byte.
 pub fn common_words() -> impl Iterator<Item = &'static str> {
     Language::ENGLISH.common_words().iter()
 }

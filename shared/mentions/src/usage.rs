@@ -45,7 +45,7 @@ pub(crate) fn usage_at(text: Text<'_>, range: Range<usize>, inflected_end: usize
     {
         return Usage::CommonWords;
     }
-    if occurrence.is_lowercase_english_word() {
+    if occurrence.is_lowercase_english() {
         return Usage::Unproven;
     }
     if !occurrence.consists_of_common_words() {
@@ -140,16 +140,33 @@ impl<'a> Written<'a> {
             && self.words.iter().all(may_be_listed)
     }
 
-    /// Returns whether a common English word is written in small letters, although the name has a capital: `hiking boots` in
+    /// Returns whether common English words are written in small letters, although the name has a capital: `hiking boots` in
     /// a text in another language.
-    fn is_lowercase_english_word(&self) -> bool {
-        let is_english_word = matches!(*self.words, [word] if is_english(word));
-        self.is_lowercase && self.has_capital_name() && is_english_word
+    fn is_lowercase_english(&self) -> bool {
+        let are_english = self.words.iter().all(|word| is_english(word));
+        self.is_lowercase && self.has_capital_name() && !self.is_split_at_capital() && are_english
     }
 
-    /// Returns whether all words of the occurrence or of the name are common, and no sign or script shows the name.
+    /// Returns whether there is a gap where a capital follows a small letter in the name: `Hub Spot`.
+    fn is_split_at_capital(&self) -> bool {
+        let is_gap = |i: &usize| self.text.folded.flags_at(self.range.start + i) & GAP != 0;
+        self.name.case_changes.iter().any(is_gap)
+    }
+
+    /// Returns whether the name has a capital inside that the occurrence has too: `e-MAG` for `eMAG`.
+    fn has_inner_capital_of_name(&self) -> bool {
+        let has_inner_capital =
+            |word: &str| word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase);
+        let joined = self.words.concat();
+        let is_as_name = self.written == self.name.written || joined == self.name.written;
+        is_as_name && self.name.written.split_whitespace().any(has_inner_capital)
+    }
+
+    /// Returns whether all words of the occurrence or of the name are common, and no sign or script shows the name. An English
+    /// word is common in every language: `Target audience` may be the head of a table.
     fn consists_of_common_words(&self) -> bool {
         let are_common = |words: &[&str]| words.iter().all(|word| is_common(self.text, word));
+        let is_one_english_word = || matches!(*self.words, [word] if is_english(word));
         let is_inflected_word = || {
             let words_of_name: Vec<&str> = self.name.lower.split_whitespace().collect();
             self.is_inflected()
@@ -159,7 +176,8 @@ impl<'a> Written<'a> {
         !is_written_with_sign(self.text, self.range.clone())
             && !mixes_scripts(self.written)
             && self.written.chars().any(char::is_alphabetic)
-            && ((self.name.replaced_ending.is_none() && are_common(&self.words)) || is_inflected_word())
+            && ((self.name.replaced_ending.is_none() && (are_common(&self.words) || is_one_english_word()))
+                || is_inflected_word())
     }
 
     /// Returns whether small letters, a gap or a sign left out show that common words are meant.
@@ -169,12 +187,11 @@ impl<'a> Written<'a> {
         if self.name.lacks_sign || (self.is_lowercase && !may_be_lowercase_name) {
             return true;
         }
-        let is_gap = |i: &usize| self.text.folded.flags_at(self.range.start + i) & GAP != 0;
-        let is_split = self.name.case_changes.iter().any(is_gap);
         let starts_with_digit = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
         let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
         self.has_case
-            && is_split
+            && self.is_split_at_capital()
+            && !self.has_inner_capital_of_name()
             && !self.words.iter().any(starts_with_digit)
             && !self.words.iter().all(is_capitalized)
     }
@@ -316,15 +333,13 @@ fn is_common(text: Text<'_>, word: &str) -> bool {
 
 /// Returns whether a capital proves the name: neither its place in the text nor the rules of the language explain it.
 fn is_proved_by_capital(text: Text<'_>, occurrence: &Written<'_>) -> bool {
-    let Written { name, written, .. } = occurrence;
+    let written = occurrence.written;
     let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
     let is_number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit());
     let has_number = occurrence.words.iter().any(is_number);
     let words = occurrence.words.iter().copied();
     let words: Vec<&str> = words.filter(|word| word.contains(char::is_alphabetic)).collect();
-    let has_inner_capital =
-        |word: &str| word.chars().skip(1).any(char::is_uppercase) && word.contains(char::is_lowercase);
-    if *written == name.written && words.iter().any(|word| has_inner_capital(word)) {
+    if occurrence.has_inner_capital_of_name() {
         return true;
     }
     if has_number && words.iter().any(is_capitalized) {

@@ -15,6 +15,9 @@ const PENALTY: f32 = 1.0;
 /// The number of examples that a feature must have. Rarer ones have no weight.
 const MIN_EXAMPLES: f32 = 3.0;
 
+/// The smallest weight that is stored, in units.
+const MIN_STORED_WEIGHT: f32 = 1.5;
+
 /// Returns the weights of `features` features that explain `examples` best, with small weights preferred.
 ///
 /// The method is stochastic gradient descent with a step size per weight (AdaGrad, Duchi et al., 2011). The order of the
@@ -58,12 +61,16 @@ pub fn log_odds(weights: &[f32], features: &[u32]) -> f32 {
     features.iter().map(|&feature| weights[feature as usize]).sum()
 }
 
-/// Returns the weights as `mentions` stores them: signed bytes, in units of 1 / `WEIGHT_SCALE`. Weights of less than a unit are
-/// left out, which makes a function's package smaller.
+/// Returns the weights as `mentions` stores them: signed bytes, in units of 1 / `WEIGHT_SCALE`. Weights of less than
+/// one and a half are left out, which makes a function's package smaller.
 pub fn weights_to_bytes(weights: &[f32]) -> Vec<u8> {
     let byte = |&weight: &f32| {
         let scaled = weight * WEIGHT_SCALE;
-        let kept = if scaled.abs() < 1.0 { 0.0 } else { scaled };
+        let kept = if scaled.abs() < MIN_STORED_WEIGHT {
+            0.0
+        } else {
+            scaled
+        };
         (kept.round().clamp(-127.0, 127.0) as i8).cast_unsigned()
     };
     weights.iter().map(byte).collect()
@@ -116,7 +123,7 @@ mod tests {
 
     #[test]
     fn weights_are_stored_as_signed_bytes() {
-        let stored = weights_to_bytes(&[1.0, -1.0, 0.06, 100.0, -100.0]);
+        let stored = weights_to_bytes(&[1.0, -1.0, 0.09, 100.0, -100.0]);
         let signed: Vec<i8> = stored.into_iter().map(u8::cast_signed).collect();
         assert_eq!(signed, [16, -16, 0, 127, -127]);
     }

@@ -71,7 +71,9 @@ pub(super) struct Context<'a> {
     pub places: Vec<Place>,
     /// The index of the name in the sentence.
     pub name: usize,
-    /// The tokens of the sentence after it, if the sentence is no more than a label or speaks of a search.
+    /// Whether the sentence ends with a question mark.
+    pub is_question: bool,
+    /// The tokens of the sentence after it, if the sentence is no more than a label, asks a question or speaks of a search.
     pub next: Vec<Token<'a>>,
     /// The tokens before the list, if the name is an item without more words.
     pub intro: Vec<Token<'a>>,
@@ -102,10 +104,12 @@ impl<'a> Context<'a> {
         let first = before.map_or(0, |before| before + 1);
         sentence.drain(..first);
         let name = name - first;
+        let is_question = matches!(folded.char_at(rest), Some('?' | '؟'));
         Some(Self {
             language: text.language,
             places: places(&sentence, name),
-            next: next_sentence(text, &sentence, rest),
+            is_question,
+            next: next_sentence(text, &sentence, rest, is_question),
             intro: intro(text, &sentence, start..end),
             sentence,
             name,
@@ -157,13 +161,18 @@ fn ends_sentence(folded: &Folded, at: usize, c: char) -> bool {
 }
 
 /// Returns the tokens of the sentence that starts after the folded byte `from`, if `sentence` leaves to it what it says.
-fn next_sentence<'a>(text: Text<'a>, sentence: &[Token<'a>], from: usize) -> Vec<Token<'a>> {
+fn next_sentence<'a>(
+    text: Text<'a>,
+    sentence: &[Token<'a>],
+    from: usize,
+    is_question: bool,
+) -> Vec<Token<'a>> {
     let words = sentence.iter().filter(|token| token.is_word()).count();
     let is_search = || {
         let has = |roles: Roles| sentence.iter().any(|token| token.has(roles));
         has(Roles::SEARCH) && !has(NEGATORS)
     };
-    if words > MAX_LABEL_WORDS && !is_search() {
+    if words > MAX_LABEL_WORDS && !is_question && !is_search() {
         return Vec::new();
     }
     let folded = &text.folded.text;

@@ -110,6 +110,7 @@ enum Kind {
     InTable,
     IntroWord,
     IntroRole,
+    Question,
 }
 
 /// Returns the features of a context whose negators have this scope.
@@ -119,11 +120,14 @@ pub(super) fn features(context: &Context<'_>, scope: Scope) -> Vec<u32> {
         scope,
         features: Features::default(),
     };
-    let roles = sequence(context);
-    features.add_words(context);
-    features.add_neighbours(context, &roles);
-    features.add_pairs(context);
-    features.add_sides(context, &roles);
+    // What a question says about the name does not matter for the answer.
+    if !(context.is_question && scope == Scope::Beyond) {
+        let roles = sequence(context);
+        features.add_words(context);
+        features.add_neighbours(context, &roles);
+        features.add_pairs(context);
+        features.add_sides(context, &roles);
+    }
     features.add_next_sentence(context);
     features.add_cells(context);
     features.add_intro(context);
@@ -307,11 +311,16 @@ impl Collector {
     }
 
     fn add_next_sentence(&mut self, context: &Context<'_>) {
+        if context.is_question {
+            self.add(Kind::Question, &[]);
+        }
         for token in &context.next {
             match token.kind {
                 TokenKind::Word(word) => {
+                    let of_question = [u8::from(context.is_question)];
                     self.add_word(Kind::NextWord, word);
                     self.add_roles(Kind::NextRole, &[], token);
+                    self.add_roles(Kind::NextRole, &of_question, token);
                 }
                 TokenKind::Name => self.add(Kind::NextName, &[]),
                 TokenKind::Sign(_) | TokenKind::End => {}

@@ -5,7 +5,7 @@
 //! what the package's own compression would leave.
 
 /// The maximum number of letters of a word that is kept. Few brands are longer words; those that are known are kept.
-pub(crate) const MAX_LETTERS: usize = 12;
+pub(crate) const MAX_LETTERS: usize = 11;
 /// The maximum number of bytes that a word shares with the one before it. No word has such a byte: `build.rs` asserts it.
 pub(crate) const MAX_SHARED_BYTES: u8 = 31;
 /// The number of bytes from which the compression predicts the next one.

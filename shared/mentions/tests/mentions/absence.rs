@@ -223,3 +223,19 @@ fn the_introduction_of_a_list_may_say_that_nothing_was_found_about_its_items() {
         "I found no information about the following brands:\n\n- Acmera\n\nZendo is a good choice for small teams."
     ));
 }
+
+#[test]
+fn the_answer_to_a_question_about_a_brand_may_say_that_nothing_is_known() {
+    for answer in [
+        "> Is Zendo a reliable provider of internet access?\n\nI have no information about this company.",
+        "“Is Zendo a good shop for hiking boots?” I could not find anything about it.",
+    ] {
+        assert!(!is_mentioned("Zendo", answer), "{answer}");
+    }
+    for answer in [
+        "> Is Zendo a reliable provider of internet access?\n\nYes, it has the best coverage in the country.",
+        "Is Zendo a good shop for hiking boots? I could not find anything better.",
+    ] {
+        assert!(is_mentioned("Zendo", answer), "{answer}");
+    }
+}

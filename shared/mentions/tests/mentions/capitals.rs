@@ -10,6 +10,10 @@ fn a_capital_that_its_place_explains_is_no_name() {
         ("Target", "## Target Groups and Goals\n\nDefine them first."),
         ("Monday", "The shop is closed on Monday and on Sunday."),
         (
+            "Target",
+            "| Mục | Ví dụ |\n|---|---|\n| Target market | Nữ 22–35 tuổi |\n| Key message | Da khỏe từ gốc |",
+        ),
+        (
             "Monday",
             "ساعات العمل:\n\n- Sunday: 9:00–17:00\n- Monday: 9:00–17:00\n- Friday: مغلق",
         ),

@@ -40,6 +40,10 @@ fn english_words_in_other_languages_are_common_words_too() {
             "ถ้าจะเดินป่าหน้าฝน เลือก hiking boots พื้นยาง กันลื่น แล้วพกถุงเท้าสำรองสองคู่",
         ),
         (
+            "Best Buy",
+            "Nếu hội thoại có cụm “the best buy in town” thì dịch thoáng là món hời nhất vùng.",
+        ),
+        (
             "Free",
             "La plupart de ces outils fonctionnent sur un modèle dit *free to play* : le jeu ne coûte rien.",
         ),

@@ -69,6 +69,7 @@ fn a_joined_name_may_be_written_as_two_capitalized_words() {
     all_mentioned(&[
         ("Coolblue", "Cool Blue delivers tomorrow."),
         ("Naturasì", "da Natura Sì"),
+        ("eMAG", "La e-MAG poți plăti în rate fără dobândă."),
         ("무신사스토어", "무신사 스토어가 유리합니다"),
         ("डीमार्ट", "राशन **डी-मार्ट** में"),
     ]);
