@@ -26,7 +26,7 @@ use crate::text::Text;
 use context::Context;
 
 /// Decides whether the context of a name says that nothing was found about it. In doubt, it does not.
-pub static ABSENCE_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/absence"), 20);
+pub static ABSENCE_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/absence"), 18);
 
 /// Returns whether the sentence around the name at the folded bytes `start..end` says that nothing was found about it. The
 /// caller has set the flag `BRAND_NAME` on all names in the text.

@@ -22,7 +22,7 @@ use crate::text::Text;
 const MAX_DISTANCE: usize = 200;
 
 /// Decides whether common words are a brand's name.
-pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 22);
+pub static NAME_CLASSIFIER: Classifier = Classifier::new(include_bytes!("../weights/name"), 18);
 
 /// What may show that common words are a name.
 pub(crate) struct Evidence<'a> {
