@@ -20,8 +20,10 @@ pub(crate) fn run(data: &[u8]) {
         .into_iter()
         .flatten()
         .map(|record| {
-            let body = record["body"].as_str().unwrap_or_default();
-            (record["messageId"].as_str(), envelope(body))
+            // A record is read from an array too, by the order of its fields.
+            let field = |name: &str, place: usize| record[name].as_str().or_else(|| record[place].as_str());
+            let body = field("body", 2).unwrap_or_default();
+            (field("messageId", 0), envelope(body))
         })
         .collect();
     let is_tick = event.get("Records").is_none() && event["source"] == "aws.events";
@@ -111,6 +113,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
             .to_string()
             .into(),
     );
+    seeds.push(br#"{"Records":[["the first field is the id"]]}"#.to_vec());
     seeds.push(br#"{"Records":[{"body":"A-Secret-Of-More-Than-24-Characters"},{}]}"#.to_vec());
     seeds
 }
