@@ -17,6 +17,7 @@ mod audit;
 mod backend;
 mod clients;
 mod clock;
+mod fleet;
 mod ledger;
 mod network;
 mod process;

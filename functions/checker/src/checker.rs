@@ -17,4 +17,6 @@ pub struct Checker {
     /// The models of configured providers.
     pub catalogue: Arc<Catalogue>,
     pub clock: Arc<dyn Clock>,
+    /// The number of shards that are worked on concurrently.
+    pub shard_concurrency: u32,
 }

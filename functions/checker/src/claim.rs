@@ -11,14 +11,14 @@ use store::{ReplyRecorder, Tenant, Trigger, WriteError};
 use crate::{Checker, CheckerError};
 
 impl Checker {
-    /// Claims a check if there is one to claim, and publishes `CheckClaimed`. If publishing fails, the check's next
-    /// reconciliation publishes its shards.
+    /// Claims a check if there is one to claim, and publishes `CheckClaimed`. If publishing fails, the next tick admits the
+    /// check. Returns whether a check is claimed.
     pub(crate) async fn claim(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         trigger: Trigger,
-    ) -> Result<(), CheckerError> {
+    ) -> Result<bool, CheckerError> {
         let claimed = self
             .store
             .claim_check(
@@ -33,11 +33,11 @@ impl Checker {
             Ok(claim) => claim,
             Err(WriteError::Refused(reason)) => {
                 tracing::info!(?trigger, %reason, "a check is not claimed");
-                return Ok(());
+                return Ok(false);
             }
             Err(WriteError::Store(error)) => return Err(error.into()),
             // Only requests with an idempotency key can conflict.
-            Err(WriteError::AlreadyRecorded) => return Ok(()),
+            Err(WriteError::AlreadyRecorded) => return Ok(false),
         };
         tracing::info!(
             check.number = claim.check.get(),
@@ -54,9 +54,9 @@ impl Checker {
             tracing::warn!(
                 check.number = claim.check.get(),
                 %error,
-                "a claimed check could not be published and waits for its next reconciliation"
+                "a claimed check could not be published and waits for the next tick"
             );
         }
-        Ok(())
+        Ok(true)
     }
 }

@@ -19,6 +19,8 @@ impl Checker {
         if entity.check_seq.next() != check_ref.check {
             return Ok(());
         }
-        self.claim(&tenant, &check_ref.entity_id, Trigger::Request).await
+        self.claim(&tenant, &check_ref.entity_id, Trigger::Request)
+            .await?;
+        Ok(())
     }
 }

@@ -9,7 +9,8 @@ use tracing::Instrument;
 
 use crate::{Checker, CheckerError, spans, tenant};
 
-/// The field of a tick's detail that requests the reconciliation of all running checks, even if they are not due.
+/// The field of a tick's detail that requests the reconciliation of all running checks, even if they are not due, with a queue
+/// that has lost its messages.
 pub const RECONCILE_ALL: &str = "lookAtAll";
 
 impl Checker {
@@ -76,7 +77,7 @@ impl Checker {
     async fn run_step(&self, event: &CheckEvent, killed_at: Timestamp) -> Result<(), CheckerError> {
         // The futures are boxed because they are large and deeply nested.
         match event {
-            CheckEvent::CheckClaimed(check) => Box::pin(self.publish_shards(check)).await,
+            CheckEvent::CheckClaimed(check) => Box::pin(self.admit_claimed(check)).await,
             CheckEvent::ShardReady(check, shard) => {
                 Box::pin(self.work_on_shard(check, *shard, killed_at)).await
             }

@@ -5,17 +5,18 @@
 //!
 //! | Step | Trigger | What it does |
 //! |---|---|---|
-//! | `tick` | the schedule | Finds the entities that are due. Claims checks, reconciles running ones, and cleans up deleted entities. |
-//! | `claim` | a tick | Claims a check and publishes `CheckClaimed`. |
+//! | `tick` | the schedule | Finds what is due. Reconciles running checks, cleans up deleted entities, and admits work. |
+//! | `admit` | a tick, `CheckClaimed`, the end of a shard | Publishes `ShardReady` for as many shards as workers can take up soon. Claims due checks. |
+//! | `claim` | `admit` | Claims a check and publishes `CheckClaimed`. |
 //! | `claim_requested` | `CheckWanted` | Claims the check that an operator requested. |
-//! | `publish_shards` | `CheckClaimed` | Publishes `ShardReady` for each shard of the plan. |
 //! | `shard` | `ShardReady` | Asks one model up to 25 questions and records the responses. |
 //! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and finishes the check. |
-//! | `reconcile` | a tick | Publishes lost events again. Finishes a check whose deadline has passed. |
+//! | `reconcile` | a tick | Finds shards that nobody works on, and lost events. Finishes a check whose deadline has passed. |
 //! | `reread` | a tick, `RereadingDue` | Reads recorded answers again after the names or the rules have changed. |
 //! | `clean_up` | `EntityDeleted`, a tick | Ends the running check of a deleted entity and deletes its items. |
 #![forbid(unsafe_code)]
 
+mod admit;
 mod checker;
 mod claim;
 mod claim_requested;
@@ -23,7 +24,6 @@ mod clean_up;
 mod dispatch;
 mod error;
 mod finish;
-mod publish_shards;
 mod reading;
 mod recommend;
 mod reconcile;

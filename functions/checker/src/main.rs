@@ -19,6 +19,7 @@ async fn main() -> Result<(), Error> {
         store: bootstrap.store,
         catalogue: bootstrap.catalogue,
         clock: bootstrap.clock,
+        shard_concurrency: domain::limits::DEFAULT_SHARD_CONCURRENCY,
     };
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
         let checker = checker.clone();

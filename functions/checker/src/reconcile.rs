@@ -1,26 +1,36 @@
 //! Reconciles a running check with its shards.
 //!
-//! The step expects an entity with a running check. It publishes the events of shards that nobody works on, as well as a
-//! `CheckAnswered` that was lost, and finishes a check whose deadline has passed. It leaves the time of the next
-//! reconciliation in the table.
+//! The step expects an entity with a running check. It makes shards that nobody works on ready again, for the admission that
+//! follows, publishes a `CheckAnswered` that was lost, and finishes a check whose deadline has passed. It leaves the time of the
+//! next reconciliation in the table.
 
 use std::collections::BTreeMap;
 
+use domain::admission::Capacity;
 use domain::check::{Check, CheckState, Shard, ShardState};
 use domain::entity::RunningCheck;
-use domain::limits::MAX_RECONCILIATION_INTERVAL;
+use domain::limits::{MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
-use store::Tenant;
+use store::{ProgressCorrection, Tenant};
 
 use crate::{Checker, CheckerError};
 
-/// The events of a running check to publish, and the time of its next reconciliation.
+/// What a reconciliation knows about the queue of shards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ShardQueue {
+    /// The queue keeps its messages. A published shard can wait in it for a worker.
+    Durable,
+    /// The queue was in memory and is gone. Every shard that waited in it has to be published again.
+    Lost,
+}
+
+/// What is unfinished in a running check.
 #[derive(Default)]
 struct Unfinished {
-    /// The `ShardReady` events of shards that nobody works on, or a lost `CheckAnswered`.
-    events: Vec<CheckEvent>,
+    /// What the check counts wrongly about its shards.
+    correction: ProgressCorrection,
     /// The instant at which the next leased or deferred shard becomes free.
     next_free: Option<Timestamp>,
 }
@@ -32,6 +42,7 @@ impl Checker {
         tenant: &Tenant,
         check_ref: &CheckRef,
         running: &RunningCheck,
+        queue: ShardQueue,
     ) -> Result<(), CheckerError> {
         let Some(check) = self
             .store
@@ -48,12 +59,28 @@ impl Checker {
             return Ok(());
         }
         let now = self.clock.now();
-        if now >= check.deadline {
+        if check.is_closed_at(now) {
             return self.finish_at_deadline(tenant, check_ref, &check).await;
         }
-        let unfinished = self.find_unfinished(tenant, check_ref, &check, now).await?;
-        self.bus.publish(&unfinished.events).await?;
-        let regular = (now + self.clock.to_service_time(running.reconcile_after)).min(check.deadline);
+        if check.shards_left == 0 {
+            let answered = CheckEvent::CheckAnswered(check_ref.clone());
+            self.bus.publish(&[answered]).await?;
+        }
+        let has_lost_shards = self.has_lost_shards(&check, queue, now).await?;
+        let unfinished = self
+            .find_unfinished(tenant, check_ref, &check, has_lost_shards)
+            .await?;
+        self.store
+            .correct_progress(
+                tenant,
+                &check_ref.entity_id,
+                check_ref.check,
+                &unfinished.correction,
+            )
+            .await?;
+        let regular = now + self.clock.to_service_time(running.reconcile_after);
+        let deadline = check.deadline.filter(|deadline| *deadline > now);
+        let regular = deadline.map_or(regular, |deadline| regular.min(deadline));
         // A shard that becomes free earlier is reconciled then; otherwise the interval doubles.
         let (next, interval) = match unfinished.next_free.filter(|free| *free < regular) {
             Some(free) => (free, running.reconcile_after),
@@ -67,7 +94,7 @@ impl Checker {
             .await?;
         // A worker that has released a shard meanwhile has scheduled an earlier reconciliation, which the write above
         // postponed.
-        let unfinished = self.find_unfinished(tenant, check_ref, &check, now).await?;
+        let unfinished = self.find_unfinished(tenant, check_ref, &check, false).await?;
         if let Some(free) = unfinished.next_free.filter(|free| *free < next) {
             self.store
                 .reconcile_no_later_than(tenant, &check_ref.entity_id, check_ref.check, free)
@@ -76,36 +103,67 @@ impl Checker {
         Ok(())
     }
 
-    /// Finds what is unfinished in a running check at `now`.
+    /// Returns whether shards that count as published are lost. As long as all workers are busy, they can still wait in the queue.
+    async fn has_lost_shards(
+        &self,
+        check: &Check,
+        queue: ShardQueue,
+        now: Timestamp,
+    ) -> Result<bool, CheckerError> {
+        if queue == ShardQueue::Lost {
+            return Ok(true);
+        }
+        let waits_since = check.published_at.unwrap_or(check.claimed_at);
+        let is_old = now >= waits_since + self.clock.to_service_time(SHARD_REPUBLICATION);
+        if check.published.is_empty() || !is_old {
+            return Ok(false);
+        }
+        let running = self.store.running_checks().await?;
+        let working: usize = running.iter().map(|item| item.check.working.len()).sum();
+        let capacity = Capacity::new(self.shard_concurrency);
+        Ok(!capacity.is_exhausted_by(u32::try_from(working).unwrap_or(u32::MAX)))
+    }
+
+    /// Finds what is unfinished in a running check.
     async fn find_unfinished(
         &self,
         tenant: &Tenant,
         check_ref: &CheckRef,
         check: &Check,
-        now: Timestamp,
+        has_lost_shards: bool,
     ) -> Result<Unfinished, CheckerError> {
-        let mut unfinished = Unfinished::default();
-        if check.shards_left == 0 {
-            unfinished
-                .events
-                .push(CheckEvent::CheckAnswered(check_ref.clone()));
-            return Ok(unfinished);
-        }
         let shards = self
             .store
             .shards(tenant, &check_ref.entity_id, check_ref.check)
             .await?;
         let shards: BTreeMap<ShardNumber, Shard> = shards.into_iter().map(|s| (s.shard, s)).collect();
-        for shard in check.shard_numbers() {
-            match shards.get(&shard).map_or(Some(now), free_at) {
-                Some(free) if free <= now => {
-                    let ready = CheckEvent::ShardReady(check_ref.clone(), shard);
-                    unfinished.events.push(ready);
-                }
-                Some(free) => {
+        let now = self.clock.now();
+        let mut unfinished = Unfinished::default();
+        for number in check
+            .shard_numbers()
+            .filter(|shard| !check.is_unpublished(*shard))
+        {
+            let shard = shards.get(&number);
+            let (is_published, is_leased) = (
+                check.published.contains(&number) && !has_lost_shards,
+                shard.is_some_and(|shard| shard.lease_until > now),
+            );
+            let free = shard.map_or(Some(now), free_at);
+            let correction = &mut unfinished.correction;
+            if check.working.contains(&number) && !is_leased {
+                correction.not_working.insert(number);
+            }
+            if check.published.contains(&number) && (free.is_none() || has_lost_shards) {
+                correction.not_published.insert(number);
+            }
+            match free {
+                Some(free) if free > now => {
                     unfinished.next_free = Some(unfinished.next_free.map_or(free, |next| next.min(free)));
                 }
-                None => {}
+                Some(_) if !is_published && !check.ready.contains(&number) => {
+                    correction.ready.insert(number);
+                }
+                Some(_) | None => {}
             }
         }
         Ok(unfinished)

@@ -24,15 +24,16 @@ mod worker;
 
 use domain::check::{Check, CheckState};
 use domain::check_key::ShardKey;
-use domain::limits::LEASE;
+use domain::limits::{CHECK_DEADLINE, LEASE};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::CheckRef;
-use store::LeaseError;
+use store::{Lease, LeaseError};
 use uuid::Uuid;
 
 use crate::{Checker, CheckerError, tenant};
 use leased::LeasedShard;
+use outcome::ShardOutcome;
 
 impl Checker {
     /// Handles `ShardReady`. `killed_at` is the real time at which Lambda kills the invocation.
@@ -48,7 +49,7 @@ impl Checker {
             .store
             .check(&tenant, &check_ref.entity_id, check_ref.check)
             .await?;
-        let is_running = |check: &Check| check.state == CheckState::Running && now < check.deadline;
+        let is_running = |check: &Check| check.state == CheckState::Running && !check.is_closed_at(now);
         let Some(check) = check.filter(is_running) else {
             return Ok(());
         };
@@ -74,11 +75,31 @@ impl Checker {
         let lease = match leased {
             Ok(lease) => lease,
             // If another worker has the shard, or the shard has ended, this event is a duplicate.
-            Err(LeaseError::NotAvailable { .. } | LeaseError::Ended) => return Ok(()),
+            Err(LeaseError::NotAvailable { .. }) => return Ok(()),
+            Err(LeaseError::Ended) => {
+                let entity = &check_ref.entity_id;
+                return Ok(self.store.withdraw_shard(&tenant, entity, key).await?);
+            }
             Err(LeaseError::Store(error)) => return Err(error.into()),
         };
-        let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);
-        let outcome = worker::work(&shard).await;
+        let outcome = match self.take_up_shard(&check, &lease).await {
+            Ok(()) => {
+                let shard = LeasedShard::new(self, &lease, check.day(), &plan, questions, killed_at);
+                worker::work(&shard).await
+            }
+            Err(error) => ShardOutcome::Failed(error),
+        };
         self.conclude_shard(check_ref, &lease, outcome).await
+    }
+
+    /// Marks a leased shard as taken up. The first shard of a check starts it, and each shard that is leased for the first time
+    /// moves the check's deadline.
+    async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), CheckerError> {
+        let now = self.clock.now();
+        let deadline =
+            lease.progress.first_leased_at.unwrap_or(now) + self.clock.to_service_time(CHECK_DEADLINE);
+        let deadline = Some(deadline).filter(|deadline| check.deadline.is_none_or(|d| d < *deadline));
+        self.store.take_up_shard(lease, now, deadline).await?;
+        Ok(())
     }
 }

@@ -1,7 +1,8 @@
-//! The tick: claims due checks, reconciles running ones, and starts and continues rereadings.
+//! The tick: reconciles running checks, cleans up deleted entities, starts and continues rereadings, and admits work.
 //!
 //! A tick queries the table for what is due, and passes each item to the step that it requires. A failure is logged, and the
-//! item stays due, so that the next tick retries it.
+//! item stays due, so that the next tick retries it. Due checks are claimed by the admission at the end of the tick, if they can
+//! be worked on soon.
 
 use domain::id::EntityId;
 use domain::limits::OVERDUE_AFTER;
@@ -9,9 +10,10 @@ use domain::time::Timestamp;
 use events::CheckRef;
 use futures::StreamExt;
 use runtime::metrics::OVERDUE_CHECKS;
-use store::{DueItem, DueSubject, Tenant, Trigger};
+use store::{DueItem, DueSubject, Tenant};
 use tracing::Instrument;
 
+use crate::reconcile::ShardQueue;
 use crate::{Checker, CheckerError, spans};
 
 /// The number of due items that are processed concurrently.
@@ -26,60 +28,75 @@ impl Checker {
         } else {
             now
         };
-        let due = self.store.due_items(until).await?;
-        let is_entity = |due: &DueItem| matches!(due.subject, DueSubject::Entity(_));
-        let (entities, rereadings): (Vec<_>, Vec<_>) = due.into_iter().partition(is_entity);
+        let (work, slots) = tokio::try_join!(self.store.due_work(until), self.store.due_slots(now))?;
+        let is_entity = |due: &&DueItem| matches!(due.subject, DueSubject::Entity(_));
+        let entities = || work.iter().filter(is_entity).chain(&slots);
         let overdue_since = now - self.clock.to_service_time(OVERDUE_AFTER);
-        let overdue = entities.iter().filter(|due| due.since < overdue_since).count();
+        let overdue = entities().filter(|due| due.since < overdue_since).count();
         tracing::info!(
-            due.count = entities.len(),
+            due.count = entities().count(),
             { OVERDUE_CHECKS } = overdue,
             "found due checks"
         );
-        self.process_all(rereadings).await;
-        self.process_all(entities).await;
-        Ok(())
+        let (entities, rereadings): (Vec<_>, Vec<_>) = work.into_iter().partition(|due| is_entity(&due));
+        let queue = if reconcile_all {
+            ShardQueue::Lost
+        } else {
+            ShardQueue::Durable
+        };
+        self.process_all(rereadings, queue).await;
+        self.process_all(entities, queue).await;
+        self.admit_at_tick().await
     }
 
-    async fn process_all(&self, due: Vec<DueItem>) {
+    async fn process_all(&self, due: Vec<DueItem>, queue: ShardQueue) {
         futures::stream::iter(due)
-            .for_each_concurrent(CONCURRENT_ITEMS, |due| {
-                let span = spans::due(&due);
-                let processed = async move {
-                    if let Err(error) = self.process_due(&due).await {
-                        tracing::error!(%error, "a due item could not be processed");
-                    }
-                };
-                processed.instrument(span)
+            .for_each_concurrent(CONCURRENT_ITEMS, async |due| {
+                self.process_due_work(&due, queue).await
             })
             .await;
     }
 
-    async fn process_due(&self, due: &DueItem) -> Result<(), CheckerError> {
+    /// Processes something that is due, unless it is a check to claim. A failure is logged.
+    pub(crate) async fn process_due_work(&self, due: &DueItem, queue: ShardQueue) {
+        let processed = async {
+            if let Err(error) = self.try_process_due_work(due, queue).await {
+                tracing::error!(%error, "a due item could not be processed");
+            }
+        };
+        processed.instrument(spans::due(due)).await;
+    }
+
+    async fn try_process_due_work(&self, due: &DueItem, queue: ShardQueue) -> Result<(), CheckerError> {
         match &due.subject {
-            DueSubject::Entity(entity) => self.process_entity(&due.tenant, entity).await,
+            DueSubject::Entity(entity) => self.process_entity(&due.tenant, entity, queue).await,
             DueSubject::WorkspaceRereading => self.reread_workspace(&due.tenant).await,
             DueSubject::EntityRereading(entity) => self.publish_due_rereading(&due.tenant, entity).await,
         }
     }
 
-    /// Claims an entity's check, reconciles its running one, or cleans up the entity if it is deleted.
-    async fn process_entity(&self, tenant: &Tenant, id: &EntityId) -> Result<(), CheckerError> {
+    /// Reconciles an entity's running check, or cleans up the entity if it is deleted.
+    async fn process_entity(
+        &self,
+        tenant: &Tenant,
+        id: &EntityId,
+        queue: ShardQueue,
+    ) -> Result<(), CheckerError> {
         let Some(entity) = self.store.entity_or_deleted(tenant, id).await? else {
             return Ok(());
         };
         if entity.deleted_at.is_some() {
             return self.clean_up(tenant, id).await;
         }
-        if let Some(running) = &entity.running {
-            spans::record_check_number(running.check);
-            let check = CheckRef {
-                workspace_id: tenant.workspace().clone(),
-                entity_id: id.clone(),
-                check: running.check,
-            };
-            return self.reconcile(tenant, &check, running).await;
-        }
-        self.claim(tenant, id, Trigger::Schedule).await
+        let Some(running) = &entity.running else {
+            return Ok(());
+        };
+        spans::record_check_number(running.check);
+        let check = CheckRef {
+            workspace_id: tenant.workspace().clone(),
+            entity_id: id.clone(),
+            check: running.check,
+        };
+        self.reconcile(tenant, &check, running, queue).await
     }
 }

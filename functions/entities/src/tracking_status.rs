@@ -1,7 +1,7 @@
 //! `GET /entities/tracking-status`
 
 use api::{ApiError, ApiRequest, ApiResponse, parse_id};
-use domain::entity::{Entity, Problem};
+use domain::entity::Problem;
 use domain::id::EntityId;
 use domain::time::Timestamp;
 use serde::Serialize;
@@ -31,6 +31,9 @@ struct TrackingStatusView<'a> {
     next_check_scheduled_at: Option<String>,
     /// Whether a check is running.
     is_processing: bool,
+    /// The check that is due or was requested, and waits until other checks leave room for it. Null if none waits.
+    #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
+    queued: Option<QueuedView>,
     /// The hours between checks.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = domain::limits::MAX_FREQUENCY_HOURS)))]
     frequency_hours: u32,
@@ -40,6 +43,18 @@ struct TrackingStatusView<'a> {
     /// How far the recorded answers are read again after names have changed. Null if there is nothing to read again.
     #[cfg_attr(feature = "schema", schemars(extend("x-extension" = true)))]
     rereading: Option<RereadingView>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "QueuedCheck")
+)]
+struct QueuedView {
+    /// Since when the check waits.
+    #[cfg_attr(feature = "schema", schemars(with = "domain::schema::IsoTimestamp"))]
+    since: String,
 }
 
 #[derive(Serialize)]
@@ -74,6 +89,26 @@ struct ProblemView<'a> {
     since: String,
 }
 
+impl RereadingView {
+    fn of(progress: RereadingProgress) -> Self {
+        Self {
+            done: progress.done,
+            total: progress.total,
+        }
+    }
+}
+
+impl<'a> ProblemView<'a> {
+    fn of(problem: &'a Problem) -> Self {
+        Self {
+            provider: problem.provider.as_deref(),
+            model_id: problem.model_id,
+            reason: &problem.reason,
+            since: problem.since.iso(),
+        }
+    }
+}
+
 /// Returns the state of an entity's checks, which clients poll to learn when there is new data, and the problems that keep checks
 /// from giving all answers. Returns 404 if the entity does not exist.
 pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiResponse, ApiError> {
@@ -86,54 +121,41 @@ pub(crate) async fn get(request: ApiRequest<EntitiesState>) -> Result<ApiRespons
     )?;
     let entity = entity.ok_or_else(|| ApiError::not_found("Entity"))?;
     let mut problems = entity.problems.clone();
+    let mut running_check = None;
     if let Some(running) = &entity.running {
-        problems.extend(store.shard_problems(&request.tenant, &id, running.check).await?);
+        let (check, shard_problems) = tokio::try_join!(
+            store.check(&request.tenant, &id, running.check),
+            store.shard_problems(&request.tenant, &id, running.check)
+        )?;
+        problems.extend(shard_problems);
+        running_check = check;
     }
     // Without an active prompt and a model of a configured provider, the check slots are skipped.
     let has_model = entity.has_available_model(&request.state.api.catalogue);
     let next = entity.next_check_at.filter(|_| has_model && has_prompt);
+    let now = request.state.api.clock.now();
+    let queued_since = match &running_check {
+        Some(check) => Some(check.claimed_at).filter(|_| check.started_at.is_none()),
+        None => entity.due_since(now).filter(|_| next.is_some()),
+    };
     ApiResponse::from_fields(&TrackingStatusResponse {
-        data: status(
-            &entity,
-            next,
-            &distinct(problems),
-            rereading.filter(|_| entity.last_check.is_some()),
-            request.state.api.clock.now(),
-        ),
+        data: TrackingStatusView {
+            scheduled: next.is_some(),
+            last_check_completed_at: entity.last_check.as_ref().map(|check| check.completed_at.iso()),
+            next_check_scheduled_at: next.map(Timestamp::iso),
+            is_processing: running_check.is_some_and(|check| !check.is_closed_at(now)),
+            queued: queued_since.map(|since| QueuedView { since: since.iso() }),
+            frequency_hours: entity.frequency_hours,
+            problems: distinct(&mut problems).iter().map(ProblemView::of).collect(),
+            rereading: rereading
+                .filter(|_| entity.last_check.is_some())
+                .map(RereadingView::of),
+        },
     })
 }
 
-fn status<'a>(
-    entity: &Entity,
-    next: Option<Timestamp>,
-    problems: &'a [Problem],
-    rereading: Option<RereadingProgress>,
-    now: Timestamp,
-) -> TrackingStatusView<'a> {
-    TrackingStatusView {
-        scheduled: next.is_some(),
-        last_check_completed_at: entity.last_check.as_ref().map(|check| check.completed_at.iso()),
-        next_check_scheduled_at: next.map(Timestamp::iso),
-        is_processing: entity.is_processing(now),
-        frequency_hours: entity.frequency_hours,
-        problems: problems
-            .iter()
-            .map(|p| ProblemView {
-                provider: p.provider.as_deref(),
-                model_id: p.model_id,
-                reason: &p.reason,
-                since: p.since.iso(),
-            })
-            .collect(),
-        rereading: rereading.map(|progress| RereadingView {
-            done: progress.done,
-            total: progress.total,
-        }),
-    }
-}
-
 /// Returns the earliest problem of each cause.
-fn distinct(mut problems: Vec<Problem>) -> Vec<Problem> {
+fn distinct(problems: &mut Vec<Problem>) -> &[Problem] {
     problems.sort_by(|a, b| (a.cause(), a.since).cmp(&(b.cause(), b.since)));
     problems.dedup_by(|a, b| a.cause() == b.cause());
     problems

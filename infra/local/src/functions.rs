@@ -59,6 +59,7 @@ pub fn checker(dependencies: &Dependencies) -> EventHandler {
         providers,
         catalogue: api.catalogue,
         clock: api.clock.clone(),
+        shard_concurrency: 32,
     };
     let service = service_fn(move |event: LambdaEvent<Value>| {
         let checker = checker.clone();

@@ -1,10 +1,12 @@
 //! Checks, with their plans, shards and responses.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::admission::FairTime;
 use crate::answer::{Citation, ResponseState};
 use crate::check_key::CheckKey;
 use crate::facts::codec::Cell;
@@ -14,20 +16,48 @@ use crate::reading::Reading;
 use crate::time::{Day, Timestamp};
 use mentions::{BrandNames, RejectionReason};
 
-/// The progress of a check. The record is small, because it is written once per shard.
+/// The progress of a check. The record is small, because it is written several times per shard.
+///
+/// A shard of a running check is waiting to be published, published, being worked on, deferred, or done. The record of a
+/// shard decides which questions are asked. The sets below only tell an admission what to publish, and a reconciliation
+/// corrects them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Check {
     pub check: CheckNumber,
     pub state: CheckState,
     pub claimed_at: Timestamp,
-    pub deadline: Timestamp,
+    /// When a worker took up the first shard. `None` as long as the check waits for a worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    /// When the check is closed if all its shards have been taken up. Each shard that is taken up for the first time moves the
+    /// deadline to two hours later. `None` as long as the check waits for a worker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Timestamp>,
     /// The number of shards.
     pub shards: u32,
     /// The number of shards that are not done.
     pub shards_left: u32,
     /// The credits that the claim reserved.
     pub reserved: i64,
+    /// The first shard that was never published. `None` if all were, as in records that were written before admissions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_shard: Option<ShardNumber>,
+    /// The shards that are to be published again.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub ready: BTreeSet<ShardNumber>,
+    /// The shards that were published and that no worker has taken up.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub published: BTreeSet<ShardNumber>,
+    /// When a shard was published last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_at: Option<Timestamp>,
+    /// The shards that workers have taken up.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub working: BTreeSet<ShardNumber>,
+    /// The check's turn among the running checks. `None` before its first admission.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<FairTime>,
 }
 
 impl Check {
@@ -38,6 +68,28 @@ impl Check {
 
     pub fn shard_numbers(&self) -> impl Iterator<Item = ShardNumber> + use<> {
         (0..self.shards).map(ShardNumber::new)
+    }
+
+    /// Returns whether the shard was never published.
+    pub fn is_unpublished(&self, shard: ShardNumber) -> bool {
+        self.next_shard.is_some_and(|next| shard >= next)
+    }
+
+    /// Returns the shards that may be published, with those that were never published last.
+    pub fn ready_shards(&self) -> impl Iterator<Item = ShardNumber> + use<'_> {
+        let unpublished = self.next_shard.map_or(self.shards, ShardNumber::get)..self.shards;
+        let ready = self.ready.iter().copied();
+        ready.chain(unpublished.map(ShardNumber::new))
+    }
+
+    /// Returns whether the check is closed at `now`: its deadline has passed, and no shard waits for its first worker.
+    pub fn is_closed_at(&self, now: Timestamp) -> bool {
+        let all_are_taken_up = self.published.is_empty() && !self.is_unpublished_at_all();
+        all_are_taken_up && self.deadline.is_some_and(|deadline| now >= deadline)
+    }
+
+    fn is_unpublished_at_all(&self) -> bool {
+        self.next_shard.is_some_and(|next| next.get() < self.shards)
     }
 
     /// Returns the key of the check's responses and segments.
@@ -239,6 +291,9 @@ pub struct Shard {
     pub state: ShardState,
     /// The worker that has the lease.
     pub owner: Uuid,
+    /// When a worker leased the shard for the first time. `None` in records that were written before it was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_leased_at: Option<Timestamp>,
     /// The instant at which the lease ends.
     pub lease_until: Timestamp,
     /// The instant before which no worker continues the shard, if the provider asked for a delay.
@@ -246,7 +301,7 @@ pub struct Shard {
     pub not_before: Option<Timestamp>,
     /// The prompts whose responses are recorded.
     #[serde(default)]
-    pub recorded: std::collections::BTreeSet<PromptOrdinal>,
+    pub recorded: BTreeSet<PromptOrdinal>,
     /// The number of times that each prompt was asked.
     #[serde(default)]
     pub asks: std::collections::BTreeMap<PromptOrdinal, u32>,

@@ -96,7 +96,6 @@ pub struct Entity {
 #[serde(rename_all = "camelCase")]
 pub struct RunningCheck {
     pub check: CheckNumber,
-    pub deadline: Timestamp,
     /// The credits that the claim reserved.
     pub reserved: i64,
     /// When a tick reconciles the check next.
@@ -146,9 +145,15 @@ impl Problem {
 }
 
 impl Entity {
-    /// Returns whether a check is running and before its deadline.
-    pub fn is_processing(&self, now: Timestamp) -> bool {
-        self.running.as_ref().is_some_and(|r| now < r.deadline)
+    /// Returns whether the entity is neither deleted nor has a running check.
+    pub fn is_unclaimed(&self) -> bool {
+        self.deleted_at.is_none() && self.running.is_none()
+    }
+
+    /// Returns since when a check has been due that nobody has claimed yet.
+    pub fn due_since(&self, now: Timestamp) -> Option<Timestamp> {
+        self.next_check_at
+            .filter(|slot| self.is_unclaimed() && *slot <= now)
     }
 
     /// Makes an active entity due at `now` at the latest. Has no effect on an inactive one.

@@ -3,6 +3,7 @@
 //! The crate is pure. It uses neither AWS nor HTTP, and reads neither the clock nor the environment.
 #![forbid(unsafe_code)]
 
+pub mod admission;
 pub mod answer;
 pub mod api_key;
 pub mod backoff;

@@ -79,12 +79,23 @@ pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(27);
 /// The part of [`REQUEST_TIMEOUT`] that a request can wait for the event bus.
 pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The time from the claim of a check to its deadline.
+/// The time from the first question of a check's latest shard to the check's deadline.
 pub const CHECK_DEADLINE: Duration = Duration::from_mins(120);
+/// The time after the first question of a check at which what has been answered is folded into facts.
+pub const INTERIM_FOLD_AFTER: Duration = Duration::from_mins(10);
+/// The default number of shards that are worked on concurrently.
+pub const DEFAULT_SHARD_CONCURRENCY: u32 = 8;
+/// The duration of the lease on the admission of work.
+pub const ADMISSION_LEASE: Duration = Duration::from_secs(30);
+/// The number of workspaces whose first due check an admission compares.
+pub const MAX_ADMITTED_WORKSPACES: usize = 100;
 /// The time from the claim of a check to its first reconciliation.
 pub const FIRST_RECONCILIATION: Duration = Duration::from_mins(5);
 /// The maximum time between two reconciliations of a check.
 pub const MAX_RECONCILIATION_INTERVAL: Duration = Duration::from_mins(20);
+/// The time after which a reconciliation publishes a shard again that was published and that nobody has taken up, although
+/// workers are idle.
+pub const SHARD_REPUBLICATION: Duration = Duration::from_mins(5);
 /// The time after which a due check slot, reconciliation or deadline counts as overdue.
 pub const OVERDUE_AFTER: Duration = Duration::from_mins(10);
 /// The duration of a shard's lease, and the time after which its worker renews it.

@@ -1,5 +1,6 @@
 //! Checks. Each is claimed, answered and finished once.
 
+pub(crate) mod admission;
 pub(crate) mod answers;
 pub(crate) mod claim;
 mod close;

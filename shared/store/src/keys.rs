@@ -15,8 +15,40 @@ use uuid::Uuid;
 use crate::Tenant;
 use crate::table::{PARTITION_KEY, SORT_KEY};
 
-/// The number of partitions of the due index, which spreads the load.
+/// The number of partitions of each part of the due index, which spreads the load.
 pub(crate) const DUE_PARTITIONS: u32 = 4;
+
+/// A part of the due index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DuePart {
+    /// Entities by their next check slot.
+    Slots,
+    /// Running checks by their next reconciliation, deleted entities, and rereadings. Their number is small.
+    Work,
+}
+
+impl DuePart {
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Slots => "DUE",
+            Self::Work => "WORK",
+        }
+    }
+
+    /// Returns the partition that contains the items of a workspace or an entity with this id.
+    pub(crate) fn partition(self, id: &str) -> String {
+        let sum: u32 = id.bytes().map(u32::from).sum();
+        self.numbered_partition(sum % DUE_PARTITIONS)
+    }
+
+    fn numbered_partition(self, number: u32) -> String {
+        format!("{}#{number}", self.prefix())
+    }
+
+    pub(crate) fn partitions(self) -> impl Iterator<Item = String> {
+        (0..DUE_PARTITIONS).map(move |number| self.numbered_partition(number))
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Key {
@@ -268,19 +300,25 @@ pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }
 
-/// Returns the partition of the due index that contains the items of a workspace or an entity with this id.
-pub(crate) fn due_partition(id: &str) -> String {
-    let sum: u32 = id.bytes().map(u32::from).sum();
-    numbered_due_partition(sum % DUE_PARTITIONS)
-}
-
-pub(crate) fn numbered_due_partition(number: u32) -> String {
-    format!("DUE#{number}")
+/// Returns the key of the state that all admissions share.
+pub(crate) fn admission() -> Key {
+    key("ADMISSION", "ADMISSION")
 }
 
 /// Returns the sort key in the due index of an item of a workspace or an entity with this id.
 pub(crate) fn due_sort(at: Timestamp, id: &str) -> String {
     format!("{}#{id}", format_instant(at))
+}
+
+/// Returns the sort key in the due index of an entity with a running check.
+pub(crate) fn running_sort(at: Timestamp, id: &str, check: CheckNumber) -> String {
+    format!("{}#{check}", due_sort(at, id))
+}
+
+/// Returns the running check of a sort key of the due index, or `None` if it has none.
+pub(crate) fn running_check(sort: &str) -> Option<CheckNumber> {
+    let check: u32 = sort.split('#').nth(2)?.parse().ok()?;
+    Some(check.into())
 }
 
 /// Returns when the item of a sort key of the due index is due.

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::expression::{Values, number_value, string_value};
 use crate::items::{Updated, from_item};
-use crate::keys::Key;
+use crate::keys::{DuePart, Key};
 use crate::retry::Attempt;
 use crate::table::{DUE_PARTITION_KEY, DUE_SORT_KEY};
 use crate::transaction::{Outcome, Transaction};
@@ -102,7 +102,7 @@ pub(crate) fn names_changed(transaction: &mut Transaction, tenant: &Tenant, now:
 fn request(id: &str, since: Option<Day>, due: Timestamp) -> (String, Values) {
     let mut bound = vec![
         (":request", string_value(Uuid::new_v4())),
-        (":duePartition", string_value(keys::due_partition(id))),
+        (":duePartition", string_value(DuePart::Work.partition(id))),
         (":dueSort", string_value(keys::due_sort(due, id))),
     ];
     let since = match since {

@@ -9,6 +9,7 @@ use domain::limits::CHECK_DEADLINE;
 use domain::time::MILLISECOND;
 
 use super::fixture::{CheckerFixture, default_answer, prompt_number};
+use crate::store::table::NOON;
 
 #[tokio::test]
 async fn a_provider_that_stays_overloaded_leaves_a_partial_check_with_the_reason() {
@@ -26,7 +27,7 @@ async fn a_provider_that_stays_overloaded_leaves_a_partial_check_with_the_reason
     let mut looks = 0;
     while let Some(running) = fixture.read_entity().await.running {
         let now = fixture.table.now();
-        assert!(running.next_reconciliation_at > now && running.next_reconciliation_at <= running.deadline);
+        assert!(running.next_reconciliation_at > now);
         fixture
             .table
             .advance(running.next_reconciliation_at.duration_since(now));
@@ -76,10 +77,10 @@ async fn a_provider_that_hangs_affects_only_its_own_questions() {
     }
     fixture.take_published().await;
     fixture.table.advance(CHECK_DEADLINE - MILLISECOND);
-    assert!(fixture.read_entity().await.is_processing(fixture.table.now()));
+    assert!(!fixture.read_check().await.is_closed_at(fixture.table.now()));
     fixture.table.advance(MILLISECOND);
     assert!(
-        !fixture.read_entity().await.is_processing(fixture.table.now()),
+        fixture.read_check().await.is_closed_at(fixture.table.now()),
         "at once, though no tick has come"
     );
     fixture.tick().await;
@@ -95,14 +96,42 @@ async fn a_provider_that_hangs_affects_only_its_own_questions() {
 }
 
 #[tokio::test]
-async fn a_check_without_any_worker_fails_and_releases_its_credits() {
+async fn a_check_that_no_worker_takes_up_waits_and_is_not_failed() {
     let fixture = CheckerFixture::start(30, default_answer).await;
     fixture.tick().await;
     fixture.take_published().await;
+    for _ in 0..3 {
+        fixture.table.advance(CHECK_DEADLINE);
+        futures::join!(fixture.tick(), fixture.tick());
+        fixture.take_published().await;
+        assert_eq!(fixture.check_state().await, CheckState::Running);
+        assert_eq!(fixture.read_check().await.deadline, None, "it has not begun");
+    }
     fixture.table.advance(CHECK_DEADLINE);
-    // Two concurrent ticks finish the check once.
-    futures::join!(fixture.tick(), fixture.tick());
+    fixture.tick().await;
+    fixture.deliver_published().await;
     let responses = fixture.audit().await;
-    assert!(responses.iter().all(|r| r.state == ResponseState::Failed) && responses.len() == 60);
-    assert_eq!(fixture.check_state().await, CheckState::Partial);
+    assert!(responses.iter().all(|r| r.state == ResponseState::Answered) && responses.len() == 60);
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
+}
+
+#[tokio::test]
+async fn the_deadline_moves_when_a_further_shard_is_taken_up_for_the_first_time() {
+    let fixture = CheckerFixture::start(30, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    fixture.deliver(&claimed).await;
+    let shards = fixture.take_published().await;
+    let mut deadlines = Vec::new();
+    for shard in &shards {
+        fixture.table.advance(CHECK_DEADLINE);
+        fixture.deliver(shard).await;
+        deadlines.push(fixture.read_check().await.deadline.unwrap());
+        assert_eq!(fixture.read_check().await.started_at, Some(NOON + CHECK_DEADLINE));
+    }
+    let expected: Vec<_> = (2..=5).map(|n| NOON + n * CHECK_DEADLINE).collect();
+    assert_eq!(deadlines, expected);
+    fixture.deliver_published().await;
+    fixture.audit().await;
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
 }

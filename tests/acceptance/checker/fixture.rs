@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use acceptance::{FakeOpenAi, FaultInjector, ProviderReply};
 use checker::{Checker, RECONCILE_ALL};
-use domain::check::{CheckState, Plan, Response};
+use domain::check::{Check, CheckState, Plan, Response};
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::id::EntityId;
+use domain::limits::DEFAULT_SHARD_CONCURRENCY;
 use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 use events::Bus;
@@ -82,6 +83,7 @@ impl CheckerFixture {
             providers: Arc::new(Providers::from_lookup(provider.lookup())),
             catalogue: Arc::new(catalogue()),
             clock: table.clock.clone(),
+            shard_concurrency: DEFAULT_SHARD_CONCURRENCY,
         };
         let tenant = table.tenant(CREDITS).await;
         let entity = table.entity(&tenant, "acme.com", prompts, 2).await.id;
@@ -170,10 +172,14 @@ impl CheckerFixture {
         panic!("{count} answers are not recorded");
     }
 
-    pub(crate) async fn check_state(&self) -> CheckState {
+    pub(crate) async fn read_check(&self) -> Check {
         let store = &self.table.store;
         let check = store.check(&self.tenant, &self.entity, FIRST_CHECK).await;
-        check.unwrap().unwrap().state
+        check.unwrap().unwrap()
+    }
+
+    pub(crate) async fn check_state(&self) -> CheckState {
+        self.read_check().await.state
     }
 
     pub(crate) async fn plan(&self) -> Plan {

@@ -113,7 +113,7 @@ async fn the_rereading_of_a_deleted_entity_ends_silently() {
     twin.run_due_work().await;
     table.advance(CHECK_DEADLINE);
     twin.run_due_work().await;
-    assert!(table.store.due_items(table.now()).await.unwrap().is_empty());
+    assert!(table.store.due_work(table.now()).await.unwrap().is_empty());
 }
 
 #[tokio::test]

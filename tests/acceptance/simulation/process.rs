@@ -104,6 +104,7 @@ impl Process {
             providers: Arc::new(PROVIDERS.into_iter().map(provider).collect::<Providers>()),
             catalogue: shared.catalogue.clone(),
             clock: shared.clock.clone(),
+            shard_concurrency: u32::try_from(shared.schedule.workers).unwrap(),
         };
         Self {
             shared: shared.clone(),

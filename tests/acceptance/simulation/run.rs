@@ -310,7 +310,7 @@ impl Run {
         }
         let due = self
             .store
-            .due_items(Timestamp::from_millis(i64::MAX / 1_000))
+            .due_work(Timestamp::from_millis(i64::MAX / 1_000))
             .await;
         let rereadings = due.unwrap().into_iter();
         let rereadings = rereadings.filter(|due| !matches!(due.subject, DueSubject::Entity(_)));

@@ -248,7 +248,8 @@ impl Table {
 
     /// Returns the entities that a tick at `until` processes, without rereadings.
     pub(crate) async fn due_entities(&self, until: Timestamp) -> Vec<EntityId> {
-        let due = self.store.due_items(until).await.unwrap();
+        let (slots, work) = (self.store.due_slots(until), self.store.due_work(until));
+        let due = [slots.await.unwrap(), work.await.unwrap()].concat();
         let entity = |due: DueItem| match due.subject {
             DueSubject::Entity(entity) => Some(entity),
             DueSubject::WorkspaceRereading | DueSubject::EntityRereading(_) => None,

@@ -20,7 +20,9 @@ impl Checker {
     ) -> Result<(), CheckerError> {
         let concluded = match outcome {
             ShardOutcome::Done => self.finish_shard(check_ref, lease).await,
-            ShardOutcome::Deferred { deferral, asks } => self.defer_shard(lease, deferral, &asks).await,
+            ShardOutcome::Deferred { deferral, asks } => {
+                self.defer_shard(check_ref, lease, deferral, &asks).await
+            }
             ShardOutcome::OutOfTime => self.hand_over_shard(check_ref, lease).await,
             ShardOutcome::Abandoned => Ok(()),
             ShardOutcome::Failed(error) => Err(error),
@@ -36,13 +38,10 @@ impl Checker {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        // No further event of this shard will arrive. If the check cannot be read, the event is published, because
-        // `CheckAnswered` is ignored while other shards are open.
-        let check = self
-            .store
-            .check(&lease.tenant, &check_ref.entity_id, check_ref.check)
-            .await;
-        if check.map_or(true, |check| check.is_some_and(|c| c.shards_left == 0)) {
+        self.admit_after_shard().await;
+        // No further event of this shard will arrive. If the table fails, the event is published, because `CheckAnswered` is
+        // ignored while other shards are open.
+        if self.store.announce_answered(lease).await.unwrap_or(true) {
             self.bus
                 .publish(&[CheckEvent::CheckAnswered(check_ref.clone())])
                 .await?;
@@ -53,6 +52,7 @@ impl Checker {
     /// Releases the shard until the deferral ends, and schedules a reconciliation for then.
     async fn defer_shard(
         &self,
+        check_ref: &CheckRef,
         lease: &Lease,
         deferral: Deferral,
         asks: &BTreeMap<PromptOrdinal, u32>,
@@ -69,6 +69,10 @@ impl Checker {
         store
             .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.shard.check, not_before)
             .await?;
+        store
+            .withdraw_shard(&lease.tenant, &check_ref.entity_id, lease.shard)
+            .await?;
+        self.admit_after_shard().await;
         Ok(())
     }
 

@@ -3,13 +3,15 @@
 //! A claim is one transaction. It makes the check the entity's running check, fixes the plan and reserves the credits. A
 //! scheduled claim also moves `next_check_at` to the following slot; a requested one leaves it.
 
+use std::collections::BTreeSet;
+
 use domain::catalogue::Catalogue;
 use domain::check::{Check, CheckState, Plan, PlanBrand, PlanModel};
 use domain::clock::Clock;
 use domain::entity::{Entity, Problem, RunningCheck};
 use domain::id::EntityId;
-use domain::limits::{CHECK_DEADLINE, FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
-use domain::ordinal::{CheckNumber, PromptOrdinal};
+use domain::limits::{FIRST_RECONCILIATION, MAX_CHECKS_PER_DAY};
+use domain::ordinal::{CheckNumber, PromptOrdinal, ShardNumber};
 use domain::prompt::Prompt;
 use domain::time::Timestamp;
 use domain::workspace::Credits;
@@ -206,21 +208,27 @@ fn plan_models(entity: &Entity, catalogue: &Catalogue) -> Result<(Vec<PlanModel>
     Ok((models.collect(), model_ordinals))
 }
 
-/// Creates a check that starts now, and sets it as the entity's running check.
+/// Creates a check that waits for its admission, and sets it as the entity's running check.
 fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
     let now = clock.now();
     let check = Check {
         check: entity.check_seq,
         state: CheckState::Running,
         claimed_at: now,
-        deadline: now + clock.to_service_time(CHECK_DEADLINE),
+        started_at: None,
+        deadline: None,
         shards: plan.shards(),
         shards_left: plan.shards(),
         reserved: plan.credits(),
+        next_shard: Some(ShardNumber::new(0)),
+        ready: BTreeSet::new(),
+        published: BTreeSet::new(),
+        published_at: None,
+        working: BTreeSet::new(),
+        turn: None,
     };
     entity.running = Some(RunningCheck {
         check: check.check,
-        deadline: check.deadline,
         reserved: check.reserved,
         next_reconciliation_at: now + clock.to_service_time(FIRST_RECONCILIATION),
         reconcile_after: FIRST_RECONCILIATION * 2,

@@ -10,11 +10,14 @@ use domain::time::Timestamp;
 use crate::entities::write::replace_entity;
 use crate::expression::{names, string_value};
 use crate::items::Item;
-use crate::keys::{DUE_PARTITIONS, due_until, numbered_due_partition};
+use crate::keys::{DuePart, due_until};
 use crate::retry::Attempt;
 use crate::table::{DUE_INDEX, DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
 use crate::transaction::Transaction;
 use crate::{Store, StoreError, Tenant, keys};
+
+/// The maximum number of due check slots that are read from each partition of the due index.
+const MAX_DUE_SLOTS: i32 = 1_000;
 
 /// Something that a tick has to process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,21 +40,45 @@ pub enum DueSubject {
 }
 
 impl Store {
-    /// Finds what is due at `until` or before, oldest first within each partition of the index. The read is eventually
-    /// consistent, so the caller reads the item again before it acts.
-    pub async fn due_items(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
-        let partitions =
-            (0..DUE_PARTITIONS).map(|number| self.due_items_in(numbered_due_partition(number), until));
-        Ok(futures::future::try_join_all(partitions)
-            .await?
-            .into_iter()
-            .flatten()
-            .collect())
+    /// Finds the running checks to reconcile, the deleted entities and the rereadings that are due at `until` or before. The
+    /// read is eventually consistent, so the caller reads the item again before it acts.
+    pub async fn due_work(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
+        let items = self.due_index(DuePart::Work, until, None).await?;
+        Ok(items.iter().filter_map(due_item).collect())
     }
 
-    async fn due_items_in(&self, partition: String, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
+    /// Finds the entities whose check slot is due at `until` or before: the first 1,000 of each partition of the index, oldest
+    /// first. The read is eventually consistent, so the caller reads the entity again before it acts.
+    pub async fn due_slots(&self, until: Timestamp) -> Result<Vec<DueItem>, StoreError> {
+        let items = self.due_index(DuePart::Slots, until, Some(MAX_DUE_SLOTS)).await?;
+        let mut due: Vec<DueItem> = items.iter().filter_map(due_item).collect();
+        due.sort_by_key(|due| due.since);
+        Ok(due)
+    }
+
+    /// Reads the entries of a part of the due index that are due at `until` or before, oldest first within each partition. A
+    /// limit applies to each partition.
+    pub(crate) async fn due_index(
+        &self,
+        part: DuePart,
+        until: Timestamp,
+        limit: Option<i32>,
+    ) -> Result<Vec<Item>, StoreError> {
+        let partitions = part
+            .partitions()
+            .map(|partition| self.due_partition(partition, until, limit));
+        let partitions = futures::future::try_join_all(partitions).await?;
+        Ok(partitions.into_iter().flatten().collect())
+    }
+
+    async fn due_partition(
+        &self,
+        partition: String,
+        until: Timestamp,
+        limit: Option<i32>,
+    ) -> Result<Vec<Item>, StoreError> {
         let condition = "#duePK = :part AND #dueSK < :until";
-        let items: Vec<Item> = self
+        let query = self
             .db
             .query()
             .table_name(&self.table)
@@ -59,13 +86,13 @@ impl Store {
             .key_condition_expression(condition)
             .set_expression_attribute_names(names(&[condition]))
             .expression_attribute_values(":part", string_value(partition))
-            .expression_attribute_values(":until", string_value(due_until(until)))
-            .into_paginator()
-            .items()
-            .send()
-            .collect::<Result<_, _>>()
-            .await?;
-        Ok(items.iter().filter_map(due_item).collect())
+            .expression_attribute_values(":until", string_value(due_until(until)));
+        let Some(limit) = limit else {
+            let items = query.into_paginator().items().send();
+            return Ok(items.collect::<Result<_, _>>().await?);
+        };
+        let page = query.limit(limit).send().await?;
+        Ok(page.items.unwrap_or_default())
     }
 
     /// Schedules the next reconciliation of a running check for `at`, and the one after it for `then_after` of real time later.
@@ -128,7 +155,7 @@ impl Store {
 }
 
 /// Decodes an entry of the index.
-fn due_item(entry: &Item) -> Option<DueItem> {
+pub(crate) fn due_item(entry: &Item) -> Option<DueItem> {
     let part = |name: &str| entry.get(name).and_then(|v| v.as_s().ok()).map(String::as_str);
     let (partition, sort) = (part(PARTITION_KEY)?.strip_prefix("W#")?, part(SORT_KEY)?);
     let (workspace, subject) = match (partition.split_once("#E#"), sort) {

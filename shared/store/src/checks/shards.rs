@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::check::{Shard, ShardState};
+use domain::check::{Check, Shard, ShardState};
 use domain::check_key::ShardKey;
 use domain::entity::Problem;
 use domain::id::EntityId;
-use domain::ordinal::PromptOrdinal;
+use domain::ordinal::{PromptOrdinal, ShardNumber};
 use domain::time::Timestamp;
 use thiserror::Error;
 use uuid::Uuid;
@@ -65,7 +65,8 @@ impl Store {
     ) -> Result<Lease, LeaseError> {
         let update = format!(
             "SET #shard = :shard, #state = :open, #owner = :owner, #leaseUntil = :until, \
-             #{TTL_ATTRIBUTE} = :expires REMOVE #notBefore"
+             #firstLeasedAt = if_not_exists(#firstLeasedAt, :now), #{TTL_ATTRIBUTE} = :expires \
+             REMOVE #notBefore"
         );
         let condition = "attribute_not_exists(PK) OR (#state = :open AND (#owner = :owner OR (\
                          #leaseUntil <= :now AND (attribute_not_exists(#notBefore) OR #notBefore <= :now))))";
@@ -127,6 +128,47 @@ impl Store {
         Ok(shard.map(|shard| shard.recorded))
     }
 
+    /// Marks a leased shard as taken up in its check. Returns the check after that, or `None` if it does not exist any more.
+    ///
+    /// The first shard that is taken up starts the check at `now`. `deadline` is the check's new deadline, if it moves.
+    pub async fn take_up_shard(
+        &self,
+        lease: &Lease,
+        now: Timestamp,
+        deadline: Option<Timestamp>,
+    ) -> Result<Option<Check>, StoreError> {
+        let mut update = "SET #startedAt = if_not_exists(#startedAt, :now)".to_owned();
+        let mut bound = vec![
+            (":now", number_value(now.as_millis())),
+            (":shard", shard_set([lease.shard.shard])),
+        ];
+        if let Some(deadline) = deadline {
+            update += ", #deadline = :deadline";
+            bound.push((":deadline", number_value(deadline.as_millis())));
+        }
+        update += " ADD #working :shard DELETE #published :shard, #ready :shard";
+        let key = keys::check(&lease.tenant, &lease.entity, lease.shard.check);
+        let updated = self
+            .update_one(&key, &update, "attribute_exists(PK)", bound)
+            .await?;
+        updated.item().map(from_item).transpose()
+    }
+
+    /// Removes a shard that has ended or is deferred from those that its check counts as published.
+    pub async fn withdraw_shard(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        shard: ShardKey,
+    ) -> Result<(), StoreError> {
+        let key = keys::check(tenant, entity, shard.check);
+        let update = "DELETE #published :shard, #working :shard, #ready :shard";
+        let bound = vec![(":shard", shard_set([shard.shard]))];
+        self.update_one(&key, update, "attribute_exists(PK)", bound)
+            .await
+            .map(|_| ())
+    }
+
     /// Ends the lease after a failure, so that the next worker need not wait until it expires. Returns `false` if the lease is
     /// lost.
     pub async fn release_lease(&self, lease: &Lease) -> Result<bool, StoreError> {
@@ -172,11 +214,30 @@ impl Store {
         );
         transaction.update(
             keys::check(&lease.tenant, &lease.entity, lease.shard.check),
-            "SET #shardsLeft = #shardsLeft - :one",
+            "SET #shardsLeft = #shardsLeft - :one DELETE #published :shard, #working :shard, #ready :shard",
             "#shardsLeft > :zero",
-            vec![(":one", number_value(1)), (":zero", number_value(0))],
+            vec![
+                (":one", number_value(1)),
+                (":zero", number_value(0)),
+                (":shard", shard_set([lease.shard.shard])),
+            ],
         );
         Ok(self.transact(transaction).await?.is_committed())
+    }
+
+    /// Returns whether all shards of the check are done, and this worker is the first to announce it.
+    pub async fn announce_answered(&self, lease: &Lease) -> Result<bool, StoreError> {
+        let condition =
+            "#shardsLeft = :zero AND (attribute_not_exists(#announcedBy) OR #announcedBy = :owner)";
+        let bound = vec![
+            (":zero", number_value(0)),
+            (":owner", string_value(lease.owner.to_string())),
+        ];
+        let key = keys::check(&lease.tenant, &lease.entity, lease.shard.check);
+        let announced = self
+            .update_one(&key, "SET #announcedBy = :owner", condition, bound)
+            .await?;
+        Ok(announced.item().is_some())
     }
 
     /// Updates the shard and returns its item, or `None` if the lease is lost.
@@ -195,6 +256,11 @@ impl Store {
             .await?
             .item())
     }
+}
+
+/// Returns a set of shards, to be added to or deleted from an attribute of the check.
+pub(crate) fn shard_set(shards: impl IntoIterator<Item = ShardNumber>) -> AttributeValue {
+    AttributeValue::Ns(shards.into_iter().map(|shard| shard.to_string()).collect())
 }
 
 fn count_map(counts: &BTreeMap<PromptOrdinal, u32>) -> AttributeValue {

@@ -1,5 +1,7 @@
 //! Reads entities.
 
+use std::collections::HashMap;
+
 use domain::entity::Entity;
 use domain::id::EntityId;
 
@@ -20,6 +22,19 @@ impl Store {
         id: &EntityId,
     ) -> Result<Option<Entity>, StoreError> {
         self.get(&keys::entity(tenant, id), true).await
+    }
+
+    /// Reads up to 100 entities of any workspaces, even if they are deleted and not cleaned up yet, strongly consistent.
+    pub async fn entities_by_id(
+        &self,
+        ids: Vec<(&Tenant, &EntityId)>,
+    ) -> Result<HashMap<EntityId, Entity>, StoreError> {
+        let keys = ids.into_iter().map(|(tenant, id)| keys::entity(tenant, id));
+        let found: Vec<Entity> = self.batch_get(keys.collect()).await?;
+        Ok(found
+            .into_iter()
+            .map(|entity| (entity.id.clone(), entity))
+            .collect())
     }
 
     /// Lists the workspace's entities, oldest first, strongly consistent.

@@ -75,6 +75,7 @@ impl World {
             providers: Arc::new(Providers::default()),
             catalogue,
             clock,
+            shard_concurrency: domain::limits::DEFAULT_SHARD_CONCURRENCY,
         };
         Self {
             runtime,

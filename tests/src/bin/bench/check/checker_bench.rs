@@ -96,6 +96,7 @@ impl CheckerBench {
             providers: Arc::new(Providers::from_lookup(provider.lookup())),
             catalogue,
             clock,
+            shard_concurrency: domain::limits::DEFAULT_SHARD_CONCURRENCY,
         };
         Self {
             table,

@@ -1,0 +1,212 @@
+//! `CheckClaimed`, a tick, or the end of a shard: admits work.
+//!
+//! An admission publishes the ready shards of running checks, up to the number that workers can take up soon, and claims due
+//! checks if few shards are ready. `domain::admission` decides which ones. Admissions can run concurrently: a shard is marked as
+//! published in its check, on the condition that no other admission has done so, and only then published.
+
+mod due_checks;
+mod fleet;
+
+use std::collections::BTreeSet;
+
+use domain::admission::FairTime;
+use domain::check::CheckState;
+use domain::limits::MAX_ADMITTED_WORKSPACES;
+use domain::ordinal::ShardNumber;
+use events::{CheckEvent, CheckRef};
+use futures::StreamExt;
+use store::{AdmissionState, ProgressCorrection, RunningCheckItem, Trigger};
+use tracing::Instrument;
+
+use crate::reconcile::ShardQueue;
+use crate::{Checker, CheckerError, spans, tenant};
+use due_checks::{DueCheck, DueChecks};
+use fleet::Fleet;
+
+/// The attempts at an admission. Each failed one means that another admission was faster.
+const MAX_ATTEMPTS: usize = 8;
+/// The number of due checks that are claimed concurrently.
+const CONCURRENT_CLAIMS: usize = 8;
+
+impl Checker {
+    /// Handles `CheckClaimed`.
+    pub(crate) async fn admit_claimed(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
+        let tenant = tenant::of_event(&check_ref.workspace_id);
+        let check = self
+            .store
+            .check(&tenant, &check_ref.entity_id, check_ref.check)
+            .await?;
+        // The list of running checks is eventually consistent and may not contain the check yet.
+        let Some(check) = check.filter(|c| c.state == CheckState::Running) else {
+            return Ok(());
+        };
+        if check.ready_shards().next().is_none() {
+            return Ok(());
+        }
+        let claimed = RunningCheckItem {
+            tenant,
+            entity: check_ref.entity_id.clone(),
+            check,
+        };
+        self.admit(Some(claimed), false).await
+    }
+
+    /// Admits work after a shard has ended or was deferred. If that fails, the next tick admits work.
+    pub(crate) async fn admit_after_shard(&self) {
+        if let Err(error) = self.admit(None, false).await {
+            tracing::warn!(%error, "no work could be admitted after a shard");
+        }
+    }
+
+    /// Admits work after a tick, at which new checks can be due.
+    pub(crate) async fn admit_at_tick(&self) -> Result<(), CheckerError> {
+        self.admit(None, true).await
+    }
+
+    /// Admits work. `claimed` is a running check that the list of running checks may not contain yet. Due checks are read if
+    /// `reads_due`, or if an earlier admission left some and few shards are ready.
+    async fn admit(&self, claimed: Option<RunningCheckItem>, reads_due: bool) -> Result<(), CheckerError> {
+        for _ in 0..MAX_ATTEMPTS {
+            let fleet = Fleet::load(self, claimed.clone()).await?;
+            let Some(fleet) = self.publish_ready_shards(fleet).await? else {
+                continue;
+            };
+            let next_turn = if reads_due || fleet.needs_due_checks() {
+                self.claim_due_checks(&fleet).await?
+            } else {
+                fleet.state.next_turn
+            };
+            let state = AdmissionState {
+                fair_time: fleet.admission.fair_time(),
+                next_turn,
+            };
+            if state != fleet.state {
+                self.store.put_admission_state(state).await?;
+            }
+            return Ok(());
+        }
+        // Other admissions keep publishing, so that workers are busy.
+        Ok(())
+    }
+
+    /// Publishes as many ready shards as workers can take up soon. Returns `None` if another admission was faster.
+    async fn publish_ready_shards(&self, mut fleet: Fleet) -> Result<Option<Fleet>, CheckerError> {
+        let mut is_outrun = false;
+        let mut events = Vec::new();
+        let mut marked = Vec::new();
+        for (item, shards, turn) in fleet.choose_shards() {
+            let now = self.clock.now();
+            if !self.store.mark_published(item, &shards, turn, now).await? {
+                is_outrun = true;
+                continue;
+            }
+            let check = fleet::check_ref(item);
+            let ready = |shard: &ShardNumber| CheckEvent::ShardReady(check.clone(), *shard);
+            events.extend(shards.iter().map(ready));
+            marked.push((item, shards));
+        }
+        if let Err(error) = self.bus.publish(&events).await {
+            for (item, shards) in marked {
+                self.return_to_ready(item, shards).await?;
+            }
+            return Err(error.into());
+        }
+        Ok((!is_outrun).then_some(fleet))
+    }
+
+    /// Makes shards ready again that may not have been published. If an event was published after all, one of two workers finds
+    /// that it has nothing to do.
+    async fn return_to_ready(
+        &self,
+        item: &RunningCheckItem,
+        shards: Vec<ShardNumber>,
+    ) -> Result<(), CheckerError> {
+        let shards: BTreeSet<_> = shards.into_iter().collect();
+        let correction = ProgressCorrection {
+            ready: shards.clone(),
+            not_published: shards,
+            ..ProgressCorrection::default()
+        };
+        self.store
+            .correct_progress(&item.tenant, &item.entity, item.check.check, &correction)
+            .await?;
+        Ok(())
+    }
+
+    /// Claims due checks, as many as their shards can be published soon. Returns the turn that the first check that is left would
+    /// have, or `None` if none is left.
+    async fn claim_due_checks(&self, fleet: &Fleet) -> Result<Option<FairTime>, CheckerError> {
+        let mut admission = fleet.admission.clone();
+        let mut due = DueChecks::of(self.store.due_slots(self.clock.now()).await?);
+        while let Some(candidates) = self.next_due_checks(&mut due).await? {
+            let work: Vec<_> = candidates
+                .iter()
+                .map(|candidate| candidate.work.clone())
+                .collect();
+            let (chosen, next_turn) = admission.claim(&work);
+            if chosen.is_empty() {
+                return Ok(next_turn);
+            }
+            let chosen: Vec<&DueCheck> = chosen.into_iter().map(|index| &candidates[index]).collect();
+            let claims: Vec<_> = chosen.iter().map(|due| self.claim_due_check(due)).collect();
+            let claimed = futures::stream::iter(claims)
+                .buffered(CONCURRENT_CLAIMS)
+                .collect::<Vec<bool>>()
+                .await;
+            for (check, is_claimed) in chosen.iter().zip(claimed) {
+                due.remove(&check.item);
+                if is_claimed {
+                    admission.add_claimed(&check.work);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the first due check of each workspace, or `None` if no check is due. Entities that turn out to have none are
+    /// removed from `due`.
+    async fn next_due_checks(&self, due: &mut DueChecks) -> Result<Option<Vec<DueCheck>>, CheckerError> {
+        loop {
+            let first = due.first_of_workspaces(MAX_ADMITTED_WORKSPACES);
+            if first.is_empty() {
+                return Ok(None);
+            }
+            let entities = first.iter().map(|(item, entity)| (&item.tenant, entity));
+            let mut entities = self.store.entities_by_id(entities.collect()).await?;
+            let mut candidates = Vec::new();
+            for (item, id) in first {
+                match entities.remove(&id) {
+                    Some(entity) if entity.is_unclaimed() => {
+                        candidates.push(DueCheck::of(item, &entity, &self.catalogue));
+                    }
+                    // The index is behind, or was written before running checks had a part of it to themselves.
+                    other => {
+                        due.remove(&item);
+                        let now = self.clock.now();
+                        if other
+                            .and_then(|entity| entity.due_at())
+                            .is_some_and(|due| due <= now)
+                        {
+                            self.process_due_work(&item, ShardQueue::Durable).await;
+                        }
+                    }
+                }
+            }
+            if !candidates.is_empty() {
+                return Ok(Some(candidates));
+            }
+        }
+    }
+
+    /// Claims a due check. Returns whether it is claimed. If that fails, the next tick tries again.
+    async fn claim_due_check(&self, due: &DueCheck) -> bool {
+        let claim = async {
+            let claimed = self.claim(&due.item.tenant, &due.entity, Trigger::Schedule).await;
+            claimed.unwrap_or_else(|error| {
+                tracing::error!(%error, "a due check could not be claimed");
+                false
+            })
+        };
+        claim.instrument(spans::due(&due.item)).await
+    }
+}

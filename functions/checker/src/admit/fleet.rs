@@ -1,0 +1,88 @@
+//! The running checks of all workspaces, as an admission sees them.
+
+use domain::admission::{Admission, Capacity, FairTime, RunningWork};
+use domain::id::WorkspaceId;
+use domain::ordinal::ShardNumber;
+use events::CheckRef;
+use store::{AdmissionState, RunningCheckItem};
+
+use crate::{Checker, CheckerError};
+
+/// The running checks of all workspaces, and their admission.
+pub(super) struct Fleet {
+    pub(super) state: AdmissionState,
+    pub(super) admission: Admission<WorkspaceId>,
+    running: Vec<RunningCheckItem>,
+}
+
+impl Fleet {
+    /// Reads the running checks. `claimed` is one that the list may not contain yet.
+    pub(super) async fn load(
+        checker: &Checker,
+        claimed: Option<RunningCheckItem>,
+    ) -> Result<Self, CheckerError> {
+        let store = &checker.store;
+        let (state, mut running) = tokio::try_join!(store.admission_state(), store.running_checks())?;
+        let is_listed = |claimed: &RunningCheckItem| {
+            let is_claimed = |item: &RunningCheckItem| {
+                (&item.entity, item.check.check) == (&claimed.entity, claimed.check.check)
+            };
+            running.iter().any(is_claimed)
+        };
+        if let Some(claimed) = claimed.filter(|claimed| !is_listed(claimed)) {
+            running.push(claimed);
+        }
+        let capacity = Capacity::new(checker.shard_concurrency);
+        let admission = Admission::new(capacity, state.fair_time, running.iter().map(work).collect());
+        Ok(Self {
+            state,
+            admission,
+            running,
+        })
+    }
+
+    /// Returns whether due checks have to be read: an earlier admission left some, and few shards are ready.
+    pub(super) fn needs_due_checks(&self) -> bool {
+        let next_turn = self.state.next_turn;
+        next_turn.is_some_and(|turn| self.admission.needs_due_checks(turn))
+    }
+
+    /// Chooses the shards to publish. Returns them by check, with the check's turn. A check that gets its turn without a shard
+    /// is one of them.
+    pub(super) fn choose_shards(&mut self) -> Vec<(&RunningCheckItem, Vec<ShardNumber>, FairTime)> {
+        let publications = self.admission.publish();
+        let mut chosen = Vec::new();
+        for (index, item) in self.running.iter().enumerate() {
+            let publication = publications.iter().find(|p| p.check == index);
+            if publication.is_none() && item.check.turn.is_some() {
+                continue;
+            }
+            let count = publication.map_or(0, |p| p.shards);
+            let shards = item.check.ready_shards();
+            let shards = shards.take(usize::try_from(count).unwrap_or(usize::MAX));
+            chosen.push((item, shards.collect(), self.admission.turn(index)));
+        }
+        chosen
+    }
+}
+
+/// Returns the ids of a running check.
+pub(super) fn check_ref(item: &RunningCheckItem) -> CheckRef {
+    CheckRef {
+        workspace_id: item.tenant.workspace().clone(),
+        entity_id: item.entity.clone(),
+        check: item.check.check,
+    }
+}
+
+fn work(item: &RunningCheckItem) -> RunningWork<WorkspaceId> {
+    let count = |shards: usize| u32::try_from(shards).unwrap_or(u32::MAX);
+    let check = &item.check;
+    RunningWork {
+        workspace: item.tenant.workspace().clone(),
+        claimed_at: check.claimed_at,
+        turn: check.turn,
+        ready: count(check.ready_shards().count()),
+        published: count(check.published.union(&check.working).count()),
+    }
+}

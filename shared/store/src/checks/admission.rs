@@ -1,0 +1,213 @@
+//! What an admission reads and writes: the running checks, the shards that it publishes, and the state that all admissions share.
+//!
+//! Admissions run concurrently. Each write has the condition that no other admission has published the same shards.
+
+use std::collections::{BTreeSet, HashMap};
+
+use domain::admission::FairTime;
+use domain::check::{Check, CheckState};
+use domain::id::EntityId;
+use domain::ordinal::{CheckNumber, ShardNumber};
+use domain::time::Timestamp;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::expression::{Values, number_value, string_value};
+use crate::items::{Item, from_item};
+use crate::keys::{DuePart, Key};
+use crate::table::{DUE_SORT_KEY, PARTITION_KEY, SORT_KEY};
+use crate::{DueSubject, Store, StoreError, Tenant, keys};
+
+use super::due::due_item;
+use super::shards::shard_set;
+
+/// The maximum number of keys of a batch read.
+const BATCH: usize = 100;
+/// A condition that is always true.
+const ALWAYS: &str = "attribute_not_exists(PK) OR attribute_exists(PK)";
+
+/// A running check with its ids.
+#[derive(Debug, Clone)]
+pub struct RunningCheckItem {
+    pub tenant: Tenant,
+    pub entity: EntityId,
+    pub check: Check,
+}
+
+/// The state that all admissions share.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionState {
+    #[serde(default)]
+    pub fair_time: FairTime,
+    /// The turn that the first unclaimed check would have, or `None` if no due check was left unclaimed.
+    #[serde(default)]
+    pub next_turn: Option<FairTime>,
+}
+
+/// What a running check counts wrongly.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProgressCorrection {
+    /// Shards to publish again.
+    pub ready: BTreeSet<ShardNumber>,
+    /// Shards that count as published, although no event of them is on its way.
+    pub not_published: BTreeSet<ShardNumber>,
+    /// Shards that count as taken up, although nobody works on them.
+    pub not_working: BTreeSet<ShardNumber>,
+}
+
+impl Store {
+    /// Lists the running checks of all workspaces. The list is eventually consistent, and each check is strongly consistent.
+    pub async fn running_checks(&self) -> Result<Vec<RunningCheckItem>, StoreError> {
+        let until = Timestamp::from_millis(i64::MAX / 1_000);
+        let entries = self.due_index(DuePart::Work, until, None).await?;
+        let listed: Vec<_> = entries.iter().filter_map(running_check).collect();
+        let mut checks = HashMap::new();
+        for batch in listed.chunks(BATCH) {
+            let keys = batch
+                .iter()
+                .map(|(tenant, entity, check)| keys::check(tenant, entity, *check));
+            for item in self.batch_items(keys.collect(), true).await? {
+                if let Some(key) = primary_key(&item) {
+                    checks.insert((key.pk, key.sk), item);
+                }
+            }
+        }
+        let mut running = Vec::with_capacity(listed.len());
+        for (tenant, entity, number) in listed {
+            let key = keys::check(&tenant, &entity, number);
+            let Some(item) = checks.remove(&(key.pk, key.sk)) else {
+                continue;
+            };
+            let check: Check = from_item(item)?;
+            if check.state == CheckState::Running {
+                running.push(RunningCheckItem {
+                    tenant,
+                    entity,
+                    check,
+                });
+            }
+        }
+        Ok(running)
+    }
+
+    /// Reads the state that all admissions share, strongly consistent.
+    pub async fn admission_state(&self) -> Result<AdmissionState, StoreError> {
+        Ok(self.get(&keys::admission(), true).await?.unwrap_or_default())
+    }
+
+    /// Writes the state that all admissions share. If two admissions write it at once, the last one counts: the order of a few
+    /// checks can then differ from the fair one.
+    pub async fn put_admission_state(&self, state: AdmissionState) -> Result<(), StoreError> {
+        let mut bound = vec![(":fairTime", number_value(state.fair_time))];
+        let update = match state.next_turn {
+            Some(turn) => {
+                bound.push((":nextTurn", number_value(turn)));
+                "SET #fairTime = :fairTime, #nextTurn = :nextTurn"
+            }
+            None => "SET #fairTime = :fairTime REMOVE #nextTurn",
+        };
+        self.update_one(&keys::admission(), update, ALWAYS, bound)
+            .await
+            .map(|_| ())
+    }
+
+    /// Gives a running check its turn and marks `shards` as published, which are the first of [`Check::ready_shards`]. Returns
+    /// `false` if the check has ended or another admission has published shards since `check` was read.
+    pub async fn mark_published(
+        &self,
+        RunningCheckItem {
+            tenant,
+            entity,
+            check,
+        }: &RunningCheckItem,
+        shards: &[ShardNumber],
+        turn: FairTime,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        // The SDK repeats an update after a lost response. The token shows that it took effect.
+        let mut update = "SET #turn = :turn, #publication = :token".to_owned();
+        let mut condition = "#state = :running".to_owned();
+        let mut bound: Values = vec![
+            (":turn", number_value(turn)),
+            (":running", string_value("running")),
+            (":token", string_value(Uuid::new_v4())),
+        ];
+        let next = shards.iter().rev().find(|shard| check.is_unpublished(**shard));
+        if let Some((before, last)) = check.next_shard.zip(next) {
+            update += ", #nextShard = :next";
+            condition += " AND (#nextShard = :before OR #publication = :token)";
+            bound.push((":before", number_value(before)));
+            bound.push((":next", number_value(last.next())));
+        }
+        if !shards.is_empty() {
+            update += ", #publishedAt = :now ADD #published :shards DELETE #ready :shards";
+            bound.push((":now", number_value(now.as_millis())));
+            bound.push((":shards", shard_set(shards.iter().copied())));
+        }
+        if let Some(again) = shards.iter().find(|shard| check.ready.contains(shard)) {
+            condition += " AND (contains(#ready, :again) OR #publication = :token)";
+            bound.push((":again", number_value(again)));
+        }
+        let key = keys::check(tenant, entity, check.check);
+        let updated = self.update_one(&key, &update, &condition, bound).await?;
+        Ok(updated.item().is_some())
+    }
+
+    /// Corrects what a running check counts as published and as taken up. Shards that have ended meanwhile can become ready; the worker
+    /// that takes them up finds that there is nothing to do.
+    pub async fn correct_progress(
+        &self,
+        tenant: &Tenant,
+        entity: &EntityId,
+        check: CheckNumber,
+        correction: &ProgressCorrection,
+    ) -> Result<(), StoreError> {
+        let mut bound: Values = vec![(":running", string_value("running"))];
+        let mut update = String::new();
+        if !correction.ready.is_empty() {
+            update += "ADD #ready :ready";
+            bound.push((":ready", shard_set(correction.ready.iter().copied())));
+        }
+        let mut deletions = Vec::new();
+        if !correction.not_published.is_empty() {
+            deletions.push("#published :notPublished");
+            bound.push((
+                ":notPublished",
+                shard_set(correction.not_published.iter().copied()),
+            ));
+        }
+        if !correction.not_working.is_empty() {
+            deletions.push("#working :notWorking");
+            bound.push((":notWorking", shard_set(correction.not_working.iter().copied())));
+        }
+        if !deletions.is_empty() {
+            update = format!("{update} DELETE {}", deletions.join(", "));
+        }
+        if update.is_empty() {
+            return Ok(());
+        }
+        let key = keys::check(tenant, entity, check);
+        self.update_one(&key, &update, "#state = :running", bound)
+            .await
+            .map(|_| ())
+    }
+}
+
+/// Decodes the entry of a running check in the due index.
+fn running_check(entry: &Item) -> Option<(Tenant, EntityId, CheckNumber)> {
+    let check = keys::running_check(entry.get(DUE_SORT_KEY)?.as_s().ok()?)?;
+    let due = due_item(entry)?;
+    match due.subject {
+        DueSubject::Entity(entity) => Some((due.tenant, entity, check)),
+        DueSubject::WorkspaceRereading | DueSubject::EntityRereading(_) => None,
+    }
+}
+
+fn primary_key(item: &Item) -> Option<Key> {
+    let part = |name: &str| item.get(name).and_then(|value| value.as_s().ok()).cloned();
+    Some(Key {
+        pk: part(PARTITION_KEY)?,
+        sk: part(SORT_KEY)?,
+    })
+}

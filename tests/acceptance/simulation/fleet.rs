@@ -1,0 +1,144 @@
+//! Fleets of checks without faults, in virtual time: the checker, the store and the SDK are the real ones; the bus and the
+//! two queues pass messages on at once, and the provider answers after 20 seconds.
+//!
+//! The fleets are small by default. `FLEET_CHECKS=100` sets the number of checks:
+//!
+//! ```sh
+//! FLEET_CHECKS=100 cargo test --release -p acceptance --test acceptance fleet -- --nocapture
+//! ```
+
+mod run;
+
+use std::time::Duration;
+
+use domain::check::CheckState;
+use domain::limits::DEFAULT_SHARD_CONCURRENCY;
+use domain::time::{HOUR, MINUTE};
+
+use self::run::{FleetRun, Tracked};
+
+/// The time in which a provider answers.
+const ANSWER_TIME: Duration = Duration::from_secs(20);
+/// The time in which a worker asks 25 questions, 8 at a time.
+const SHARD_TIME: Duration = ANSWER_TIME.saturating_mul(4);
+
+/// Returns the number of checks of a fleet.
+fn fleet_size(default: usize) -> usize {
+    super::setting("FLEET_CHECKS").map_or(default, |checks| usize::try_from(checks).unwrap())
+}
+
+/// Returns the time that all workers need for a number of full shards.
+fn throughput(shards: usize) -> Duration {
+    SHARD_TIME * u32::try_from(shards).unwrap() / DEFAULT_SHARD_CONCURRENCY
+}
+
+#[test]
+fn checks_that_are_due_together_end_one_after_another_soon_after_their_last_answer() {
+    let checks = fleet_size(10);
+    for workspaces in [1, checks] {
+        let tracked = (0..checks).map(|n| Tracked {
+            workspace: n % workspaces,
+            prompts: 25,
+            models: 4,
+        });
+        let run = FleetRun::execute(tracked.collect());
+        let mut ended: Vec<Duration> = run.checks.iter().map(|check| check.took).collect();
+        ended.sort_unstable();
+        for (index, took) in ended.iter().enumerate() {
+            let bound = throughput(4 * (index + 1)) * 6 / 5 + SHARD_TIME;
+            assert!(*took <= bound, "check {index} takes {took:?} of {bound:?}");
+        }
+        for check in &run.checks {
+            assert!(check.finished_after_last_answer <= MINUTE, "{check:?}");
+            assert_eq!((check.state, check.answered), (CheckState::Complete, 100));
+        }
+        // A claim, four shards and a finish.
+        let steps = 6 * checks;
+        assert!(
+            5 * run.messages <= 6 * steps,
+            "{} messages for {steps} steps",
+            run.messages
+        );
+        eprintln!(
+            "{checks} checks of {workspaces} workspaces: the last ends after {:?} of {:?}, a check is finished at most {:?} after \
+             its last answer, {:.2} messages per step",
+            ended[checks - 1],
+            throughput(4 * checks),
+            run.checks
+                .iter()
+                .map(|check| check.finished_after_last_answer)
+                .max()
+                .unwrap(),
+            run.messages as f64 / steps as f64,
+        );
+    }
+}
+
+#[test]
+fn a_large_check_holds_up_small_checks_of_other_workspaces_for_a_moment_only() {
+    let checks = fleet_size(8);
+    let small: Vec<Tracked> = (1..=checks)
+        .map(|workspace| Tracked {
+            workspace,
+            prompts: 25,
+            models: 1,
+        })
+        .collect();
+    let large = Tracked {
+        workspace: 0,
+        prompts: 25 * checks,
+        models: 4,
+    };
+    let alone = FleetRun::execute(small.clone());
+    let large_alone = FleetRun::execute(vec![large.clone()]);
+    let together = FleetRun::execute([vec![large], small].concat());
+    let sorted = |run: &FleetRun, from: usize| {
+        let mut took: Vec<Duration> = run.checks[from..].iter().map(|check| check.took).collect();
+        took.sort_unstable();
+        took
+    };
+    for (alone, beside) in sorted(&alone, 0).into_iter().zip(sorted(&together, 1)) {
+        assert!(beside <= 3 * alone, "{beside:?} instead of {alone:?}");
+    }
+    let loss = together.checks[0].took.saturating_sub(large_alone.checks[0].took);
+    assert!(
+        loss <= throughput(checks) + SHARD_TIME,
+        "the large check loses {loss:?}"
+    );
+    eprintln!(
+        "{checks} small checks: the last takes {:?} beside a large one, {:?} alone; the large one {:?}, alone {:?}",
+        sorted(&together, 1)[checks - 1],
+        sorted(&alone, 0)[checks - 1],
+        together.checks[0].took,
+        large_alone.checks[0].took,
+    );
+}
+
+#[test]
+fn after_an_outage_every_due_slot_is_caught_up_once_and_nothing_fails_for_having_waited() {
+    let checks = fleet_size(10);
+    let tracked = (0..checks).map(|n| Tracked {
+        workspace: n % 3,
+        prompts: 25,
+        models: 4,
+    });
+    let run = FleetRun::execute_with_outage(tracked.collect(), 2 * MINUTE, 6 * HOUR);
+    for check in &run.checks {
+        assert_eq!(
+            (check.state, check.answered),
+            (CheckState::Complete, 100),
+            "{check:?}"
+        );
+        assert_eq!(check.number, 1, "one check catches up");
+    }
+    assert!(
+        run.queued_after_outage >= checks / 5,
+        "checks show that they wait"
+    );
+    let longest = run.checks.iter().map(|check| check.took).max().unwrap();
+    eprintln!(
+        "{checks} checks due during an outage of 6 h: {} were queued after it, and all are complete {:?} after its end",
+        run.queued_after_outage,
+        longest - 6 * HOUR - 2 * MINUTE
+    );
+}

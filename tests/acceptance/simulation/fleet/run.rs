@@ -1,0 +1,431 @@
+//! One fleet: its workspaces, its queues and its workers.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use acceptance::HttpInterceptor;
+use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_types::body::SdkBody;
+use checker::Checker;
+use domain::answer::{Answer, ResponseState};
+use domain::catalogue::{Catalogue, Model};
+use domain::check::CheckState;
+use domain::clock::Clock;
+use domain::id::EntityId;
+use domain::limits::DEFAULT_SHARD_CONCURRENCY;
+use domain::time::{MINUTE, Timestamp};
+use events::{Bus, CheckEvent};
+use local::bus::schedule::tick;
+use providers::{AskError, BoxFuture, GenerationRequest, Provider, Providers, Question};
+use serde_json::{Value, json};
+use store::{NewWorkspace, ReplyRecorder, Store, Tenant};
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use super::ANSWER_TIME;
+use crate::simulation::backend::{Backend, Background};
+use crate::simulation::clock::SimulatedClock;
+use crate::simulation::shared::TABLE;
+use crate::store::table::{new_entity, no_limits};
+
+/// The number of short steps that are processed concurrently.
+const CONCURRENT_STEPS: usize = 5;
+/// The time that an invocation has.
+const INVOCATION: Duration = Duration::from_mins(15);
+/// The time after which a fleet must have ended.
+const TIME_LIMIT: Duration = Duration::from_hours(24);
+
+/// An entity whose check is due when the fleet starts.
+#[derive(Clone)]
+pub(super) struct Tracked {
+    pub(super) workspace: usize,
+    pub(super) prompts: usize,
+    pub(super) models: usize,
+}
+
+/// A check that has ended.
+#[derive(Debug)]
+pub(super) struct EndedCheck {
+    pub(super) number: u32,
+    pub(super) state: CheckState,
+    /// The time from the start of the fleet to the end of the check.
+    pub(super) took: Duration,
+    pub(super) finished_after_last_answer: Duration,
+    pub(super) answered: usize,
+}
+
+/// The figures of a fleet.
+pub(super) struct FleetRun {
+    /// The last check of each entity.
+    pub(super) checks: Vec<EndedCheck>,
+    /// The number of published events.
+    pub(super) messages: usize,
+    /// The number of entities whose check was due and unclaimed after the first tick after the outage.
+    pub(super) queued_after_outage: usize,
+}
+
+/// The queues, with the bodies of their messages.
+#[derive(Default)]
+struct Queues {
+    shards: VecDeque<String>,
+    steps: VecDeque<String>,
+    published: usize,
+}
+
+/// The bus and the table of a fleet.
+#[derive(Clone)]
+struct FleetNetwork {
+    queues: Arc<Mutex<Queues>>,
+    published: Arc<Notify>,
+    backend: Arc<Backend>,
+    clock: Arc<SimulatedClock>,
+}
+
+impl fmt::Debug for FleetNetwork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FleetNetwork")
+    }
+}
+
+impl HttpInterceptor for FleetNetwork {
+    async fn intercept(
+        self,
+        next: SharedHttpConnector,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        if !target.ends_with("PutEvents") {
+            self.backend.set_clock(self.clock.now());
+            return next.call(request).await;
+        }
+        let sent: Value = serde_json::from_slice(request.body().bytes().unwrap()).unwrap();
+        let entries = sent["Entries"].as_array().unwrap();
+        for entry in entries {
+            self.publish(entry);
+        }
+        self.published.notify_one();
+        let results: Vec<Value> = entries.iter().map(|_| json!({"EventId": "e"})).collect();
+        let body = json!({"FailedEntryCount": 0, "Entries": results}).to_string();
+        Ok(HttpResponse::new(200.try_into().unwrap(), SdkBody::from(body)))
+    }
+}
+
+impl FleetNetwork {
+    fn publish(&self, entry: &Value) {
+        let detail: Value = serde_json::from_str(entry["Detail"].as_str().unwrap()).unwrap();
+        let kind = &entry["DetailType"];
+        let body = json!({"source": entry["Source"], "detail-type": kind, "detail": detail}).to_string();
+        let mut queues = self.queues.lock().unwrap();
+        queues.published += 1;
+        match CheckEvent::from_envelope(&body).unwrap() {
+            CheckEvent::ShardReady(..) => queues.shards.push_back(body),
+            _ => queues.steps.push_back(body),
+        }
+    }
+}
+
+struct SlowProvider;
+
+impl Provider for SlowProvider {
+    fn name(&self) -> &'static str {
+        "openai"
+    }
+
+    fn ask<'a>(&'a self, _: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
+        Box::pin(async {
+            tokio::time::sleep(ANSWER_TIME).await;
+            Ok(Answer {
+                text: "I recommend Acme0.".to_owned(),
+                ..Answer::default()
+            })
+        })
+    }
+
+    fn generate_prompts<'a>(
+        &'a self,
+        _: &'a GenerationRequest<'a>,
+    ) -> BoxFuture<'a, Result<Vec<String>, AskError>> {
+        Box::pin(async { unreachable!("a check generates nothing") })
+    }
+}
+
+/// What an invocation handles.
+enum Trigger {
+    Tick,
+    Shard(String),
+    Step(String),
+}
+
+/// A fleet that runs.
+struct Fleet {
+    checker: Checker,
+    network: FleetNetwork,
+    store: Store,
+    start: Timestamp,
+    entities: Vec<(Tenant, EntityId)>,
+    running: JoinSet<Trigger>,
+    busy_shards: usize,
+    busy_steps: usize,
+    /// The entities whose check has ended, with the time of the end.
+    ended: BTreeMap<usize, Timestamp>,
+}
+
+impl FleetRun {
+    /// Runs the checks of all entities to their ends.
+    pub(super) fn execute(tracked: Vec<Tracked>) -> Self {
+        Self::run(tracked, None)
+    }
+
+    /// Runs the checks. After `first`, nothing runs for the time of the outage, and what ran has crashed.
+    pub(super) fn execute_with_outage(tracked: Vec<Tracked>, first: Duration, outage: Duration) -> Self {
+        Self::run(tracked, Some((first, outage)))
+    }
+
+    fn run(tracked: Vec<Tracked>, outage: Option<(Duration, Duration)>) -> Self {
+        let background = Background::start();
+        let backend = background.database();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let mut fleet = Fleet::start(backend, &tracked).await;
+            let mut queued_after_outage = 0;
+            if let Some((first, outage)) = outage {
+                fleet.run_until(Instant::now() + first).await;
+                fleet.crash().await;
+                tokio::time::sleep(outage).await;
+                fleet.invoke(Trigger::Tick);
+                let ended = fleet.running.join_next().await.unwrap();
+                fleet.end(ended.unwrap()).await;
+                queued_after_outage = fleet.queued().await;
+            }
+            fleet.run_until(Instant::now() + TIME_LIMIT).await;
+            assert_eq!(fleet.ended.len(), tracked.len(), "the checks do not end");
+            FleetRun {
+                checks: fleet.ended_checks().await,
+                messages: fleet.network.queues.lock().unwrap().published,
+                queued_after_outage,
+            }
+        })
+    }
+}
+
+impl Fleet {
+    async fn start(backend: Backend, tracked: &[Tracked]) -> Self {
+        let clock = Arc::new(SimulatedClock::start());
+        let aws = backend.aws.clone();
+        let network = FleetNetwork {
+            queues: Arc::default(),
+            published: Arc::default(),
+            backend: Arc::new(backend),
+            clock: clock.clone(),
+        };
+        let aws = network.clone().wrap(&aws);
+        let catalogue = Arc::new(catalogue());
+        let store = Store::new(&aws, TABLE, clock.clone());
+        store.create_table().await.unwrap();
+        let provider: Box<dyn Provider> = Box::new(SlowProvider);
+        let checker = Checker {
+            store: store.clone(),
+            bus: Bus::new(&aws, "bus"),
+            providers: Arc::new([provider].into_iter().collect::<Providers>()),
+            catalogue: catalogue.clone(),
+            clock: clock.clone(),
+            shard_concurrency: DEFAULT_SHARD_CONCURRENCY,
+        };
+        let entities = create_entities(&store, &catalogue, tracked).await;
+        Self {
+            start: clock.now(),
+            checker,
+            network,
+            store,
+            entities,
+            running: JoinSet::new(),
+            busy_shards: 0,
+            busy_steps: 0,
+            ended: BTreeMap::new(),
+        }
+    }
+
+    /// Runs the fleet until all checks have ended, or until `then`.
+    async fn run_until(&mut self, then: Instant) {
+        let mut next_tick = Instant::now();
+        while self.ended.len() < self.entities.len() && Instant::now() < then {
+            if Instant::now() >= next_tick {
+                self.invoke(Trigger::Tick);
+                next_tick += MINUTE;
+            }
+            self.deliver();
+            let published = self.network.published.clone();
+            tokio::select! {
+                biased;
+                Some(ended) = self.running.join_next() => self.end(ended.unwrap()).await,
+                () = published.notified() => {}
+                () = sleep_until(next_tick.min(then)) => {}
+            }
+        }
+    }
+
+    /// Starts an invocation for each message, up to the number of workers of its queue.
+    fn deliver(&mut self) {
+        loop {
+            let mut queues = self.network.queues.lock().unwrap();
+            let has_worker = self.busy_shards < DEFAULT_SHARD_CONCURRENCY as usize;
+            let shard = has_worker.then(|| queues.shards.pop_front()).flatten();
+            let has_place = self.busy_steps < CONCURRENT_STEPS;
+            let step = has_place.then(|| queues.steps.pop_front()).flatten();
+            drop(queues);
+            if shard.is_none() && step.is_none() {
+                return;
+            }
+            if let Some(shard) = shard {
+                self.busy_shards += 1;
+                self.invoke(Trigger::Shard(shard));
+            }
+            if let Some(step) = step {
+                self.busy_steps += 1;
+                self.invoke(Trigger::Step(step));
+            }
+        }
+    }
+
+    fn invoke(&mut self, trigger: Trigger) {
+        let checker = self.checker.clone();
+        self.running.spawn(async move {
+            let killed_at = checker.clock.real_now() + INVOCATION;
+            let event = match &trigger {
+                Trigger::Tick => tick(checker.clock.now()),
+                Trigger::Shard(body) | Trigger::Step(body) => {
+                    json!({"Records": [{"messageId": "m", "body": body}]})
+                }
+            };
+            let result = checker.handle(event, killed_at).await.unwrap();
+            let failures = result["batchItemFailures"].as_array();
+            assert!(failures.is_none_or(Vec::is_empty), "a step failed");
+            trigger
+        });
+    }
+
+    async fn end(&mut self, trigger: Trigger) {
+        match trigger {
+            Trigger::Tick => {}
+            Trigger::Shard(_) => self.busy_shards -= 1,
+            Trigger::Step(body) => {
+                self.busy_steps -= 1;
+                if let Ok(CheckEvent::CheckAnswered(check)) = CheckEvent::from_envelope(&body) {
+                    let is_own = |(_, id): &(Tenant, EntityId)| *id == check.entity_id;
+                    let index = self.entities.iter().position(is_own).unwrap();
+                    self.ended.entry(index).or_insert(self.checker.clock.now());
+                }
+            }
+        }
+    }
+
+    /// Drops all invocations and their messages. The messages in the queues are kept.
+    async fn crash(&mut self) {
+        self.running = JoinSet::new();
+        (self.busy_shards, self.busy_steps) = (0, 0);
+        for (index, (tenant, id)) in self.entities.iter().enumerate() {
+            let entity = self.store.entity(tenant, id).await.unwrap().unwrap();
+            if let Some(last) = entity.last_check {
+                self.ended.entry(index).or_insert(last.completed_at);
+            }
+        }
+    }
+
+    /// Returns the number of entities whose check is due and unclaimed.
+    async fn queued(&self) -> usize {
+        let mut queued = 0;
+        for (tenant, id) in &self.entities {
+            let entity = self.store.entity(tenant, id).await.unwrap().unwrap();
+            queued += usize::from(entity.due_since(self.checker.clock.now()).is_some());
+        }
+        queued
+    }
+
+    async fn ended_checks(&self) -> Vec<EndedCheck> {
+        let mut checks = Vec::new();
+        for (index, (tenant, id)) in self.entities.iter().enumerate() {
+            let entity = self.store.entity(tenant, id).await.unwrap().unwrap();
+            let last = entity.last_check.unwrap();
+            let check = self.store.check(tenant, id, last.check).await.unwrap().unwrap();
+            let responses = self.store.responses_of(tenant, id, last.key()).await.unwrap();
+            let last_answer = responses
+                .iter()
+                .map(|response| response.answered_at)
+                .max()
+                .unwrap();
+            let is_answered = |response: &&domain::check::Response| response.state == ResponseState::Answered;
+            checks.push(EndedCheck {
+                number: entity.check_seq.get(),
+                state: check.state,
+                took: self.ended[&index].duration_since(self.start),
+                finished_after_last_answer: last.completed_at.duration_since(last_answer),
+                answered: responses.iter().filter(is_answered).count(),
+            });
+        }
+        checks
+    }
+}
+
+/// Creates the workspaces and their entities, whose checks are due at once.
+async fn create_entities(
+    store: &Store,
+    catalogue: &Catalogue,
+    tracked: &[Tracked],
+) -> Vec<(Tenant, EntityId)> {
+    let models: Vec<_> = catalogue.models().iter().map(Model::uuid).collect();
+    let mut tenants = BTreeMap::new();
+    let mut entities = Vec::new();
+    for (number, entity) in tracked.iter().enumerate() {
+        let tenant = match tenants.get(&entity.workspace) {
+            Some(tenant) => Tenant::clone(tenant),
+            None => {
+                let new = NewWorkspace {
+                    name: format!("Workspace {}", entity.workspace),
+                    plan_name: "test".to_owned(),
+                    limits: no_limits(),
+                    credits: 1_000_000,
+                };
+                let now = Timestamp::from_millis(0);
+                let (tenant, ..) = store.create_workspace(new, now).await.unwrap();
+                tenants.insert(entity.workspace, tenant.clone());
+                tenant
+            }
+        };
+        let domain = format!("acme{number}.com");
+        let new = new_entity(&tenant, &domain, entity.prompts.min(90), &models[..entity.models]);
+        let created = store
+            .create_entity(&tenant, &new, None, &ReplyRecorder::disabled())
+            .await;
+        let id = created.unwrap().entity.id;
+        let mut left = entity.prompts.saturating_sub(90);
+        while left > 0 {
+            let prompts = crate::store::table::new_prompts(left.min(90));
+            let added = store
+                .add_prompts(&tenant, &id, &prompts, &ReplyRecorder::disabled())
+                .await;
+            assert!(added.is_ok(), "prompts are not added");
+            left -= left.min(90);
+        }
+        entities.push((tenant, id));
+    }
+    entities
+}
+
+/// Returns a catalogue of four models of one provider.
+fn catalogue() -> Catalogue {
+    let models = ["one", "two", "three", "four"].map(|id| {
+        format!(
+            r#"{{"id":"{id}","provider":"openai","model":"{id}","name":"{id}","description":"","credits":1}}"#
+        )
+    });
+    Catalogue::from_json(&format!("[{}]", models.join(","))).unwrap()
+}
