@@ -132,6 +132,11 @@ pub const MAX_ASKS_PER_QUESTION: u32 = 3;
 /// The maximum number of answers that one transaction writes.
 pub const MAX_ANSWERS_PER_WRITE: usize = 10;
 
+/// The number of shards that are worked on at a time. The operator can set it, within the bounds of SQS.
+pub const DEFAULT_SHARD_CONCURRENCY: u32 = 8;
+pub const MIN_SHARD_CONCURRENCY: u32 = 2;
+pub const MAX_SHARD_CONCURRENCY: u32 = 1_000;
+
 /// The number of days for which responses and checks are kept. The operator can set it.
 pub const DEFAULT_RESPONSE_RETENTION_DAYS: u32 = 90;
 pub const MIN_RESPONSE_RETENTION_DAYS: u32 = 30;
