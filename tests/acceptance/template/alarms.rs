@@ -6,7 +6,9 @@ use events::CheckQueue;
 use runtime::metrics::{CHECKS_PARTIAL, OVERDUE_CHECKS};
 use serde_yaml_ng::Value;
 
-use super::{FUNCTIONS, functions, queue_name, resources, tagged, template, template_with, text, texts};
+use super::{
+    FUNCTIONS, functions, queue_name, resources, root, tagged, template, template_with, text, texts,
+};
 
 /// Metrics that AWS publishes, with the dimension that names the resource, and the metrics of the stack itself. The
 /// source is each service's guide.
@@ -87,6 +89,30 @@ fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
         assert_eq!(texts(&alarm["AlarmActions"]), ["AlarmTopic"], "{name}");
     }
     assert_eq!(tagged()["Resources"]["AlarmTopic"]["Condition"], "HasAlarmEmail");
+}
+
+#[test]
+fn the_runbook_says_what_every_alarm_means() {
+    let runbook = std::fs::read_to_string(root().join("infra/README.md")).unwrap();
+    let section = runbook
+        .split("## Alarms")
+        .nth(1)
+        .unwrap()
+        .split("Metrics are")
+        .next()
+        .unwrap();
+    let cells = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+    let explained: BTreeSet<String> = cells
+        .filter(|cell| *cell != "Alarm")
+        .flat_map(|cell| cell.split(", "))
+        .map(|name| format!("{name}Alarm"))
+        .collect();
+    let alarms: BTreeSet<String> = resources(&template(), "AWS::CloudWatch::Alarm")
+        .into_keys()
+        .collect();
+    assert_eq!(explained, alarms);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! The schedule, bus, rules and queues that drive the checker.
 
-use ::events::CheckQueue;
+use ::events::{CheckEvent, CheckQueue};
 use domain::time::DAY;
 use serde_yaml_ng::Value;
 
-use super::{events, functions, queue_name, resources, template, text, texts};
+use super::{events, functions, queue_name, resources, root, template, text, texts};
 
 #[test]
 fn the_rules_send_each_event_to_the_queue_that_the_code_names_and_to_no_other() {
@@ -128,6 +128,39 @@ fn undeliverable_events_are_kept_in_the_dead_letters_of_their_queue() {
     senders.sort();
     expected.sort();
     assert_eq!(senders, expected);
+}
+
+#[test]
+fn the_runbook_says_what_waits_in_each_queue() {
+    let runbook = std::fs::read_to_string(root().join("infra/README.md")).unwrap();
+    for queue in CheckQueue::ALL {
+        let start = format!("| `{}Queue` |", queue_name(queue));
+        let row = runbook.lines().find(|line| line.starts_with(&start)).unwrap();
+        for other in CheckQueue::ALL {
+            for detail_type in other.detail_types() {
+                let is_named = row.contains(&format!("`{detail_type}`"));
+                assert_eq!(is_named, other == queue, "{detail_type} in {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sample_events_come_from_the_queues_in_which_they_wait() {
+    let mut samples = 0;
+    for file in std::fs::read_dir(root().join("infra/events")).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let sample: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for record in sample["Records"].as_array().into_iter().flatten() {
+            let event = CheckEvent::from_envelope(record["body"].as_str().unwrap()).unwrap();
+            let queue = format!("-{}Queue-", queue_name(event.queue()));
+            let source = record["eventSourceARN"].as_str().unwrap();
+            assert!(source.contains(&queue), "{event:?} from {source}");
+            samples += 1;
+        }
+    }
+    let kinds = CheckQueue::ALL.map(CheckQueue::detail_types).concat().len();
+    assert_eq!(samples, kinds, "one sample of each kind");
 }
 
 /// Returns whether a rate expression is valid. EventBridge requires the singular for 1 and the plural for more, which

@@ -136,10 +136,11 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
             "{name}"
         );
     }
-    // A function starts with the default of every parameter.
-    let variables = &template["Globals"]["Function"]["Environment"]["Variables"];
-    let default = |variable: &str| match &template["Parameters"][text(&variables[variable]).as_str()]["Default"]
-    {
+    // The checker, which has all settings, starts with the default of every parameter.
+    let global = &template["Globals"]["Function"]["Environment"]["Variables"];
+    let own = &functions(&template)["checker"]["Environment"]["Variables"];
+    let reference = |variable: &str| text(global.get(variable).unwrap_or(&own[variable]));
+    let default = |variable: &str| match &template["Parameters"][reference(variable).as_str()]["Default"] {
         Value::String(value) => Some(value.clone()).filter(|value| !value.is_empty()),
         Value::Number(value) => Some(value.to_string()),
         _ => None,
@@ -147,6 +148,7 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
     let settings = Settings::from_lookup(default).unwrap();
     assert_eq!(settings.providers, ["openai"]);
     assert_eq!(settings.response_retention_days, DEFAULT_RESPONSE_RETENTION_DAYS);
+    assert_eq!(settings.shard_concurrency, DEFAULT_SHARD_CONCURRENCY);
 }
 
 #[test]
