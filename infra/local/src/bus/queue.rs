@@ -245,3 +245,39 @@ impl Inner {
         self.invocation_ended.notify_waiters();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::mpsc;
+
+    use domain::time::Timestamp;
+
+    use super::*;
+    use crate::clock::FixedClock;
+
+    fn idle_queue() -> Queue {
+        let handler: EventHandler = Arc::new(|_| Box::pin(std::future::ready(Ok(Value::Null))));
+        let clock = Arc::new(FixedClock::frozen(Timestamp::from_millis(0)));
+        Queue::start(handler, clock, Settings::default())
+    }
+
+    #[tokio::test]
+    async fn no_queue_changes_while_queues_are_checked_together() {
+        let queues = [idle_queue(), idle_queue()];
+        let (sent, is_sent) = mpsc::channel();
+        let checked = Cell::new(0);
+        let held = Queue::hold(&queues.each_ref(), |state| {
+            checked.set(checked.get() + 1);
+            if checked.get() == queues.len() {
+                let (first, sent) = (queues[0].clone(), sent.clone());
+                std::thread::spawn(move || sent.send(first.send("m".to_owned()).is_ok()));
+                let early = is_sent.recv_timeout(Duration::from_millis(50));
+                assert_eq!(early, Err(mpsc::RecvTimeoutError::Timeout));
+            }
+            state.is_idle()
+        });
+        assert!(held);
+        assert_eq!(is_sent.recv(), Ok(true));
+    }
+}
