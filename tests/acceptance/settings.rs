@@ -1,14 +1,21 @@
 //! The operator's settings take effect, and an invalid value stops the start.
 
-use acceptance::{Account, World};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use acceptance::{Account, FakeOpenAi, ProviderReply, World, answer};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::clock::Clock;
 use domain::limits::FACT_RETENTION;
 use domain::time::{DAY, Timestamp};
-use local::{HostBuilder, Options};
+use events::CheckQueue;
+use futures::FutureExt;
+use local::bus::Depth;
+use local::{FunctionHandlers, HostBuilder, Options};
 use runtime::Settings;
 use serde_json::json;
 use store::connect;
+use tokio::sync::Notify;
 
 async fn set(settings: &'static [(&'static str, &'static str)]) -> World {
     World::with(Options::default(), lookup(settings)).await
@@ -104,6 +111,10 @@ async fn an_invalid_value_stops_the_start_and_is_reported_with_the_reason() {
             "DEFAULT_FREQUENCY_HOURS must be a whole number from 1 to 720",
         ),
         (
+            &[(Settings::SHARD_CONCURRENCY, "1001")],
+            "SHARD_CONCURRENCY must be a whole number from 2 to 1000",
+        ),
+        (
             &[(Settings::CORS_ORIGINS, "app.example.com")],
             "CORS_ORIGINS must be origins such as https://app.example.com, comma-separated, or *",
         ),
@@ -113,5 +124,101 @@ async fn an_invalid_value_stops_the_start_and_is_reported_with_the_reason() {
             .start()
             .await;
         assert_eq!(started.err().unwrap().to_string(), says);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn shards_are_worked_on_at_the_configured_concurrency_and_hold_up_no_short_step() {
+    let gate = Arc::new(Notify::new());
+    let closed = gate.clone();
+    let provider = FakeOpenAi::start(move |_| {
+        ProviderReply::from(answer("I recommend Acme.", &[], &[])).behind(&closed)
+    })
+    .await;
+    let options = Options {
+        tick: DAY,
+        shard_concurrency: 2,
+        ..Options::default()
+    };
+    let world = World::with(options, provider.lookup()).await;
+    let account = world.account().await;
+    for domain in ["one.com", "two.com", "three.com", "four.com", "five.com"] {
+        world
+            .entity(&account, "Acme", domain, &["Which?"], json!({}))
+            .await;
+    }
+    // The plan of every check is published, although no shard ends.
+    let queues = &world.host.queues;
+    let all_planned = async {
+        loop {
+            let shards = queues.get(CheckQueue::Shards).depth();
+            assert!(shards.in_flight <= 2);
+            let is_waiting = shards.visible >= 3 && shards.in_flight == 2;
+            if is_waiting && queues.get(CheckQueue::Steps).is_idle() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), all_planned)
+        .await
+        .unwrap();
+    assert!(queues.depth().visible >= 3 && !queues.is_idle());
+    let open = async {
+        loop {
+            gate.notify_waiters();
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::select! {
+        () = queues.wait_until_idle() => {}
+        () = open => {}
+    }
+    assert_eq!(
+        (queues.depth(), queues.dead_letters()),
+        (Depth::default(), Vec::new())
+    );
+    let status = world.get(&account, "/workspace").await.ok();
+    assert_eq!(
+        status["data"]["usage"]["credits"]["totalUsed"], 5,
+        "every check is finished"
+    );
+}
+
+/// Returns the `SHARD_CONCURRENCY` that a function in a process of its own gets.
+async fn external_concurrency(shard_concurrency: u32) -> Option<String> {
+    let given = Arc::<Mutex<Vec<(String, String)>>>::default();
+    let sink = given.clone();
+    let options = Options {
+        shard_concurrency,
+        ..Options::default()
+    };
+    let host = HostBuilder::new(options)
+        .external_functions(Arc::new(move |environment| {
+            *sink.lock().unwrap() = environment;
+            let handlers = FunctionHandlers {
+                routes: Vec::new(),
+                fallback: Arc::new(|_| std::future::ready(json!(null)).boxed()),
+                checker: Arc::new(|_| std::future::ready(Ok(json!(null))).boxed()),
+            };
+            std::future::ready(handlers).boxed()
+        }))
+        .start()
+        .await
+        .unwrap();
+    host.stop().await;
+    let given = given.lock().unwrap();
+    let concurrency = given.iter().find(|(name, _)| name == Settings::SHARD_CONCURRENCY);
+    concurrency.map(|(_, value)| value.clone())
+}
+
+#[tokio::test]
+async fn a_function_in_a_process_of_its_own_gets_a_concurrency_that_it_accepts() {
+    for (option, given) in [(1, "2"), (5, "5"), (1_000, "1000")] {
+        let concurrency = external_concurrency(option).await.unwrap();
+        assert_eq!(concurrency, given);
+        let settings =
+            Settings::from_lookup(|name| (name == Settings::SHARD_CONCURRENCY).then(|| concurrency.clone()));
+        assert_eq!(settings.unwrap().shard_concurrency.to_string(), given);
     }
 }

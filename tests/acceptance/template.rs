@@ -12,6 +12,7 @@ mod table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use ::events::CheckQueue;
 use serde_yaml_ng::Value;
 
 /// The names of the functions, which are the names of their folders and packages.
@@ -136,6 +137,15 @@ fn events(function: &Value, kind: &str) -> Vec<Value> {
     let events = function["Events"].as_mapping().cloned().unwrap_or_default();
     let of_kind = events.into_values().filter(|e| e["Type"] == kind);
     of_kind.map(|e| e["Properties"].clone()).collect()
+}
+
+/// Returns the word with which the names of a queue's resources begin.
+fn queue_name(queue: CheckQueue) -> &'static str {
+    match queue {
+        CheckQueue::Shards => "Shard",
+        CheckQueue::Steps => "Step",
+        CheckQueue::Rereadings => "Rereading",
+    }
 }
 
 /// Returns the actions and resources that a function's role allows. Asserts that none appears twice.

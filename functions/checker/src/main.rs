@@ -19,7 +19,7 @@ async fn main() -> Result<(), Error> {
         store: bootstrap.store,
         catalogue: bootstrap.catalogue,
         clock: bootstrap.clock,
-        shard_concurrency: domain::limits::DEFAULT_SHARD_CONCURRENCY,
+        shard_concurrency: bootstrap.settings.shard_concurrency,
     };
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
         let checker = checker.clone();

@@ -1,7 +1,7 @@
 //! Stand-ins for EventBridge, SQS and the schedule, which deliver events of the real shapes.
 //!
-//! Publishers put events on the [`EventsEndpoint`]. Those that match its rule go to the [`Queue`], which invokes the
-//! checker. The [`Schedule`] invokes it directly.
+//! Publishers put events on the [`EventsEndpoint`]. Each goes to the [`Queue`] of the rule that it
+//! matches, which invokes the checker. The [`Schedule`] invokes it directly.
 
 mod entry;
 mod events;

@@ -15,7 +15,7 @@ use crate::gateway::{self, ApiHandler};
 /// The timeout of an invocation of the checker, as in the template.
 pub const CHECKER_TIMEOUT: Duration = Duration::from_secs(900);
 
-/// The handlers that the gateway, the queue and the schedule invoke.
+/// The handlers that the gateway, the queues and the schedule invoke.
 pub struct FunctionHandlers {
     /// Every path with the version prefix, and the function that serves it.
     pub routes: Vec<(String, ApiHandler)>,
@@ -48,8 +48,8 @@ fn handler(function: &ApiFunction, dependencies: &Dependencies) -> ApiHandler {
     gateway::handler(function.service(dependencies))
 }
 
-/// Returns the checker as a handler of the queue and the schedule.
-pub fn checker(dependencies: &Dependencies) -> EventHandler {
+/// Returns the checker as a handler of the queues and the schedule.
+pub fn checker(dependencies: &Dependencies, shard_concurrency: u32) -> EventHandler {
     let Dependencies {
         api, bus, providers, ..
     } = dependencies.clone();
@@ -59,7 +59,7 @@ pub fn checker(dependencies: &Dependencies) -> EventHandler {
         providers,
         catalogue: api.catalogue,
         clock: api.clock.clone(),
-        shard_concurrency: 32,
+        shard_concurrency,
     };
     let service = service_fn(move |event: LambdaEvent<Value>| {
         let checker = checker.clone();

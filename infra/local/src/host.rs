@@ -7,6 +7,7 @@ mod housekeeping;
 mod listener;
 mod options;
 mod provider;
+mod queues;
 mod ready;
 mod running;
 mod timeline;
@@ -14,5 +15,6 @@ mod wiring;
 
 pub use builder::HostBuilder;
 pub use options::Options;
+pub use queues::Queues;
 pub use ready::Ready;
 pub use running::Host;

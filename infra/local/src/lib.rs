@@ -21,4 +21,4 @@ mod test_client;
 pub use database::Database;
 pub use error::HostError;
 pub use functions::{CHECKER_TIMEOUT, ExternalFunctions, FunctionHandlers};
-pub use host::{Host, HostBuilder, Options, Ready};
+pub use host::{Host, HostBuilder, Options, Queues, Ready};

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use domain::limits::MAX_SHARD_CONCURRENCY;
 use local::{HostBuilder, Options};
 use runtime::Settings;
 use tokio::signal::unix::{SignalKind, signal};
@@ -30,6 +31,13 @@ struct Arguments {
     /// Seconds of service time that pass per real second
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     time_scale: u32,
+    /// Shards that are worked on at a time
+    #[arg(
+        long,
+        default_value_t = Options::DEFAULT_SHARD_CONCURRENCY,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARD_CONCURRENCY))
+    )]
+    shard_concurrency: u32,
 }
 
 /// The embedded database would log a warning for each failed condition, and the service expects those.
@@ -59,6 +67,7 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn std::error::Error>> {
         empty: arguments.empty,
         tick: Duration::from_secs(arguments.tick),
         time_scale: arguments.time_scale,
+        shard_concurrency: arguments.shard_concurrency,
     };
     let start = HostBuilder::new(options)
         .environment(runtime::environment_variable)

@@ -83,10 +83,6 @@ pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 pub const CHECK_DEADLINE: Duration = Duration::from_mins(120);
 /// The time after the first question of a check at which what has been answered is folded into facts.
 pub const INTERIM_FOLD_AFTER: Duration = Duration::from_mins(10);
-/// The default number of shards that are worked on concurrently.
-pub const DEFAULT_SHARD_CONCURRENCY: u32 = 8;
-/// The duration of the lease on the admission of work.
-pub const ADMISSION_LEASE: Duration = Duration::from_secs(30);
 /// The number of workspaces whose first due check an admission compares.
 pub const MAX_ADMITTED_WORKSPACES: usize = 100;
 /// The time from the claim of a check to its first reconciliation.
@@ -142,6 +138,11 @@ pub const MAX_PROMPTS_PER_SHARD: usize = 25;
 pub const MAX_ASKS_PER_QUESTION: u32 = 3;
 /// The maximum number of answers that one transaction writes.
 pub const MAX_ANSWERS_PER_WRITE: usize = 10;
+
+/// The number of shards that are worked on at a time. The operator can set it, within the bounds of SQS.
+pub const DEFAULT_SHARD_CONCURRENCY: u32 = 8;
+pub const MIN_SHARD_CONCURRENCY: u32 = 2;
+pub const MAX_SHARD_CONCURRENCY: u32 = 1_000;
 
 /// The number of days for which responses and checks are kept. The operator can set it.
 pub const DEFAULT_RESPONSE_RETENTION_DAYS: u32 = 90;

@@ -6,7 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-/// The `source` of every event, which the rule of the bus matches.
+use crate::queue::{
+    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, Kind, REREADING_DUE, SHARD_READY,
+};
+
+/// The `source` of every event, which the rules of the bus match.
 pub const SOURCE: &str = "visibility.checks";
 
 /// The ids of a check.
@@ -58,16 +62,18 @@ struct Detail {
     shard: Option<ShardNumber>,
 }
 
-const CHECK_CLAIMED: &str = "CheckClaimed";
-const SHARD_READY: &str = "ShardReady";
-const CHECK_ANSWERED: &str = "CheckAnswered";
-const CHECK_WANTED: &str = "CheckWanted";
-const ENTITY_DELETED: &str = "EntityDeleted";
-const REREADING_DUE: &str = "RereadingDue";
-
 impl CheckEvent {
     /// Returns EventBridge's `detail-type`.
     pub fn detail_type(&self) -> &'static str {
+        self.kind().detail_type
+    }
+
+    /// Returns the queue in which the event waits for the checker.
+    pub fn queue(&self) -> CheckQueue {
+        self.kind().queue
+    }
+
+    fn kind(&self) -> Kind {
         match self {
             Self::CheckClaimed(_) => CHECK_CLAIMED,
             Self::ShardReady(..) => SHARD_READY,
@@ -109,15 +115,14 @@ impl CheckEvent {
         let kind = envelope
             .get("detail-type")
             .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
+            .and_then(Kind::of);
         let detail = envelope.get_mut("detail").map(Value::take).unwrap_or_default();
         let detail: Detail = serde_json::from_value(detail)
             .map_err(|_| Unreadable("its detail lacks an id or has a malformed one"))?;
         let (workspace_id, entity_id) = (detail.workspace_id, detail.entity_id);
-        let of_entity = match kind.as_str() {
-            ENTITY_DELETED => Some(Self::EntityDeleted as fn(EntityRef) -> Self),
-            REREADING_DUE => Some(Self::RereadingDue as fn(EntityRef) -> Self),
+        let of_entity = match kind {
+            Some(ENTITY_DELETED) => Some(Self::EntityDeleted as fn(EntityRef) -> Self),
+            Some(REREADING_DUE) => Some(Self::RereadingDue as fn(EntityRef) -> Self),
             _ => None,
         };
         if let Some(of_entity) = of_entity {
@@ -131,12 +136,12 @@ impl CheckEvent {
             entity_id,
             check: detail.check.ok_or(Unreadable("it has no check"))?,
         };
-        match (kind.as_str(), detail.shard) {
-            (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(check)),
-            (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(check)),
-            (CHECK_WANTED, _) => Ok(Self::CheckWanted(check)),
-            (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(check, shard)),
-            (SHARD_READY, None) => Err(Unreadable("it has no shard")),
+        match (kind, detail.shard) {
+            (Some(CHECK_CLAIMED), _) => Ok(Self::CheckClaimed(check)),
+            (Some(CHECK_ANSWERED), _) => Ok(Self::CheckAnswered(check)),
+            (Some(CHECK_WANTED), _) => Ok(Self::CheckWanted(check)),
+            (Some(SHARD_READY), Some(shard)) => Ok(Self::ShardReady(check, shard)),
+            (Some(SHARD_READY), None) => Err(Unreadable("it has no shard")),
             _ => Err(Unreadable("its detail-type is unknown")),
         }
     }
@@ -177,6 +182,10 @@ mod tests {
             let envelope = serde_json::json!({
                 "version": "0", "id": "1", "source": SOURCE, "detail-type": event.detail_type(), "detail": detail,
             });
+            assert!(
+                event.queue().detail_types().contains(&event.detail_type()),
+                "{event:?}"
+            );
             assert_eq!(CheckEvent::from_envelope(&envelope.to_string()), Ok(event));
         }
     }

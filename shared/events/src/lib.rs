@@ -4,6 +4,8 @@
 
 mod bus;
 mod event;
+mod queue;
 
 pub use bus::{Bus, BusError};
 pub use event::{CheckEvent, CheckRef, EntityRef, SOURCE, Unreadable};
+pub use queue::CheckQueue;

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use domain::limits::{
-    DEFAULT_FREQUENCY_HOURS, DEFAULT_RESPONSE_RETENTION_DAYS, MAX_FREQUENCY_HOURS,
-    MAX_RESPONSE_RETENTION_DAYS, MIN_RESPONSE_RETENTION_DAYS,
+    DEFAULT_FREQUENCY_HOURS, DEFAULT_RESPONSE_RETENTION_DAYS, DEFAULT_SHARD_CONCURRENCY, MAX_FREQUENCY_HOURS,
+    MAX_RESPONSE_RETENTION_DAYS, MAX_SHARD_CONCURRENCY, MIN_RESPONSE_RETENTION_DAYS, MIN_SHARD_CONCURRENCY,
 };
 use url::Url;
 
@@ -25,6 +25,8 @@ pub struct Settings {
     pub response_retention_days: u32,
     /// `DEFAULT_FREQUENCY_HOURS`: the number of hours between the checks of a new entity.
     pub frequency_hours: u32,
+    /// `SHARD_CONCURRENCY`: the number of shards that are worked on at a time. Only the checker uses it.
+    pub shard_concurrency: u32,
     /// `CORS_ORIGINS`: the comma-separated origins that may call the API from a browser: `https://app.example.com`, or `*` for
     /// all.
     pub cors_origins: Vec<String>,
@@ -48,6 +50,7 @@ impl Settings {
     pub const LOG_LEVEL: &'static str = "LOG_LEVEL";
     pub const RESPONSE_RETENTION_DAYS: &'static str = "RESPONSE_RETENTION_DAYS";
     pub const FREQUENCY_HOURS: &'static str = "DEFAULT_FREQUENCY_HOURS";
+    pub const SHARD_CONCURRENCY: &'static str = "SHARD_CONCURRENCY";
     pub const CORS_ORIGINS: &'static str = "CORS_ORIGINS";
     pub const METRICS_NAMESPACE: &'static str = "METRICS_NAMESPACE";
 
@@ -88,6 +91,11 @@ impl Settings {
                 Self::FREQUENCY_HOURS,
                 DEFAULT_FREQUENCY_HOURS,
                 1..=MAX_FREQUENCY_HOURS,
+            )?,
+            shard_concurrency: number(
+                Self::SHARD_CONCURRENCY,
+                DEFAULT_SHARD_CONCURRENCY,
+                MIN_SHARD_CONCURRENCY..=MAX_SHARD_CONCURRENCY,
             )?,
             cors_origins,
             metrics_namespace: lookup(Self::METRICS_NAMESPACE),
@@ -156,6 +164,7 @@ mod tests {
             (settings.response_retention_days, settings.frequency_hours),
             (90, 24)
         );
+        assert_eq!(settings.shard_concurrency, 8);
         assert!(settings.cors_origins.is_empty());
     }
 
@@ -173,6 +182,12 @@ mod tests {
                 ["1", "720"],
                 ["0", "721"],
                 "DEFAULT_FREQUENCY_HOURS must be a whole number from 1 to 720",
+            ),
+            (
+                Settings::SHARD_CONCURRENCY,
+                ["2", "1000"],
+                ["1", "1001"],
+                "SHARD_CONCURRENCY must be a whole number from 2 to 1000",
             ),
         ] {
             for good in good {

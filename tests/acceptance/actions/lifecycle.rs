@@ -86,7 +86,7 @@ async fn of_40_causes_the_30_of_most_impact_are_active_and_what_is_freed_is_fill
         check: last.unwrap().unwrap().last_check.unwrap().check,
     });
     tracked.world.host.bus.publish(&vec![answered; 5]).await.unwrap();
-    tracked.world.host.queue.wait_until_idle().await;
+    tracked.world.host.queues.wait_until_idle().await;
     assert_eq!(tracked.board().await, before);
 }
 

@@ -61,7 +61,7 @@ pub(crate) async fn record_check(
         check: number,
     });
     host.bus.publish(&[answered]).await.unwrap();
-    host.queue.wait_until_idle().await;
+    host.queues.wait_until_idle().await;
     let ended = store.check(tenant, &id, number).await.unwrap().unwrap();
     assert_eq!(ended.state, CheckState::Complete);
     check.key()

@@ -73,7 +73,7 @@ impl CheckerFixture {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let rule = Rule::sources(vec![::events::SOURCE.to_owned()]);
-        let bus = EventsEndpoint::new(rule, queue.clone(), table.clock.clone());
+        let bus = EventsEndpoint::new([(rule, queue.clone())], table.clock.clone());
         tokio::spawn(bus.serve(listener, std::future::pending()));
 
         let bus_faults = FaultInjector::default();

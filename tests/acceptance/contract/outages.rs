@@ -13,7 +13,7 @@ use acceptance::{ApiResponse, BlockingTransport, Fault, HttpInterceptor, World};
 use aws_sdk_dynamodb::Client;
 use aws_types::SdkConfig;
 use local::Options;
-use local::bus::{EventsEndpoint, Rule};
+use local::bus::EventsEndpoint;
 use reqwest::Method;
 use serde_json::Value;
 use store::connect;
@@ -105,11 +105,7 @@ impl OutageTest {
         let world = runtime.block_on(World::with(options, |_| None));
         let listener = runtime.block_on(TcpListener::bind(("127.0.0.1", 0))).unwrap();
         let events_endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let events = EventsEndpoint::new(
-            Rule::sources(Vec::new()),
-            world.host.queue.clone(),
-            world.host.clock.clone(),
-        );
+        let events = EventsEndpoint::new([], world.host.clock.clone());
         runtime.spawn(events.serve(listener, std::future::pending()));
         let aws = connect::to_endpoint(&world.host.ready.dynamodb_endpoint);
         let transport = BlockingTransport {

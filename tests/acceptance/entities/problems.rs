@@ -82,7 +82,7 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
     let fixture = ProblemFixture::start(&provider).await;
     let (store, clock) = (&fixture.world.host.store, &fixture.world.host.clock);
     fixture.status_with(|status| !problems(status).is_empty()).await;
-    fixture.world.host.queue.wait_until_idle().await;
+    fixture.world.host.queues.wait_until_idle().await;
     let paused = status(&fixture.world, &fixture.account, &fixture.entity).await;
     let pause = store.provider_pause("openai").await.unwrap().unwrap();
     assert_eq!(paused["isProcessing"], true);
@@ -97,7 +97,7 @@ async fn a_paused_provider_is_one_problem_while_the_check_runs_and_none_when_it_
     is_paid.store(true, Ordering::SeqCst);
     fixture.advance(PROVIDER_PAUSE + PAUSE_JITTER);
     fixture.status_with(|_| requests() > before).await;
-    fixture.world.host.queue.wait_until_idle().await;
+    fixture.world.host.queues.wait_until_idle().await;
     fixture.advance(RECOVERY);
     let done = fixture.world.checked(&fixture.account, &fixture.entity).await;
     assert_eq!(done["problems"], json!([]));
@@ -129,12 +129,12 @@ async fn an_overloaded_model_is_a_separate_problem_until_the_next_check_succeeds
     assert!(problem["reason"].as_str().unwrap().contains("rate limit"));
 
     // The shard is retried, and the problem keeps its start time.
-    fixture.world.host.queue.wait_until_idle().await;
+    fixture.world.host.queues.wait_until_idle().await;
     fixture.advance(20 * MINUTE);
     fixture
         .status_with(|_| provider.asked().values().any(|times| *times > 1))
         .await;
-    fixture.world.host.queue.wait_until_idle().await;
+    fixture.world.host.queues.wait_until_idle().await;
     let again = status(&fixture.world, &fixture.account, &fixture.entity).await;
     assert_eq!(again["problems"], json!([problem]));
 

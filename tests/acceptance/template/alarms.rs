@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use events::CheckQueue;
 use runtime::metrics::{CHECKS_PARTIAL, OVERDUE_CHECKS};
 use serde_yaml_ng::Value;
 
-use super::{FUNCTIONS, functions, resources, tagged, template, template_with, text, texts};
+use super::{
+    FUNCTIONS, functions, queue_name, resources, root, tagged, template, template_with, text, texts,
+};
 
 /// Metrics that AWS publishes, with the dimension that names the resource, and the metrics of the stack itself. The
 /// source is each service's guide.
@@ -67,7 +70,7 @@ fn assert_known(alarm: &str, metric: &Value) {
 fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
     let template = template_with(&[("AlarmEmail", "operator@example.com")]);
     let alarms = resources(&template, "AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 7);
+    assert_eq!(alarms.len(), 11);
     for (name, alarm) in &alarms {
         match alarm.get("Metrics") {
             None => assert_known(name, alarm),
@@ -86,6 +89,30 @@ fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
         assert_eq!(texts(&alarm["AlarmActions"]), ["AlarmTopic"], "{name}");
     }
     assert_eq!(tagged()["Resources"]["AlarmTopic"]["Condition"], "HasAlarmEmail");
+}
+
+#[test]
+fn the_runbook_says_what_every_alarm_means() {
+    let runbook = std::fs::read_to_string(root().join("infra/README.md")).unwrap();
+    let section = runbook
+        .split("## Alarms")
+        .nth(1)
+        .unwrap()
+        .split("Metrics are")
+        .next()
+        .unwrap();
+    let cells = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+    let explained: BTreeSet<String> = cells
+        .filter(|cell| *cell != "Alarm")
+        .flat_map(|cell| cell.split(", "))
+        .map(|name| format!("{name}Alarm"))
+        .collect();
+    let alarms: BTreeSet<String> = resources(&template(), "AWS::CloudWatch::Alarm")
+        .into_keys()
+        .collect();
+    assert_eq!(explained, alarms);
 }
 
 #[test]
@@ -136,11 +163,49 @@ fn a_missing_tick_raises_an_alarm_without_any_data() {
     assert_eq!(alarm["TreatMissingData"], "breaching");
 }
 
+/// Returns the alarm of a queue. Those of the shards' queue have no prefix.
+fn queue_alarm(template: &Value, queue: CheckQueue, name: &str) -> Value {
+    let prefix = match queue {
+        CheckQueue::Shards => "",
+        other => queue_name(other),
+    };
+    resources(template, "AWS::CloudWatch::Alarm")[&format!("{prefix}{name}")].clone()
+}
+
 #[test]
-fn a_step_raises_an_alarm_when_it_waits_longer_than_a_worker_takes() {
+fn a_message_that_waits_too_long_in_a_queue_raises_an_alarm() {
     let template = template();
-    let alarm = &resources(&template, "AWS::CloudWatch::Alarm")["BacklogAlarm"];
-    assert_eq!(alarm["Dimensions"][0]["Value"], "Queue.QueueName");
     let timeout = functions(&template)["checker"]["Timeout"].as_u64().unwrap();
-    assert_eq!(alarm["Threshold"], 2 * timeout);
+    for (queue, seconds) in [
+        // A worker takes up to its timeout, so a shard that is worked on raises none.
+        (CheckQueue::Shards, 2 * timeout),
+        (CheckQueue::Steps, 5 * 60),
+        (CheckQueue::Rereadings, 60 * 60),
+    ] {
+        let alarm = queue_alarm(&template, queue, "BacklogAlarm");
+        assert_eq!(alarm["MetricName"], "ApproximateAgeOfOldestMessage");
+        let watched = format!("{}Queue.QueueName", queue_name(queue));
+        assert_eq!(alarm["Dimensions"][0]["Value"], watched);
+        assert_eq!(
+            (&alarm["Statistic"], &alarm["ComparisonOperator"]),
+            (&"Maximum".into(), &"GreaterThanThreshold".into())
+        );
+        assert_eq!(alarm["Threshold"], seconds, "{queue:?}");
+    }
+}
+
+#[test]
+fn one_dead_letter_raises_the_alarm_of_its_queue() {
+    let template = template();
+    for queue in CheckQueue::ALL {
+        let alarm = queue_alarm(&template, queue, "DeadLettersAlarm");
+        assert_eq!(alarm["MetricName"], "ApproximateNumberOfMessagesVisible");
+        let watched = format!("{}DeadLetters.QueueName", queue_name(queue));
+        assert_eq!(alarm["Dimensions"][0]["Value"], watched);
+        assert_eq!(
+            (&alarm["ComparisonOperator"], &alarm["Threshold"]),
+            (&"GreaterThanOrEqualToThreshold".into(), &1.into()),
+            "{queue:?}"
+        );
+    }
 }

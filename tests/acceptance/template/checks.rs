@@ -1,57 +1,115 @@
-//! The schedule, bus, rule and queue that drive the checker.
+//! The schedule, bus, rules and queues that drive the checker.
 
-use domain::limits::CHECK_DEADLINE;
+use ::events::{CheckEvent, CheckQueue};
+use domain::time::DAY;
+use serde_yaml_ng::Value;
 
-use super::{events, functions, resources, template, text, texts};
+use super::{events, functions, queue_name, resources, root, template, text, texts};
 
 #[test]
-fn the_queue_feeds_the_checker_and_never_starves_the_tick() {
+fn the_rules_send_each_event_to_the_queue_that_the_code_names_and_to_no_other() {
+    let template = template();
+    let rules = resources(&template, "AWS::Events::Rule");
+    assert_eq!(rules.len(), CheckQueue::ALL.len());
+    for queue in CheckQueue::ALL {
+        let name = queue_name(queue);
+        let rule = &rules[&format!("{name}Rule")];
+        assert_eq!(rule["EventBusName"], "Bus");
+        let pattern = &rule["EventPattern"];
+        assert_eq!(pattern.as_mapping().unwrap().len(), 2, "{name}");
+        assert_eq!(texts(&pattern["source"]), [::events::SOURCE]);
+        assert_eq!(texts(&pattern["detail-type"]), queue.detail_types(), "{name}");
+        let targets = rule["Targets"].as_sequence().unwrap();
+        assert_eq!(targets.len(), 1, "{name}");
+        assert_eq!(targets[0]["Arn"], format!("{name}Queue.Arn"));
+    }
+}
+
+#[test]
+fn each_queue_feeds_the_checker_at_a_concurrency_of_its_own() {
+    let template = template();
+    let checker = &functions(&template)["checker"];
+    let mappings = events(checker, "SQS");
+    assert_eq!(mappings.len(), CheckQueue::ALL.len());
+    let timeout = checker["Timeout"].as_u64().unwrap();
+    for (mapping, queue) in mappings.iter().zip(CheckQueue::ALL) {
+        let name = queue_name(queue);
+        assert_eq!(mapping["Queue"], format!("{name}Queue.Arn"));
+        assert_eq!(
+            texts(&mapping["FunctionResponseTypes"]),
+            ["ReportBatchItemFailures"]
+        );
+        assert_eq!(mapping["BatchSize"], 1, "a failed step takes no other with it");
+        let properties = &template["Resources"][format!("{name}Queue")]["Properties"];
+        let invisible = properties["VisibilityTimeout"].as_u64().unwrap();
+        assert!(invisible >= 6 * timeout, "{name}");
+        assert_eq!(properties["MessageRetentionPeriod"], DAY.as_secs(), "{name}");
+        let redrive = &properties["RedrivePolicy"];
+        assert_eq!(redrive["deadLetterTargetArn"], format!("{name}DeadLetters.Arn"));
+        let local = local::bus::queue::Settings::default();
+        assert_eq!(redrive["maxReceiveCount"], local.max_receives, "{name}");
+    }
+    let concurrency = mappings
+        .iter()
+        .map(|mapping| &mapping["ScalingConfig"]["MaximumConcurrency"]);
+    let expected: [Value; 3] = ["ShardConcurrency".into(), 5.into(), 2.into()];
+    assert!(concurrency.eq(&expected));
+}
+
+#[test]
+fn the_workers_of_all_queues_together_leave_room_for_the_tick() {
     let template = template();
     let checker = &functions(&template)["checker"];
     let schedule = events(checker, "Schedule");
     assert_eq!(schedule.len(), 1);
     assert_eq!(schedule[0]["Schedule"], "rate(1 minute)");
     assert!(is_rate(&text(&schedule[0]["Schedule"])));
-    let queue = events(checker, "SQS");
-    assert_eq!(queue.len(), 1);
-    assert_eq!(queue[0]["FunctionResponseTypes"][0], "ReportBatchItemFailures");
     let default = |name: &str| template["Parameters"][name]["Default"].as_u64().unwrap();
-    assert_eq!(
-        queue[0]["ScalingConfig"]["MaximumConcurrency"],
-        "ShardConcurrency"
-    );
+    let workers: u64 = events(checker, "SQS")
+        .iter()
+        .map(|mapping| match &mapping["ScalingConfig"]["MaximumConcurrency"] {
+            Value::String(parameter) => default(parameter),
+            number => number.as_u64().unwrap(),
+        })
+        .sum();
     // With 0 the function reserves no concurrency, and only the limit of the account applies.
     let reserved = default("CheckerConcurrency");
-    assert!(reserved == 0 || default("ShardConcurrency") < reserved);
-    let timeout = checker["Timeout"].as_u64().unwrap();
-    let visible = template["Resources"]["Queue"]["Properties"]["VisibilityTimeout"]
-        .as_u64()
-        .unwrap();
-    assert!(visible >= 6 * timeout);
-    let pattern = &template["Resources"]["ChecksRule"]["Properties"]["EventPattern"];
-    assert_eq!(pattern["source"][0], events::SOURCE);
-    let rule = &template["Resources"]["ChecksRule"]["Properties"];
-    assert_eq!(rule["EventBusName"], "Bus");
-    assert_eq!(rule["Targets"][0]["Arn"], "Queue.Arn");
-    assert_eq!(queue[0]["Queue"], "Queue.Arn");
-    assert_eq!(queue[0]["BatchSize"], 1, "a failed step takes no other with it");
-    let redrive = &template["Resources"]["Queue"]["Properties"]["RedrivePolicy"];
-    assert_eq!(redrive["deadLetterTargetArn"], "DeadLetters.Arn");
-    let local = local::bus::queue::Settings::default();
-    assert_eq!(redrive["maxReceiveCount"], local.max_receives);
+    assert!(reserved == 0 || workers < reserved);
+    // The descriptions of the parameters state how many workers the other queues and the tick add.
+    let others = workers - default("ShardConcurrency");
+    for (parameter, says) in [
+        ("ShardConcurrency", format!("up to {others} more workers")),
+        (
+            "CheckerConcurrency",
+            format!("at least ShardConcurrency + {}", others + 1),
+        ),
+    ] {
+        let description = text(&template["Parameters"][parameter]["Description"]);
+        assert!(description.contains(&says), "{parameter}: {says}");
+    }
 }
 
 #[test]
-fn undeliverable_events_are_kept_in_the_dead_letter_queue() {
+fn undeliverable_events_are_kept_in_the_dead_letters_of_their_queue() {
     let template = template();
-    let target = &template["Resources"]["ChecksRule"]["Properties"]["Targets"][0];
-    assert_eq!(target["DeadLetterConfig"]["Arn"], "DeadLetters.Arn");
-    assert_eq!(
-        target["RetryPolicy"]["MaximumEventAgeInSeconds"],
-        CHECK_DEADLINE.as_secs()
-    );
-    // The dead-letter queue holds steps only, so that all of them can return to the queue. A lost tick is followed by
-    // another one.
+    let mut expected = Vec::new();
+    for name in CheckQueue::ALL.map(queue_name) {
+        let rule = format!("{name}Rule");
+        let target = &template["Resources"][rule.as_str()]["Properties"]["Targets"][0];
+        assert_eq!(
+            target["DeadLetterConfig"]["Arn"],
+            format!("{name}DeadLetters.Arn")
+        );
+        // A message may be old and still right, because the deadline of a check begins with its first question.
+        assert_eq!(target["RetryPolicy"]["MaximumEventAgeInSeconds"], DAY.as_secs());
+        let rule = vec![format!("{rule}.Arn")];
+        expected.push((format!("{name}Queue"), rule.clone()));
+        expected.push((format!("{name}DeadLetters"), rule));
+        let url = if name == "Shard" { "" } else { name };
+        let output = &template["Outputs"][format!("{url}DeadLettersUrl")];
+        assert_eq!(output["Value"], format!("{name}DeadLetters"));
+    }
+    // Dead letters are steps only, so that all of them can return to their queue. A lost tick is followed by another one.
     let tick = &events(&functions(&template)["checker"], "Schedule")[0];
     assert!(tick.get("DeadLetterConfig").is_none());
     assert_eq!(tick["RetryPolicy"]["MaximumEventAgeInSeconds"], 60);
@@ -67,9 +125,42 @@ fn undeliverable_events_are_kept_in_the_dead_letter_queue() {
         let rules = texts(&statement[0]["Condition"]["ArnEquals"]["aws:SourceArn"]);
         senders.push((queue, rules));
     }
-    let rule = vec!["ChecksRule.Arn".to_owned()];
-    let queues = ["DeadLetters", "Queue"].map(|queue| (queue.to_owned(), rule.clone()));
-    assert_eq!(senders, queues);
+    senders.sort();
+    expected.sort();
+    assert_eq!(senders, expected);
+}
+
+#[test]
+fn the_runbook_says_what_waits_in_each_queue() {
+    let runbook = std::fs::read_to_string(root().join("infra/README.md")).unwrap();
+    for queue in CheckQueue::ALL {
+        let start = format!("| `{}Queue` |", queue_name(queue));
+        let row = runbook.lines().find(|line| line.starts_with(&start)).unwrap();
+        for other in CheckQueue::ALL {
+            for detail_type in other.detail_types() {
+                let is_named = row.contains(&format!("`{detail_type}`"));
+                assert_eq!(is_named, other == queue, "{detail_type} in {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sample_events_come_from_the_queues_in_which_they_wait() {
+    let mut samples = 0;
+    for file in std::fs::read_dir(root().join("infra/events")).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let sample: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for record in sample["Records"].as_array().into_iter().flatten() {
+            let event = CheckEvent::from_envelope(record["body"].as_str().unwrap()).unwrap();
+            let queue = format!("-{}Queue-", queue_name(event.queue()));
+            let source = record["eventSourceARN"].as_str().unwrap();
+            assert!(source.contains(&queue), "{event:?} from {source}");
+            samples += 1;
+        }
+    }
+    let kinds = CheckQueue::ALL.map(CheckQueue::detail_types).concat().len();
+    assert_eq!(samples, kinds, "one sample of each kind");
 }
 
 /// Returns whether a rate expression is valid. EventBridge requires the singular for 1 and the plural for more, which

@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use domain::limits::{
-    DEFAULT_FREQUENCY_HOURS, DEFAULT_RESPONSE_RETENTION_DAYS, MAX_FREQUENCY_HOURS,
-    MAX_RESPONSE_RETENTION_DAYS, MIN_RESPONSE_RETENTION_DAYS,
+    DEFAULT_FREQUENCY_HOURS, DEFAULT_RESPONSE_RETENTION_DAYS, DEFAULT_SHARD_CONCURRENCY, MAX_FREQUENCY_HOURS,
+    MAX_RESPONSE_RETENTION_DAYS, MAX_SHARD_CONCURRENCY, MIN_RESPONSE_RETENTION_DAYS, MIN_SHARD_CONCURRENCY,
 };
 use providers::Providers;
 use runtime::Settings;
@@ -36,6 +36,7 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
     let template = template();
     let global = &template["Globals"]["Function"]["Environment"]["Variables"];
     let mut wanted = asked(|lookup| drop(Settings::from_lookup(lookup).unwrap()));
+    assert!(wanted.remove(Settings::SHARD_CONCURRENCY), "the checker's own");
     wanted.extend(ENDPOINTS.map(str::to_owned));
     assert_eq!(names(global), wanted);
     for endpoint in ENDPOINTS {
@@ -55,11 +56,15 @@ fn functions_get_the_variables_that_their_mains_read_and_the_secret_only_where_t
     for (name, function) in functions(&template) {
         let variables = &function["Environment"]["Variables"];
         let asks = ASKING.contains(&name.as_str());
-        let wanted = if asks {
+        let mut wanted = if asks {
             for_providers.clone()
         } else {
             BTreeSet::new()
         };
+        if name == "checker" {
+            wanted.insert(Settings::SHARD_CONCURRENCY.to_owned());
+            assert_eq!(variables[Settings::SHARD_CONCURRENCY], "ShardConcurrency");
+        }
         assert_eq!(names(variables), wanted, "{name}");
         // The extension is attached only with the secret.
         assert_eq!(function.get("Layers").is_some(), asks, "{name}");
@@ -113,6 +118,12 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
             1,
             MAX_FREQUENCY_HOURS,
         ),
+        (
+            "ShardConcurrency",
+            DEFAULT_SHARD_CONCURRENCY,
+            MIN_SHARD_CONCURRENCY,
+            MAX_SHARD_CONCURRENCY,
+        ),
     ] {
         let parameter = &template["Parameters"][name];
         assert_eq!(
@@ -125,10 +136,11 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
             "{name}"
         );
     }
-    // A function starts with the default of every parameter.
-    let variables = &template["Globals"]["Function"]["Environment"]["Variables"];
-    let default = |variable: &str| match &template["Parameters"][text(&variables[variable]).as_str()]["Default"]
-    {
+    // The checker, which has all settings, starts with the default of every parameter.
+    let global = &template["Globals"]["Function"]["Environment"]["Variables"];
+    let own = &functions(&template)["checker"]["Environment"]["Variables"];
+    let reference = |variable: &str| text(global.get(variable).unwrap_or(&own[variable]));
+    let default = |variable: &str| match &template["Parameters"][reference(variable).as_str()]["Default"] {
         Value::String(value) => Some(value.clone()).filter(|value| !value.is_empty()),
         Value::Number(value) => Some(value.to_string()),
         _ => None,
@@ -136,6 +148,7 @@ fn the_parameters_of_settings_have_their_defaults_and_bounds() {
     let settings = Settings::from_lookup(default).unwrap();
     assert_eq!(settings.providers, ["openai"]);
     assert_eq!(settings.response_retention_days, DEFAULT_RESPONSE_RETENTION_DAYS);
+    assert_eq!(settings.shard_concurrency, DEFAULT_SHARD_CONCURRENCY);
 }
 
 #[test]

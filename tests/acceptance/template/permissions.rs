@@ -44,7 +44,7 @@ fn required_permissions(call: &AwsCall) -> Vec<Permission> {
 }
 
 /// Returns the permissions that a function requires besides its AWS calls: its log, the secret with its keys, and the
-/// queue that feeds it.
+/// queues that feed it.
 fn additional_permissions(name: &str, function: &serde_yaml_ng::Value) -> BTreeSet<Permission> {
     let logs = format!("{}.Arn", function["LoggingConfig"]["LogGroup"].as_str().unwrap());
     let mut additional_permissions = BTreeSet::from([
@@ -54,14 +54,14 @@ fn additional_permissions(name: &str, function: &serde_yaml_ng::Value) -> BTreeS
     if function["Environment"]["Variables"].get("SECRET_ID").is_some() {
         additional_permissions.insert(permission("secretsmanager:GetSecretValue", "ProviderSecretArn"));
     }
-    if !events_of(function, "SQS").is_empty() {
+    for mapping in events_of(function, "SQS") {
         assert_eq!(name, "checker");
         for action in [
             "sqs:DeleteMessage",
             "sqs:GetQueueAttributes",
             "sqs:ReceiveMessage",
         ] {
-            additional_permissions.insert(permission(action, "Queue.Arn"));
+            additional_permissions.insert(permission(action, mapping["Queue"].as_str().unwrap()));
         }
     }
     additional_permissions

@@ -20,7 +20,7 @@ async fn a_wanted_check_is_run_once_however_often_its_event_comes() {
         requested,
         json!({"workspaceId": id, "entityId": entity.id.as_str(), "check": 1, "requested": true})
     );
-    host.queue.wait_until_idle().await;
+    host.queues.wait_until_idle().await;
     let checked = reread(&host, &id, &entity).await;
     assert_eq!(checked.last_check.map(|c| u64::from(c.check.get())), number);
 
@@ -30,11 +30,11 @@ async fn a_wanted_check_is_run_once_however_often_its_event_comes() {
         check: 1.into(),
     };
     host.bus.publish(&[CheckEvent::CheckWanted(again)]).await.unwrap();
-    host.queue.wait_until_idle().await;
+    host.queues.wait_until_idle().await;
     assert_eq!(reread(&host, &id, &entity).await.check_seq.get(), 1);
 
     assert_eq!(answer(&host, &line).await["check"], 2);
-    host.queue.wait_until_idle().await;
+    host.queues.wait_until_idle().await;
     assert_eq!(
         reread(&host, &id, &entity).await.last_check.map(|c| c.check),
         Some(2.into())

@@ -10,7 +10,7 @@ async fn the_facts_of_a_day_are_shown_and_a_rebuild_holds_the_same() {
     let entity = entity(&host, &id, &["Which tool is best?", "Which shop is best?"]).await;
     let run = format!("check run --workspace {id} --entity {}", entity.id);
     answer(&host, &run).await;
-    host.queue.wait_until_idle().await;
+    host.queues.wait_until_idle().await;
     let last = reread(&host, &id, &entity).await.last_check.unwrap();
     let of_day = format!("--workspace {id} --entity {} --day {}", entity.id, last.day);
 

@@ -1,4 +1,4 @@
-//! The events endpoint: EventBridge's PutEvents over HTTP, with one bus and one rule, whose target is the queue.
+//! The events endpoint: EventBridge's PutEvents over HTTP, with one bus, whose rules each have a queue as their target.
 
 use std::io;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 /// EventBridge's limit for the total size of the entries of a request, in bytes.
 const MAX_ENTRIES_BYTES: usize = 256 * 1024;
 
-/// A predicate on the envelope that selects the events that go to the queue.
+/// A predicate on the envelope that selects the events that go to a queue.
 #[derive(Clone)]
 pub struct Rule(Arc<dyn Fn(&Value) -> bool + Send + Sync>);
 
@@ -39,19 +39,30 @@ impl Rule {
             sources.iter().any(|known| known == source)
         })
     }
+
+    /// Matches events of this source that have one of these `detail-type`s.
+    pub fn detail_types(source: &'static str, detail_types: Vec<&'static str>) -> Self {
+        Self::new(move |event| {
+            let detail_type = event["detail-type"].as_str();
+            event["source"] == source && detail_types.iter().any(|known| Some(*known) == detail_type)
+        })
+    }
 }
 
-/// The bus. Accepts entries and puts those that match the rule on the queue.
+/// The bus. Accepts entries and puts each on the queues of the rules that it matches.
 #[derive(Clone)]
 pub struct EventsEndpoint {
-    rule: Rule,
-    queue: Queue,
+    rules: Vec<(Rule, Queue)>,
     clock: Arc<dyn Clock>,
 }
 
 impl EventsEndpoint {
-    pub fn new(rule: Rule, queue: Queue, clock: Arc<dyn Clock>) -> Self {
-        Self { rule, queue, clock }
+    /// Creates a bus with these rules and the queue of each.
+    pub fn new(rules: impl IntoIterator<Item = (Rule, Queue)>, clock: Arc<dyn Clock>) -> Self {
+        Self {
+            rules: rules.into_iter().collect(),
+            clock,
+        }
     }
 
     /// Serves `POST /` with `X-Amz-Target: AWSEvents.PutEvents` until `shutdown` completes. Accepts any credentials and
@@ -68,8 +79,8 @@ impl EventsEndpoint {
     fn put(&self, entry: &Value) -> Result<String, EntryError> {
         let event = entry::envelope(entry, self.clock.now())?;
         let id = event["id"].as_str().unwrap_or_default().to_owned();
-        if (self.rule.0)(&event) {
-            self.queue.send(event.to_string()).map_err(|_| EntryError {
+        for (_, queue) in self.rules.iter().filter(|(rule, _)| (rule.0)(&event)) {
+            queue.send(event.to_string()).map_err(|_| EntryError {
                 code: "ThrottlingException",
                 message: "The queue is full.".to_owned(),
             })?;

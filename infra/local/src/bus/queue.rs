@@ -3,11 +3,11 @@
 mod settings;
 mod state;
 
-use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use domain::clock::Clock;
+use futures::future::select_all;
 use serde_json::Value;
 use tokio::sync::Notify;
 use tokio::time::Instant;
@@ -72,13 +72,24 @@ impl Queue {
 
     /// Returns whether no message is visible, delayed or in flight.
     pub fn is_idle(&self) -> bool {
-        self.inner.lock().is_idle()
+        Self::are_idle(&[self])
+    }
+
+    /// Returns whether all queues are idle at one moment.
+    pub fn are_idle(queues: &[&Self]) -> bool {
+        Self::hold(queues, QueueState::is_idle)
     }
 
     /// Waits until the queue is idle, or until it is shut down and its invocations have ended.
     pub async fn wait_until_idle(&self) {
-        self.wait_until(|state| state.is_idle() || (state.is_closing && state.running == 0))
-            .await;
+        Self::wait_until_all_idle(&[self]).await;
+    }
+
+    /// Waits until all queues are idle at one moment. Queues that are shut down need not be idle once their invocations have
+    /// ended.
+    pub async fn wait_until_all_idle(queues: &[&Self]) {
+        let is_idle = |state: &QueueState| state.is_idle() || (state.is_closing && state.running == 0);
+        Self::wait_until(queues, is_idle).await;
     }
 
     /// Returns the dead letters, oldest first.
@@ -91,11 +102,13 @@ impl Queue {
     pub async fn shutdown(&self, grace: Duration) -> Depth {
         self.inner.lock().is_closing = true;
         self.inner.may_receive.notify_one();
-        let ended = self.wait_until(|state| state.running == 0);
+        let queues = [self];
+        let ended = Self::wait_until(&queues, |state| state.running == 0);
         let is_overdue = tokio::time::timeout(grace, ended).await.is_err();
         let left = self.depth();
         if is_overdue || left.visible + left.delayed > 0 {
             tracing::warn!(
+                queue.name = self.inner.settings.name,
                 queue.visible = left.visible,
                 queue.delayed = left.delayed,
                 queue.in_flight = left.in_flight,
@@ -105,16 +118,29 @@ impl Queue {
         left
     }
 
-    async fn wait_until(&self, condition: impl Fn(&QueueState) -> bool) {
+    /// Waits until the condition holds for all queues at one moment.
+    async fn wait_until(queues: &[&Self], condition: impl Fn(&QueueState) -> bool) {
         loop {
             // Subscribes before the check, so that an invocation that ends in between is not missed.
-            let mut ended = pin!(self.inner.invocation_ended.notified());
-            ended.as_mut().enable();
-            if condition(&self.inner.lock()) {
+            let mut ended = Vec::new();
+            for queue in queues {
+                let mut one = Box::pin(queue.inner.invocation_ended.notified());
+                one.as_mut().enable();
+                ended.push(one);
+            }
+            if Self::hold(queues, &condition) {
                 return;
             }
-            ended.await;
+            select_all(ended).await;
         }
+    }
+
+    /// Returns whether the condition holds for all queues at one moment.
+    fn hold(queues: &[&Self], condition: impl Fn(&QueueState) -> bool) -> bool {
+        // All locks are held at once. Otherwise an invocation of a queue that is checked later could send a message to one
+        // that was checked before, and end. A message is in flight until its invocation has sent what it sends.
+        let states: Vec<_> = queues.iter().map(|queue| queue.inner.lock()).collect();
+        states.iter().all(|state| condition(state))
     }
 }
 
@@ -217,5 +243,41 @@ impl Inner {
         }
         self.may_receive.notify_one();
         self.invocation_ended.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::mpsc;
+
+    use domain::time::Timestamp;
+
+    use super::*;
+    use crate::clock::FixedClock;
+
+    fn idle_queue() -> Queue {
+        let handler: EventHandler = Arc::new(|_| Box::pin(std::future::ready(Ok(Value::Null))));
+        let clock = Arc::new(FixedClock::frozen(Timestamp::from_millis(0)));
+        Queue::start(handler, clock, Settings::default())
+    }
+
+    #[tokio::test]
+    async fn no_queue_changes_while_queues_are_checked_together() {
+        let queues = [idle_queue(), idle_queue()];
+        let (sent, is_sent) = mpsc::channel();
+        let checked = Cell::new(0);
+        let held = Queue::hold(&queues.each_ref(), |state| {
+            checked.set(checked.get() + 1);
+            if checked.get() == queues.len() {
+                let (first, sent) = (queues[0].clone(), sent.clone());
+                std::thread::spawn(move || sent.send(first.send("m".to_owned()).is_ok()));
+                let early = is_sent.recv_timeout(Duration::from_millis(50));
+                assert_eq!(early, Err(mpsc::RecvTimeoutError::Timeout));
+            }
+            state.is_idle()
+        });
+        assert!(held);
+        assert_eq!(is_sent.recv(), Ok(true));
     }
 }

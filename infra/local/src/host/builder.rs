@@ -16,11 +16,12 @@ use super::housekeeping;
 use super::listener::bind;
 use super::options::Options;
 use super::provider::ProviderChoice;
+use super::queues::Queues;
 use super::ready::Ready;
 use super::running::Host;
 use super::timeline::Timeline;
 use super::wiring::{Interceptor, TABLE, Wiring};
-use crate::bus::{EventHandler, EventsEndpoint, Queue, Rule, Schedule, queue, schedule};
+use crate::bus::{EventHandler, EventsEndpoint, Schedule, schedule};
 use crate::clock::ServiceClock;
 use crate::data::DemoState;
 use crate::database::Database;
@@ -90,7 +91,10 @@ impl<'a> HostBuilder<'a> {
 
     /// Starts the host. It is ready when this returns.
     pub async fn start(mut self) -> Result<Host, HostError> {
-        let settings = Settings::from_lookup(&self.environment)?;
+        let settings = Settings {
+            shard_concurrency: self.options.shard_concurrency,
+            ..Settings::from_lookup(&self.environment)?
+        };
         let uses_demo_provider = Providers::from_lookup(&self.environment).names().is_empty();
         let timeline = Timeline::open(&self.options, uses_demo_provider)?;
         let clock = timeline.clock.clone();
@@ -108,10 +112,10 @@ impl<'a> HostBuilder<'a> {
         let dependencies = wiring.dependencies(&self.api_interceptor);
         let handlers = self.function_handlers(&wiring, &dependencies).await;
         let checker = handlers.checker.clone();
-        let queue = Queue::start(checker.clone(), clock.clone(), queue::Settings::default());
+        let queues = Queues::start(&checker, &clock, settings.shard_concurrency);
 
         let mut background = BackgroundTasks::new();
-        serve_events(&mut background, backends.events_listener, &queue, &clock);
+        serve_events(&mut background, backends.events_listener, &queues, &clock);
         let history = HistoryGenerator {
             store: &store,
             clock: &clock,
@@ -138,7 +142,7 @@ impl<'a> HostBuilder<'a> {
             ready,
             store,
             bus,
-            queue,
+            queues,
             clock,
             dependencies,
             schedule,
@@ -162,7 +166,10 @@ impl<'a> HostBuilder<'a> {
             None => FunctionHandlers {
                 routes: functions::routes(api),
                 fallback: functions::fallback(api),
-                checker: functions::checker(&wiring.dependencies(&self.checker_interceptor)),
+                checker: functions::checker(
+                    &wiring.dependencies(&self.checker_interceptor),
+                    wiring.settings.shard_concurrency,
+                ),
             },
         }
     }
@@ -209,15 +216,14 @@ impl<'a> HostBuilder<'a> {
     }
 }
 
-/// Serves the events endpoint, which puts the events of checks on the queue.
+/// Serves the events endpoint, which puts each event of a check on its queue.
 fn serve_events(
     background: &mut BackgroundTasks,
     listener: TcpListener,
-    queue: &Queue,
+    queues: &Queues,
     clock: &Arc<ServiceClock>,
 ) {
-    let rule = Rule::sources(vec![events::SOURCE.to_owned()]);
-    let endpoint = EventsEndpoint::new(rule, queue.clone(), clock.clone());
+    let endpoint = EventsEndpoint::new(queues.rules(), clock.clone());
     background.serve(endpoint.serve(listener, background.stopped()));
 }
 

@@ -17,6 +17,13 @@ pub struct Options {
     pub tick: Duration,
     /// Milliseconds of service time per real millisecond.
     pub time_scale: u32,
+    /// The number of shards that are worked on at a time. It takes precedence over the environment's.
+    pub shard_concurrency: u32,
+}
+
+impl Options {
+    /// A worker asks 8 questions at a time, so a provider that takes 20 s answers 50,000 in about an hour.
+    pub const DEFAULT_SHARD_CONCURRENCY: u32 = 32;
 }
 
 impl Default for Options {
@@ -27,6 +34,7 @@ impl Default for Options {
             empty: true,
             tick: Duration::from_secs(60),
             time_scale: 1,
+            shard_concurrency: Self::DEFAULT_SHARD_CONCURRENCY,
         }
     }
 }

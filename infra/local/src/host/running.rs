@@ -8,8 +8,9 @@ use events::Bus;
 use store::Store;
 
 use super::background::BackgroundTasks;
+use super::queues::Queues;
 use super::ready::Ready;
-use crate::bus::{Queue, Schedule};
+use crate::bus::Schedule;
 use crate::clock::ServiceClock;
 use crate::database::Database;
 
@@ -21,7 +22,7 @@ pub struct Host {
     pub ready: Ready,
     pub store: Store,
     pub bus: Bus,
-    pub queue: Queue,
+    pub queues: Queues,
     pub clock: Arc<ServiceClock>,
     /// The dependencies of the functions that serve the API.
     pub dependencies: Dependencies,
@@ -31,10 +32,10 @@ pub struct Host {
 }
 
 impl Host {
-    /// Stops the schedule, the queue, the servers and then the database. Running work has a few seconds to end.
+    /// Stops the schedule, the queues, the servers and then the database. Running work has a few seconds to end.
     pub async fn stop(self) {
         self.schedule.stop(GRACE).await;
-        self.queue.shutdown(GRACE).await;
+        self.queues.shutdown(GRACE).await;
         self.background.stop(GRACE).await;
         if let Ok(database) = Arc::try_unwrap(self.database).map_err(|_| ()) {
             database.stop().await;

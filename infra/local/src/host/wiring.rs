@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use api::{ApiState, Cors};
 use aws_types::SdkConfig;
+use domain::limits::MIN_SHARD_CONCURRENCY;
 use endpoints::Dependencies;
 use events::Bus;
 use runtime::Settings;
@@ -62,6 +63,7 @@ impl Wiring<'_> {
             response_retention_days,
             frequency_hours,
             cors_origins,
+            shard_concurrency,
             ..
         } = self.settings;
         let own = [
@@ -73,6 +75,11 @@ impl Wiring<'_> {
             ),
             (Settings::FREQUENCY_HOURS, frequency_hours.to_string()),
             (Settings::CORS_ORIGINS, cors_origins.join(",")),
+            // The queue here can work on one shard at a time, and a queue of SQS cannot.
+            (
+                Settings::SHARD_CONCURRENCY,
+                shard_concurrency.max(&MIN_SHARD_CONCURRENCY).to_string(),
+            ),
             (
                 "AWS_ENDPOINT_URL_DYNAMODB",
                 self.backends.database.endpoint.clone(),

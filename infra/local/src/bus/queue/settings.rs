@@ -26,8 +26,7 @@ impl Default for Settings {
         Self {
             name: "checks".to_owned(),
             batch_size: 1,
-            // An invocation asks 8 questions at a time, so a provider that takes 20 s answers 50,000 in about an hour.
-            concurrency: 32,
+            concurrency: 8,
             retry_delay: Duration::from_secs(2),
             max_receives: 5,
             capacity: 100_000,
@@ -37,7 +36,7 @@ impl Default for Settings {
 }
 
 /// The number of messages in a queue, by state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Depth {
     /// Ready to be received.
     pub visible: usize,

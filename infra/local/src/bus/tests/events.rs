@@ -14,7 +14,8 @@ async fn bus(settings: Settings) -> (SocketAddr, Queue, RecordedEvents) {
     let queue = Queue::start(handler, clock(), settings);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let at = listener.local_addr().unwrap();
-    let events = EventsEndpoint::new(Rule::sources(vec!["ours".to_owned()]), queue.clone(), clock());
+    let rule = Rule::sources(vec!["ours".to_owned()]);
+    let events = EventsEndpoint::new([(rule, queue.clone())], clock());
     tokio::spawn(events.serve(listener, std::future::pending()));
     (at, queue, recorded)
 }
@@ -57,6 +58,45 @@ async fn an_entry_that_matches_the_rule_reaches_the_handler_through_the_queue() 
     assert_eq!(envelope, expected);
     let read: aws_lambda_events::eventbridge::EventBridgeEvent = serde_json::from_value(envelope).unwrap();
     assert_eq!(read.detail_type, "Done");
+}
+
+#[tokio::test]
+async fn an_entry_goes_to_the_queue_of_each_rule_that_it_matches() {
+    let queue = || {
+        let (handler, recorded) = recording(|_| Ok(Value::Null));
+        (Queue::start(handler, clock(), Settings::default()), recorded)
+    };
+    let [(short, of_short), (long, of_long), (all, of_all)] = [queue(), queue(), queue()];
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let at = listener.local_addr().unwrap();
+    let rules = [
+        (Rule::detail_types("ours", vec!["Plan", "Done"]), short.clone()),
+        (Rule::detail_types("ours", vec!["Ask"]), long.clone()),
+        (Rule::sources(vec!["ours".to_owned()]), all.clone()),
+    ];
+    tokio::spawn(EventsEndpoint::new(rules, clock()).serve(listener, std::future::pending()));
+    let entries = [
+        ("ours", "Plan"),
+        ("ours", "Ask"),
+        ("ours", "Done"),
+        ("ours", "Other"),
+        ("others", "Plan"),
+    ];
+    let entries = entries.map(|(source, kind)| json!({"Source": source, "DetailType": kind, "Detail": "{}"}));
+    let answer = put(at, &json!({ "Entries": entries })).await.json();
+    assert_eq!(answer["FailedEntryCount"], 0);
+    in_time(Queue::wait_until_all_idle(&[&short, &long, &all])).await;
+    let kinds = |recorded: &RecordedEvents| {
+        let bodies = bodies(recorded).into_iter().flatten();
+        let mut kinds: Vec<Value> = bodies
+            .map(|body| serde_json::from_str::<Value>(&body).unwrap()["detail-type"].take())
+            .collect();
+        kinds.sort_by_key(Value::to_string);
+        kinds
+    };
+    assert_eq!(kinds(&of_short), ["Done", "Plan"]);
+    assert_eq!(kinds(&of_long), ["Ask"]);
+    assert_eq!(kinds(&of_all), ["Ask", "Done", "Other", "Plan"]);
 }
 
 #[tokio::test]

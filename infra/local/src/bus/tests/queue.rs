@@ -232,6 +232,50 @@ async fn messages_that_a_handler_sends_keep_the_queue_busy() {
     assert_eq!(recorded.lock().unwrap().len(), 10);
 }
 
+/// Returns a queue whose handler sends one less than it receives to the other queue of `queues`, down to zero.
+fn relay(queues: &Arc<Mutex<Vec<Queue>>>, other: usize) -> (Queue, RecordedEvents) {
+    let queues = Arc::clone(queues);
+    let (handler, recorded) = recording(move |event| {
+        let left: u32 = event["Records"][0]["body"].as_str().unwrap().parse().unwrap();
+        if left > 0 {
+            let queue = queues.lock().unwrap()[other].clone();
+            queue.send((left - 1).to_string()).unwrap();
+        }
+        Ok(Value::Null)
+    });
+    (Queue::start(handler, clock(), quick()), recorded)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn queues_that_send_to_each_other_are_idle_only_together() {
+    let queues: Arc<Mutex<Vec<Queue>>> = Arc::default();
+    let [(here, of_here), (there, of_there)] = [relay(&queues, 1), relay(&queues, 0)];
+    *queues.lock().unwrap() = vec![here.clone(), there.clone()];
+    for round in 1..=50 {
+        here.send("99".to_owned()).unwrap();
+        in_time(Queue::wait_until_all_idle(&[&here, &there])).await;
+        assert!(Queue::are_idle(&[&here, &there]));
+        let handled = of_here.lock().unwrap().len() + of_there.lock().unwrap().len();
+        assert_eq!(handled, 100 * round);
+    }
+}
+
+#[tokio::test]
+async fn queues_are_not_idle_while_one_of_them_works() {
+    let (handler, gate) = gated();
+    let busy = Queue::start(handler, clock(), quick());
+    let (handler, _) = recording(|_| Ok(Value::Null));
+    let free = Queue::start(handler, clock(), quick());
+    busy.send("m".to_owned()).unwrap();
+    let both = [&free, &busy];
+    assert!(!Queue::are_idle(&both) && free.is_idle());
+    let early = tokio::time::timeout(Duration::from_millis(20), Queue::wait_until_all_idle(&both)).await;
+    assert!(early.is_err());
+    gate.open.add_permits(1);
+    in_time(Queue::wait_until_all_idle(&both)).await;
+    assert!(Queue::are_idle(&both));
+}
+
 #[tokio::test]
 async fn a_full_queue_refuses_a_message() {
     let (handler, gate) = gated();
