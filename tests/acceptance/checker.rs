@@ -5,6 +5,7 @@
     reason = "what cannot be done fails the test"
 )]
 
+mod admission;
 mod audit;
 pub(crate) mod aws_calls;
 mod bus;

@@ -4,6 +4,7 @@ use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::time::Timestamp;
 use events::{CheckEvent, Unreadable};
 use lambda_runtime::LambdaEvent;
+use runtime::metrics::FAILED_STEPS;
 use serde_json::{Value, json};
 use tracing::Instrument;
 
@@ -58,19 +59,49 @@ impl Checker {
 
     /// Handles a queue message. Returns `false` if the queue has to deliver it again.
     async fn handle_message(&self, message: &SqsMessage, killed_at: Timestamp) -> bool {
-        let log_failure = |error: &CheckerError| {
-            let id = message.message_id.as_deref().unwrap_or_default();
-            tracing::error!(message.id = id, %error, "a message failed and returns to the queue");
+        let id = message.message_id.as_deref().unwrap_or_default();
+        let event = match CheckEvent::from_envelope(message.body.as_deref().unwrap_or_default()) {
+            Ok(event) => event,
+            Err(error) => {
+                tracing::error!(message.id = id, %error, { FAILED_STEPS } = 1, "a message returns to the queue");
+                return false;
+            }
         };
-        match CheckEvent::from_envelope(message.body.as_deref().unwrap_or_default()) {
-            Ok(event) => {
-                let step = async { self.run_step(&event, killed_at).await.inspect_err(log_failure) };
-                step.instrument(spans::step(&event)).await.is_ok()
+        let step = async {
+            let Err(error) = Box::pin(self.run_step(&event, killed_at)).await else {
+                return true;
+            };
+            let is_left_to_tick = Box::pin(self.leave_to_next_tick(&event)).await;
+            tracing::error!(
+                message.id = id,
+                %error,
+                { FAILED_STEPS } = 1,
+                retried.by = if is_left_to_tick { "the next tick" } else { "the queue" },
+                "a step failed"
+            );
+            is_left_to_tick
+        };
+        step.instrument(spans::step(&event)).await
+    }
+
+    /// Schedules another attempt at a failed step for the next tick, because the queue delivers the message again only after an
+    /// hour and a half. Returns `false` if that is not possible, so that the queue has to deliver the message again.
+    async fn leave_to_next_tick(&self, event: &CheckEvent) -> bool {
+        match event {
+            CheckEvent::CheckClaimed(check)
+            | CheckEvent::ShardReady(check, _)
+            | CheckEvent::CheckAnswered(check) => {
+                let tenant = tenant::of_event(&check.workspace_id);
+                let now = self.clock.now();
+                let scheduled = self
+                    .store
+                    .reconcile_no_later_than(&tenant, &check.entity_id, check.check, now)
+                    .await;
+                scheduled.is_ok()
             }
-            Err(unreadable) => {
-                log_failure(&unreadable.into());
-                false
-            }
+            // A deleted entity and a rereading stay due until they are processed.
+            CheckEvent::EntityDeleted(_) | CheckEvent::RereadingDue(_) => true,
+            CheckEvent::CheckWanted(_) => false,
         }
     }
 

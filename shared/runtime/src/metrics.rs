@@ -1,8 +1,8 @@
 //! Metrics in CloudWatch's embedded metric format.
 //!
 //! A metric is a numeric field of a log event, with the metric's name. CloudWatch bills each pair of a metric and a
-//! dimension value for every hour in which it has a value. There are at most 63 pairs: 4 for each of 6 API functions,
-//! `ChecksClaimed` for the two functions that claim, 7 more for the checker, and 5 for each of 6 providers, which are rare.
+//! dimension value for every hour in which it has a value. There are at most 64 pairs: 4 for each of 6 API functions,
+//! `ChecksClaimed` for the two functions that claim, 8 more for the checker, and 5 for each of 6 providers, which are rare.
 //! Zeros are not written, except `OverdueChecks`, which an alarm needs, and latencies.
 
 use serde_json::{Map, Value, json};
@@ -31,6 +31,8 @@ pub const ANSWERS_FAILED: &str = "AnswersFailed";
 pub const CREDITS_CHARGED: &str = "CreditsCharged";
 /// Checks that are overdue by more than `domain::limits::OVERDUE_AFTER` when a tick runs.
 pub const OVERDUE_CHECKS: &str = "OverdueChecks";
+/// Steps of checks that failed. Another attempt follows.
+pub const FAILED_STEPS: &str = "FailedSteps";
 /// Questions that a provider did not accept because of a rate limit, an overload or a missing connection.
 pub const RATE_LIMITS: &str = "RateLimits";
 /// Questions that a provider accepted without a usable answer: timeouts, broken connections, unreadable or failed answers.
@@ -83,7 +85,7 @@ impl Dimension {
 }
 
 /// All metrics.
-pub const METRICS: [Metric; 17] = [
+pub const METRICS: [Metric; 18] = [
     counted(REQUESTS, Dimension::Function),
     Metric {
         name: LATENCY,
@@ -100,6 +102,7 @@ pub const METRICS: [Metric; 17] = [
     counted(ANSWERS_FAILED, Dimension::Function),
     counted(CREDITS_CHARGED, Dimension::Function),
     counted(OVERDUE_CHECKS, Dimension::Function),
+    counted(FAILED_STEPS, Dimension::Function),
     counted(RATE_LIMITS, Dimension::Provider),
     counted(LOST_ANSWERS, Dimension::Provider),
     counted(QUOTA_ERRORS, Dimension::Provider),

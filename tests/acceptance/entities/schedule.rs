@@ -28,13 +28,18 @@ async fn an_entity_that_becomes_active_is_due_and_an_inactive_one_is_not_schedul
     let due = status(&world, account, entity).await;
     assert_eq!(due["scheduled"], true);
     assert!(instant(&due["nextCheckScheduledAt"]) <= world.host.clock.now());
+    assert_eq!(due["queued"], json!({"since": due["nextCheckScheduledAt"]}));
     change(&world, account, entity, json!({"isActive": false}))
         .await
         .ok();
     let paused = status(&world, account, entity).await;
     assert_eq!(
-        (&paused["scheduled"], &paused["nextCheckScheduledAt"]),
-        (&json!(false), &Value::Null)
+        (
+            &paused["scheduled"],
+            &paused["nextCheckScheduledAt"],
+            &paused["queued"]
+        ),
+        (&json!(false), &Value::Null, &Value::Null)
     );
 }
 
@@ -51,6 +56,7 @@ async fn a_running_check_ends_normally_whatever_is_changed_meanwhile() {
     let all = json!({"isActive": false, "frequencyHours": 48, "target": "acme.com/shop", "aliases": ["AI"]});
     change(&world, &account, &entity, all).await.ok();
     let running = status(&world, &account, &entity).await;
+    assert!(running["queued"].is_null() || running["queued"]["since"].is_string());
     assert_eq!(
         (&running["isProcessing"], &running["scheduled"]),
         (&json!(true), &json!(false))

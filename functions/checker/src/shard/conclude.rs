@@ -28,7 +28,8 @@ impl Checker {
             ShardOutcome::Failed(error) => Err(error),
         };
         if concluded.is_err() {
-            self.release_failed_shard(check_ref, lease).await;
+            // The next attempt then does not find the shard leased. A failure is ignored, because the lease expires anyway.
+            let _ = self.store.release_lease(lease).await;
         }
         concluded
     }
@@ -81,20 +82,5 @@ impl Checker {
         self.store.release_lease(lease).await?;
         let ready = CheckEvent::ShardReady(check_ref.clone(), lease.shard.shard);
         Ok(self.bus.publish(&[ready]).await?)
-    }
-
-    /// Releases the lease, so that the event's next delivery does not find the shard leased, and schedules a
-    /// reconciliation in case that delivery comes late. Errors are ignored, because the lease expires anyway.
-    async fn release_failed_shard(&self, check_ref: &CheckRef, lease: &Lease) {
-        let _ = self.store.release_lease(lease).await;
-        let _ = self
-            .store
-            .reconcile_no_later_than(
-                &lease.tenant,
-                &check_ref.entity_id,
-                check_ref.check,
-                self.clock.now(),
-            )
-            .await;
     }
 }

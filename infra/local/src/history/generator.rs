@@ -83,11 +83,13 @@ impl HistoryGenerator<'_> {
         Ok(())
     }
 
-    /// Waits until no check is running, and returns the entities.
+    /// Waits until no check is running and none waits for its claim, and returns the entities. A check that is due and that the
+    /// latest tick did not claim does not wait.
     async fn wait_until_idle(&self, tenant: &Tenant) -> Result<Vec<Entity>, HostError> {
         for poll in 1..=MAX_POLLS {
             let entities = self.store.entities(tenant).await?;
-            if entities.iter().all(|e| e.running.is_none()) {
+            let is_queued = |e: &Entity| poll > 1 && e.due_since(self.clock.now()).is_some();
+            if entities.iter().all(|e| e.running.is_none() && !is_queued(e)) {
                 return Ok(entities);
             }
             tokio::time::sleep(POLL_INTERVAL).await;

@@ -43,12 +43,15 @@ fn tracking_status() -> Operation {
         "getTrackingStatus",
         "The last check, the next one, and whether one runs",
     )
-    .description("Poll this endpoint to learn when new data is available.")
+    .description(
+        "Poll this endpoint to learn when new data is available. A check that is due waits (`queued`) until other checks leave \
+         room for it.",
+    )
     .parameters([reference("EntityId")])
     .response::<TrackingStatusResponse<'_>>(json!({"data": {
         "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
         "nextCheckScheduledAt": "2026-11-22T04:12:48.941Z",
-        "isProcessing": false, "frequencyHours": 24, "problems": [], "rereading": {"done": 12, "total": 90},
+        "isProcessing": false, "queued": null, "frequencyHours": 24, "problems": [], "rereading": {"done": 12, "total": 90},
     }}))
     .error(400, "entityId is required")
     .error(404, "Entity not found")

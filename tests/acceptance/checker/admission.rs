@@ -1,0 +1,202 @@
+//! No more shards are published than workers can take up soon, and a failed step is left to the next tick.
+
+use acceptance::Fault;
+use domain::check::CheckState;
+use domain::limits::{LEASE, SHARD_REPUBLICATION};
+use domain::ordinal::ShardNumber;
+use domain::time::MINUTE;
+use serde_json::Value;
+
+use super::fixture::{CheckerFixture, default_answer};
+
+/// Starts a fixture for 2 workers, whose check has 8 shards, and claims the check.
+async fn claimed_for_two_workers() -> CheckerFixture {
+    let mut fixture = CheckerFixture::start(100, default_answer).await;
+    fixture.checker.shard_concurrency = 2;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    assert_eq!(fixture.deliver(&claimed).await, 0);
+    fixture
+}
+
+fn shard(batch: &Value) -> u64 {
+    let body: Value = serde_json::from_str(batch["Records"][0]["body"].as_str().unwrap()).unwrap();
+    assert_eq!(body["detail-type"], "ShardReady");
+    body["detail"]["shard"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn the_next_shard_is_published_when_one_ends() {
+    let fixture = claimed_for_two_workers().await;
+    let mut waiting = fixture.take_published().await;
+    assert_eq!(waiting.iter().map(shard).collect::<Vec<_>>(), [0, 1, 2]);
+    for next in 3..8 {
+        assert_eq!(fixture.deliver(&waiting.remove(0)).await, 0);
+        let published = fixture.take_published().await;
+        assert_eq!(published.iter().map(shard).collect::<Vec<_>>(), [next]);
+        waiting.extend(published);
+        fixture.tick().await;
+        assert!(
+            fixture.take_published().await.is_empty(),
+            "a tick publishes nothing twice"
+        );
+    }
+    for batch in waiting {
+        fixture.deliver(&batch).await;
+    }
+    fixture.deliver_published().await;
+    fixture.audit().await;
+    assert!(fixture.provider.asked().values().all(|times| *times == 1));
+}
+
+#[tokio::test]
+async fn admissions_at_once_publish_each_shard_once() {
+    let fixture = claimed_for_two_workers().await;
+    let mut published = Vec::new();
+    loop {
+        let batches = fixture.take_published().await;
+        if batches.is_empty() {
+            break;
+        }
+        let (shards, others): (Vec<_>, Vec<_>) = batches
+            .into_iter()
+            .partition(|b| b.to_string().contains("ShardReady"));
+        published.extend(shards.iter().map(shard));
+        let delivered = shards.iter().chain(&others).map(|batch| fixture.deliver(batch));
+        futures::join!(
+            futures::future::join_all(delivered),
+            fixture.tick(),
+            fixture.tick()
+        );
+    }
+    published.sort_unstable();
+    assert_eq!(published, (0..8).collect::<Vec<_>>());
+    fixture.audit().await;
+    assert_eq!(fixture.check_state().await, CheckState::Complete);
+}
+
+#[tokio::test]
+async fn a_shard_that_waits_is_published_again_only_if_a_worker_is_idle() {
+    let fixture = claimed_for_two_workers().await;
+    let published = fixture.take_published().await;
+    // Two workers have taken up a shard, and the third one waits.
+    for number in [0, 1] {
+        let (tenant, entity) = (&fixture.tenant, &fixture.entity);
+        let lease = fixture
+            .table
+            .lease(tenant, entity, super::fixture::FIRST_CHECK, number)
+            .await
+            .unwrap();
+        let now = fixture.table.now();
+        fixture
+            .table
+            .store
+            .take_up_shard(&lease, now, None)
+            .await
+            .unwrap();
+        let until = now + 4 * SHARD_REPUBLICATION;
+        assert!(fixture.table.store.renew_lease(&lease, until).await.unwrap());
+    }
+    fixture.table.advance(SHARD_REPUBLICATION);
+    fixture.tick().await;
+    assert!(fixture.take_published().await.is_empty(), "all workers are busy");
+    assert_eq!(
+        fixture
+            .read_check()
+            .await
+            .published
+            .into_iter()
+            .collect::<Vec<_>>(),
+        [ShardNumber::new(2)]
+    );
+    // The leases end, so that workers are idle, and the three shards are published again.
+    fixture.table.advance(4 * SHARD_REPUBLICATION);
+    fixture.tick().await;
+    fixture.table.advance(2 * SHARD_REPUBLICATION);
+    fixture.tick().await;
+    let mut again: Vec<u64> = fixture.take_published().await.iter().map(shard).collect();
+    again.sort_unstable();
+    again.dedup();
+    assert_eq!(again, [0, 1, 2]);
+    for batch in published {
+        fixture.deliver(&batch).await;
+    }
+    fixture.deliver_published().await;
+    fixture.audit().await;
+    assert!(fixture.provider.asked().values().all(|times| *times == 1));
+}
+
+#[tokio::test]
+async fn shards_whose_events_cannot_be_published_are_published_by_the_next_tick() {
+    let fixture = CheckerFixture::start(27, default_answer).await;
+    fixture.tick().await;
+    let claimed = fixture.take_published().await.remove(0);
+    fixture.bus_faults.script(|_| Some(Fault::Unreachable));
+    assert_eq!(fixture.deliver(&claimed).await, 0, "the next tick tries again");
+    fixture.bus_faults.none();
+    fixture.table.advance(MINUTE);
+    fixture.tick().await;
+    let mut shards: Vec<u64> = fixture.take_published().await.iter().map(shard).collect();
+    shards.sort_unstable();
+    assert_eq!(shards, [0, 1, 2, 3]);
+}
+
+#[tokio::test]
+async fn a_finish_that_fails_is_tried_again_by_the_next_tick() {
+    let fixture = CheckerFixture::start(3, default_answer).await;
+    fixture.tick().await;
+    let mut answered = None;
+    while answered.is_none() {
+        for batch in fixture.take_published().await {
+            if batch.to_string().contains("CheckAnswered") {
+                answered = Some(batch);
+            } else {
+                fixture.deliver(&batch).await;
+            }
+        }
+    }
+    let mut calls = 0;
+    fixture.table.faults.script(move |call| {
+        calls += 1;
+        (call.operation == "Query" && calls < 20).then_some(Fault::Unreachable)
+    });
+    assert_eq!(
+        fixture.deliver(&answered.unwrap()).await,
+        0,
+        "it does not wait in the queue"
+    );
+    fixture.table.faults.none();
+    assert_eq!(fixture.check_state().await, CheckState::Running);
+    fixture.table.advance(MINUTE);
+    fixture.tick().await;
+    fixture.deliver_published().await;
+    fixture.audit().await;
+}
+
+#[tokio::test]
+async fn a_shard_whose_worker_crashed_is_published_again_after_its_lease() {
+    let fixture = claimed_for_two_workers().await;
+    let published = fixture.take_published().await;
+    let (tenant, entity) = (&fixture.tenant, &fixture.entity);
+    let lease = fixture
+        .table
+        .lease(tenant, entity, super::fixture::FIRST_CHECK, 0)
+        .await
+        .unwrap();
+    let now = fixture.table.now();
+    fixture
+        .table
+        .store
+        .take_up_shard(&lease, now, None)
+        .await
+        .unwrap();
+    for batch in &published[1..] {
+        fixture.deliver(batch).await;
+    }
+    fixture.deliver_published().await;
+    assert_eq!(fixture.read_check().await.shards_left, 1);
+    fixture.table.advance(2 * LEASE);
+    fixture.tick().await;
+    let again: Vec<u64> = fixture.take_published().await.iter().map(shard).collect();
+    assert_eq!(again, [0]);
+}
