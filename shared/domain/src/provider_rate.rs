@@ -124,7 +124,10 @@ impl ProviderRate {
             }),
         );
         let limit = match self.limit {
-            Some(limit) if is_settling => Some(limit * REPEATED_MARGIN),
+            Some(limit) if is_settling => {
+                let at_most = self.highest_limit(now).unwrap_or(limit);
+                Some(at_most.min(limit * REPEATED_MARGIN))
+            }
             _ => self.learn_limit(now),
         };
         next.limit = throttle.lower(limit);
@@ -175,21 +178,26 @@ impl ProviderRate {
         let Some(rate) = self.per_minute(now) else {
             return self.limit;
         };
+        let limit = MARGIN * rate.min(self.highest_limit(now)?);
+        Some(limit.max(MIN_PROVIDER_RATE))
+    }
+
+    /// Returns the highest limit that fits the requests counted in the latest minute. Without a whole minute it is the known
+    /// limit or, if there is none, estimated. Returns `None` if too little was counted for an estimate.
+    fn highest_limit(&self, now: Timestamp) -> Option<f64> {
         let end = now.max(self.next_start);
         let counted = self.counting_at(end);
-        let per_minute = MAX_OVERSHOOT * self.started_per_minute(now);
-        let at_most = match (self.limit, counted.started_before) {
-            (Some(limit), Some(_)) => per_minute.max(limit * LOWEST_LEARNT_PART),
-            // Nothing was asked before the latest minute, so that its count says little.
-            (Some(limit), None) => limit / MARGIN,
-            (None, Some(_)) => per_minute,
+        let started = MAX_OVERSHOOT * self.started_per_minute(now);
+        match (self.limit, counted.started_before) {
+            (Some(limit), Some(_)) => Some(started.max(limit * LOWEST_LEARNT_PART)),
+            (Some(limit), None) => Some(limit / MARGIN),
+            (None, _) if counted.started < MIN_STARTED => None,
+            (None, Some(_)) => Some(started),
             (None, None) => {
                 let counted_for = end.duration_since(counted.counted_since).max(MIN_COUNTED);
-                per_minute * MINUTE.as_secs_f64() / counted_for.as_secs_f64()
+                Some(started * MINUTE.as_secs_f64() / counted_for.as_secs_f64())
             }
-        };
-        let is_known = self.limit.is_some() || counted.started >= MIN_STARTED;
-        is_known.then_some((rate.min(at_most) * MARGIN).max(MIN_PROVIDER_RATE))
+        }
     }
 
     /// Returns how many requests started in the latest minute, which ends with the latest reserved start.

@@ -41,9 +41,11 @@ enum Hints {
     RetryAfter,
     /// The limit per minute, as well.
     Limit,
+    /// A limit that is not the one in force, such as that of a day.
+    WrongLimit,
 }
 
-const HINTS: [Hints; 3] = [Hints::None, Hints::RetryAfter, Hints::Limit];
+const HINTS: [Hints; 4] = [Hints::None, Hints::RetryAfter, Hints::Limit, Hints::WrongLimit];
 
 /// A provider that accepts some requests per minute, until its limit is lifted.
 struct Provider {
@@ -94,7 +96,11 @@ impl Provider {
         wait.map_err(|wait| Throttle {
             // The header has whole seconds.
             retry_after: (self.hints != Hints::None).then(|| Duration::from_secs(wait.as_secs() + 1)),
-            requests_per_minute: (self.hints == Hints::Limit).then_some(self.per_minute),
+            requests_per_minute: match self.hints {
+                Hints::None | Hints::RetryAfter => None,
+                Hints::Limit => Some(self.per_minute),
+                Hints::WrongLimit => Some(10_000),
+            },
         })
     }
 
