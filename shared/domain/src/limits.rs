@@ -117,6 +117,10 @@ pub const MIN_PROVIDER_HOLD: Duration = Duration::from_secs(3);
 pub const MAX_PROVIDER_HOLD: Duration = Duration::from_mins(5);
 /// The time without a throttled request after which the rate of requests to a provider is not limited any more.
 pub const RATE_RECOVERY: Duration = Duration::from_mins(10);
+/// The maximum random delay of a shard for which no request can be reserved, so that shards do not all continue at once.
+pub const RATE_JITTER: Duration = Duration::from_secs(20);
+/// The time for which what was learnt about a provider's limit is kept.
+pub const PROVIDER_RATE_RETENTION: Duration = DAY;
 /// The duration of the pause of a provider whose quota is exhausted or that rejects the key.
 pub const PROVIDER_PAUSE: Duration = Duration::from_mins(15);
 /// The duration of a pause that is at least the [`LONG_PAUSE_AFTER`]th in a row.

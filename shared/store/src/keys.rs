@@ -268,6 +268,11 @@ pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }
 
+/// Returns the key of what was learnt about a provider's limit. `key_fingerprint` is a digest of the API key.
+pub(crate) fn provider_rate(provider: &str, key_fingerprint: &str) -> Key {
+    key(format!("PROVIDER#{provider}"), format!("RATE#{key_fingerprint}"))
+}
+
 /// Returns the partition of the due index that contains the items of a workspace or an entity with this id.
 pub(crate) fn due_partition(id: &str) -> String {
     let sum: u32 = id.bytes().map(u32::from).sum();

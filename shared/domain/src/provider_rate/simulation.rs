@@ -4,13 +4,12 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 use super::*;
-use crate::limits::{MAX_PROMPTS_PER_SHARD, MAX_SLEEP};
+use crate::limits::{MAX_PROMPTS_PER_SHARD, MAX_SLEEP, RATE_JITTER};
 use crate::time::{MILLISECOND, SECOND};
 
 /// The constants of a worker, as in the checker.
 const CONCURRENT_QUESTIONS: usize = 8;
 const MAX_RETRIES: u32 = 3;
-const DEFERRAL_JITTER: Duration = Duration::from_secs(20);
 const START: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 /// The time in which the limit is learnt, before the figures of the steady state.
 const LEARNING: Duration = Duration::from_mins(3);
@@ -330,7 +329,7 @@ impl Simulation {
                 worker.begun -= 1;
             }
             Reservation::Full(until) => {
-                let until = until + self.random.up_to(DEFERRAL_JITTER);
+                let until = until + self.random.up_to(RATE_JITTER);
                 self.defer(number, until);
             }
         }

@@ -1,0 +1,104 @@
+//! What was learnt about the limits of providers. All workspaces share it, and it contains nothing of any workspace.
+
+use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
+use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
+use domain::limits::PROVIDER_RATE_RETENTION;
+use domain::provider_rate::ProviderRate;
+
+use crate::expression::{names, number_value, values};
+use crate::items::{from_item, to_expiring_item};
+use crate::retry::{MAX_CONFLICTS, back_off_from_conflict};
+use crate::{Store, StoreError, keys};
+
+/// The condition that the record is the one that was read. Each change moves at least one of these instants or counts.
+const IS_UNCHANGED: &str = "#nextStart = :next AND #heldUntil = :held AND #started = :started";
+const IS_ABSENT: &str = "attribute_not_exists(PK) OR #expiresAt <= :now";
+
+/// A provider and one of its API keys, to which a limit applies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderKey {
+    /// The name of the provider in the catalogue.
+    pub provider: String,
+    /// A digest of the API key.
+    pub fingerprint: String,
+}
+
+impl Store {
+    /// Reads what was learnt about a provider's limit, eventually consistent.
+    pub async fn provider_rate(&self, key: &ProviderKey) -> Result<Option<ProviderRate>, StoreError> {
+        let key = keys::provider_rate(&key.provider, &key.fingerprint);
+        self.get(&key, false).await
+    }
+
+    /// Changes what was learnt about a provider's limit. `change` returns the record to write, or `None` to leave it as it
+    /// is. It is first given `known`, which the caller has read at any time before, and again what is stored if that is
+    /// something else. Returns the record that is stored afterwards.
+    pub async fn change_provider_rate(
+        &self,
+        key: &ProviderKey,
+        mut known: Option<ProviderRate>,
+        mut change: impl FnMut(Option<&ProviderRate>) -> Option<ProviderRate> + Send,
+    ) -> Result<Option<ProviderRate>, StoreError> {
+        for retry in 0..MAX_CONFLICTS {
+            let next = change(known.as_ref());
+            let Some(next) = next.filter(|next| known.as_ref() != Some(next)) else {
+                return Ok(known);
+            };
+            let stored = self.put_provider_rate(key, known.as_ref(), &next).await?;
+            if stored.as_ref() == Some(&next) {
+                return Ok(stored);
+            }
+            known = stored;
+            back_off_from_conflict(retry).await;
+        }
+        Err(StoreError::Unavailable(
+            "a provider's rate keeps changing".to_owned(),
+        ))
+    }
+
+    /// Writes `next` if `known` is stored. Returns what is stored afterwards.
+    async fn put_provider_rate(
+        &self,
+        key: &ProviderKey,
+        known: Option<&ProviderRate>,
+        next: &ProviderRate,
+    ) -> Result<Option<ProviderRate>, StoreError> {
+        let now = self.clock.now();
+        let expires = now + self.clock.to_service_time(PROVIDER_RATE_RETENTION);
+        let key = keys::provider_rate(&key.provider, &key.fingerprint);
+        let (condition, bound) = match known {
+            Some(known) => (
+                IS_UNCHANGED,
+                vec![
+                    (":next", number_value(known.next_start.as_millis())),
+                    (":held", number_value(known.held_until.as_millis())),
+                    (":started", number_value(known.started)),
+                ],
+            ),
+            None => (IS_ABSENT, vec![(":now", number_value(now.as_millis() / 1_000))]),
+        };
+        let written = self
+            .db
+            .put_item()
+            .table_name(&self.table)
+            .set_item(Some(to_expiring_item(&key, next, expires)?))
+            .condition_expression(condition)
+            .set_expression_attribute_names(names(&[condition]))
+            .set_expression_attribute_values(values(bound))
+            .return_values_on_condition_check_failure(ReturnValuesOnConditionCheckFailure::AllOld)
+            .send()
+            .await;
+        match written {
+            Ok(_) => Ok(Some(next.clone())),
+            Err(SdkError::ServiceError(failed)) if failed.err().is_conditional_check_failed_exception() => {
+                let PutItemError::ConditionalCheckFailedException(failed) = failed.into_err() else {
+                    return Ok(None);
+                };
+                let stored = failed.item.filter(|item| self.is_live(item));
+                stored.map(from_item).transpose()
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
