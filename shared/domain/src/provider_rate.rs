@@ -54,7 +54,18 @@ pub struct Throttle {
     pub requests_per_minute: Option<u32>,
 }
 
-/// What was learnt about the limit of one provider and key. Its instants are in real time.
+/// What a limit of requests applies to. Most vendors limit the requests of a key to each of their models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RateKey {
+    /// The name of the provider in the catalogue.
+    pub provider: String,
+    /// A digest of the API key.
+    pub key_fingerprint: String,
+    /// The provider's name of the model.
+    pub model: String,
+}
+
+/// What was learnt about the limit of a provider for one key and model. Its instants are in real time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderRate {

@@ -8,6 +8,7 @@ use domain::check_key::{CheckKey, ShardKey};
 use domain::facts::{Cell, Family, Revision};
 use domain::id::{EntityId, GroupId, MemberId, TagId};
 use domain::ordinal::{ActionableOrdinal, CheckNumber, PromptOrdinal, TaskOrdinal};
+use domain::provider_rate::RateKey;
 use domain::tag::TagName;
 use domain::time::{Month, Timestamp};
 use uuid::Uuid;
@@ -268,9 +269,17 @@ pub(crate) fn provider_pause(provider: &str) -> Key {
     key(format!("PROVIDER#{provider}"), "PAUSE")
 }
 
-/// Returns the key of what was learnt about a provider's limit. `key_fingerprint` is a digest of the API key.
-pub(crate) fn provider_rate(provider: &str, key_fingerprint: &str) -> Key {
-    key(format!("PROVIDER#{provider}"), format!("RATE#{key_fingerprint}"))
+/// Returns the key of what was learnt about a provider's limit, which all workspaces share.
+pub(crate) fn provider_rate(of: &RateKey) -> Key {
+    let RateKey {
+        provider,
+        key_fingerprint,
+        model,
+    } = of;
+    key(
+        format!("PROVIDER#{provider}"),
+        format!("RATE#{key_fingerprint}#{model}"),
+    )
 }
 
 /// Returns the partition of the due index that contains the items of a workspace or an entity with this id.

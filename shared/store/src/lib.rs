@@ -53,7 +53,6 @@ pub use members::MemberError;
 pub use name_requests::{NameRequestError, NewNameRequest, ReviewError};
 pub use pauses::ProbeClaim;
 pub use prompts::update::UpdatedPrompt;
-pub use provider_rates::ProviderKey;
 pub use refusal::{Refusal, Resource};
 pub use rereading::{Rereading, RereadingLease, RereadingPass, RereadingProgress};
 pub use store::Store;

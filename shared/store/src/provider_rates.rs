@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 use domain::limits::PROVIDER_RATE_RETENTION;
-use domain::provider_rate::ProviderRate;
+use domain::provider_rate::{ProviderRate, RateKey};
 
 use crate::expression::{names, number_value, values};
 use crate::items::{from_item, to_expiring_item};
@@ -15,19 +15,10 @@ use crate::{Store, StoreError, keys};
 const IS_UNCHANGED: &str = "#nextStart = :next AND #heldUntil = :held AND #started = :started";
 const IS_ABSENT: &str = "attribute_not_exists(PK) OR #expiresAt <= :now";
 
-/// A provider and one of its API keys, to which a limit applies.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProviderKey {
-    /// The name of the provider in the catalogue.
-    pub provider: String,
-    /// A digest of the API key.
-    pub fingerprint: String,
-}
-
 impl Store {
     /// Reads what was learnt about a provider's limit, eventually consistent.
-    pub async fn provider_rate(&self, key: &ProviderKey) -> Result<Option<ProviderRate>, StoreError> {
-        let key = keys::provider_rate(&key.provider, &key.fingerprint);
+    pub async fn provider_rate(&self, key: &RateKey) -> Result<Option<ProviderRate>, StoreError> {
+        let key = keys::provider_rate(key);
         self.get(&key, false).await
     }
 
@@ -36,7 +27,7 @@ impl Store {
     /// something else. Returns the record that is stored afterwards.
     pub async fn change_provider_rate(
         &self,
-        key: &ProviderKey,
+        key: &RateKey,
         mut known: Option<ProviderRate>,
         mut change: impl FnMut(Option<&ProviderRate>) -> Option<ProviderRate> + Send,
     ) -> Result<Option<ProviderRate>, StoreError> {
@@ -60,13 +51,13 @@ impl Store {
     /// Writes `next` if `known` is stored. Returns what is stored afterwards.
     async fn put_provider_rate(
         &self,
-        key: &ProviderKey,
+        key: &RateKey,
         known: Option<&ProviderRate>,
         next: &ProviderRate,
     ) -> Result<Option<ProviderRate>, StoreError> {
         let now = self.clock.now();
         let expires = now + self.clock.to_service_time(PROVIDER_RATE_RETENTION);
-        let key = keys::provider_rate(&key.provider, &key.fingerprint);
+        let key = keys::provider_rate(key);
         let (condition, bound) = match known {
             Some(known) => (
                 IS_UNCHANGED,

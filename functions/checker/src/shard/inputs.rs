@@ -7,8 +7,9 @@ use domain::entity::Entity;
 use domain::limits::PROVIDER_PAUSE;
 use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
+use domain::provider_rate::RateKey;
 use providers::Provider;
-use store::{ProviderKey, StoreError};
+use store::StoreError;
 
 use super::deferral::Deferral;
 use super::leased::LeasedShard;
@@ -50,7 +51,7 @@ impl<'a> ShardInputs<'a> {
             store.entity(&lease.tenant, &lease.entity),
             store.prompts_by_ordinal(&lease.tenant, &lease.entity, &open),
             store.provider_pause(&model.provider),
-            load_limiter(checker, provider),
+            load_limiter(checker, provider, &model.model),
         )?;
         let Some(entity) = entity else {
             return Err(ShardOutcome::Abandoned);
@@ -92,14 +93,16 @@ impl<'a> ShardInputs<'a> {
     }
 }
 
-/// Reads what was learnt about the provider's limit.
+/// Reads what was learnt about the provider's limit for a model.
 async fn load_limiter<'a>(
     checker: &'a Checker,
     provider: &dyn Provider,
+    model: &str,
 ) -> Result<RateLimiter<'a>, StoreError> {
-    let key = ProviderKey {
+    let key = RateKey {
         provider: provider.name().to_owned(),
-        fingerprint: provider.key_fingerprint().await,
+        key_fingerprint: provider.key_fingerprint().await,
+        model: model.to_owned(),
     };
     let known = checker.store.provider_rate(&key).await?;
     Ok(RateLimiter::new(

@@ -1,4 +1,4 @@
-//! Starts a worker's requests to a provider at the rate that all workers share.
+//! Starts a worker's requests to a model at the rate that all workers share.
 //!
 //! As long as the provider throttles nothing there is no record, and requests start at once. Otherwise each request
 //! reserves its start in the record.
@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use domain::clock::Clock;
 use domain::limits::{MAX_SLEEP, RATE_JITTER};
-use domain::provider_rate::{ProviderRate, Reservation, Throttle};
+use domain::provider_rate::{ProviderRate, RateKey, Reservation, Throttle};
 use domain::time::{SECOND, Timestamp};
-use store::{ProviderKey, Store, StoreError};
+use store::{Store, StoreError};
 use tokio::sync::{Mutex, Notify};
 
 /// The wait after which a worker reads the record again before it starts a request. Meanwhile, another worker's request
@@ -20,11 +20,11 @@ const LONG_WAIT: Duration = SECOND.saturating_mul(2);
 /// The reason for which such a shard waits, as clients see it.
 pub(super) const RATE_LIMIT_REACHED: &str = "the rate limit is reached";
 
-/// A worker's access to the rate of its provider.
+/// A worker's access to the rate of its model.
 pub(super) struct RateLimiter<'a> {
     store: &'a Store,
     clock: &'a dyn Clock,
-    key: ProviderKey,
+    key: RateKey,
     /// The record as this worker knows it. The lock makes the worker's questions reserve one after the other, so that they do not
     /// conflict.
     known: Mutex<Option<ProviderRate>>,
@@ -52,7 +52,7 @@ impl<'a> RateLimiter<'a> {
     pub(super) fn new(
         store: &'a Store,
         clock: &'a dyn Clock,
-        key: ProviderKey,
+        key: RateKey,
         known: Option<ProviderRate>,
     ) -> Self {
         Self {
@@ -127,6 +127,7 @@ impl<'a> RateLimiter<'a> {
         if let Some(rate) = known.as_ref().filter(|_| is_reduced) {
             tracing::info!(
                 provider.name = self.key.provider,
+                model.name = self.key.model,
                 rate.per_minute = rate.reduced_to,
                 hold.ms = u64::try_from(rate.held_until.duration_since(now).as_millis()).unwrap_or(u64::MAX),
                 "a provider throttles requests and gets fewer"

@@ -182,7 +182,8 @@ struct Simulation {
     now: Timestamp,
     random: Random,
     provider: Provider,
-    rate: Option<ProviderRate>,
+    /// The records of the models, between which the workers are divided.
+    rates: Vec<Option<ProviderRate>>,
     workers: Vec<Worker>,
     events: BinaryHeap<Reverse<(Timestamp, usize, Event)>>,
     scheduled: usize,
@@ -191,12 +192,12 @@ struct Simulation {
 }
 
 impl Simulation {
-    fn new(workers: usize, provider: Provider, seed: u64) -> Self {
+    fn new(workers: usize, models: usize, provider: Provider, seed: u64) -> Self {
         let mut simulation = Self {
             now: START,
             random: Random(seed),
             provider,
-            rate: None,
+            rates: vec![None; models],
             workers: (0..workers).map(|_| Worker::default()).collect(),
             events: BinaryHeap::new(),
             scheduled: 0,
@@ -241,8 +242,7 @@ impl Simulation {
     fn take_shard(&mut self, number: usize) {
         let now = self.now;
         let worker = &mut self.workers[number];
-        worker.knows_rate = self
-            .rate
+        worker.knows_rate = self.rates[number % self.rates.len()]
             .as_ref()
             .is_some_and(|rate| rate.per_minute(now).is_some());
         worker.deferred = None;
@@ -305,7 +305,8 @@ impl Simulation {
         if worker.deferred.is_some() {
             return self.defer(number, now);
         }
-        let rate = self.rate.as_ref().filter(|_| worker.knows_rate);
+        let model = number % self.rates.len();
+        let rate = self.rates[model].as_ref().filter(|_| worker.knows_rate);
         match rate.map_or(Reservation::Unlimited, |rate| rate.reserve(question.latest, now)) {
             Reservation::Unlimited => {
                 worker.in_flight += 1;
@@ -313,7 +314,7 @@ impl Simulation {
             }
             Reservation::Reserved(start, rate) => {
                 worker.in_flight += 1;
-                self.rate = Some(rate);
+                self.rates[model] = Some(rate);
                 let wait = start.duration_since(now);
                 let reserved_at = Some(now);
                 self.schedule(
@@ -337,7 +338,12 @@ impl Simulation {
 
     fn send(&mut self, question: Question) {
         let (now, number) = (self.now, question.worker);
-        if question.reserved_at.is_some() && self.rate.as_ref().is_some_and(|rate| now < rate.held_until) {
+        let model = number % self.rates.len();
+        if question.reserved_at.is_some()
+            && self.rates[model]
+                .as_ref()
+                .is_some_and(|rate| now < rate.held_until)
+        {
             self.workers[number].in_flight -= 1;
             return self.reserve(question);
         }
@@ -348,7 +354,7 @@ impl Simulation {
             return self.schedule(answer, Event::Answered(number));
         };
         let was_reserved = question.reserved_at.is_some();
-        self.rate = Some(match &self.rate {
+        self.rates[model] = Some(match &self.rates[model] {
             Some(rate) => rate.throttled(throttle, was_reserved, now),
             None => ProviderRate::first(throttle, now),
         });
@@ -389,14 +395,14 @@ struct Figures {
     recovery: Duration,
 }
 
-fn run(workers: usize, limiter: Limiter, per_minute: u32, hints: Hints, seed: u64) -> Figures {
+fn run(workers: usize, models: usize, limiter: Limiter, per_minute: u32, hints: Hints, seed: u64) -> Figures {
     let lifted = START + LEARNING + STEADY;
-    let mut unlimited = Simulation::new(workers, Provider::new(limiter, u32::MAX, hints), seed);
+    let mut unlimited = Simulation::new(workers, models, Provider::new(limiter, u32::MAX, hints), seed);
     unlimited.provider.lifted_at = START;
     unlimited.run_until(lifted);
     let (demand, _) = unlimited.figures(START + LEARNING, lifted);
 
-    let mut simulation = Simulation::new(workers, Provider::new(limiter, per_minute, hints), seed);
+    let mut simulation = Simulation::new(workers, models, Provider::new(limiter, per_minute, hints), seed);
     simulation.provider.lifted_at = lifted;
     simulation.run_until(lifted + 10 * MINUTE);
     let (_, throttled_first) = simulation.figures(START, START + LEARNING);
@@ -417,13 +423,13 @@ fn run(workers: usize, limiter: Limiter, per_minute: u32, hints: Hints, seed: u6
 }
 
 /// Runs every way of counting with every hint for a provider that takes 60 requests per minute.
-fn assert_limit_of_60_is_learnt(workers: usize) {
+fn assert_limit_of_60_is_learnt(workers: usize, models: usize, min_used: f64, max_throttled: f64) {
     for (limiter, hints) in LIMITERS.into_iter().flat_map(|l| HINTS.map(|hints| (l, hints))) {
         for seed in 0..3 {
-            let figures = run(workers, limiter, 60, hints, seed);
+            let figures = run(workers, models, limiter, 60, hints, seed);
             let case = format!("{limiter:?} {hints:?} {seed}: {figures:?}");
-            assert!(figures.used >= 0.8, "{case}");
-            assert!(figures.throttled <= 0.05, "{case}");
+            assert!(figures.used >= min_used, "{case}");
+            assert!(figures.throttled <= max_throttled, "{case}");
             assert!(figures.recovery <= 3 * MINUTE, "{case}");
         }
     }
@@ -431,17 +437,22 @@ fn assert_limit_of_60_is_learnt(workers: usize) {
 
 #[test]
 fn one_worker_learns_the_limit_of_a_provider_and_that_it_was_lifted() {
-    assert_limit_of_60_is_learnt(1);
+    assert_limit_of_60_is_learnt(1, 1, 0.8, 0.05);
 }
 
 #[test]
 fn eight_workers_learn_the_limit_of_a_provider_and_that_it_was_lifted() {
-    assert_limit_of_60_is_learnt(8);
+    assert_limit_of_60_is_learnt(8, 1, 0.8, 0.05);
 }
 
 #[test]
 fn sixty_four_workers_learn_the_limit_of_a_provider_and_that_it_was_lifted() {
-    assert_limit_of_60_is_learnt(64);
+    assert_limit_of_60_is_learnt(64, 1, 0.8, 0.05);
+}
+
+#[test]
+fn models_that_share_a_limit_learn_a_share_each() {
+    assert_limit_of_60_is_learnt(64, 2, 0.75, 0.1);
 }
 
 /// Prints the figures: `cargo test -p domain figures_of -- --ignored --nocapture`.
@@ -449,15 +460,17 @@ fn sixty_four_workers_learn_the_limit_of_a_provider_and_that_it_was_lifted() {
 #[ignore = "prints a table"]
 #[expect(clippy::print_stdout, reason = "prints a table")]
 fn figures_of_many_providers() {
-    println!("limit | workers | provider | hints | demand | used | throttled at first | then | recovery");
-    for (per_minute, workers) in [10, 60, 300]
+    println!(
+        "limit | workers | models | provider | hints | demand | used | throttled at first | then | recovery"
+    );
+    for (per_minute, (workers, models)) in [10, 60, 300]
         .into_iter()
-        .flat_map(|l| [1, 3, 8, 64].map(|w| (l, w)))
+        .flat_map(|l| [(1, 1), (3, 1), (8, 1), (64, 1), (64, 2)].map(|w| (l, w)))
     {
         for (limiter, hints) in LIMITERS.into_iter().flat_map(|l| HINTS.map(|hints| (l, hints))) {
-            let figures = run(workers, limiter, per_minute, hints, 0);
+            let figures = run(workers, models, limiter, per_minute, hints, 0);
             println!(
-                "{per_minute:3} | {workers:2} | {:31} | {:10} | {:4.0} | {:3.0} % | {:4.1} % | {:4.1} % | {:3} s",
+                "{per_minute:3} | {workers:2} | {models} | {:31} | {:10} | {:4.0} | {:3.0} % | {:4.1} % | {:4.1} % | {:3} s",
                 format!("{limiter:?}"),
                 format!("{hints:?}"),
                 figures.demand,
