@@ -94,7 +94,7 @@ impl<'a> RateLimiter<'a> {
                     }
                 }
                 Reservation::Full(_) if self.in_flight.load(Ordering::Relaxed) > 0 => {
-                    self.ended.notified().await
+                    self.ended.notified().await;
                 }
                 Reservation::Full(until) => {
                     self.ended.notify_one();
@@ -122,7 +122,10 @@ impl<'a> RateLimiter<'a> {
         });
         match changed.await {
             Ok(rate) => *known = rate,
-            Err(error) => return self.warn(&error),
+            Err(error) => {
+                self.warn(&error);
+                return;
+            }
         }
         if let Some(rate) = known.as_ref().filter(|_| is_reduced) {
             tracing::info!(
