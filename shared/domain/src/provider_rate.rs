@@ -65,7 +65,7 @@ pub struct RateKey {
     pub model: String,
 }
 
-/// What was learnt about the limit of a provider for one key and model. Its instants are in real time.
+/// What was learnt about the limit of a provider for one key and model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderRate {

@@ -15,6 +15,13 @@ use crate::{Store, StoreError, keys};
 const IS_UNCHANGED: &str = "#nextStart = :next AND #heldUntil = :held AND #started = :started";
 const IS_ABSENT: &str = "attribute_not_exists(PK) OR #expiresAt <= :now";
 
+/// The result of a conditional write.
+enum Put {
+    Done,
+    /// Another record is stored, or none.
+    Conflict(Option<ProviderRate>),
+}
+
 impl Store {
     /// Reads what was learnt about a provider's limit, eventually consistent.
     pub async fn provider_rate(&self, key: &RateKey) -> Result<Option<ProviderRate>, StoreError> {
@@ -24,7 +31,8 @@ impl Store {
 
     /// Changes what was learnt about a provider's limit. `change` returns the record to write, or `None` to leave it as it
     /// is. It is first given `known`, which the caller has read at any time before, and again what is stored if that is
-    /// something else. Returns the record that is stored afterwards.
+    /// something else. If the response to the write is lost, the change can take effect twice, so that a start stays
+    /// unused. Returns the record that is stored afterwards.
     pub async fn change_provider_rate(
         &self,
         key: &RateKey,
@@ -36,11 +44,10 @@ impl Store {
             let Some(next) = next.filter(|next| known.as_ref() != Some(next)) else {
                 return Ok(known);
             };
-            let stored = self.put_provider_rate(key, known.as_ref(), &next).await?;
-            if stored.as_ref() == Some(&next) {
-                return Ok(stored);
+            match self.put_provider_rate(key, known.as_ref(), &next).await? {
+                Put::Done => return Ok(Some(next)),
+                Put::Conflict(stored) => known = stored,
             }
-            known = stored;
             back_off_from_conflict(retry).await;
         }
         Err(StoreError::Unavailable(
@@ -48,15 +55,15 @@ impl Store {
         ))
     }
 
-    /// Writes `next` if `known` is stored. Returns what is stored afterwards.
+    /// Writes `next` if `known` is stored.
     async fn put_provider_rate(
         &self,
         key: &RateKey,
         known: Option<&ProviderRate>,
         next: &ProviderRate,
-    ) -> Result<Option<ProviderRate>, StoreError> {
+    ) -> Result<Put, StoreError> {
         let now = self.clock.now();
-        let expires = now + self.clock.to_service_time(PROVIDER_RATE_RETENTION);
+        let expires = now + PROVIDER_RATE_RETENTION;
         let key = keys::provider_rate(key);
         let (condition, bound) = match known {
             Some(known) => (
@@ -81,13 +88,13 @@ impl Store {
             .send()
             .await;
         match written {
-            Ok(_) => Ok(Some(next.clone())),
+            Ok(_) => Ok(Put::Done),
             Err(SdkError::ServiceError(failed)) if failed.err().is_conditional_check_failed_exception() => {
                 let PutItemError::ConditionalCheckFailedException(failed) = failed.into_err() else {
-                    return Ok(None);
+                    return Ok(Put::Conflict(None));
                 };
                 let stored = failed.item.filter(|item| self.is_live(item));
-                stored.map(from_item).transpose()
+                Ok(Put::Conflict(stored.map(from_item).transpose()?))
             }
             Err(error) => Err(error.into()),
         }
