@@ -19,6 +19,7 @@ mod outages;
 mod outcomes;
 mod pauses;
 mod probes;
+mod rates;
 mod renewals;
 mod samples;
 mod shard_handover;

@@ -128,7 +128,7 @@ async fn an_invalid_value_stops_the_start_and_is_reported_with_the_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn shards_are_worked_on_at_the_configured_concurrency_and_hold_up_no_short_step() {
+async fn shards_are_worked_on_at_the_configured_concurrency_and_few_wait_in_the_queue() {
     let gate = Arc::new(Notify::new());
     let closed = gate.clone();
     let provider = FakeOpenAi::start(move |_| {
@@ -147,13 +147,14 @@ async fn shards_are_worked_on_at_the_configured_concurrency_and_hold_up_no_short
             .entity(&account, "Acme", domain, &["Which?"], json!({}))
             .await;
     }
-    // The plan of every check is published, although no shard ends.
+    // Two shards are worked on and one waits. The others are not published.
     let queues = &world.host.queues;
     let all_planned = async {
         loop {
             let shards = queues.get(CheckQueue::Shards).depth();
             assert!(shards.in_flight <= 2);
-            let is_waiting = shards.visible >= 3 && shards.in_flight == 2;
+            assert!(shards.visible <= 3 - shards.in_flight);
+            let is_waiting = shards.visible == 1 && shards.in_flight == 2;
             if is_waiting && queues.get(CheckQueue::Steps).is_idle() {
                 return;
             }
@@ -163,7 +164,7 @@ async fn shards_are_worked_on_at_the_configured_concurrency_and_hold_up_no_short
     tokio::time::timeout(Duration::from_secs(20), all_planned)
         .await
         .unwrap();
-    assert!(queues.depth().visible >= 3 && !queues.is_idle());
+    assert!(queues.depth().visible == 1 && !queues.is_idle());
     let open = async {
         loop {
             gate.notify_waiters();

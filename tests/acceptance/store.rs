@@ -18,6 +18,7 @@ mod leases;
 mod names;
 mod pauses;
 mod prompts;
+mod provider_rates;
 mod reads;
 mod reconciliation;
 pub(crate) mod table;

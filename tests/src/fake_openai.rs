@@ -19,6 +19,8 @@ pub struct ProviderReply {
     pub status: u16,
     pub body: Value,
     pub retry_after: Option<u64>,
+    /// The limit that the provider states.
+    pub requests_per_minute: Option<u32>,
     pub delay: Duration,
     /// If set, the reply is held back until this is notified.
     pub gate: Option<Arc<Notify>>,
@@ -30,6 +32,7 @@ impl From<Value> for ProviderReply {
             status: 200,
             body,
             retry_after: None,
+            requests_per_minute: None,
             delay: Duration::ZERO,
             gate: None,
         }
@@ -140,6 +143,10 @@ async fn respond(State(shared): State<Arc<Shared>>, Json(body): Json<Value>) -> 
     let mut response = (status, Json(reply.body)).into_response();
     if let Some(seconds) = reply.retry_after {
         response.headers_mut().insert("retry-after", seconds.into());
+    }
+    if let Some(limit) = reply.requests_per_minute {
+        let headers = response.headers_mut();
+        headers.insert("x-ratelimit-limit-requests", limit.into());
     }
     response
 }

@@ -16,6 +16,7 @@ mod pause;
 mod progress;
 mod provider_block;
 mod question;
+mod rate_limiter;
 mod record;
 mod response;
 mod round;

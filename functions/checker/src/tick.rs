@@ -9,7 +9,7 @@ use domain::limits::OVERDUE_AFTER;
 use domain::time::Timestamp;
 use events::CheckRef;
 use futures::StreamExt;
-use runtime::metrics::OVERDUE_CHECKS;
+use runtime::metrics::{FAILED_STEPS, OVERDUE_CHECKS};
 use store::{DueItem, DueSubject, Tenant};
 use tracing::Instrument;
 
@@ -46,7 +46,10 @@ impl Checker {
         };
         self.process_all(rereadings, queue).await;
         self.process_all(entities, queue).await;
-        self.admit_at_tick().await
+        if let Err(error) = self.admit_at_tick().await {
+            tracing::error!(%error, { FAILED_STEPS } = 1, "no work could be admitted at a tick");
+        }
+        Ok(())
     }
 
     async fn process_all(&self, due: Vec<DueItem>, queue: ShardQueue) {

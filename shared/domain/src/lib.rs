@@ -31,6 +31,7 @@ pub mod period;
 #[cfg(feature = "schema")]
 pub mod period_label;
 pub mod prompt;
+pub mod provider_rate;
 pub mod reading;
 pub mod recommend;
 pub mod schedule;

@@ -114,6 +114,20 @@ pub const PROVIDER_TIMEOUT: Duration = Duration::from_secs(120);
 pub const GENERATION_TIMEOUT: Duration = Duration::from_secs(20);
 /// The maximum time that a worker sleeps. For a longer delay it releases its shard and sets the instant to continue at.
 pub const MAX_SLEEP: Duration = Duration::from_secs(20);
+/// The rate of requests per minute to a model of a provider that throttles and whose limit is unknown, and the lowest limit.
+pub const FIRST_PROVIDER_RATE: f64 = 30.0;
+pub const MIN_PROVIDER_RATE: f64 = 1.0;
+/// The service time for which a throttled request holds all requests to its model back if the provider does not say how
+/// long to wait, and the bounds of that time.
+pub const PROVIDER_HOLD: Duration = Duration::from_secs(5);
+pub const MIN_PROVIDER_HOLD: Duration = Duration::from_secs(3);
+pub const MAX_PROVIDER_HOLD: Duration = Duration::from_mins(5);
+/// The service time without a throttled request after which the rate of requests to a model is not limited any more.
+pub const RATE_RECOVERY: Duration = Duration::from_mins(10);
+/// The maximum random delay of a shard for which no request can be reserved, so that shards do not all continue at once.
+pub const RATE_JITTER: Duration = Duration::from_secs(20);
+/// The service time for which what was learnt about a provider's limit is kept.
+pub const PROVIDER_RATE_RETENTION: Duration = DAY;
 /// The duration of the pause of a provider whose quota is exhausted or that rejects the key.
 pub const PROVIDER_PAUSE: Duration = Duration::from_mins(15);
 /// The duration of a pause that is at least the [`LONG_PAUSE_AFTER`]th in a row.

@@ -58,6 +58,11 @@ impl Provider for Anthropic {
         "anthropic"
     }
 
+    fn key_fingerprint(&self) -> BoxFuture<'_, String> {
+        let fingerprint = self.endpoint.settings.key_fingerprint();
+        Box::pin(async { fingerprint })
+    }
+
     fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(async move {
             // The time limit applies to the whole turn as well as to each request.

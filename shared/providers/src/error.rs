@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use domain::provider_rate::Throttle;
+
 /// Why there is no answer, classified by what the caller can do about it.
 ///
 /// A reason is short and consists of fixed words, numbers and the provider's error code. It never contains a key, an
@@ -13,6 +15,10 @@ pub enum AskError {
     /// retry, after `retry_after` if the provider gave a hint.
     Unavailable {
         retry_after: Option<Duration>,
+        /// Whether the provider itself throttled the request. An outage or a missing connection says nothing about its limit.
+        is_throttled: bool,
+        /// The limit that the provider states, in requests per minute.
+        requests_per_minute: Option<u32>,
         reason: String,
     },
     /// The provider accepted the request, possibly for money, but there is no usable answer: it timed out, the connection
@@ -30,6 +36,8 @@ impl AskError {
     pub(crate) fn unavailable(reason: impl Into<String>) -> Self {
         Self::Unavailable {
             retry_after: None,
+            is_throttled: false,
+            requests_per_minute: None,
             reason: reason.into(),
         }
     }
@@ -74,6 +82,22 @@ impl AskError {
     /// Returns whether the provider accepted the request, so that it counts as asked and may have been paid for.
     pub fn was_accepted(&self) -> bool {
         matches!(self, Self::AnswerLost { .. })
+    }
+
+    /// Returns what the provider said about its limit if it throttled the request.
+    pub fn throttle(&self) -> Option<Throttle> {
+        match self {
+            Self::Unavailable {
+                retry_after,
+                is_throttled: true,
+                requests_per_minute,
+                ..
+            } => Some(Throttle {
+                retry_after: *retry_after,
+                requests_per_minute: *requests_per_minute,
+            }),
+            _ => None,
+        }
     }
 
     /// Returns what went wrong, in words that can be shown to anybody.

@@ -90,6 +90,11 @@ impl<'a> ErrorBody<'a> {
             )
     }
 
+    /// Returns whether the provider has too much to do.
+    pub(crate) fn is_overload(&self) -> bool {
+        self.has_code(&["overloaded_error", "overloaded", "unavailable", "slow_down"])
+    }
+
     /// Returns whether the account has nothing left to spend, or a quota is used up for hours.
     pub(crate) fn is_quota(&self) -> bool {
         let words = ["quota", "billing", "credit", "spend", "usage_limit"];

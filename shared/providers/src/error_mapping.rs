@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::AskError;
 use crate::error_body::ErrorBody;
 use crate::http::HttpResponse;
-use crate::retry_after;
+use crate::{retry_after, stated_limit};
 
 /// Returns the body of a successful response. Every other status is an error.
 pub(crate) fn require_success(response: HttpResponse) -> Result<Vec<u8>, AskError> {
@@ -31,9 +31,9 @@ pub(crate) fn error_in_body(body: &Value) -> AskError {
     if error.is_quota() {
         AskError::quota_exhausted(reason("the quota is used up"))
     } else if error.is_rate_limit() {
-        AskError::unavailable(reason("the rate limit is reached"))
-    } else if error.has_code(&["overloaded_error", "overloaded", "unavailable"]) {
-        AskError::unavailable(reason("the provider is overloaded"))
+        throttled(&HeaderMap::new(), &error, reason("the rate limit is reached"))
+    } else if error.is_overload() {
+        throttled(&HeaderMap::new(), &error, reason("the provider is overloaded"))
     } else if error.is_content_policy() {
         AskError::permanent(reason("the prompt was refused"))
     } else {
@@ -55,6 +55,8 @@ fn error_for_response(response: &HttpResponse) -> AskError {
         }
         (AskError::Permanent { reason }, Some(true)) => AskError::Unavailable {
             retry_after: retry_after::from_headers(&response.headers),
+            is_throttled: false,
+            requests_per_minute: None,
             reason,
         },
         (error, _) => error,
@@ -65,11 +67,6 @@ fn error_for_status(status: u16, error: &ErrorBody<'_>, headers: &HeaderMap) -> 
     let reason = |what: &str| match error.display_code() {
         Some(code) => format!("{what} ({status}, {code})"),
         None => format!("{what} ({status})"),
-    };
-    let unavailable = |what: &str| AskError::Unavailable {
-        retry_after: retry_after::from_headers(headers)
-            .or_else(|| retry_after::from_error_details(error.details())),
-        reason: reason(what),
     };
     match status {
         402 => AskError::quota_exhausted(reason("the quota is used up")),
@@ -85,12 +82,32 @@ fn error_for_status(status: u16, error: &ErrorBody<'_>, headers: &HeaderMap) -> 
         429 if should_retry(headers) == Some(false) => {
             AskError::quota_exhausted(reason("the quota is used up"))
         }
-        429 => unavailable("the rate limit is reached"),
-        503 | 529 => unavailable("the provider is overloaded"),
+        429 => throttled(headers, error, reason("the rate limit is reached")),
+        529 => throttled(headers, error, reason("the provider is overloaded")),
+        503 => match throttled(headers, error, reason("the provider is overloaded")) {
+            // Without a sign that the provider is busy, this is an outage.
+            AskError::Unavailable {
+                retry_after: None,
+                reason,
+                ..
+            } if !error.is_overload() => AskError::unavailable(reason),
+            busy => busy,
+        },
         500.. => AskError::answer_lost(reason("the provider failed")),
         404 => AskError::permanent(reason("the model or the address is unknown")),
         300..400 => AskError::permanent(reason("the address is another one")),
         _ => AskError::permanent(reason("the request was refused")),
+    }
+}
+
+/// Returns the error for a request that a busy provider did not accept.
+fn throttled(headers: &HeaderMap, error: &ErrorBody<'_>, reason: String) -> AskError {
+    AskError::Unavailable {
+        retry_after: retry_after::from_headers(headers)
+            .or_else(|| retry_after::from_error_details(error.details())),
+        is_throttled: true,
+        requests_per_minute: stated_limit::from_headers(headers),
+        reason,
     }
 }
 

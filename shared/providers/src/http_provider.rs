@@ -45,6 +45,11 @@ impl Provider for HttpProvider {
         self.format.name
     }
 
+    fn key_fingerprint(&self) -> BoxFuture<'_, String> {
+        let fingerprint = self.endpoint.settings.key_fingerprint();
+        Box::pin(async { fingerprint })
+    }
+
     fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(async move {
             let path = (self.format.path)(question.model);

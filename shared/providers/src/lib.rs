@@ -29,6 +29,7 @@ mod searches;
 mod secret;
 mod secret_backed;
 mod settings;
+mod stated_limit;
 #[cfg(test)]
 mod testing;
 mod xai;

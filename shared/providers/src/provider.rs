@@ -56,6 +56,10 @@ pub trait Provider: Send + Sync {
     /// Returns the provider's name in the catalogue, such as `openai`.
     fn name(&self) -> &'static str;
 
+    /// Returns the fingerprint of the key: 16 hexadecimal digits of its SHA-256. A limit applies to a key, so what is learnt about it
+    /// is stored by fingerprint. Without a key, or if it cannot be read, it is that of an empty key.
+    fn key_fingerprint(&self) -> BoxFuture<'_, String>;
+
     /// Asks a question once. The answer contains text unless the model refused.
     fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>>;
 

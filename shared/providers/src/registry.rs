@@ -167,6 +167,20 @@ mod tests {
         assert!(by_url.get("anthropic").is_none());
     }
 
+    #[tokio::test]
+    async fn a_key_has_a_short_fingerprint_that_is_the_same_for_every_provider() {
+        let fingerprint = async |pairs: &[(&str, &str)], name: &str| {
+            let providers = from(pairs);
+            providers.get(name).unwrap().key_fingerprint().await
+        };
+        let key = [("OPENAI_API_KEY", "sk-1"), ("ANTHROPIC_API_KEY", "sk-1")];
+        let openai = fingerprint(&key, "openai").await;
+        assert_eq!(openai.len(), 16);
+        assert!(openai.chars().all(|c| c.is_ascii_hexdigit()) && !openai.contains("sk"));
+        assert_eq!(openai, fingerprint(&key, "anthropic").await);
+        assert_ne!(openai, fingerprint(&[("OPENAI_API_KEY", "sk-2")], "openai").await);
+    }
+
     #[test]
     fn every_provider_of_the_shipped_catalogue_is_known_in_its_order() {
         let all = Providers::from_lookup(|name| name.ends_with("_API_KEY").then(|| "k".to_owned())).names();

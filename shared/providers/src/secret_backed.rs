@@ -43,6 +43,15 @@ impl Provider for SecretBackedProvider {
         self.name
     }
 
+    fn key_fingerprint(&self) -> BoxFuture<'_, String> {
+        Box::pin(async {
+            match self.provider().await {
+                Ok(provider) => provider.key_fingerprint().await,
+                Err(_) => ProviderSettings::default().key_fingerprint(),
+            }
+        })
+    }
+
     fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(async move { self.provider().await?.ask(question).await })
     }

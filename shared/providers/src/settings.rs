@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use sha2::{Digest, Sha256};
+
+/// The bytes of a key's SHA-256 in its fingerprint.
+const FINGERPRINT_BYTES: usize = 8;
+
 /// The key and base URL of a provider. A provider is configured if either is set.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct ProviderSettings {
@@ -31,6 +36,13 @@ impl ProviderSettings {
             api_key: self.api_key.or(other.api_key),
             base_url: self.base_url.or(other.base_url),
         }
+    }
+
+    /// Returns the fingerprint of the key.
+    pub(crate) fn key_fingerprint(&self) -> String {
+        let key = self.api_key.as_deref().unwrap_or_default();
+        let digest = Sha256::digest(key.as_bytes());
+        hex::encode(&digest[..FINGERPRINT_BYTES])
     }
 
     /// Returns whether the provider can be used.

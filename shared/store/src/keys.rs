@@ -8,6 +8,7 @@ use domain::check_key::{CheckKey, ShardKey};
 use domain::facts::{Cell, Family, Revision};
 use domain::id::{EntityId, GroupId, MemberId, TagId};
 use domain::ordinal::{ActionableOrdinal, CheckNumber, PromptOrdinal, TaskOrdinal};
+use domain::provider_rate::RateKey;
 use domain::tag::TagName;
 use domain::time::{Month, Timestamp};
 use uuid::Uuid;
@@ -303,6 +304,19 @@ pub(crate) fn provider_pause(provider: &str) -> Key {
 /// Returns the key of the state that all admissions share.
 pub(crate) fn admission() -> Key {
     key("ADMISSION", "ADMISSION")
+}
+
+/// Returns the key of what was learnt about a provider's limit, which all workspaces share.
+pub(crate) fn provider_rate(of: &RateKey) -> Key {
+    let RateKey {
+        provider,
+        key_fingerprint,
+        model,
+    } = of;
+    key(
+        format!("PROVIDER#{provider}"),
+        format!("RATE#{key_fingerprint}#{model}"),
+    )
 }
 
 /// Returns the sort key in the due index of an item of a workspace or an entity with this id.

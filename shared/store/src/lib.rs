@@ -21,6 +21,7 @@ mod members;
 mod name_requests;
 mod pauses;
 mod prompts;
+mod provider_rates;
 mod refusal;
 mod rereading;
 mod retry;

@@ -8,7 +8,7 @@ use crate::{Store, StoreError};
 
 /// The attempts to read, decide and write before an item counts as too busy. Each failed attempt means that another write
 /// succeeded.
-const MAX_CONFLICTS: u32 = 40;
+pub(crate) const MAX_CONFLICTS: u32 = 40;
 /// The delays between those attempts. Without them, concurrent writers would keep conflicting.
 const CONFLICT_BACKOFF: Backoff =
     Backoff::new(Duration::from_millis(20), Duration::from_millis(320)).with_jitter(0.75);
@@ -26,6 +26,11 @@ pub(crate) enum Attempt<T> {
 /// Waits before a request is retried. Retries are counted from 0.
 pub(crate) async fn back_off(retry: u32) {
     tokio::time::sleep(REQUEST_BACKOFF.delay(retry, rand::random())).await;
+}
+
+/// Waits after another write changed what an attempt had read. Attempts are counted from 0.
+pub(crate) async fn back_off_from_conflict(retry: u32) {
+    tokio::time::sleep(CONFLICT_BACKOFF.delay(retry, rand::random())).await;
 }
 
 impl Store {
@@ -47,7 +52,7 @@ impl Store {
             if let Attempt::Done(value) = attempt().await? {
                 return Ok(value);
             }
-            tokio::time::sleep(CONFLICT_BACKOFF.delay(retry, rand::random())).await;
+            back_off_from_conflict(retry).await;
         }
         Err(StoreError::Unavailable(format!("{subject} keeps changing")).into())
     }

@@ -53,7 +53,7 @@ async fn too_late(faults: &FaultInjector) -> CheckerFixture {
     let mut fixture = CheckerFixture::start(3, default_answer).await;
     fixture.record(faults);
     fixture.tick().await;
-    fixture.take_published().await;
+    fixture.crash_each_worker().await;
     fixture.table.advance(CHECK_DEADLINE);
     fixture.tick().await;
     assert!(fixture.read_entity().await.running.is_none());

@@ -9,7 +9,7 @@ use domain::check::{Check, CheckState, Plan, Response};
 use domain::check_key::CheckKey;
 use domain::entity::Entity;
 use domain::id::EntityId;
-use domain::limits::DEFAULT_SHARD_CONCURRENCY;
+use domain::limits::{CHECK_DEADLINE, DEFAULT_SHARD_CONCURRENCY};
 use domain::ordinal::CheckNumber;
 use domain::time::Timestamp;
 use events::Bus;
@@ -141,6 +141,24 @@ impl CheckerFixture {
                 assert_eq!(self.deliver(&batch).await, 0);
                 delivered.push(batch);
             }
+        }
+    }
+
+    /// Delivers the claim of the first check, and has each of its shards taken up by a worker that crashes before it asks.
+    pub(crate) async fn crash_each_worker(&self) {
+        for claimed in self.take_published().await {
+            assert_eq!(self.deliver(&claimed).await, 0);
+        }
+        let now = self.table.now();
+        for published in 0..u32::try_from(self.take_published().await.len()).unwrap() {
+            let lease = self
+                .table
+                .lease(&self.tenant, &self.entity, FIRST_CHECK, published)
+                .await
+                .unwrap();
+            let deadline = Some(now + CHECK_DEADLINE);
+            let taken_up = self.table.store.take_up_shard(&lease, now, deadline).await;
+            assert!(taken_up.unwrap().is_some());
         }
     }
 

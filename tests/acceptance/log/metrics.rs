@@ -164,7 +164,8 @@ async fn a_check_is_overdue_until_a_tick_processes_it() {
     assert_eq!(overdue(&fixture).await, 1.0, "this one claims it");
     assert_eq!(overdue(&fixture).await, 0.0);
 
-    // The events of its shards are lost, and so are all ticks until after the deadline.
+    // The workers crash, and all ticks are lost until after the deadline.
+    fixture.crash_each_worker().await;
     fixture
         .table
         .advance(CHECK_DEADLINE + OVERDUE_AFTER + MILLISECOND);

@@ -25,6 +25,10 @@ impl Provider for SimulatedProvider {
         self.name
     }
 
+    fn key_fingerprint(&self) -> BoxFuture<'_, String> {
+        Box::pin(async { "0123456789abcdef".to_owned() })
+    }
+
     fn ask<'a>(&'a self, question: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(self.reply(question))
     }
@@ -68,6 +72,8 @@ impl SimulatedProvider {
                 let retry_after = after.map(|seconds| Duration::from_secs(seconds.into()));
                 return Err(AskError::Unavailable {
                     retry_after,
+                    is_throttled: fault == 1,
+                    requests_per_minute: None,
                     reason: reason(),
                 });
             }

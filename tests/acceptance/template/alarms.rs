@@ -70,7 +70,7 @@ fn assert_known(alarm: &str, metric: &Value) {
 fn every_alarm_watches_a_metric_that_exists_and_tells_of_it() {
     let template = template_with(&[("AlarmEmail", "operator@example.com")]);
     let alarms = resources(&template, "AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 11);
+    assert_eq!(alarms.len(), 12);
     for (name, alarm) in &alarms {
         match alarm.get("Metrics") {
             None => assert_known(name, alarm),

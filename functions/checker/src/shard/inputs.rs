@@ -7,23 +7,28 @@ use domain::entity::Entity;
 use domain::limits::PROVIDER_PAUSE;
 use domain::ordinal::PromptOrdinal;
 use domain::prompt::Prompt;
+use domain::provider_rate::RateKey;
 use providers::Provider;
+use store::StoreError;
 
 use super::deferral::Deferral;
 use super::leased::LeasedShard;
 use super::outcome::ShardOutcome;
 use super::progress::ShardProgress;
-use super::question::Question;
+use super::question::{Asker, Question};
+use super::rate_limiter::RateLimiter;
+use crate::Checker;
 use crate::reading::AnswerReader;
 
 /// The inputs of a worker. They do not change while the worker has the lease.
 pub(super) struct ShardInputs<'a> {
     pub(super) model: &'a Model,
-    pub(super) provider: &'a dyn Provider,
+    provider: &'a dyn Provider,
     entity: Entity,
     /// The prompts to ask, by ordinal.
     prompts: BTreeMap<PromptOrdinal, Prompt>,
-    pub(super) reader: AnswerReader,
+    reader: AnswerReader,
+    pub(super) limiter: RateLimiter<'a>,
 }
 
 impl<'a> ShardInputs<'a> {
@@ -42,10 +47,11 @@ impl<'a> ShardInputs<'a> {
             return Err(ShardOutcome::Done);
         }
         let store = &checker.store;
-        let (entity, prompts, pause) = tokio::try_join!(
+        let (entity, prompts, pause, limiter) = tokio::try_join!(
             store.entity(&lease.tenant, &lease.entity),
             store.prompts_by_ordinal(&lease.tenant, &lease.entity, &open),
             store.provider_pause(&model.provider),
+            load_limiter(checker, provider, &model.model),
         )?;
         let Some(entity) = entity else {
             return Err(ShardOutcome::Abandoned);
@@ -60,8 +66,20 @@ impl<'a> ShardInputs<'a> {
             entity,
             prompts,
             reader: AnswerReader::new(&shard.plan.brands),
+            limiter,
         };
         Ok((inputs, ShardProgress::new(open, asks, pause)))
+    }
+
+    /// Returns what the questions of this worker are asked with.
+    pub(super) fn asker<'b>(&'b self, shard: &'b LeasedShard<'_>) -> Asker<'b> {
+        Asker {
+            provider: self.provider,
+            limiter: &self.limiter,
+            reader: &self.reader,
+            clock: shard.checker.clock.as_ref(),
+            errors: &shard.errors,
+        }
     }
 
     /// Returns the question that puts a prompt to the shard's model, or `None` if the prompt is no longer asked.
@@ -73,6 +91,26 @@ impl<'a> ShardInputs<'a> {
             prompt: self.prompts.get(&prompt)?,
         })
     }
+}
+
+/// Reads what was learnt about the provider's limit for a model.
+async fn load_limiter<'a>(
+    checker: &'a Checker,
+    provider: &dyn Provider,
+    model: &str,
+) -> Result<RateLimiter<'a>, StoreError> {
+    let key = RateKey {
+        provider: provider.name().to_owned(),
+        key_fingerprint: provider.key_fingerprint().await,
+        model: model.to_owned(),
+    };
+    let known = checker.store.provider_rate(&key).await?;
+    Ok(RateLimiter::new(
+        &checker.store,
+        checker.clock.as_ref(),
+        key,
+        known,
+    ))
 }
 
 /// Defers a shard whose provider is not configured, because the operator can configure it before the check's deadline.

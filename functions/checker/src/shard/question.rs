@@ -14,6 +14,7 @@ use providers::{AskError, Provider};
 
 use super::error_counts::ErrorCounts;
 use super::provider_block::ProviderBlock;
+use super::rate_limiter::{NoStart, RATE_LIMIT_REACHED, RateLimiter};
 use super::response;
 use crate::reading::AnswerReader;
 
@@ -43,16 +44,24 @@ pub(super) enum QuestionOutcome {
     NotAccepted(ProviderBlock),
 }
 
+/// What the questions of a worker are asked with.
+#[derive(Clone, Copy)]
+pub(super) struct Asker<'a> {
+    pub(super) provider: &'a dyn Provider,
+    pub(super) limiter: &'a RateLimiter<'a>,
+    pub(super) reader: &'a AnswerReader,
+    pub(super) clock: &'a dyn Clock,
+    pub(super) errors: &'a ErrorCounts,
+}
+
 impl Question<'_> {
     /// Asks until the question is settled, its answer is lost, or the provider does not accept it. If a busy provider
-    /// requests a short delay, the question is asked again after it.
+    /// requests a short delay, the question is asked again after it. Returns `None` if the round is stopped before that.
     pub(super) async fn ask(
         &self,
-        provider: &dyn Provider,
-        reader: &AnswerReader,
-        clock: &dyn Clock,
-        errors: &ErrorCounts,
-    ) -> QuestionOutcome {
+        asker: Asker<'_>,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Option<QuestionOutcome> {
         let (entity, prompt) = (self.entity, self.prompt);
         let language = prompt.language.as_ref().unwrap_or(&entity.language).to_string();
         let geolocation = prompt.geolocation.as_ref().unwrap_or(&entity.geolocation);
@@ -64,40 +73,78 @@ impl Question<'_> {
         };
         let mut retries = 0;
         loop {
-            let error = match provider.ask(&question).await {
+            let start = match asker.limiter.acquire(is_stopped).await {
+                Ok(start) => start,
+                Err(NoStart::Stopped) => return None,
+                Err(NoStart::Full(delay)) => {
+                    let reason = RATE_LIMIT_REACHED.to_owned();
+                    return Some(QuestionOutcome::NotAccepted(ProviderBlock::Busy {
+                        delay,
+                        reason,
+                    }));
+                }
+            };
+            let error = match asker.provider.ask(&question).await {
                 Ok(answer) => {
+                    let now = asker.clock.now();
                     let response =
-                        response::to_response(answer, prompt.ordinal, self.model, reader, clock.now());
-                    return QuestionOutcome::Settled(Box::new(response));
+                        response::to_response(answer, prompt.ordinal, self.model, asker.reader, now);
+                    return Some(QuestionOutcome::Settled(Box::new(response)));
                 }
                 Err(error) => error,
             };
-            errors.add(&error);
-            let (retry_after, reason) = match error {
-                AskError::Unavailable { retry_after, reason } => (retry_after, reason),
-                AskError::AnswerLost { reason } => {
-                    tracing::warn!(
-                        prompt.ordinal = prompt.ordinal.get(),
-                        reason,
-                        "a provider accepted a question and returned no usable answer"
-                    );
-                    return QuestionOutcome::AnswerLost;
-                }
-                AskError::QuotaExhausted { reason } | AskError::InvalidKey { reason } => {
-                    return QuestionOutcome::NotAccepted(ProviderBlock::AccountRejected { reason });
-                }
-                AskError::Permanent { reason } => {
-                    let failed = Response::failed(prompt.ordinal, self.model, &reason, clock.now());
-                    return QuestionOutcome::Settled(Box::new(failed));
-                }
+            asker.errors.add(&error);
+            let throttle = error.throttle();
+            if let Some(throttle) = throttle {
+                asker.limiter.report(&start, throttle).await;
+            }
+            drop(start);
+            let (retry_after, reason) = match self.settle(error, asker.clock) {
+                Ok(outcome) => return Some(outcome),
+                Err(unavailable) => unavailable,
             };
             let delay = retry_after.unwrap_or_else(|| BUSY_BACKOFF.delay(retries, rand::random()));
             if delay > MAX_SLEEP || retries == MAX_BUSY_RETRIES {
                 let delay = delay.max(MIN_DEFERRAL);
-                return QuestionOutcome::NotAccepted(ProviderBlock::Busy { delay, reason });
+                return Some(QuestionOutcome::NotAccepted(ProviderBlock::Busy {
+                    delay,
+                    reason,
+                }));
             }
             retries += 1;
-            tokio::time::sleep(delay).await;
+            // A throttled question waits for its next start.
+            if throttle.is_none() {
+                tokio::time::sleep(delay).await;
+            }
         }
+    }
+
+    /// Returns the outcome of an error. If the provider was only unavailable, returns its hint and the reason as the error.
+    fn settle(
+        &self,
+        error: AskError,
+        clock: &dyn Clock,
+    ) -> Result<QuestionOutcome, (Option<Duration>, String)> {
+        let prompt = self.prompt.ordinal;
+        Ok(match error {
+            AskError::Unavailable {
+                retry_after, reason, ..
+            } => return Err((retry_after, reason)),
+            AskError::AnswerLost { reason } => {
+                tracing::warn!(
+                    prompt.ordinal = prompt.get(),
+                    reason,
+                    "a provider accepted a question and returned no usable answer"
+                );
+                QuestionOutcome::AnswerLost
+            }
+            AskError::QuotaExhausted { reason } | AskError::InvalidKey { reason } => {
+                QuestionOutcome::NotAccepted(ProviderBlock::AccountRejected { reason })
+            }
+            AskError::Permanent { reason } => {
+                let failed = Response::failed(prompt, self.model, &reason, clock.now());
+                QuestionOutcome::Settled(Box::new(failed))
+            }
+        })
     }
 }

@@ -64,15 +64,13 @@ async fn ask_unless_stopped(
     is_blocked: &AtomicBool,
 ) -> (PromptOrdinal, Option<QuestionOutcome>) {
     let prompt = question.prompt.ordinal;
-    if is_blocked.load(Ordering::Relaxed) || shard.lease_is_lost() || shard.is_out_of_time() {
+    let is_stopped = || is_blocked.load(Ordering::Relaxed) || shard.lease_is_lost() || shard.is_out_of_time();
+    if is_stopped() {
         return (prompt, None);
     }
-    let clock = shard.checker.clock.as_ref();
-    let outcome = question
-        .ask(inputs.provider, &inputs.reader, clock, &shard.errors)
-        .await;
-    if matches!(outcome, QuestionOutcome::NotAccepted(_)) {
+    let outcome = question.ask(inputs.asker(shard), &is_stopped).await;
+    if matches!(outcome, Some(QuestionOutcome::NotAccepted(_))) {
         is_blocked.store(true, Ordering::Relaxed);
     }
-    (prompt, Some(outcome))
+    (prompt, outcome)
 }

@@ -1,5 +1,7 @@
 //! Works on a leased shard: rounds of questions until each one has a response or the shard has to wait.
 
+use std::time::Duration;
+
 use domain::check::Response;
 use domain::limits::MAX_ASKS_PER_QUESTION;
 use domain::ordinal::PromptOrdinal;
@@ -12,6 +14,7 @@ use super::leased::LeasedShard;
 use super::outcome::ShardOutcome;
 use super::progress::ShardProgress;
 use super::provider_block::ProviderBlock;
+use super::rate_limiter::RATE_LIMIT_REACHED;
 use super::round::ask_round;
 use super::round_result::RoundResult;
 
@@ -62,6 +65,7 @@ impl ShardWorker<'_> {
         self.end_if_all_prompts_are_settled()?;
         self.end_if_out_of_time()?;
         self.back_off().await;
+        self.defer_if_no_start_is_free().await?;
         self.claim_probe_if_paused().await?;
         let prompts = self.progress.choose_prompts();
         let prompts = self.record_asks(prompts).await?;
@@ -107,6 +111,17 @@ impl ShardWorker<'_> {
         }
     }
 
+    /// Ends the turn, and defers the shard, if the requests of other workers have taken all starts of the near future.
+    async fn defer_if_no_start_is_free(&mut self) -> Step<()> {
+        if self.progress.pause.is_some() {
+            return Ok(());
+        }
+        match self.inputs.limiter.delay().await {
+            None => Ok(()),
+            Some(delay) => Err(self.defer(self.while_busy(delay, RATE_LIMIT_REACHED.to_owned()))),
+        }
+    }
+
     /// Claims the probe if the provider is paused. Ends the turn, and defers the shard, if the pause continues or another
     /// worker probes.
     async fn claim_probe_if_paused(&mut self) -> Step<()> {
@@ -143,10 +158,7 @@ impl ShardWorker<'_> {
         let probed = self.progress.pause.as_ref();
         Ok(match round.block.take() {
             None => None,
-            Some(ProviderBlock::Busy { delay, reason }) => {
-                let (model, clock) = (self.shard.model.uuid, self.shard.checker.clock.as_ref());
-                Some(Deferral::of_model(model, Some(provider), delay, reason, clock))
-            }
+            Some(ProviderBlock::Busy { delay, reason }) => Some(self.while_busy(delay, reason)),
             Some(ProviderBlock::AccountRejected { reason }) => {
                 let pause = self.shard.pause_provider(provider, &reason, probed).await?;
                 Some(self.until_pause_ends(&pause))
@@ -171,6 +183,11 @@ impl ShardWorker<'_> {
             return Err(ShardOutcome::OutOfTime);
         }
         Ok(())
+    }
+
+    fn while_busy(&self, delay: Duration, reason: String) -> Deferral {
+        let (model, clock) = (self.shard.model.uuid, self.shard.checker.clock.as_ref());
+        Deferral::of_model(model, Some(&self.inputs.model.provider), delay, reason, clock)
     }
 
     fn until_pause_ends(&self, pause: &ProviderPause) -> Deferral {

@@ -118,6 +118,41 @@ fn the_should_retry_header_takes_precedence_over_the_status() {
 }
 
 #[test]
+fn only_a_busy_provider_throttles() {
+    let overloaded =
+        r#"{"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}}"#;
+    let busy = [
+        error_for(429, &[], b"{}"),
+        error_for(529, &[], b""),
+        error_for(503, &[], overloaded.as_bytes()),
+        error_for(503, &[("retry-after", "2")], b"<html>"),
+        error_in_body(&serde_json::json!({"error": {"type": "overloaded_error", "message": "m"}})),
+    ];
+    assert!(busy.iter().all(|error| error.throttle().is_some()), "{busy:?}");
+    let others = [
+        error_for(503, &[], b"<html>"),
+        error_for(500, &[("retry-after", "2")], b"{}"),
+        error_for(429, &[("x-should-retry", "false")], b"{}"),
+        error_for(400, &[("x-should-retry", "true")], b"{}"),
+        AskError::unavailable("the provider cannot be reached"),
+    ];
+    assert!(
+        others.iter().all(|error| error.throttle().is_none()),
+        "{others:?}"
+    );
+}
+
+#[test]
+fn a_throttled_request_has_the_hints_of_the_headers() {
+    let headers = [("retry-after", "7"), ("anthropic-ratelimit-requests-limit", "50")];
+    let expected = domain::provider_rate::Throttle {
+        retry_after: Some(Duration::from_secs(7)),
+        requests_per_minute: Some(50),
+    };
+    assert_eq!(error_for(429, &headers, b"{}").throttle(), Some(expected));
+}
+
+#[test]
 fn a_body_without_an_error_is_classified_by_its_status() {
     for body in [
         "",
@@ -132,6 +167,8 @@ fn a_body_without_an_error_is_classified_by_its_status() {
     ] {
         let expected = AskError::Unavailable {
             retry_after: Some(Duration::from_secs(3)),
+            is_throttled: true,
+            requests_per_minute: None,
             reason: "the rate limit is reached (429)".to_owned(),
         };
         assert_eq!(

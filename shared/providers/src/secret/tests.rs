@@ -44,6 +44,16 @@ async fn ask(providers: &Providers) -> Result<String, AskError> {
 }
 
 #[tokio::test]
+async fn the_fingerprint_is_that_of_the_key_in_the_secret() {
+    let text = json!({"OPENAI_API_KEY": "sk-1"});
+    let extension = start_server(secret_response(&text.to_string())).await;
+    let in_environment = Providers::from_lookup(|name| (name == "OPENAI_API_KEY").then(|| "sk-1".to_owned()));
+    let secret = providers(&port(&extension), &[]);
+    let [a, b] = [&secret, &in_environment].map(|providers| providers.get("openai").unwrap());
+    assert_eq!(a.key_fingerprint().await, b.key_fingerprint().await);
+}
+
+#[tokio::test]
 async fn a_question_is_asked_with_the_key_and_the_address_in_the_secret() {
     let mut vendor = start_server(ServerAction::respond(200, "", ANSWER)).await;
     let text = json!({"OPENAI_API_KEY": "sk-1\n", "OPENAI_BASE_URL": vendor.origin, "OTHER": "x"});

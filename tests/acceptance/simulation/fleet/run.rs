@@ -136,6 +136,10 @@ impl Provider for SlowProvider {
         "openai"
     }
 
+    fn key_fingerprint(&self) -> BoxFuture<'_, String> {
+        Box::pin(async { "0123456789abcdef".to_owned() })
+    }
+
     fn ask<'a>(&'a self, _: &'a Question<'a>) -> BoxFuture<'a, Result<Answer, AskError>> {
         Box::pin(async {
             tokio::time::sleep(ANSWER_TIME).await;
