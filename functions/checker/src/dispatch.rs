@@ -81,6 +81,7 @@ impl Checker {
                 Box::pin(self.work_on_shard(check, *shard, killed_at)).await
             }
             CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
+            CheckEvent::FoldDue(check) => Box::pin(self.fold_interim(check)).await,
             CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
             CheckEvent::RereadingDue(entity) => Box::pin(self.reread(entity)).await,
             CheckEvent::EntityDeleted(deleted) => {

@@ -28,6 +28,9 @@ pub struct Check {
     pub shards_left: u32,
     /// The credits that the claim reserved.
     pub reserved: i64,
+    /// The instant at which the answers so far were folded into interim facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folded_at: Option<Timestamp>,
 }
 
 impl Check {
@@ -148,7 +151,7 @@ pub fn brand_names(brands: &[PlanBrand]) -> Vec<BrandNames> {
         .collect()
 }
 
-/// A recorded response. It becomes facts when the check finishes, and is itself kept for 90 days by default.
+/// A recorded response. It becomes facts at the latest when the check finishes, and is itself kept for 90 days by default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {

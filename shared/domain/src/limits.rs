@@ -81,6 +81,8 @@ pub const PUBLISH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time from the claim of a check to its deadline.
 pub const CHECK_DEADLINE: Duration = Duration::from_mins(120);
+/// The time for which a check runs before its answers so far are folded into interim facts.
+pub const INTERIM_FOLD_AFTER: Duration = Duration::from_mins(10);
 /// The time from the claim of a check to its first reconciliation.
 pub const FIRST_RECONCILIATION: Duration = Duration::from_mins(5);
 /// The maximum time between two reconciliations of a check.
@@ -138,6 +140,9 @@ pub const MIN_RESPONSE_RETENTION_DAYS: u32 = 30;
 pub const MAX_RESPONSE_RETENTION_DAYS: u32 = 400;
 /// The service time for which facts and their index entries are kept.
 pub const FACT_RETENTION: Duration = Duration::from_hours(400 * 24);
+/// The service time for which interim facts are kept. They are replaced when their check ends, and this is long enough for a check
+/// that can only be finished after an outage.
+pub const INTERIM_FACT_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// The minimum service time for which a cited domain can be found by its UUID. It covers the longest date range.
 pub const MIN_SEEN_RETENTION: Duration = Duration::from_hours(MAX_RANGE_DAYS as u64 * 24);
 

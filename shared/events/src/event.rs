@@ -33,6 +33,8 @@ pub enum CheckEvent {
     ShardReady(CheckRef, ShardNumber),
     /// Every shard of a check is done, and the check is to be completed.
     CheckAnswered(CheckRef),
+    /// The answers so far of a running check are to be folded into facts.
+    FoldDue(CheckRef),
     /// An operator requests a check. `check` is the ordinal that it will get. If the entity already has a check with this
     /// ordinal, the event has no effect, so a repeated or late event starts nothing.
     CheckWanted(CheckRef),
@@ -62,6 +64,7 @@ const CHECK_CLAIMED: &str = "CheckClaimed";
 const SHARD_READY: &str = "ShardReady";
 const CHECK_ANSWERED: &str = "CheckAnswered";
 const CHECK_WANTED: &str = "CheckWanted";
+const FOLD_DUE: &str = "FoldDue";
 const ENTITY_DELETED: &str = "EntityDeleted";
 const REREADING_DUE: &str = "RereadingDue";
 
@@ -72,6 +75,7 @@ impl CheckEvent {
             Self::CheckClaimed(_) => CHECK_CLAIMED,
             Self::ShardReady(..) => SHARD_READY,
             Self::CheckAnswered(_) => CHECK_ANSWERED,
+            Self::FoldDue(_) => FOLD_DUE,
             Self::CheckWanted(_) => CHECK_WANTED,
             Self::EntityDeleted(_) => ENTITY_DELETED,
             Self::RereadingDue(_) => REREADING_DUE,
@@ -87,9 +91,10 @@ impl CheckEvent {
             shard,
         };
         serde_json::to_string(&match self {
-            Self::CheckClaimed(check) | Self::CheckAnswered(check) | Self::CheckWanted(check) => {
-                detail_of(check, None)
-            }
+            Self::CheckClaimed(check)
+            | Self::CheckAnswered(check)
+            | Self::FoldDue(check)
+            | Self::CheckWanted(check) => detail_of(check, None),
             Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
             Self::EntityDeleted(entity) | Self::RereadingDue(entity) => Detail {
                 workspace_id: entity.workspace_id.clone(),
@@ -134,6 +139,7 @@ impl CheckEvent {
         match (kind.as_str(), detail.shard) {
             (CHECK_CLAIMED, _) => Ok(Self::CheckClaimed(check)),
             (CHECK_ANSWERED, _) => Ok(Self::CheckAnswered(check)),
+            (FOLD_DUE, _) => Ok(Self::FoldDue(check)),
             (CHECK_WANTED, _) => Ok(Self::CheckWanted(check)),
             (SHARD_READY, Some(shard)) => Ok(Self::ShardReady(check, shard)),
             (SHARD_READY, None) => Err(Unreadable("it has no shard")),
@@ -169,6 +175,7 @@ mod tests {
             CheckEvent::CheckClaimed(check()),
             CheckEvent::ShardReady(check(), 3.into()),
             CheckEvent::CheckAnswered(check()),
+            CheckEvent::FoldDue(check()),
             CheckEvent::CheckWanted(check()),
             CheckEvent::EntityDeleted(entity()),
             CheckEvent::RereadingDue(entity()),

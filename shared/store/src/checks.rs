@@ -5,5 +5,6 @@ pub(crate) mod claim;
 mod close;
 pub(crate) mod due;
 pub(crate) mod finish;
+mod fold;
 mod read;
 pub(crate) mod shards;

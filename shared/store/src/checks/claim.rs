@@ -217,6 +217,7 @@ fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
         shards: plan.shards(),
         shards_left: plan.shards(),
         reserved: plan.credits(),
+        folded_at: None,
     };
     entity.running = Some(RunningCheck {
         check: check.check,
