@@ -69,6 +69,13 @@ pub const MAX_SCOPED_GROUP_ITEMS: usize = 50;
 pub const DEFAULT_FREQUENCY_HOURS: u32 = 24;
 pub const MAX_FREQUENCY_HOURS: u32 = 720;
 
+/// The maximum size in bytes of the JSON of a plan that is stored uncompressed, and of any plan.
+pub const MAX_PLAIN_PLAN_BYTES: usize = 64 * 1024;
+pub const MAX_PLAN_BYTES: usize = 16 * 1024 * 1024;
+/// The maximum size of a compressed plan in bytes. It fits into an item, and the item into a transaction with those of its
+/// check.
+pub const MAX_STORED_PLAN_BYTES: usize = 384 * 1024;
+
 /// The number of checks of an entity in a UTC day from which requests for further checks are refused. The checks of a month
 /// fit into one index item.
 pub const MAX_CHECKS_PER_DAY: u32 = 64;

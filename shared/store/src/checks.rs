@@ -6,5 +6,6 @@ mod close;
 pub(crate) mod due;
 pub(crate) mod finish;
 mod fold;
+mod plan;
 mod read;
 pub(crate) mod shards;

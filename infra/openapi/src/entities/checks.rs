@@ -43,7 +43,10 @@ fn tracking_status() -> Operation {
         "getTrackingStatus",
         "The last check, the next one, and whether one runs",
     )
-    .description("Poll this endpoint to learn when new data is available.")
+    .description(
+        "Poll this endpoint to learn when new data is available. When a check has been running for ten minutes, its \
+         answers so far count in all figures; they are complete when it ends.",
+    )
     .parameters([reference("EntityId")])
     .response::<TrackingStatusResponse<'_>>(json!({"data": {
         "scheduled": true, "lastCheckCompletedAt": NOW_ISO,
@@ -81,6 +84,10 @@ fn run_check() -> Operation {
         "entityId must name an entity with a model of a configured provider",
     )
     .error(403, "The check needs 4 credits, the balance is 3")
+    .error(
+        403,
+        "A check of 4000 prompts that looks for 60000 brands is too large",
+    )
     .error(403, limit)
     .error(404, "Entity not found")
     .error(409, "A check of this entity is running")
