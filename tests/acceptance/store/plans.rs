@@ -31,7 +31,8 @@ async fn put_brands(
     let of_brand = |pk: &str, sk: &str| pk.ends_with(tenant.workspace().as_str()) && sk.starts_with("BRAND#");
     let items = table.items().await;
     let mut brands = items.iter().filter(|((pk, sk), _)| of_brand(pk, sk));
-    let template: Item = brands.next().unwrap().1.clone();
+    let mut template: Item = brands.next().unwrap().1.clone();
+    template.remove("group");
     let members = domains.zip(1_000..).map(|(domain, ordinal)| {
         let uuid = uuid_of_domain(&domain);
         let text = |text: String| AttributeValue::S(text);
