@@ -1,6 +1,7 @@
 //! The answers of a running check count before the check ends, and each of them counts once.
 
 mod facts_audit;
+mod held_steps;
 mod random_order;
 
 use domain::check::Check;
@@ -54,10 +55,26 @@ impl Twin {
         self.set_busy(&[]);
         for _ in 0..12 {
             self.fixture.table.advance(MINUTE);
-            self.run_due_work().await;
+            self.fixture.tick().await;
+            let mut batches = self.fixture.take_published().await;
+            while let Some(batch) = batches.pop() {
+                assert_eq!(self.fixture.deliver(&batch).await, 0);
+                self.assert_each_day_has_one_reading().await;
+                batches.extend(self.fixture.take_published().await);
+            }
         }
         assert!(self.fixture.read_entity().await.running.is_none());
         assert!(!self.is_rereading().await);
+    }
+
+    /// Asserts that the figures of no day mix two readings, and that those of no check do.
+    async fn assert_each_day_has_one_reading(&self) {
+        for (day, readings) in self.readings_by_day().await {
+            assert!(
+                readings.len() == 1 && !readings[0].is_empty(),
+                "{day}: {readings:?}"
+            );
+        }
     }
 
     async fn first_check(&self) -> Check {
