@@ -12,6 +12,7 @@ mod bus;
 mod crashes;
 mod damaged;
 mod deadline;
+mod early_answers;
 mod events;
 pub(crate) mod fixture;
 mod log;

@@ -4,7 +4,7 @@
 mod days;
 mod observations;
 mod steps;
-mod twin;
+pub(crate) mod twin;
 
 use std::collections::BTreeMap;
 
@@ -89,7 +89,7 @@ async fn compare(changes: &[Change], seed: u64, rng: &mut SeededRng) {
 }
 
 #[track_caller]
-fn assert_same(shown: &str, found: Vec<(String, Value)>, expected: Vec<(String, Value)>) {
+pub(crate) fn assert_same(shown: &str, found: Vec<(String, Value)>, expected: Vec<(String, Value)>) {
     assert_eq!(found.len(), expected.len());
     for ((name, found), (_, expected)) in found.into_iter().zip(expected) {
         assert_eq!(found, expected, "{name}, {shown}");
@@ -113,6 +113,6 @@ async fn assert_same_evidence(shown: &str, late: &Twin, known: &Twin) {
     clippy::disallowed_methods,
     reason = "the environment sets the number of seeds"
 )]
-fn setting(name: &str) -> Option<u64> {
+pub(crate) fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().unwrap())
 }

@@ -17,6 +17,7 @@ mod idempotency;
 mod leases;
 mod names;
 mod pauses;
+mod plans;
 mod prompts;
 mod provider_rates;
 mod reads;

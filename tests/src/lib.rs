@@ -35,5 +35,5 @@ pub use http_interceptor::HttpInterceptor;
 pub use long_answer::{brand_name, long_answer};
 pub use raw_http::{RawResponse, send_raw};
 pub use seeded_rng::SeededRng;
-pub use table_items::{Item, delete_item, items};
+pub use table_items::{Item, delete_item, items, put_items};
 pub use world::{Account, World};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use store::connect;
 
 pub type Item = BTreeMap<String, AttributeValue>;
@@ -18,6 +18,22 @@ pub async fn items(endpoint: &str) -> BTreeMap<(String, String), Item> {
         items.insert((part("PK"), part("SK")), item);
     }
     items
+}
+
+/// Writes items to the table at this endpoint, in batches of 25.
+pub async fn put_items(endpoint: &str, items: impl IntoIterator<Item = Item>) {
+    let db = aws_sdk_dynamodb::Client::new(&connect::to_endpoint(endpoint));
+    let put = |item: Item| {
+        let put = PutRequest::builder().set_item(Some(item.into_iter().collect()));
+        let put = put.build().expect("it has an item");
+        WriteRequest::builder().put_request(put).build()
+    };
+    let requests: Vec<WriteRequest> = items.into_iter().map(put).collect();
+    for batch in requests.chunks(25) {
+        let write = db.batch_write_item().request_items("visibility", batch.to_vec());
+        let written = write.send().await.expect("the items are written");
+        assert!(written.unprocessed_items.is_none_or(|left| left.is_empty()));
+    }
 }
 
 /// Deletes an item of the table at this endpoint.

@@ -90,6 +90,7 @@ impl Checker {
         match event {
             CheckEvent::CheckClaimed(check)
             | CheckEvent::ShardReady(check, _)
+            | CheckEvent::FoldDue(check)
             | CheckEvent::CheckAnswered(check) => {
                 let tenant = tenant::of_event(&check.workspace_id);
                 let now = self.clock.now();
@@ -113,6 +114,7 @@ impl Checker {
                 Box::pin(self.work_on_shard(check, *shard, killed_at)).await
             }
             CheckEvent::CheckAnswered(check) => Box::pin(self.finish(check)).await,
+            CheckEvent::FoldDue(check) => Box::pin(self.fold_interim(check)).await,
             CheckEvent::CheckWanted(check) => Box::pin(self.claim_requested(check)).await,
             CheckEvent::RereadingDue(entity) => Box::pin(self.reread(entity)).await,
             CheckEvent::EntityDeleted(deleted) => {

@@ -6,16 +6,14 @@
 //! finishes the check.
 
 mod finish_and_log;
-mod index;
 pub(crate) mod summary;
 
-use domain::answer::ResponseState;
 use domain::check::{Check, CheckState};
-use domain::facts::families::encode_check;
 use domain::id::EntityId;
 use events::CheckRef;
-use store::{CheckOutcome, Tenant};
+use store::{CheckOutcome, FactsKind, Tenant};
 
+use crate::fold::{FoldedCheck, has_answers};
 use crate::{Checker, CheckerError, tenant};
 
 impl Checker {
@@ -73,35 +71,11 @@ impl Checker {
         let Some(plan) = self.store.plan(tenant, entity, check.check).await? else {
             return Ok(());
         };
-        let key = check.key();
-        let responses = self.store.responses_of(tenant, entity, key).await?;
-        let facts = self
-            .store
-            .put_facts(tenant, entity, key, &encode_check(&responses))
-            .await?;
-        let reading = self
-            .index_check(
-                tenant,
-                entity,
-                key,
-                facts,
-                index::common_reading(&plan, &responses),
-            )
-            .await?;
-        self.store
-            .record_cited_domains(tenant, summary::cited_domains(&responses), check.day())
-            .await?;
-        let has_answers = responses.iter().any(|r| r.state == ResponseState::Answered);
-        let can_retire_recommendations = state == CheckState::Complete && has_answers;
-        // The names are read after the index is written. A change that comes later finds the check in the index.
-        let names = self.workspace_names(tenant).await?;
-        if reading != Some(names.reading()) {
-            self.store
-                .request_rereading(tenant, Some(entity), Some(key.day), self.clock.now())
-                .await?;
-        }
+        let folded = self.fold(tenant, entity, check, &plan, FactsKind::Final).await?;
+        let FoldedCheck { responses, names } = folded.ok_or(CheckerError::Busy)?;
+        let can_retire_recommendations = state == CheckState::Complete && has_answers(&responses);
         match self
-            .recommend(tenant, entity, key, names, can_retire_recommendations)
+            .recommend(tenant, entity, check.key(), names, can_retire_recommendations)
             .await
         {
             Err(error) if error.is_transient() => return Err(error),

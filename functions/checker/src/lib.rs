@@ -10,6 +10,7 @@
 //! | `claim` | `admit` | Claims a check and publishes `CheckClaimed`. |
 //! | `claim_requested` | `CheckWanted` | Claims the check that an operator requested. |
 //! | `shard` | `ShardReady` | Asks one model up to 25 questions and records the responses. |
+//! | `fold` | `FoldDue` | Folds the answers so far of a running check into interim facts. |
 //! | `finish` | `CheckAnswered` | Folds the responses into facts, updates the board and finishes the check. |
 //! | `reconcile` | a tick | Finds shards that nobody works on, and lost events. Finishes a check whose deadline has passed. |
 //! | `reread` | a tick, `RereadingDue` | Reads recorded answers again after the names or the rules have changed. |
@@ -24,6 +25,7 @@ mod clean_up;
 mod dispatch;
 mod error;
 mod finish;
+mod fold;
 mod reading;
 mod recommend;
 mod reconcile;

@@ -8,3 +8,5 @@ mod board;
 mod facts;
 mod urls;
 mod workspace_names;
+
+pub(crate) use workspace_names::WorkspaceNames;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use domain::admission::Capacity;
 use domain::check::{Check, CheckState, Shard, ShardState};
 use domain::entity::RunningCheck;
-use domain::limits::{MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
+use domain::limits::{INTERIM_FOLD_AFTER, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
@@ -79,8 +79,14 @@ impl Checker {
             )
             .await?;
         let regular = now + self.clock.to_service_time(running.reconcile_after);
-        let deadline = check.deadline.filter(|deadline| *deadline > now);
-        let regular = deadline.map_or(regular, |deadline| regular.min(deadline));
+        let fold_at = self.interim_fold_at(&check);
+        if fold_at.is_some_and(|fold| fold <= now) {
+            self.bus
+                .publish(&[CheckEvent::FoldDue(check_ref.clone())])
+                .await?;
+        }
+        let ahead = [check.deadline, fold_at].into_iter().flatten();
+        let regular = ahead.filter(|at| *at > now).fold(regular, Ord::min);
         // A shard that becomes free earlier is reconciled then; otherwise the interval doubles.
         let (next, interval) = match unfinished.next_free.filter(|free| *free < regular) {
             Some(free) => (free, running.reconcile_after),
@@ -101,6 +107,14 @@ impl Checker {
                 .await?;
         }
         Ok(())
+    }
+
+    /// Returns when the answers so far are folded, or `None` if they have been, or if the check has not begun or is about to be finished.
+    fn interim_fold_at(&self, check: &Check) -> Option<Timestamp> {
+        let started = check
+            .started_at
+            .filter(|_| check.folded_at.is_none() && check.shards_left > 0);
+        Some(started? + self.clock.to_service_time(INTERIM_FOLD_AFTER))
     }
 
     /// Returns whether shards that count as published are lost. As long as all workers are busy, they can still wait in the queue.

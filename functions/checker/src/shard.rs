@@ -25,7 +25,7 @@ mod worker;
 
 use domain::check::{Check, CheckState};
 use domain::check_key::ShardKey;
-use domain::limits::{CHECK_DEADLINE, LEASE};
+use domain::limits::{CHECK_DEADLINE, INTERIM_FOLD_AFTER, LEASE};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::CheckRef;
@@ -93,14 +93,21 @@ impl Checker {
         self.conclude_shard(check_ref, &lease, outcome).await
     }
 
-    /// Marks a leased shard as taken up. The first shard of a check starts it, and each shard that is leased for the first time
+    /// Marks a leased shard as taken up. The first shard of a check starts it, which also schedules the reconciliation at which the answers so
+    /// far are folded. Each shard that is leased for the first time
     /// moves the check's deadline.
     async fn take_up_shard(&self, check: &Check, lease: &Lease) -> Result<(), CheckerError> {
         let now = self.clock.now();
         let deadline =
             lease.progress.first_leased_at.unwrap_or(now) + self.clock.to_service_time(CHECK_DEADLINE);
         let deadline = Some(deadline).filter(|deadline| check.deadline.is_none_or(|d| d < *deadline));
-        self.store.take_up_shard(lease, now, deadline).await?;
+        let check = self.store.take_up_shard(lease, now, deadline).await?;
+        if check.is_some_and(|check| check.started_at == Some(now)) {
+            let fold_at = now + self.clock.to_service_time(INTERIM_FOLD_AFTER);
+            self.store
+                .reconcile_no_later_than(&lease.tenant, &lease.entity, lease.shard.check, fold_at)
+                .await?;
+        }
         Ok(())
     }
 }

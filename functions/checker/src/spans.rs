@@ -34,6 +34,7 @@ pub(crate) fn step(event: &CheckEvent) -> Span {
         CheckEvent::ShardReady(check, shard) => of_check(check, Some(*shard)),
         CheckEvent::CheckClaimed(check)
         | CheckEvent::CheckAnswered(check)
+        | CheckEvent::FoldDue(check)
         | CheckEvent::CheckWanted(check) => of_check(check, None),
     };
     tracing::error_span!(

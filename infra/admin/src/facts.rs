@@ -16,7 +16,7 @@ use domain::id::EntityId;
 use domain::period::DateRange;
 use domain::time::Day;
 use serde_json::{Map, Value, json};
-use store::{FactIndex, IndexEntry, Store, Tenant};
+use store::{FactIndex, FactsKind, IndexEntry, Store, Tenant};
 
 use crate::AdminError;
 use crate::connection::{Connection, find_workspace};
@@ -25,7 +25,7 @@ use crate::connection::{Connection, find_workspace};
 pub enum FactsVerb {
     /// Show the segments of each check of a day
     Show(OfDay),
-    /// Rebuild the segments of a day from its responses, if all of them are still stored
+    /// Rebuild the segments of a day from its responses, if all of them are still stored. A check that still runs is left out
     Rebuild(OfDay),
     /// Read the recorded answers of a workspace or an entity again, in the background and without asking a provider
     Reread(OfRereading),
@@ -97,7 +97,8 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     let mut complete_checks: Vec<CompleteCheck> = Vec::new();
     let (store, tenant, entity) = (&facts.store, &facts.tenant, &facts.entity);
     let month = store.month_index(tenant, entity, of.day.month()).await?;
-    for (check, before) in month.of_day(of.day) {
+    let entries = month.of_day(of.day).into_iter();
+    for (check, before) in entries.filter(|(_, entry)| entry.kind() == FactsKind::Final) {
         let responses = facts.responses(check).await?;
         let visibility = facts.encoded_segment(check, Family::Visibility).await?;
         let cell_count = visibility.map_or(Ok(0), |encoded| {
@@ -123,7 +124,7 @@ async fn rebuild(of: &OfDay, at: &Connection<'_>) -> Result<Value, AdminError> {
     } in complete_checks
     {
         let segments = store
-            .put_facts(tenant, entity, check, &encode_check(&responses))
+            .put_facts(tenant, entity, check, &encode_check(&responses), FactsKind::Final)
             .await?;
         checks.push(json!({
             "check": check.check, "responses": responses.len(), "changed": before.segments != segments,
@@ -216,7 +217,9 @@ impl Facts {
             families.insert(Family::Links.name().to_owned(), shown);
         }
         let reading = entry.reading.map(|reading| reading.to_string());
-        Ok(json!({ "check": check.check, "reading": reading, "families": families }))
+        Ok(json!({
+            "check": check.check, "interim": entry.is_interim, "reading": reading, "families": families,
+        }))
     }
 
     /// Returns the cited URLs of a check with the number of their citations.

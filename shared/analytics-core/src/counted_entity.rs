@@ -41,11 +41,12 @@ impl CountedEntity {
             prompts,
         )?;
         let Some(entity) = entity else { return Ok(None) };
-        // The read of the entity is strongly consistent. If the index lacks the entity's last check, the index is stale.
+        // The read of the entity is strongly consistent. If the index lacks the final facts of the entity's last check, the
+        // index is stale.
         let is_stale = entity
             .last_check
             .as_ref()
-            .is_some_and(|check| range.contains(check.day) && !index.contains(check.key()));
+            .is_some_and(|check| range.contains(check.day) && !index.contains_final(check.key()));
         let index = if is_stale {
             store.fact_index(tenant, id, range, true).await?
         } else {

@@ -108,6 +108,9 @@ impl From<ClaimError> for ApiError {
             ClaimError::NoCredits { needed, balance } => Self::forbidden(format!(
                 "The check needs {needed} credits, the balance is {balance}"
             )),
+            ClaimError::PlanTooLarge { prompts, brands } => Self::forbidden(format!(
+                "A check of {prompts} prompts that looks for {brands} brands is too large"
+            )),
             ClaimError::TooMany => Self::forbidden(format!(
                 "An entity has at most {MAX_CHECKS_PER_DAY} checks a day before no more can be asked for"
             )),

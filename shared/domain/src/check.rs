@@ -58,6 +58,9 @@ pub struct Check {
     /// The check's turn among the running checks. `None` before its first admission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<FairTime>,
+    /// The instant at which the answers so far were folded into interim facts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folded_at: Option<Timestamp>,
 }
 
 impl Check {
@@ -200,7 +203,7 @@ pub fn brand_names(brands: &[PlanBrand]) -> Vec<BrandNames> {
         .collect()
 }
 
-/// A recorded response. It becomes facts when the check finishes, and is itself kept for 90 days by default.
+/// A recorded response. It becomes facts at the latest when the check finishes, and is itself kept for 90 days by default.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Response {

@@ -69,6 +69,13 @@ pub const MAX_SCOPED_GROUP_ITEMS: usize = 50;
 pub const DEFAULT_FREQUENCY_HOURS: u32 = 24;
 pub const MAX_FREQUENCY_HOURS: u32 = 720;
 
+/// The maximum size in bytes of the JSON of a plan that is stored uncompressed, and of any plan.
+pub const MAX_PLAIN_PLAN_BYTES: usize = 64 * 1024;
+pub const MAX_PLAN_BYTES: usize = 16 * 1024 * 1024;
+/// The maximum size of a compressed plan in bytes. It fits into an item, and the item into a transaction with those of its
+/// check.
+pub const MAX_STORED_PLAN_BYTES: usize = 384 * 1024;
+
 /// The number of checks of an entity in a UTC day from which requests for further checks are refused. The checks of a month
 /// fit into one index item.
 pub const MAX_CHECKS_PER_DAY: u32 = 64;
@@ -164,6 +171,9 @@ pub const MIN_RESPONSE_RETENTION_DAYS: u32 = 30;
 pub const MAX_RESPONSE_RETENTION_DAYS: u32 = 400;
 /// The service time for which facts and their index entries are kept.
 pub const FACT_RETENTION: Duration = Duration::from_hours(400 * 24);
+/// The service time for which interim facts are kept. They are replaced when their check ends, and this is long enough for a check
+/// that can only be finished after an outage.
+pub const INTERIM_FACT_RETENTION: Duration = Duration::from_hours(7 * 24);
 /// The minimum service time for which a cited domain can be found by its UUID. It covers the longest date range.
 pub const MIN_SEEN_RETENTION: Duration = Duration::from_hours(MAX_RANGE_DAYS as u64 * 24);
 

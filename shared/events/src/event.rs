@@ -7,7 +7,8 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::queue::{
-    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, Kind, REREADING_DUE, SHARD_READY,
+    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, FOLD_DUE, Kind, REREADING_DUE,
+    SHARD_READY,
 };
 
 /// The `source` of every event, which the rules of the bus match.
@@ -37,6 +38,8 @@ pub enum CheckEvent {
     ShardReady(CheckRef, ShardNumber),
     /// Every shard of a check is done, and the check is to be completed.
     CheckAnswered(CheckRef),
+    /// The answers so far of a running check are to be folded into facts.
+    FoldDue(CheckRef),
     /// An operator requests a check. `check` is the ordinal that it will get. If the entity already has a check with this
     /// ordinal, the event has no effect, so a repeated or late event starts nothing.
     CheckWanted(CheckRef),
@@ -78,6 +81,7 @@ impl CheckEvent {
             Self::CheckClaimed(_) => CHECK_CLAIMED,
             Self::ShardReady(..) => SHARD_READY,
             Self::CheckAnswered(_) => CHECK_ANSWERED,
+            Self::FoldDue(_) => FOLD_DUE,
             Self::CheckWanted(_) => CHECK_WANTED,
             Self::EntityDeleted(_) => ENTITY_DELETED,
             Self::RereadingDue(_) => REREADING_DUE,
@@ -93,9 +97,10 @@ impl CheckEvent {
             shard,
         };
         serde_json::to_string(&match self {
-            Self::CheckClaimed(check) | Self::CheckAnswered(check) | Self::CheckWanted(check) => {
-                detail_of(check, None)
-            }
+            Self::CheckClaimed(check)
+            | Self::CheckAnswered(check)
+            | Self::FoldDue(check)
+            | Self::CheckWanted(check) => detail_of(check, None),
             Self::ShardReady(check, shard) => detail_of(check, Some(*shard)),
             Self::EntityDeleted(entity) | Self::RereadingDue(entity) => Detail {
                 workspace_id: entity.workspace_id.clone(),
@@ -139,6 +144,7 @@ impl CheckEvent {
         match (kind, detail.shard) {
             (Some(CHECK_CLAIMED), _) => Ok(Self::CheckClaimed(check)),
             (Some(CHECK_ANSWERED), _) => Ok(Self::CheckAnswered(check)),
+            (Some(FOLD_DUE), _) => Ok(Self::FoldDue(check)),
             (Some(CHECK_WANTED), _) => Ok(Self::CheckWanted(check)),
             (Some(SHARD_READY), Some(shard)) => Ok(Self::ShardReady(check, shard)),
             (Some(SHARD_READY), None) => Err(Unreadable("it has no shard")),
@@ -174,6 +180,7 @@ mod tests {
             CheckEvent::CheckClaimed(check()),
             CheckEvent::ShardReady(check(), 3.into()),
             CheckEvent::CheckAnswered(check()),
+            CheckEvent::FoldDue(check()),
             CheckEvent::CheckWanted(check()),
             CheckEvent::EntityDeleted(entity()),
             CheckEvent::RereadingDue(entity()),

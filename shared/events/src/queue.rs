@@ -22,15 +22,17 @@ pub(crate) struct Kind {
 pub(crate) const CHECK_CLAIMED: Kind = CheckQueue::Steps.kind("CheckClaimed");
 pub(crate) const SHARD_READY: Kind = CheckQueue::Shards.kind("ShardReady");
 pub(crate) const CHECK_ANSWERED: Kind = CheckQueue::Steps.kind("CheckAnswered");
+pub(crate) const FOLD_DUE: Kind = CheckQueue::Steps.kind("FoldDue");
 pub(crate) const CHECK_WANTED: Kind = CheckQueue::Steps.kind("CheckWanted");
 pub(crate) const ENTITY_DELETED: Kind = CheckQueue::Steps.kind("EntityDeleted");
 pub(crate) const REREADING_DUE: Kind = CheckQueue::Rereadings.kind("RereadingDue");
 
 /// Every kind. An event of another kind cannot be decoded and has no queue.
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     CHECK_CLAIMED,
     SHARD_READY,
     CHECK_ANSWERED,
+    FOLD_DUE,
     CHECK_WANTED,
     ENTITY_DELETED,
     REREADING_DUE,

@@ -5,7 +5,7 @@ mod read;
 mod segment_ref;
 mod write;
 
-use domain::limits::FACT_RETENTION;
+use domain::limits::{FACT_RETENTION, INTERIM_FACT_RETENTION};
 use domain::time::{Day, Timestamp};
 
 pub use index::{CheckSegments, FactIndex, IndexEntry, MonthIndex};
@@ -16,6 +16,22 @@ const BYTES: &str = "bytes";
 /// The attribute with the number of parts, on the first part of a bucket that has several.
 const PARTS: &str = "parts";
 
-fn segment_expiry(day: Day) -> Timestamp {
-    day.start() + FACT_RETENTION
+/// Which answers of a check facts were computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactsKind {
+    /// The answers that a running check has so far. The final facts of the check replace them.
+    Interim,
+    /// All answers of a check that has ended.
+    Final,
+}
+
+impl FactsKind {
+    /// Returns when facts of a day expire.
+    fn expiry(self, day: Day) -> Timestamp {
+        let retention = match self {
+            Self::Interim => INTERIM_FACT_RETENTION,
+            Self::Final => FACT_RETENTION,
+        };
+        day.start() + retention
+    }
 }

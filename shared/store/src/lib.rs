@@ -47,7 +47,7 @@ pub use checks::shards::{Lease, LeaseError};
 pub use entities::create::{CreateEntityError, CreatedEntity, FirstCheck, NewEntity};
 pub use entities::update::UpdateEntityError;
 pub use error::{StoreError, WriteError};
-pub use facts::{CheckSegments, FactIndex, IndexEntry, MonthIndex, ParseSegmentError, SegmentRef};
+pub use facts::{CheckSegments, FactIndex, FactsKind, IndexEntry, MonthIndex, ParseSegmentError, SegmentRef};
 pub use groups::{GroupError, GroupUpdate, NewGroup};
 pub use idempotency::{RecordedReply, ReplyRecorder, RequestIdentity};
 pub use members::MemberError;

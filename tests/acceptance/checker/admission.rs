@@ -11,7 +11,7 @@ use super::fixture::{CheckerFixture, default_answer};
 
 /// Starts a fixture for 2 workers, whose check has 8 shards, and claims the check.
 async fn claimed_for_two_workers() -> CheckerFixture {
-    let mut fixture = CheckerFixture::start(100, default_answer).await;
+    let mut fixture = CheckerFixture::start(90, default_answer).await;
     fixture.checker.shard_concurrency = 2;
     fixture.tick().await;
     let claimed = fixture.take_published().await.remove(0);

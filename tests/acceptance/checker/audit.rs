@@ -77,7 +77,7 @@ impl CheckerFixture {
     }
 
     /// Asserts every invariant of a completed check and returns its responses.
-    pub(super) async fn audit(&self) -> Vec<Response> {
+    pub(crate) async fn audit(&self) -> Vec<Response> {
         let entity = self.read_entity().await;
         assert!(entity.running.is_none());
         let last = entity.last_check.as_ref().unwrap();

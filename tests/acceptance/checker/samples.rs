@@ -9,7 +9,7 @@ use domain::check::CheckState;
 use events::CheckEvent;
 use serde_json::{Value, json};
 
-use super::fixture::{CheckerFixture, NO_TIME_LIMIT, default_answer};
+use super::fixture::{CheckerFixture, FIRST_CHECK, NO_TIME_LIMIT, default_answer};
 
 /// Returns the samples of the checker, by file name.
 fn samples() -> BTreeMap<String, Value> {
@@ -70,6 +70,7 @@ fn there_is_a_sample_of_every_event() {
         ("check-claimed", "CheckClaimed"),
         ("check-wanted", "CheckWanted"),
         ("entity-deleted", "EntityDeleted"),
+        ("fold-due", "FoldDue"),
         ("rereading-due", "RereadingDue"),
         ("shard-ready", "ShardReady"),
     ];
@@ -113,6 +114,10 @@ async fn the_samples_drive_a_check_from_its_claim_to_the_deletion_of_its_entity(
     );
     assert_eq!(deliver("check-claimed", 1, 0).await, 2, "two shards");
     assert_eq!(deliver("shard-ready", 1, 0).await, 0);
+    assert_eq!(deliver("fold-due", 1, 0).await, 0);
+    let (store, tenant) = (&fixture.table.store, &fixture.tenant);
+    let check = store.check(tenant, &fixture.entity, FIRST_CHECK).await;
+    assert!(check.unwrap().unwrap().folded_at.is_some());
     assert_eq!(deliver("shard-ready", 1, 1).await, 1, "the last one says so");
     assert_eq!(fixture.ask_count(), 4);
     assert_eq!(deliver("check-answered", 1, 0).await, 0);

@@ -9,7 +9,7 @@ use super::twin::Twin;
 
 impl Twin {
     /// Starts a world and lets it answer for some days.
-    pub(super) async fn start_and_run_days(days: usize) -> Self {
+    pub(crate) async fn start_and_run_days(days: usize) -> Self {
         let twin = Self::start().await;
         for _ in 0..days {
             twin.run_day().await;
@@ -19,19 +19,19 @@ impl Twin {
     }
 
     /// Returns what `tracking-status` says about the rereading.
-    pub(super) async fn rereading_status(&self) -> Value {
+    pub(crate) async fn rereading_status(&self) -> Value {
         let query = format!("entityId={}", self.fixture.entity);
         self.get("/v1/entities/tracking-status", &query).await["data"]["rereading"].clone()
     }
 
     /// Runs everything that is due, until no more events are published.
-    pub(super) async fn run_due_work(&self) {
+    pub(crate) async fn run_due_work(&self) {
         self.fixture.tick().await;
         self.fixture.deliver_published().await;
     }
 
     /// Returns the distinct readings of each day of the last 30 days.
-    pub(super) async fn readings_by_day(&self) -> Vec<(Day, Vec<String>)> {
+    pub(crate) async fn readings_by_day(&self) -> Vec<(Day, Vec<String>)> {
         let fixture = &self.fixture;
         let range = DateRange::last_30_days(fixture.table.now().day());
         let store = &fixture.table.store;
@@ -52,7 +52,7 @@ impl Twin {
     }
 
     /// Returns the brands that each response of each check mentions.
-    pub(super) async fn brands_by_response(&self) -> Vec<Vec<BrandOrdinal>> {
+    pub(crate) async fn brands_by_response(&self) -> Vec<Vec<BrandOrdinal>> {
         let (store, tenant, entity) = (
             &self.fixture.table.store,
             &self.fixture.tenant,
@@ -67,14 +67,14 @@ impl Twin {
         mentions
     }
 
-    pub(super) async fn mention_count(&self) -> u64 {
+    pub(crate) async fn mention_count(&self) -> u64 {
         let query = format!("entityId={}", self.fixture.entity);
         let trend = self.get("/v1/trends/visibility", &query).await;
         let days = trend["data"].as_array().unwrap();
         days.iter().map(|day| day["mentions"].as_u64().unwrap()).sum()
     }
 
-    pub(super) async fn counted_since(&self) -> Value {
+    pub(crate) async fn counted_since(&self) -> Value {
         let query = format!("entityId={}", self.fixture.entity);
         let mut found = Vec::new();
         for path in [

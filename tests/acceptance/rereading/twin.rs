@@ -1,9 +1,10 @@
 //! A world whose answers depend only on the day, the prompt and the model, so that two of them have the same history.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 
-use acceptance::{Fault, FaultInjector, SeededRng, answer, api_event};
+use acceptance::{Fault, FaultInjector, ProviderReply, SeededRng, answer, api_event};
 use api::ApiState;
 use domain::api_key::ApiKey;
 use domain::board::Actionable;
@@ -45,32 +46,46 @@ const RIVAL: &str = "rival.com";
 
 /// A name that a workspace learns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     Alias,
     Entity,
     Member,
 }
 
-pub(super) struct Twin {
-    pub(super) fixture: CheckerFixture,
+pub(crate) struct Twin {
+    pub(crate) fixture: CheckerFixture,
     /// The faults of the checker's calls to the table.
-    pub(super) faults: FaultInjector,
+    pub(crate) faults: FaultInjector,
+    /// The models whose provider refuses questions for ten minutes because it is busy.
+    pub(crate) busy: Arc<Mutex<BTreeSet<String>>>,
     day: Arc<AtomicU32>,
     key: ApiKey,
 }
 
 impl Twin {
     /// Starts a world with Acme, three prompts and two models.
-    pub(super) async fn start() -> Self {
-        let day = Arc::new(AtomicU32::new(0));
-        let today = day.clone();
-        let mut fixture = CheckerFixture::start(3, move |model: &str, input: &str| {
+    pub(crate) async fn start() -> Self {
+        Self::start_with_prompts(3).await
+    }
+
+    pub(crate) async fn start_with_prompts(prompts: usize) -> Self {
+        let (day, busy) = (
+            Arc::new(AtomicU32::new(0)),
+            Arc::<Mutex<BTreeSet<String>>>::default(),
+        );
+        let (today, refused) = (day.clone(), busy.clone());
+        let mut fixture = CheckerFixture::start(prompts, move |model: &str, input: &str| {
+            if refused.lock().unwrap().contains(model) {
+                let mut reply = ProviderReply::error(429, "rate_limit_exceeded");
+                reply.retry_after = Some(600);
+                return reply;
+            }
             let bytes = model.bytes().chain(input.bytes());
             let question: u32 = bytes.map(u32::from).sum();
             let mixed = question.wrapping_mul(31) ^ today.load(Ordering::Relaxed).wrapping_mul(2_654_435_761);
             let text = TEXTS[(mixed >> 7) as usize % TEXTS.len()];
             let cited = ["https://rival.com/a", "https://acme.com/b"];
-            answer(text, &cited[..1 + (mixed >> 9) as usize % 2], &["best tool"])
+            answer(text, &cited[..1 + (mixed >> 9) as usize % 2], &["best tool"]).into()
         })
         .await;
         let faults = FaultInjector::default();
@@ -92,12 +107,13 @@ impl Twin {
         Self {
             fixture,
             faults,
+            busy,
             day,
             key,
         }
     }
 
-    pub(super) async fn learn(&self, change: Change) {
+    pub(crate) async fn learn(&self, change: Change) {
         let (store, tenant) = (&self.fixture.table.store, &self.fixture.tenant);
         match change {
             Change::Alias => self.set_aliases(&["Zenith Tools"]).await,
@@ -116,7 +132,7 @@ impl Twin {
         }
     }
 
-    pub(super) async fn set_aliases(&self, aliases: &[&str]) {
+    pub(crate) async fn set_aliases(&self, aliases: &[&str]) {
         let update = EntityUpdate {
             aliases: Some(aliases.iter().map(|alias| (*alias).to_owned()).collect()),
             ..EntityUpdate::default()
@@ -128,19 +144,19 @@ impl Twin {
     }
 
     /// Runs the check of the day, and everything else that is due.
-    pub(super) async fn run_day(&self) {
+    pub(crate) async fn run_day(&self) {
         self.fixture.tick().await;
         self.fixture.deliver_published().await;
         let entity = self.fixture.read_entity().await;
         assert_eq!(entity.last_check.unwrap().day, self.fixture.table.now().day());
     }
 
-    pub(super) fn next_day(&self) {
+    pub(crate) fn next_day(&self) {
         self.day.fetch_add(1, Ordering::Relaxed);
         self.fixture.table.advance(DAY);
     }
 
-    pub(super) async fn is_rereading(&self) -> bool {
+    pub(crate) async fn is_rereading(&self) -> bool {
         let (tenant, entity) = (&self.fixture.tenant, &self.fixture.entity);
         let store = &self.fixture.table.store;
         store.rereading_progress(tenant, entity).await.unwrap().is_some()
@@ -148,7 +164,7 @@ impl Twin {
 
     /// Delivers ticks and events until there is nothing to read again, and makes up to `crashes` steps crash.
     /// `between` runs after each round with its number.
-    pub(super) async fn settle(
+    pub(crate) async fn settle(
         &self,
         rng: &mut SeededRng,
         mut crashes: usize,
@@ -207,7 +223,7 @@ impl Twin {
     }
 
     /// Returns the body of a successful response, with the entities' ids replaced.
-    pub(super) async fn get(&self, path: &str, query: &str) -> Value {
+    pub(crate) async fn get(&self, path: &str, query: &str) -> Value {
         let table = &self.fixture.table;
         let dependencies = Dependencies {
             api: ApiState {
@@ -242,7 +258,12 @@ impl Twin {
     }
 
     /// Returns what every endpoint says about Acme.
-    pub(super) async fn figures(&self) -> Vec<(String, Value)> {
+    pub(crate) async fn figures(&self) -> Vec<(String, Value)> {
+        self.filtered_figures("").await
+    }
+
+    /// Returns what every endpoint says about Acme, with a filter such as `&models=`.
+    pub(crate) async fn filtered_figures(&self, filter: &str) -> Vec<(String, Value)> {
         let id = &self.fixture.entity;
         let today = self.fixture.table.now().day();
         let all = format!("startDate={}&endDate={today}", today.plus_days(-40));
@@ -259,7 +280,7 @@ impl Twin {
             ] {
                 let paged = !path.starts_with("/v1/trends") && path != "/v1/entities/prompts";
                 let page = if paged { "&limit=100" } else { "" };
-                let query = format!("entityId={id}&{range}{page}");
+                let query = format!("entityId={id}&{range}{page}{filter}");
                 let mut found = self.get(path, &query).await;
                 for prompt in found["data"].as_array_mut().into_iter().flatten() {
                     // Prompts were created at the same time, but their entity may have been changed later.
@@ -272,7 +293,7 @@ impl Twin {
     }
 
     /// Returns the details of some responses of each check.
-    pub(super) async fn details(&self) -> Vec<(String, Value)> {
+    pub(crate) async fn details(&self) -> Vec<(String, Value)> {
         let (store, tenant, id) = (
             &self.fixture.table.store,
             &self.fixture.tenant,
@@ -299,7 +320,7 @@ impl Twin {
     }
 
     /// Returns the active recommendations as JSON, without what depends on when they were made.
-    pub(super) async fn recommendations(&self) -> Vec<(String, Value)> {
+    pub(crate) async fn recommendations(&self) -> Vec<(String, Value)> {
         let (tenant, id): (_, &EntityId) = (&self.fixture.tenant, &self.fixture.entity);
         let board = self.fixture.table.store.board(tenant, id).await.unwrap();
         let mut found = Vec::new();

@@ -129,6 +129,7 @@ fn after_an_outage_every_due_slot_is_caught_up_once_and_nothing_fails_for_having
             (CheckState::Complete, 100),
             "{check:?}"
         );
+        eprintln!("{check:?}");
         assert_eq!(check.number, 1, "one check catches up");
     }
     assert!(

@@ -9,6 +9,7 @@ use domain::id::{EntityId, ResponseId};
 use domain::limits::CHECK_DEADLINE;
 use domain::period::DateRange;
 use domain::time::{DAY, MILLISECOND};
+use store::{FactsKind, IndexEntry};
 
 use super::table::{Table, answered};
 
@@ -73,7 +74,7 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
     };
     let family = Family::Visibility;
     let segment = store
-        .put_segment(&tenant, &entity, family, key, b"sealed")
+        .put_segment(&tenant, &entity, family, key, b"sealed", FactsKind::Final)
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);
@@ -95,6 +96,56 @@ async fn expired_facts_are_not_named_by_an_index_that_has_not_expired() {
             .await
             .unwrap();
         assert_eq!(!found.is_empty(), is_there);
+    }
+}
+
+#[tokio::test]
+async fn interim_facts_expire_after_a_week_and_never_shorten_the_life_of_final_facts() {
+    let table = Table::start().await;
+    let store = &table.store;
+    let tenant = table.tenant(0).await;
+    let entity = table.entity(&tenant, "acme.com", 1, 1).await.id;
+    let (family, day) = (Family::Visibility, table.now().day());
+    let put = async |check: u32, kinds: &[FactsKind]| {
+        let key = CheckKey {
+            day,
+            check: check.into(),
+        };
+        for kind in kinds {
+            let put = store.put_segment(&tenant, &entity, family, key, b"sealed", *kind);
+            let month = store.month_index(&tenant, &entity, day.month()).await.unwrap();
+            let entry = IndexEntry {
+                segments: [(family, put.await.unwrap())].into(),
+                is_interim: *kind == FactsKind::Interim,
+                ..IndexEntry::default()
+            };
+            let entries = BTreeMap::from([(key, entry)]);
+            let indexed = store.index_segments(&tenant, &entity, day, &month, &entries, None);
+            assert!(indexed.await.unwrap());
+        }
+        key
+    };
+    let (interim, last) = (FactsKind::Interim, FactsKind::Final);
+    let running = put(1, &[interim]).await;
+    let ended = put(2, &[interim, last]).await;
+    // The interim facts of a worker that was held up arrive late.
+    put(3, &[last, interim]).await;
+    let late = put(3, &[last]).await;
+
+    let range = DateRange::last_30_days(day.plus_days(8));
+    for (days, is_running_there) in [(6, true), (1, false), (392, false)] {
+        table.advance(days * DAY);
+        let index = store.fact_index(&tenant, &entity, &range, true).await.unwrap();
+        assert_eq!(index.contains(running), is_running_there);
+        assert!(!index.contains_final(running));
+        assert!(index.contains_final(ended) && index.contains_final(late));
+        let month = store.month_index(&tenant, &entity, day.month()).await.unwrap();
+        assert_eq!(month.entries.contains_key(&running), is_running_there);
+        let indexed = index.segments_of(family).unwrap();
+        let found = store
+            .segments(&tenant, &entity, family, &indexed, |_| true, false)
+            .await;
+        assert_eq!(found.unwrap().len(), 2 + usize::from(is_running_there));
     }
 }
 

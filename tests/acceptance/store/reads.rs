@@ -16,7 +16,7 @@ use events::Bus;
 use local::functions;
 use providers::Providers;
 use serde_json::Value;
-use store::{ReplyRecorder, Tenant, connect};
+use store::{FactsKind, ReplyRecorder, Tenant, connect};
 
 use super::groups::new_group;
 use super::table::{Table, catalogue, no_limits};
@@ -67,7 +67,7 @@ async fn add_facts(table: &Table, tenant: &Tenant, entity: &domain::id::EntityId
     let family = Family::Visibility;
     let segment = table
         .store
-        .put_segment(tenant, entity, family, key, &sealed)
+        .put_segment(tenant, entity, family, key, &sealed, FactsKind::Final)
         .await
         .unwrap();
     let segments = BTreeMap::from([(family, segment)]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use events::CheckQueue;
-use runtime::metrics::{CHECKS_PARTIAL, OVERDUE_CHECKS};
+use runtime::metrics::{CHECKS_PARTIAL, FAILED_STEPS, OVERDUE_CHECKS};
 use serde_yaml_ng::Value;
 
 use super::{
@@ -47,7 +47,7 @@ const METRICS: [(&str, &str, &[&str]); 4] = [
     (
         "VisibilityTracking/${AWS::StackName}",
         "Function",
-        &[OVERDUE_CHECKS, CHECKS_PARTIAL],
+        &[OVERDUE_CHECKS, FAILED_STEPS, CHECKS_PARTIAL],
     ),
 ];
 

@@ -1,23 +1,12 @@
-//! Summarizes a check's responses: cited domains, credits and problems.
+//! Summarizes a check's responses: credits and problems.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use domain::answer::ResponseState;
 use domain::catalogue::Catalogue;
 use domain::check::{Check, Plan, Response};
-use domain::citation::CanonicalUrl;
 use domain::entity::Problem;
 use domain::ordinal::ModelOrdinal;
-
-/// Returns the registrable domains that the answers cite.
-pub(crate) fn cited_domains(responses: &[Response]) -> BTreeSet<String> {
-    let answered = responses.iter().filter(|r| r.state == ResponseState::Answered);
-    answered
-        .flat_map(|r| &r.citations)
-        .filter_map(|citation| CanonicalUrl::parse(&citation.url))
-        .map(|url| url.registrable().to_owned())
-        .collect()
-}
 
 /// Returns the cost of the answers in credits, at the plan's prices. Refused and failed questions are free.
 pub(crate) fn credits_used(plan: &Plan, responses: &[Response]) -> i64 {

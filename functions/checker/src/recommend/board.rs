@@ -74,7 +74,11 @@ impl Checker {
             return Ok(None);
         };
         let range = required_days(&board.actionables, check.day);
-        let index = store.fact_index(tenant, id, &range, true).await?;
+        // Rules count checks, so that one that still runs must not count.
+        let index = store
+            .fact_index(tenant, id, &range, true)
+            .await?
+            .without_interim();
         let applying = ResolvedGroup::applying_to(id, &groups, &known_brands);
         let facts = self.facts(tenant, id, &index, check.day, &applying).await?;
         let brands = BrandContext {

@@ -1,11 +1,11 @@
 //! Reads the answers of one check again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use domain::check::Response;
 use domain::check_key::CheckKey;
-use domain::facts::families::{Visibility, encode_visibility};
-use domain::facts::{Family, Revision};
+use domain::facts::families::{Visibility, VisibilityCellRef, encode_visibility};
+use domain::facts::{Cell, Family, Revision};
 use domain::id::EntityId;
 use domain::reading::Reading;
 use domain::time::Timestamp;
@@ -54,19 +54,25 @@ impl Checker {
     ///
     /// Before the first response is rewritten, the index entry is marked. A check whose responses were read in two ways is
     /// therefore never taken for one that needs no rereading, even if the names change back.
+    ///
+    /// Of a check that still runs, only the responses are counted that its facts count already, because all families of facts
+    /// have to agree. The end of the check counts the others.
     pub(crate) async fn reread_check(
         &self,
         rereader: &Rereader<'_>,
         check: CheckKey,
         entry: &IndexEntry,
     ) -> Result<CheckEnd, CheckerError> {
-        let Some(count) = self.response_count(rereader, check, entry).await? else {
+        let Some(counted) = self.counted_cells(rereader, check, entry).await? else {
             return Ok(CheckEnd::TextsGone);
         };
-        let Some(reread) = self.reread_responses(rereader, check).await? else {
+        let Some(mut reread) = self.reread_responses(rereader, check).await? else {
             return Ok(CheckEnd::Interrupted);
         };
-        if reread.all.len() < count {
+        if entry.is_interim {
+            reread.all.retain(|response| counted.contains(&response.cell()));
+        }
+        if reread.all.len() < counted.len() {
             return Ok(CheckEnd::TextsGone);
         }
         if !reread.changed.is_empty() && !self.mark_as_rewritten(rereader, check).await? {
@@ -82,7 +88,7 @@ impl Checker {
             None => {
                 let (tenant, entity) = (rereader.tenant, rereader.entity);
                 self.store
-                    .put_segment(tenant, entity, Family::Visibility, check, &encoded)
+                    .put_segment(tenant, entity, Family::Visibility, check, &encoded, entry.kind())
                     .await?
             }
         };
@@ -142,15 +148,15 @@ impl Checker {
         Ok(!rewritten.contains(&false))
     }
 
-    /// Returns the number of responses that the facts of a check count, or `None` if the segment cannot be decoded.
-    async fn response_count(
+    /// Returns the cells of the responses that the facts of a check count, or `None` if the segment cannot be decoded.
+    async fn counted_cells(
         &self,
         rereader: &Rereader<'_>,
         check: CheckKey,
         entry: &IndexEntry,
-    ) -> Result<Option<usize>, CheckerError> {
+    ) -> Result<Option<BTreeSet<Cell>>, CheckerError> {
         let Some(segment) = entry.segments.get(&Family::Visibility) else {
-            return Ok(Some(0));
+            return Ok(Some(BTreeSet::new()));
         };
         let segments = self
             .store
@@ -167,7 +173,12 @@ impl Checker {
             return Ok(None);
         };
         match Visibility::decode(encoded) {
-            Ok(visibility) => Ok(Some(visibility.cells().count())),
+            Ok(visibility) => {
+                let cells = visibility
+                    .cells()
+                    .map(|VisibilityCellRef { prompt, model, .. }| Cell { prompt, model });
+                Ok(Some(cells.collect()))
+            }
             Err(error) => {
                 tracing::error!(%error, check.number = check.check.get(), "a check's facts cannot be decoded");
                 Ok(None)

@@ -21,7 +21,8 @@ pub(super) enum DayEnd {
 }
 
 impl Checker {
-    /// Reads the day `pass.next` again. The new segments of its checks are kept in the pass until all of them are written.
+    /// Reads the day `pass.next` again. The new segments of its checks are kept in the pass until all of them are written, except
+    /// those of a check that still runs, whose responses become more.
     pub(super) async fn reread_day(
         &self,
         lease: &RereadingLease,
@@ -45,7 +46,9 @@ impl Checker {
                     None => match self.reread_or_skip(rereader, *check, entry).await? {
                         CheckEnd::Read { segment, answers } => {
                             budget.count(answers.max(1));
-                            pass.prepared.insert(check.check, segment);
+                            if !entry.is_interim {
+                                pass.prepared.insert(check.check, segment);
+                            }
                             segment
                         }
                         CheckEnd::TextsGone => return Ok(DayEnd::TextsGone),

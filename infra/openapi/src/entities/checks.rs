@@ -45,7 +45,8 @@ fn tracking_status() -> Operation {
     )
     .description(
         "Poll this endpoint to learn when new data is available. A check that is due waits (`queued`) until other checks leave \
-         room for it.",
+         room for it. When a check has been running for ten minutes, its answers so far count in all figures; they are complete \
+         when it ends.",
     )
     .parameters([reference("EntityId")])
     .response::<TrackingStatusResponse<'_>>(json!({"data": {
@@ -84,6 +85,10 @@ fn run_check() -> Operation {
         "entityId must name an entity with a model of a configured provider",
     )
     .error(403, "The check needs 4 credits, the balance is 3")
+    .error(
+        403,
+        "A check of 4000 prompts that looks for 60000 brands is too large",
+    )
     .error(403, limit)
     .error(404, "Entity not found")
     .error(409, "A check of this entity is running")

@@ -18,6 +18,7 @@ use domain::workspace::Credits;
 use thiserror::Error;
 use uuid::Uuid;
 
+use super::plan::StoredPlan;
 use crate::entities::write::replace_entity;
 use crate::expression::number_value;
 use crate::items::to_expiring_item;
@@ -60,6 +61,9 @@ pub enum ClaimError {
     NoModel,
     #[error("the check needs {needed} credits, the balance is {balance}")]
     NoCredits { needed: i64, balance: i64 },
+    /// The plan does not fit into its item.
+    #[error("a plan of {prompts} prompts and {brands} brands does not fit")]
+    PlanTooLarge { prompts: usize, brands: usize },
     /// The entity has had as many checks today as clients can request.
     #[error("the daily limit of checks is reached")]
     TooMany,
@@ -147,7 +151,8 @@ impl Store {
 /// A check and its plan, to be written by a transaction.
 pub(crate) struct PreparedClaim {
     check: Check,
-    plan: Plan,
+    questions: usize,
+    plan: StoredPlan,
 }
 
 /// Prepares a check of an entity, and updates the entity's ordinals, check slot and running check.
@@ -180,6 +185,10 @@ pub(crate) fn prepare_claim(
     if needed > balance {
         return Err(ClaimError::NoCredits { needed, balance });
     }
+    let stored_plan = StoredPlan::of(&plan).ok_or(ClaimError::PlanTooLarge {
+        prompts: plan.prompts.len(),
+        brands: plan.brands.len(),
+    })?;
     entity.check_seq = entity.check_seq.next();
     entity.claimed_on = Some((now.day(), claims + 1));
     entity.model_ordinals = model_ordinals;
@@ -188,7 +197,11 @@ pub(crate) fn prepare_claim(
         entity.next_check_at = entity.next_check_at.map(|slot| entity.slot_after(slot, now));
     }
     let check = start_check(entity, &plan, clock);
-    Ok(PreparedClaim { check, plan })
+    Ok(PreparedClaim {
+        check,
+        questions: plan.prompts.len() * plan.models.len(),
+        plan: stored_plan,
+    })
 }
 
 /// Returns the entity's models that the catalogue contains, and the UUIDs of all models by ordinal, including new ones.
@@ -226,6 +239,7 @@ fn start_check(entity: &mut Entity, plan: &Plan, clock: &dyn Clock) -> Check {
         published_at: None,
         working: BTreeSet::new(),
         turn: None,
+        folded_at: None,
     };
     entity.running = Some(RunningCheck {
         check: check.check,
@@ -240,7 +254,7 @@ impl PreparedClaim {
     pub(crate) fn claim(&self) -> Claim {
         Claim {
             check: self.check.check,
-            questions: self.plan.prompts.len() * self.plan.models.len(),
+            questions: self.questions,
         }
     }
 
@@ -256,7 +270,7 @@ impl PreparedClaim {
         let key = keys::check(tenant, entity, check);
         transaction.create(to_expiring_item(&key, &self.check, expires)?);
         let key = keys::plan(tenant, entity, check);
-        transaction.create(to_expiring_item(&key, &self.plan, expires)?);
+        transaction.create(self.plan.to_item(&key, expires)?);
         transaction.update(
             keys::credits(tenant),
             "SET #balance = #balance - :needed, #reserved = #reserved + :needed",
@@ -273,6 +287,9 @@ impl ClaimError {
         let reason = match self {
             Self::NoCredits { needed, balance } => {
                 format!("A check needs {needed} credits, the balance is {balance}")
+            }
+            Self::PlanTooLarge { prompts, brands } => {
+                format!("A check of {prompts} prompts that looks for {brands} brands is too large")
             }
             Self::NoModel => "No model of a configured provider is selected".to_owned(),
             Self::Common(Refusal::Canceled) => "The subscription is canceled".to_owned(),

@@ -1,6 +1,6 @@
-//! Reads a check, its plan and its shards.
+//! Reads a check and its shards.
 
-use domain::check::{Check, Plan, Shard};
+use domain::check::{Check, Shard};
 use domain::entity::Problem;
 use domain::id::EntityId;
 use domain::ordinal::CheckNumber;
@@ -18,16 +18,6 @@ impl Store {
         check: CheckNumber,
     ) -> Result<Option<Check>, StoreError> {
         self.get(&keys::check(tenant, entity, check), true).await
-    }
-
-    /// Reads a check's plan, which never changes.
-    pub async fn plan(
-        &self,
-        tenant: &Tenant,
-        entity: &EntityId,
-        check: CheckNumber,
-    ) -> Result<Option<Plan>, StoreError> {
-        self.get(&keys::plan(tenant, entity, check), true).await
     }
 
     /// Lists the shards that were leased at least once, by ordinal, strongly consistent.

@@ -15,7 +15,7 @@ use domain::reading::Reading;
 use domain::time::{Day, Month};
 use uuid::Uuid;
 
-use super::segment_expiry;
+use super::FactsKind;
 use super::segment_ref::SegmentRef;
 use crate::expression::{number_value, string_value};
 use crate::items::Item;
@@ -29,6 +29,8 @@ const REVISION: &str = "revision";
 const READING: char = '@';
 /// The part of an entry whose responses are being rewritten.
 const REWRITTEN: &str = "!";
+/// The part of an entry whose check still runs.
+const INTERIM: &str = "~";
 
 /// The segments of one check, by family.
 pub type CheckSegments = BTreeMap<Family, SegmentRef>;
@@ -41,6 +43,8 @@ pub struct IndexEntry {
     pub reading: Option<Reading>,
     /// Whether the responses of the check are being rewritten, so that some of them can have been read otherwise.
     pub is_rewritten: bool,
+    /// Whether the check still runs, so that the segments are those of its answers so far.
+    pub is_interim: bool,
 }
 
 /// The index entries of a date range, by day and check. An entry is decoded when it is accessed.
@@ -58,6 +62,20 @@ pub struct MonthIndex {
 impl FactIndex {
     pub fn contains(&self, check: CheckKey) -> bool {
         self.0.contains_key(&check)
+    }
+
+    /// Returns whether the index names the final facts of a check.
+    pub fn contains_final(&self, check: CheckKey) -> bool {
+        self.0
+            .get(&check)
+            .is_some_and(|text| kind_of(text) == FactsKind::Final)
+    }
+
+    /// Removes the entries of checks that still run.
+    #[must_use]
+    pub fn without_interim(mut self) -> Self {
+        self.0.retain(|_, text| kind_of(text) == FactsKind::Final);
+        self
     }
 
     /// Decodes the entries of every check, by day and check.
@@ -95,6 +113,15 @@ impl IndexEntry {
     pub fn has_reading(&self, reading: Reading) -> bool {
         self.reading == Some(reading) && !self.is_rewritten
     }
+
+    /// Returns which answers of the check the segments were computed from.
+    pub fn kind(&self) -> FactsKind {
+        if self.is_interim {
+            FactsKind::Interim
+        } else {
+            FactsKind::Final
+        }
+    }
 }
 
 impl MonthIndex {
@@ -119,7 +146,7 @@ impl Store {
     ) -> Result<bool, StoreError> {
         let mut update = format!("SET #{TTL_ATTRIBUTE} = :expires, #revision = :next");
         // The last segment of the month can be a month younger than this one.
-        let expires = segment_expiry(day.plus_days(31));
+        let expires = FactsKind::Final.expiry(day.plus_days(31));
         let mut bound = vec![
             (":expires".to_owned(), number_value(expires.ttl_seconds())),
             (":next".to_owned(), string_value(Uuid::new_v4())),
@@ -166,7 +193,9 @@ impl Store {
             };
             if name == REVISION {
                 index.revision = Some(text);
-            } else if let Some(check) = parse_attribute_name(&name).filter(|c| segment_expiry(c.day) > now) {
+            } else if let Some(check) =
+                parse_attribute_name(&name).filter(|check| kind_of(&text).expiry(check.day) > now)
+            {
                 index
                     .entries
                     .insert(check, parse_entry(&text).ok_or_else(unreadable)?);
@@ -190,15 +219,17 @@ impl Store {
         let mut index = FactIndex::default();
         for item in futures::future::try_join_all(months).await?.into_iter().flatten() {
             for (name, value) in item {
-                // The month's item outlives the segments of its first days.
-                let live = |day: Day| range.contains(day) && segment_expiry(day) > now;
-                let Some(check) = parse_attribute_name(&name).filter(|check| live(check.day)) else {
+                let Some(check) = parse_attribute_name(&name).filter(|check| range.contains(check.day))
+                else {
                     continue;
                 };
                 let AttributeValue::S(text) = value else {
                     return Err(unreadable());
                 };
-                index.0.insert(check, text);
+                // The month's item outlives the segments of its first days, and interim segments.
+                if kind_of(&text).expiry(check.day) > now {
+                    index.0.insert(check, text);
+                }
             }
         }
         Ok(index)
@@ -216,16 +247,18 @@ impl Store {
     }
 }
 
-/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, the reading is `@<reading>`, and `!` says that the
-/// responses are being rewritten. Spaces separate them.
+/// Encodes an entry. Each family is `<family's letter><rev>.<parts>.<kb>`, the reading is `@<reading>`, `!` says that the
+/// responses are being rewritten, and `~` that the check still runs. Spaces separate them.
 fn format_entry(entry: &IndexEntry) -> String {
     let format_segment = |(family, segment): (&Family, &SegmentRef)| format!("{}{segment}", family.letter());
     let segments = entry.segments.iter().map(format_segment);
     let reading = entry.reading.map(|reading| format!("{READING}{reading}"));
     let rewritten = entry.is_rewritten.then(|| REWRITTEN.to_owned());
+    let interim = entry.is_interim.then(|| INTERIM.to_owned());
     segments
         .chain(reading)
         .chain(rewritten)
+        .chain(interim)
         .collect::<Vec<_>>()
         .join(" ")
 }
@@ -235,6 +268,8 @@ fn parse_entry(text: &str) -> Option<IndexEntry> {
     for part in text.split(' ').filter(|part| !part.is_empty()) {
         if part == REWRITTEN {
             entry.is_rewritten = true;
+        } else if part == INTERIM {
+            entry.is_interim = true;
         } else if part.starts_with(READING) {
             entry.reading = Some(parse_reading(part)?);
         } else {
@@ -243,6 +278,15 @@ fn parse_entry(text: &str) -> Option<IndexEntry> {
         }
     }
     Some(entry)
+}
+
+/// Returns which answers of a check the segments of its entry were computed from.
+fn kind_of(text: &str) -> FactsKind {
+    if text.split(' ').any(|part| part == INTERIM) {
+        FactsKind::Interim
+    } else {
+        FactsKind::Final
+    }
 }
 
 fn parse_reading(text: &str) -> Option<Reading> {
@@ -287,14 +331,16 @@ mod tests {
             segments: Family::ALL.map(|family| (family, segment(1, 350))).into(),
             reading: Some("0123456789ac".parse().unwrap()),
             is_rewritten: true,
+            is_interim: true,
         };
         let written = format_entry(&all);
         assert_eq!(parse_entry(&written), Some(all));
-        assert!(written.len() <= 126, "{written}");
+        assert!(written.len() <= 128, "{written}");
         let mut one = IndexEntry {
             segments: CheckSegments::from([(Family::Links, segment(16, 0))]),
             reading: None,
             is_rewritten: false,
+            is_interim: false,
         };
         assert_eq!(format_entry(&one), "l0123456789ab.16.0");
         assert_eq!(parse_entry(&format_entry(&one)), Some(one.clone()));
@@ -314,6 +360,29 @@ mod tests {
         for bad in bad {
             assert_eq!(parse_entry(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn the_entry_of_a_running_check_is_told_from_those_of_checks_that_have_ended() {
+        let key = |check: u32| CheckKey {
+            day: Day(20_000),
+            check: check.into(),
+        };
+        let ended = "v0123456789ab.1.2 @0123456789ae !".to_owned();
+        let running = "v0123456789ab.1.2 @0123456789ae ~".to_owned();
+        let index = FactIndex([(key(1), ended), (key(2), running)].into());
+        assert!(index.contains(key(1)) && index.contains_final(key(1)));
+        assert!(index.contains(key(2)) && !index.contains_final(key(2)));
+        assert!(!index.contains(key(3)) && !index.contains_final(key(3)));
+        let kinds: Vec<FactsKind> = index
+            .checks()
+            .unwrap()
+            .iter()
+            .map(|(_, entry)| entry.kind())
+            .collect();
+        assert_eq!(kinds, [FactsKind::Final, FactsKind::Interim]);
+        let ended = index.without_interim();
+        assert!(ended.contains(key(1)) && !ended.contains(key(2)));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Writes segments. Equal contents have equal keys, so writing them again changes nothing.
 
+use aws_sdk_dynamodb::error::SdkError;
+use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::check_key::CheckKey;
 use domain::facts::codec::split_into_parts;
@@ -8,7 +10,7 @@ use domain::facts::{Family, Revision};
 use domain::id::EntityId;
 use futures::{StreamExt, TryStreamExt};
 
-use super::{BYTES, CheckSegments, PARTS, SegmentRef, segment_expiry};
+use super::{BYTES, CheckSegments, FactsKind, PARTS, SegmentRef};
 use crate::expression::number_value;
 use crate::items::Item;
 use crate::table::TTL_ATTRIBUTE;
@@ -25,9 +27,12 @@ impl Store {
         entity: &EntityId,
         check: CheckKey,
         facts: &EncodedCheck,
+        kind: FactsKind,
     ) -> Result<CheckSegments, StoreError> {
         let put = |family, encoded| async move {
-            let segment = self.put_segment(tenant, entity, family, check, encoded).await?;
+            let segment = self
+                .put_segment(tenant, entity, family, check, encoded, kind)
+                .await?;
             Ok((family, segment))
         };
         let (visibility, citations, fanouts, responses, links) = tokio::try_join!(
@@ -35,7 +40,7 @@ impl Store {
             put(Family::Citations, &facts.citations),
             put(Family::Fanouts, &facts.fanouts),
             put(Family::Responses, &facts.responses),
-            self.put_buckets(tenant, entity, check, &facts.links),
+            self.put_buckets(tenant, entity, check, &facts.links, kind),
         )?;
         let links = (Family::Links, links);
         Ok([visibility, citations, fanouts, responses, links].into())
@@ -49,17 +54,18 @@ impl Store {
         family: Family,
         check: CheckKey,
         encoded: &[u8],
+        kind: FactsKind,
     ) -> Result<SegmentRef, StoreError> {
         let rev = Revision::of(encoded);
         let items: Vec<Item> = split_into_parts(encoded)
             .enumerate()
             .map(|(part, chunk)| {
                 let key = keys::segment(tenant, entity, family, check, rev, part);
-                part_item(key.attributes(), chunk, check)
+                part_item(key.attributes(), chunk, check, kind)
             })
             .collect();
         let count = items.len();
-        self.put_all(items).await?;
+        self.put_all(items, kind).await?;
         Ok(SegmentRef {
             rev,
             parts: count,
@@ -74,6 +80,7 @@ impl Store {
         entity: &EntityId,
         check: CheckKey,
         buckets: &[Vec<u8>],
+        kind: FactsKind,
     ) -> Result<SegmentRef, StoreError> {
         let rev = Revision::of(&buckets.concat());
         let mut items = Vec::new();
@@ -81,14 +88,14 @@ impl Store {
             let part_count = split_into_parts(encoded).len();
             for (part, chunk) in split_into_parts(encoded).enumerate() {
                 let key = keys::bucket(tenant, entity, check, rev, bucket, part);
-                let mut item = part_item(key.attributes(), chunk, check);
+                let mut item = part_item(key.attributes(), chunk, check, kind);
                 if part == 0 && part_count > 1 {
                     item.insert(PARTS.to_owned(), number_value(part_count));
                 }
                 items.push(item);
             }
         }
-        self.put_all(items).await?;
+        self.put_all(items, kind).await?;
         Ok(SegmentRef {
             rev,
             parts: buckets.len(),
@@ -96,24 +103,36 @@ impl Store {
         })
     }
 
-    async fn put_all(&self, items: Vec<Item>) -> Result<(), StoreError> {
+    async fn put_all(&self, items: Vec<Item>, kind: FactsKind) -> Result<(), StoreError> {
         futures::stream::iter(items)
-            .map(|item| async {
-                let put = self.db.put_item().table_name(&self.table).set_item(Some(item));
-                put.send().await.map(|_| ()).map_err(StoreError::from)
-            })
+            .map(|item| self.put_part(item, kind))
             .buffer_unordered(CONCURRENCY)
             .try_collect()
             .await
     }
+
+    /// Writes a part. If the same part is there already, interim facts leave it as it is, because it can be a part of final
+    /// facts, which are kept longer.
+    async fn put_part(&self, item: Item, kind: FactsKind) -> Result<(), StoreError> {
+        let put = self.db.put_item().table_name(&self.table).set_item(Some(item));
+        if kind == FactsKind::Final {
+            put.send().await?;
+            return Ok(());
+        }
+        let put = put.condition_expression("attribute_not_exists(PK)").send().await;
+        match put.as_ref().map_err(SdkError::as_service_error) {
+            Ok(_) | Err(Some(PutItemError::ConditionalCheckFailedException(_))) => Ok(()),
+            Err(_) => Ok(put.map(|_| ())?),
+        }
+    }
 }
 
-fn part_item(key: Item, chunk: &[u8], check: CheckKey) -> Item {
+fn part_item(key: Item, chunk: &[u8], check: CheckKey, kind: FactsKind) -> Item {
     let mut item = key;
     item.insert(BYTES.to_owned(), AttributeValue::B(chunk.to_vec().into()));
     item.insert(
         TTL_ATTRIBUTE.to_owned(),
-        number_value(segment_expiry(check.day).ttl_seconds()),
+        number_value(kind.expiry(check.day).ttl_seconds()),
     );
     item
 }

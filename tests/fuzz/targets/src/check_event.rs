@@ -77,6 +77,7 @@ fn envelope(text: &str) -> bool {
     let (workspace, entity) = match &event {
         CheckEvent::CheckClaimed(at)
         | CheckEvent::CheckAnswered(at)
+        | CheckEvent::FoldDue(at)
         | CheckEvent::CheckWanted(at)
         | CheckEvent::ShardReady(at, _) => ids(at),
         CheckEvent::EntityDeleted(at) | CheckEvent::RereadingDue(at) => (&at.workspace_id, &at.entity_id),

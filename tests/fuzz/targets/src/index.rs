@@ -84,7 +84,7 @@ async fn read(world: &World, item: &Map<String, Value>) {
 
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let day = NOW.day().0;
-    let all = "v0123456789ab.1.2 c0123456789ac.1.3 l0123456789ad.16.0 f0123456789ae.3.4 r0123456789af.1.1 @0123456789b0 !";
+    let all = "v0123456789ab.1.2 c0123456789ac.1.3 l0123456789ad.16.0 f0123456789ae.3.4 r0123456789af.1.1 @0123456789b0 ! ~";
     [
         format!("d{day}c42\t{all}"),
         format!(

@@ -20,7 +20,7 @@ use domain::time::{Day, Timestamp};
 use domain::workspace::Limits;
 use local::Database;
 use local::clock::FixedClock;
-use store::{IndexEntry, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
+use store::{FactsKind, IndexEntry, NewEntity, NewWorkspace, ReplyRecorder, Store, Tenant, connect};
 use tokio::net::TcpListener;
 use uuid::Uuid;
 
@@ -157,7 +157,7 @@ impl Table {
             let (tenant, entity) = (&self.tenant, &self.entity.id);
             let facts = self
                 .store
-                .put_facts(tenant, entity, check, &encode_check(&responses))
+                .put_facts(tenant, entity, check, &encode_check(&responses), FactsKind::Final)
                 .await;
             let facts = facts.expect("facts are written");
             let month = self.store.month_index(tenant, entity, day.month()).await;

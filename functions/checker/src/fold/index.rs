@@ -1,7 +1,7 @@
 //! Adds a check to the index.
 //!
-//! If the other checks of its day were read by other names or rules, all of them are read again and indexed together with the
-//! check, so that the figures of a day never mix two readings.
+//! If the answers of its day, its own among them, were read by different names or rules, all of them are read again and indexed
+//! together, so that the figures of a day never mix two readings.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use domain::facts::Family;
 use domain::id::EntityId;
 use domain::limits::{MAX_CHECKS_REREAD_BY_FINISH, REREADING_LEASE};
 use domain::reading::Reading;
-use store::{CheckSegments, IndexEntry, MonthIndex, Tenant};
+use store::{CheckSegments, FactsKind, IndexEntry, MonthIndex, Tenant};
 
 use crate::reading::AnswerReader;
 use crate::reread::check::{CheckEnd, Rereader};
@@ -21,39 +21,65 @@ use crate::{Checker, CheckerError};
 /// The attempts to write the index. Each failed one means that another write changed it.
 const MAX_CONFLICTS: u32 = 20;
 
+/// What was done with the facts of a check.
+pub(super) enum Indexed {
+    /// They are in the index, with how the answers of the day are read now: `None` if they are read differently, or if that is
+    /// not certain.
+    Written(Option<Reading>),
+    /// The facts of the check in the index have changed since the responses were read, and with them perhaps the responses.
+    Outdated,
+    /// The interim facts are not in the index.
+    LeftOut,
+}
+
 impl Checker {
-    /// Adds the segments of a check, whose answers were read as `reading`, to the index. Returns how the answers of its day are
-    /// read afterwards, or `None` if they are read differently.
+    /// Adds the entry of a check to the index. `month` was read before the responses from which the entry was computed.
+    ///
+    /// If the responses of the check are being rewritten, the entry stays marked, and only a rereading removes the mark.
     pub(super) async fn index_check(
         &self,
         tenant: &Tenant,
         entity: &EntityId,
         check: CheckKey,
-        segments: CheckSegments,
-        reading: Option<Reading>,
-    ) -> Result<Option<Reading>, CheckerError> {
-        let own = IndexEntry {
-            segments,
-            reading,
-            is_rewritten: false,
-        };
+        mut month: MonthIndex,
+        mut own: IndexEntry,
+    ) -> Result<Indexed, CheckerError> {
+        let seen = facts_of(month.entries.get(&check));
         for attempt in 0..MAX_CONFLICTS {
-            let mut month = self.store.month_index(tenant, entity, check.day.month()).await?;
+            if attempt > 0 {
+                month = self.store.month_index(tenant, entity, check.day.month()).await?;
+            }
+            let before = month.entries.get(&check);
+            if facts_of(before) != seen {
+                return Ok(Indexed::Outdated);
+            }
+            if own.is_interim && before.is_some_and(|before| !before.is_interim) {
+                return Ok(Indexed::LeftOut);
+            }
+            own.is_rewritten = is_rewritten(&month, check);
             let mut others = month.of_day(check.day);
             others.remove(&check);
             let mut written = BTreeMap::from([(check, own.clone())]);
-            let is_mixed = others.values().any(|entry| entry.reading != own.reading);
+            let is_mixed = own.reading.is_none()
+                || own.is_rewritten
+                || others.values().any(|entry| entry.reading != own.reading);
             let mut is_reread = false;
             if is_mixed {
                 let day = others.clone().into_iter().chain(written.clone()).collect();
-                if let Some(reread) = self.reread_entries(tenant, entity, &day, attempt == 0).await? {
-                    (written, is_reread) = (reread, true);
+                match self.reread_entries(tenant, entity, &day, attempt == 0).await? {
+                    Some(reread) => (written, is_reread) = (reread, true),
+                    None if own.is_interim => return Ok(Indexed::LeftOut),
+                    None => {}
                 }
                 // The entries of rewritten responses were marked, which changed the index.
                 month = self.store.month_index(tenant, entity, check.day.month()).await?;
-                if has_changed(&month, check, &others) {
+                if have_changed(&month, check, &others) || facts_of(month.entries.get(&check)) != seen {
                     continue;
                 }
+            }
+            let is_rewritten = is_rewritten(&month, check);
+            if let Some(entry) = written.get_mut(&check) {
+                entry.is_rewritten = is_rewritten;
             }
             let indexed = self
                 .store
@@ -61,7 +87,8 @@ impl Checker {
                 .await?;
             if indexed {
                 let reading = written.get(&check).and_then(|entry| entry.reading);
-                return Ok(reading.filter(|_| is_reread || !is_mixed));
+                let is_certain = !is_rewritten && (is_reread || !is_mixed);
+                return Ok(Indexed::Written(reading.filter(|_| is_certain)));
             }
         }
         Err(CheckerError::Busy)
@@ -105,15 +132,27 @@ impl Checker {
     }
 }
 
-/// Returns whether the entries of the other checks of the day are no longer those that were read. Marks make no difference.
-fn has_changed(month: &MonthIndex, check: CheckKey, others: &BTreeMap<CheckKey, IndexEntry>) -> bool {
+/// The segments of an index entry, how the answers were read, and whether the check had ended. A mark makes no difference.
+type EntryFacts = (CheckSegments, Option<Reading>, FactsKind);
+
+fn facts_of(entry: Option<&IndexEntry>) -> Option<EntryFacts> {
+    entry.map(|entry| (entry.segments.clone(), entry.reading, entry.kind()))
+}
+
+/// Returns whether the entries of the other checks of the day are no longer those that were read.
+fn have_changed(month: &MonthIndex, check: CheckKey, others: &BTreeMap<CheckKey, IndexEntry>) -> bool {
     let facts = |entries: &BTreeMap<CheckKey, IndexEntry>| -> Vec<_> {
         let others = entries.iter().filter(|(other, _)| **other != check);
         others
-            .map(|(other, entry)| (*other, entry.segments.clone(), entry.reading))
+            .map(|(other, entry)| (*other, facts_of(Some(entry))))
             .collect()
     };
     facts(&month.of_day(check.day)) != facts(others)
+}
+
+/// Returns whether the responses of a check are being rewritten.
+fn is_rewritten(month: &MonthIndex, check: CheckKey) -> bool {
+    month.entries.get(&check).is_some_and(|entry| entry.is_rewritten)
 }
 
 /// Returns how the answers of a check were read, or `None` if they were read differently. Without an answer there is nothing
