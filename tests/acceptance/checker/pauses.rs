@@ -104,11 +104,13 @@ impl PauseScenario {
         self.fixture.ask_count() - before
     }
 
-    /// Advances time, then handles a tick and returns the events that it publishes.
+    /// Advances time, then handles a tick and returns the events of shards that it publishes.
     pub(super) async fn advance_and_tick(&self, time: Duration) -> Vec<Value> {
         self.fixture.table.advance(time);
         self.fixture.tick().await;
-        self.fixture.take_published().await
+        let mut published = self.fixture.take_published().await;
+        published.retain(|batch| batch.to_string().contains("ShardReady"));
+        published
     }
 
     /// Advances time until both checks have ended, for at most `minutes`. Returns how often the provider was asked.

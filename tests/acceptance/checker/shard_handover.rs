@@ -48,7 +48,7 @@ impl CheckerFixture {
 }
 
 #[tokio::test]
-async fn a_worker_that_fails_releases_its_shard_for_the_next_delivery() {
+async fn a_worker_that_fails_releases_its_shard_for_the_next_attempt() {
     let fixture = CheckerFixture::start(20, |model: &str, input: &str| {
         let wait = if prompt_number(input) <= 5 { 0 } else { 200 };
         ProviderReply::from(default_answer(model, input)).after(Duration::from_millis(wait))
@@ -63,8 +63,8 @@ async fn a_worker_that_fails_releases_its_shard_for_the_next_delivery() {
     });
     assert_eq!(
         fixture.deliver(&shards[0]).await,
-        1,
-        "it is given back to the queue"
+        0,
+        "it is left to the next tick"
     );
     fixture.table.faults.none();
     let done = fixture.responses().await.len();
@@ -76,7 +76,7 @@ async fn a_worker_that_fails_releases_its_shard_for_the_next_delivery() {
         .running
         .unwrap()
         .next_reconciliation_at;
-    assert_eq!(look, fixture.table.now(), "a tick finds it, too");
+    assert_eq!(look, fixture.table.now(), "the next tick finds it");
 
     // The clock has not moved.
     let before = fixture.ask_count();
@@ -99,7 +99,7 @@ fn decrements_open_shards(call: &AwsCall) -> bool {
 }
 
 #[tokio::test]
-async fn a_worker_that_cannot_close_its_shard_leaves_that_to_the_next_delivery() {
+async fn a_worker_that_cannot_close_its_shard_leaves_that_to_the_next_attempt() {
     let fixture = CheckerFixture::start(3, |model: &str, input: &str| {
         ProviderReply::from(default_answer(model, input))
     })
@@ -109,7 +109,7 @@ async fn a_worker_that_cannot_close_its_shard_leaves_that_to_the_next_delivery()
         .table
         .faults
         .script(|call| decrements_open_shards(call).then_some(Fault::Throttled));
-    assert_eq!(fixture.deliver(&shards[0]).await, 1);
+    assert_eq!(fixture.deliver(&shards[0]).await, 0);
     fixture.table.faults.none();
     let shard = &fixture.shards().await[0];
     assert_eq!(

@@ -185,12 +185,12 @@ impl FleetRun {
         Self::run(tracked, None)
     }
 
-    /// Runs the checks. After `first`, nothing runs for the time of the outage, and what ran has crashed.
-    pub(super) fn execute_with_outage(tracked: Vec<Tracked>, first: Duration, outage: Duration) -> Self {
-        Self::run(tracked, Some((first, outage)))
+    /// Runs the checks that fall due before an outage, during which nothing runs.
+    pub(super) fn execute_after_outage(tracked: Vec<Tracked>, outage: Duration) -> Self {
+        Self::run(tracked, Some(outage))
     }
 
-    fn run(tracked: Vec<Tracked>, outage: Option<(Duration, Duration)>) -> Self {
+    fn run(tracked: Vec<Tracked>, outage: Option<Duration>) -> Self {
         let background = Background::start();
         let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -201,9 +201,7 @@ impl FleetRun {
         runtime.block_on(async {
             let mut fleet = Fleet::start(backend, &tracked).await;
             let mut queued_after_outage = 0;
-            if let Some((first, outage)) = outage {
-                fleet.run_until(Instant::now() + first).await;
-                fleet.crash().await;
+            if let Some(outage) = outage {
                 tokio::time::sleep(outage).await;
                 fleet.invoke(Trigger::Tick);
                 let ended = fleet.running.join_next().await.unwrap();
@@ -328,18 +326,6 @@ impl Fleet {
                     let index = self.entities.iter().position(is_own).unwrap();
                     self.ended.entry(index).or_insert(self.checker.clock.now());
                 }
-            }
-        }
-    }
-
-    /// Drops all invocations and their messages. The messages in the queues are kept.
-    async fn crash(&mut self) {
-        self.running = JoinSet::new();
-        (self.busy_shards, self.busy_steps) = (0, 0);
-        for (index, (tenant, id)) in self.entities.iter().enumerate() {
-            let entity = self.store.entity(tenant, id).await.unwrap().unwrap();
-            if let Some(last) = entity.last_check {
-                self.ended.entry(index).or_insert(last.completed_at);
             }
         }
     }
