@@ -55,7 +55,7 @@ impl Checker {
     async fn process_all(&self, due: Vec<DueItem>, queue: ShardQueue) {
         futures::stream::iter(due)
             .for_each_concurrent(CONCURRENT_ITEMS, async |due| {
-                self.process_due_work(&due, queue).await
+                self.process_due_work(&due, queue).await;
             })
             .await;
     }

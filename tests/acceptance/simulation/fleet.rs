@@ -7,6 +7,8 @@
 //! FLEET_CHECKS=100 cargo test --release -p acceptance --test acceptance fleet -- --nocapture
 //! ```
 
+#![expect(clippy::print_stderr, reason = "a fleet prints its figures")]
+
 mod run;
 
 use std::time::Duration;
@@ -41,7 +43,7 @@ fn checks_that_are_due_together_end_one_after_another_soon_after_their_last_answ
             prompts: 25,
             models: 4,
         });
-        let run = FleetRun::execute(tracked.collect());
+        let run = FleetRun::execute(&tracked.collect::<Vec<_>>());
         let mut ended: Vec<Duration> = run.checks.iter().map(|check| check.took).collect();
         ended.sort_unstable();
         for (index, took) in ended.iter().enumerate() {
@@ -89,9 +91,9 @@ fn a_large_check_holds_up_small_checks_of_other_workspaces_for_a_moment_only() {
         prompts: 25 * checks,
         models: 4,
     };
-    let alone = FleetRun::execute(small.clone());
-    let large_alone = FleetRun::execute(vec![large.clone()]);
-    let together = FleetRun::execute([vec![large], small].concat());
+    let alone = FleetRun::execute(&small);
+    let large_alone = FleetRun::execute(std::slice::from_ref(&large));
+    let together = FleetRun::execute(&[vec![large], small].concat());
     let sorted = |run: &FleetRun, from: usize| {
         let mut took: Vec<Duration> = run.checks[from..].iter().map(|check| check.took).collect();
         took.sort_unstable();
@@ -123,7 +125,7 @@ fn after_an_outage_every_due_slot_is_caught_up_once_and_nothing_fails_for_having
         models: 4,
     });
     let outage = 6 * HOUR;
-    let run = FleetRun::execute_after_outage(tracked.collect(), outage);
+    let run = FleetRun::execute_after_outage(&tracked.collect::<Vec<_>>(), outage);
     for check in &run.checks {
         assert_eq!(
             (check.state, check.answered),

@@ -263,7 +263,7 @@ fn every_check_that_is_due_after_an_outage_is_worked_on_in_turns() {
     // 50,000 questions: one workspace has half of them, 50 workspaces have the others.
     let of_one = (0..250).map(|n| check(0, n, 25, 4));
     let of_many = (0..250).map(|n| check(1 + n % 50, 300 + u64::from(n), 25, 4));
-    let checks: Vec<Planned> = of_one.map(Planned::from).chain(of_many).collect();
+    let checks: Vec<Planned> = of_one.chain(of_many).collect();
     let (ends, max_queued) = Fleet::run(checks.clone());
     assert!(*ends.iter().max().unwrap() <= throughput(&checks) + 2 * TICK_SECONDS);
     assert!(max_queued <= 10);

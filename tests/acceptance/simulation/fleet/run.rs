@@ -181,16 +181,16 @@ struct Fleet {
 
 impl FleetRun {
     /// Runs the checks of all entities to their ends.
-    pub(super) fn execute(tracked: Vec<Tracked>) -> Self {
+    pub(super) fn execute(tracked: &[Tracked]) -> Self {
         Self::run(tracked, None)
     }
 
     /// Runs the checks that fall due before an outage, during which nothing runs.
-    pub(super) fn execute_after_outage(tracked: Vec<Tracked>, outage: Duration) -> Self {
+    pub(super) fn execute_after_outage(tracked: &[Tracked], outage: Duration) -> Self {
         Self::run(tracked, Some(outage))
     }
 
-    fn run(tracked: Vec<Tracked>, outage: Option<Duration>) -> Self {
+    fn run(tracked: &[Tracked], outage: Option<Duration>) -> Self {
         let background = Background::start();
         let backend = background.database();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -199,7 +199,7 @@ impl FleetRun {
             .build()
             .unwrap();
         runtime.block_on(async {
-            let mut fleet = Fleet::start(backend, &tracked).await;
+            let mut fleet = Fleet::start(backend, tracked).await;
             let mut queued_after_outage = 0;
             if let Some(outage) = outage {
                 tokio::time::sleep(outage).await;
