@@ -8,14 +8,16 @@ mod due_checks;
 mod fleet;
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use domain::admission::FairTime;
+use domain::backoff::Backoff;
 use domain::check::CheckState;
 use domain::limits::MAX_ADMITTED_WORKSPACES;
 use domain::ordinal::ShardNumber;
 use events::{CheckEvent, CheckRef};
 use futures::StreamExt;
-use store::{AdmissionState, ProgressCorrection, RunningCheckItem, Trigger};
+use store::{ProgressCorrection, RunningCheckItem, Trigger};
 use tracing::Instrument;
 
 use crate::reconcile::ShardQueue;
@@ -24,31 +26,21 @@ use due_checks::{DueCheck, DueChecks};
 use fleet::Fleet;
 
 /// The attempts at an admission. Each failed one means that another admission was faster.
-const MAX_ATTEMPTS: usize = 8;
+const MAX_ATTEMPTS: u32 = 8;
+/// The delays between those attempts.
+const OUTRUN_BACKOFF: Backoff =
+    Backoff::new(Duration::from_millis(10), Duration::from_millis(160)).with_jitter(0.75);
 /// The number of due checks that are claimed concurrently.
 const CONCURRENT_CLAIMS: usize = 8;
 
 impl Checker {
     /// Handles `CheckClaimed`.
     pub(crate) async fn admit_claimed(&self, check_ref: &CheckRef) -> Result<(), CheckerError> {
-        let tenant = tenant::of_event(&check_ref.workspace_id);
-        let check = self
-            .store
-            .check(&tenant, &check_ref.entity_id, check_ref.check)
-            .await?;
-        // The list of running checks is eventually consistent and may not contain the check yet.
-        let Some(check) = check.filter(|c| c.state == CheckState::Running) else {
-            return Ok(());
-        };
-        if check.ready_shards().next().is_none() {
+        let claimed = self.claimed_check(check_ref).await?;
+        if claimed.is_none_or(|claimed| claimed.check.ready_shards().next().is_none()) {
             return Ok(());
         }
-        let claimed = RunningCheckItem {
-            tenant,
-            entity: check_ref.entity_id.clone(),
-            check,
-        };
-        self.admit(Some(claimed), false).await
+        self.admit(Some(check_ref), false).await
     }
 
     /// Admits work after a shard has ended or was deferred. If that fails, the next tick admits work.
@@ -65,23 +57,27 @@ impl Checker {
 
     /// Admits work. `claimed` is a running check that the list of running checks may not contain yet. Due checks are read if
     /// `reads_due`, or if an earlier admission left some and few shards are ready.
-    async fn admit(&self, claimed: Option<RunningCheckItem>, reads_due: bool) -> Result<(), CheckerError> {
-        for _ in 0..MAX_ATTEMPTS {
-            let fleet = Fleet::load(self, claimed.clone()).await?;
-            let Some(fleet) = self.publish_ready_shards(fleet).await? else {
+    async fn admit(&self, claimed: Option<&CheckRef>, reads_due: bool) -> Result<(), CheckerError> {
+        for attempt in 0..MAX_ATTEMPTS {
+            let claimed = match claimed {
+                Some(claimed) => self.claimed_check(claimed).await?,
+                None => None,
+            };
+            let mut fleet = Fleet::load(self, claimed).await?;
+            let is_outrun = !self.publish_ready_shards(&mut fleet).await?;
+            let passed = fleet.admission.fair_time().since(fleet.state.fair_time);
+            if passed > FairTime::default() {
+                self.store.advance_fair_time(passed).await?;
+            }
+            if is_outrun {
+                tokio::time::sleep(OUTRUN_BACKOFF.delay(attempt, rand::random())).await;
                 continue;
-            };
-            let next_turn = if reads_due || fleet.needs_due_checks() {
-                self.claim_due_checks(&fleet).await?
-            } else {
-                fleet.state.next_turn
-            };
-            let state = AdmissionState {
-                fair_time: fleet.admission.fair_time(),
-                next_turn,
-            };
-            if state != fleet.state {
-                self.store.put_admission_state(state).await?;
+            }
+            if reads_due || fleet.needs_due_checks() {
+                let next_turn = self.claim_due_checks(&fleet).await?;
+                if next_turn != fleet.state.next_turn {
+                    self.store.put_next_turn(next_turn).await?;
+                }
             }
             return Ok(());
         }
@@ -89,11 +85,24 @@ impl Checker {
         Ok(())
     }
 
-    /// Publishes as many ready shards as workers can take up soon. Returns `None` if another admission was faster.
-    async fn publish_ready_shards(&self, mut fleet: Fleet) -> Result<Option<Fleet>, CheckerError> {
+    /// Reads a claimed check, strongly consistent. Returns `None` if it has ended.
+    async fn claimed_check(&self, check_ref: &CheckRef) -> Result<Option<RunningCheckItem>, CheckerError> {
+        let tenant = tenant::of_event(&check_ref.workspace_id);
+        let check = self
+            .store
+            .check(&tenant, &check_ref.entity_id, check_ref.check)
+            .await?;
+        let running = check.filter(|check| check.state == CheckState::Running);
+        Ok(running.map(|check| RunningCheckItem {
+            tenant,
+            entity: check_ref.entity_id.clone(),
+            check,
+        }))
+    }
+
+    /// Publishes as many ready shards as workers can take up soon. Returns `false` if another admission was faster with some.
+    async fn publish_ready_shards(&self, fleet: &mut Fleet) -> Result<bool, CheckerError> {
         let mut is_outrun = false;
-        let mut events = Vec::new();
-        let mut marked = Vec::new();
         for (item, shards, turn) in fleet.choose_shards() {
             let now = self.clock.now();
             if !self.store.mark_published(item, &shards, turn, now).await? {
@@ -102,16 +111,13 @@ impl Checker {
             }
             let check = fleet::check_ref(item);
             let ready = |shard: &ShardNumber| CheckEvent::ShardReady(check.clone(), *shard);
-            events.extend(shards.iter().map(ready));
-            marked.push((item, shards));
-        }
-        if let Err(error) = self.bus.publish(&events).await {
-            for (item, shards) in marked {
+            let events: Vec<CheckEvent> = shards.iter().map(ready).collect();
+            if let Err(error) = self.bus.publish(&events).await {
                 self.return_to_ready(item, shards).await?;
+                return Err(error.into());
             }
-            return Err(error.into());
         }
-        Ok((!is_outrun).then_some(fleet))
+        Ok(!is_outrun)
     }
 
     /// Makes shards ready again that may not have been published. If an event was published after all, one of two workers finds

@@ -1,11 +1,14 @@
 //! Passes each invocation to the step that handles it.
 
+use std::collections::BTreeSet;
+
 use aws_lambda_events::sqs::{SqsEvent, SqsMessage};
 use domain::time::Timestamp;
-use events::{CheckEvent, Unreadable};
+use events::{CheckEvent, CheckRef, Unreadable};
 use lambda_runtime::LambdaEvent;
 use runtime::metrics::FAILED_STEPS;
 use serde_json::{Value, json};
+use store::ProgressCorrection;
 use tracing::Instrument;
 
 use crate::{Checker, CheckerError, spans, tenant};
@@ -89,21 +92,34 @@ impl Checker {
     async fn leave_to_next_tick(&self, event: &CheckEvent) -> bool {
         match event {
             CheckEvent::CheckClaimed(check)
-            | CheckEvent::ShardReady(check, _)
             | CheckEvent::FoldDue(check)
-            | CheckEvent::CheckAnswered(check) => {
+            | CheckEvent::CheckAnswered(check) => self.reconcile_at_next_tick(check).await.is_ok(),
+            CheckEvent::ShardReady(check, shard) => {
                 let tenant = tenant::of_event(&check.workspace_id);
-                let now = self.clock.now();
-                let scheduled = self
+                let again = ProgressCorrection {
+                    ready: BTreeSet::from([*shard]),
+                    not_published: BTreeSet::from([*shard]),
+                    not_working: BTreeSet::from([*shard]),
+                };
+                let corrected = self
                     .store
-                    .reconcile_no_later_than(&tenant, &check.entity_id, check.check, now)
+                    .correct_progress(&tenant, &check.entity_id, check.check, &again)
                     .await;
-                scheduled.is_ok()
+                corrected.is_ok() && self.reconcile_at_next_tick(check).await.is_ok()
             }
             // A deleted entity and a rereading stay due until they are processed.
             CheckEvent::EntityDeleted(_) | CheckEvent::RereadingDue(_) => true,
             CheckEvent::CheckWanted(_) => false,
         }
+    }
+
+    async fn reconcile_at_next_tick(&self, check: &CheckRef) -> Result<(), CheckerError> {
+        let tenant = tenant::of_event(&check.workspace_id);
+        let now = self.clock.now();
+        self.store
+            .reconcile_no_later_than(&tenant, &check.entity_id, check.check, now)
+            .await?;
+        Ok(())
     }
 
     async fn run_step(&self, event: &CheckEvent, killed_at: Timestamp) -> Result<(), CheckerError> {

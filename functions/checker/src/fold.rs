@@ -49,17 +49,20 @@ impl Checker {
         let Some(plan) = self.store.plan(&tenant, id, check.check).await? else {
             return Ok(());
         };
-        let folded = self.fold(&tenant, id, &check, &plan, FactsKind::Interim).await?;
-        if let Some(folded) = folded {
-            let now = self.clock.now();
-            self.store
-                .record_interim_fold(&tenant, id, check.check, now)
-                .await?;
-            tracing::info!(
-                response.count = folded.responses.len(),
-                "the answers so far of a check are folded"
-            );
+        let responses = self.store.responses_of(&tenant, id, check.key()).await?;
+        if !has_answers(&responses) {
+            return Ok(());
         }
+        let folded = self.fold(&tenant, id, &check, &plan, FactsKind::Interim).await?;
+        // Facts that were left out would be left out again.
+        let now = self.clock.now();
+        self.store
+            .record_interim_fold(&tenant, id, check.check, now)
+            .await?;
+        tracing::info!(
+            response.count = folded.map(|folded| folded.responses.len()),
+            "the answers so far of a check are folded"
+        );
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use domain::admission::Capacity;
 use domain::check::{Check, CheckState, Shard, ShardState};
 use domain::entity::RunningCheck;
-use domain::limits::{INTERIM_FOLD_AFTER, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
+use domain::limits::{INTERIM_FOLD_AFTER, MAX_QUEUE_WAIT, MAX_RECONCILIATION_INTERVAL, SHARD_REPUBLICATION};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::{CheckEvent, CheckRef};
@@ -33,6 +33,8 @@ struct Unfinished {
     correction: ProgressCorrection,
     /// The instant at which the next leased or deferred shard becomes free.
     next_free: Option<Timestamp>,
+    /// Whether a response is recorded.
+    has_responses: bool,
 }
 
 impl Checker {
@@ -59,7 +61,7 @@ impl Checker {
             return Ok(());
         }
         let now = self.clock.now();
-        if check.is_closed_at(now) {
+        if check.is_closed_at(now) && self.has_taken_up_all_shards(tenant, check_ref, &check).await? {
             return self.finish_at_deadline(tenant, check_ref, &check).await;
         }
         if check.shards_left == 0 {
@@ -80,7 +82,7 @@ impl Checker {
             .await?;
         let regular = now + self.clock.to_service_time(running.reconcile_after);
         let fold_at = self.interim_fold_at(&check);
-        if fold_at.is_some_and(|fold| fold <= now) {
+        if unfinished.has_responses && fold_at.is_some_and(|fold| fold <= now) {
             self.bus
                 .publish(&[CheckEvent::FoldDue(check_ref.clone())])
                 .await?;
@@ -117,7 +119,20 @@ impl Checker {
         Some(started? + self.clock.to_service_time(INTERIM_FOLD_AFTER))
     }
 
-    /// Returns whether shards that count as published are lost. As long as all workers are busy, they can still wait in the queue.
+    /// Returns whether a worker has taken up each shard at least once.
+    async fn has_taken_up_all_shards(
+        &self,
+        tenant: &Tenant,
+        check_ref: &CheckRef,
+        check: &Check,
+    ) -> Result<bool, CheckerError> {
+        let (entity, number) = (&check_ref.entity_id, check_ref.check);
+        let taken_up = self.store.shards(tenant, entity, number).await?.len();
+        Ok(u32::try_from(taken_up).is_ok_and(|taken_up| taken_up >= check.shards))
+    }
+
+    /// Returns whether shards that count as published are lost. As long as all workers are busy, they can still wait in the queue,
+    /// which is short.
     async fn has_lost_shards(
         &self,
         check: &Check,
@@ -131,6 +146,9 @@ impl Checker {
         let is_old = now >= waits_since + self.clock.to_service_time(SHARD_REPUBLICATION);
         if check.published.is_empty() || !is_old {
             return Ok(false);
+        }
+        if now >= waits_since + self.clock.to_service_time(MAX_QUEUE_WAIT) {
+            return Ok(true);
         }
         let running = self.store.running_checks().await?;
         let working: usize = running.iter().map(|item| item.check.working.len()).sum();
@@ -158,6 +176,7 @@ impl Checker {
             .filter(|shard| !check.is_unpublished(*shard))
         {
             let shard = shards.get(&number);
+            unfinished.has_responses |= shard.is_some_and(|shard| !shard.recorded.is_empty());
             let (is_published, is_leased) = (
                 check.published.contains(&number) && !has_lost_shards,
                 shard.is_some_and(|shard| shard.lease_until > now),

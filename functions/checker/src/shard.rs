@@ -23,13 +23,15 @@ mod round;
 mod round_result;
 mod worker;
 
+use std::collections::BTreeSet;
+
 use domain::check::{Check, CheckState};
 use domain::check_key::ShardKey;
 use domain::limits::{CHECK_DEADLINE, INTERIM_FOLD_AFTER, LEASE};
 use domain::ordinal::ShardNumber;
 use domain::time::Timestamp;
 use events::CheckRef;
-use store::{Lease, LeaseError};
+use store::{Lease, LeaseError, ProgressCorrection};
 use uuid::Uuid;
 
 use crate::{Checker, CheckerError, tenant};
@@ -76,7 +78,17 @@ impl Checker {
         let lease = match leased {
             Ok(lease) => lease,
             // If another worker has the shard, or the shard has ended, this event is a duplicate.
-            Err(LeaseError::NotAvailable { .. }) => return Ok(()),
+            Err(LeaseError::NotAvailable { .. }) => {
+                let taken_up = ProgressCorrection {
+                    not_published: BTreeSet::from([key.shard]),
+                    ..ProgressCorrection::default()
+                };
+                let (entity, check) = (&check_ref.entity_id, check_ref.check);
+                return Ok(self
+                    .store
+                    .correct_progress(&tenant, entity, check, &taken_up)
+                    .await?);
+            }
             Err(LeaseError::Ended) => {
                 let entity = &check_ref.entity_id;
                 return Ok(self.store.withdraw_shard(&tenant, entity, key).await?);

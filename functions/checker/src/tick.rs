@@ -38,7 +38,10 @@ impl Checker {
             { OVERDUE_CHECKS } = overdue,
             "found due checks"
         );
-        let (entities, rereadings): (Vec<_>, Vec<_>) = work.into_iter().partition(|due| is_entity(&due));
+        // Requests that were written before work had a part of the index to itself are among the slots.
+        let old_rereadings = slots.iter().filter(|due| !is_entity(due)).cloned();
+        let work = work.into_iter().chain(old_rereadings);
+        let (entities, rereadings): (Vec<_>, Vec<_>) = work.partition(|due| is_entity(&due));
         let queue = if reconcile_all {
             ShardQueue::Lost
         } else {

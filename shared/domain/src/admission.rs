@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::Timestamp;
 
-/// A moment of fair time, which is the work that each busy workspace has been given, in thousandths of a shard.
+/// A moment of fair time, which is the work that each busy workspace has been given, in millionths of a shard.
 ///
 /// The turn of a check is the moment at which its last shard would be given out. Fair time is slow if many workspaces are busy.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -26,10 +26,15 @@ pub struct FairTime(u64);
 
 impl FairTime {
     /// The fair time in which a workspace is given one shard.
-    const SHARD: u64 = 1_000;
+    const SHARD: u64 = 1_000_000;
 
     fn after(self, shards: u32) -> Self {
         Self(self.0.saturating_add(Self::SHARD * u64::from(shards)))
+    }
+
+    /// Returns the fair time that has passed since `earlier`.
+    pub fn since(self, earlier: Self) -> Self {
+        Self(self.0.saturating_sub(earlier.0))
     }
 
     /// Returns the fair time after `shards` were published while `workspaces` were busy.

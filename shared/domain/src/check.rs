@@ -87,11 +87,11 @@ impl Check {
 
     /// Returns whether the check is closed at `now`: its deadline has passed, and no shard waits for its first worker.
     pub fn is_closed_at(&self, now: Timestamp) -> bool {
-        let all_are_taken_up = self.published.is_empty() && !self.is_unpublished_at_all();
+        let all_are_taken_up = self.published.is_empty() && !self.has_unpublished_shards();
         all_are_taken_up && self.deadline.is_some_and(|deadline| now >= deadline)
     }
 
-    fn is_unpublished_at_all(&self) -> bool {
+    fn has_unpublished_shards(&self) -> bool {
         self.next_shard.is_some_and(|next| next.get() < self.shards)
     }
 

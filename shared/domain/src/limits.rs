@@ -99,6 +99,9 @@ pub const MAX_RECONCILIATION_INTERVAL: Duration = Duration::from_mins(20);
 /// The time after which a reconciliation publishes a shard again that was published and that nobody has taken up, although
 /// workers are idle.
 pub const SHARD_REPUBLICATION: Duration = Duration::from_mins(5);
+/// The time after which a published shard counts as lost even if all workers are busy. The queue is short, and a worker works on
+/// a shard for at most 15 minutes.
+pub const MAX_QUEUE_WAIT: Duration = Duration::from_mins(40);
 /// The time after which a due check slot, reconciliation or deadline counts as overdue.
 pub const OVERDUE_AFTER: Duration = Duration::from_mins(10);
 /// The duration of a shard's lease, and the time after which its worker renews it.

@@ -39,7 +39,6 @@ impl Checker {
         if !self.store.finish_shard(lease).await? {
             return Ok(());
         }
-        self.admit_after_shard().await;
         // No further event of this shard will arrive. If the table fails, the event is published, because `CheckAnswered` is
         // ignored while other shards are open.
         if self.store.announce_answered(lease).await.unwrap_or(true) {
@@ -47,6 +46,7 @@ impl Checker {
                 .publish(&[CheckEvent::CheckAnswered(check_ref.clone())])
                 .await?;
         }
+        self.admit_after_shard().await;
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Admissions run concurrently. Each write has the condition that no other admission has published the same shards.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use domain::admission::FairTime;
 use domain::check::{Check, CheckState};
@@ -61,7 +61,12 @@ impl Store {
     pub async fn running_checks(&self) -> Result<Vec<RunningCheckItem>, StoreError> {
         let until = Timestamp::from_millis(i64::MAX / 1_000);
         let entries = self.due_index(DuePart::Work, until, None).await?;
-        let listed: Vec<_> = entries.iter().filter_map(running_check).collect();
+        // The index is eventually consistent, so that an entity whose entry moves can be listed twice.
+        let mut seen = HashSet::new();
+        let listed = entries.iter().filter_map(running_check);
+        let listed: Vec<_> = listed
+            .filter(|(_, entity, _)| seen.insert(entity.clone()))
+            .collect();
         let mut checks = HashMap::new();
         for batch in listed.chunks(BATCH) {
             let keys = batch
@@ -96,16 +101,20 @@ impl Store {
         Ok(self.get(&keys::admission(), true).await?.unwrap_or_default())
     }
 
-    /// Writes the state that all admissions share. If two admissions write it at once, the last one counts: the order of a few
-    /// checks can then differ from the fair one.
-    pub async fn put_admission_state(&self, state: AdmissionState) -> Result<(), StoreError> {
-        let mut bound = vec![(":fairTime", number_value(state.fair_time))];
-        let update = match state.next_turn {
-            Some(turn) => {
-                bound.push((":nextTurn", number_value(turn)));
-                "SET #fairTime = :fairTime, #nextTurn = :nextTurn"
-            }
-            None => "SET #fairTime = :fairTime REMOVE #nextTurn",
+    /// Adds to the fair time that all admissions share. If the SDK repeats the call after a lost response, it is added twice,
+    /// which changes the order of a few checks at most.
+    pub async fn advance_fair_time(&self, by: FairTime) -> Result<(), StoreError> {
+        let bound = vec![(":by", number_value(by))];
+        self.update_one(&keys::admission(), "ADD #fairTime :by", ALWAYS, bound)
+            .await
+            .map(|_| ())
+    }
+
+    /// Records the turn that the first unclaimed check would have, or that no due check is left.
+    pub async fn put_next_turn(&self, turn: Option<FairTime>) -> Result<(), StoreError> {
+        let (update, bound) = match turn {
+            Some(turn) => ("SET #nextTurn = :turn", vec![(":turn", number_value(turn))]),
+            None => ("REMOVE #nextTurn", Vec::new()),
         };
         self.update_one(&keys::admission(), update, ALWAYS, bound)
             .await
