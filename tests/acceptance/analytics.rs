@@ -131,12 +131,15 @@ impl TrackedEntity {
             .await
             .ok();
         let path = format!("/entities/tracking-status?entityId={entity}");
-        for _ in 0..400 {
+        for poll in 1..=1_000 {
             let status = self.world.get(&self.account, &path).await.ok();
             if status["data"]["isProcessing"] == false {
                 return;
             }
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            if poll % 100 == 0 {
+                self.world.retry_failed_steps(&self.account, entity).await;
+            }
         }
         panic!("the check does not end");
     }

@@ -4,7 +4,9 @@ use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use domain::clock::Clock;
+use domain::id::EntityId;
 use domain::workspace::Limits;
+use events::{CheckEvent, CheckRef};
 use local::gateway::{self, ApiHandler};
 use local::{Host, HostBuilder, Options};
 use reqwest::{Client, Method};
@@ -206,7 +208,7 @@ impl World {
 
     /// Waits until the entity's check is complete, for at most 20 seconds, and returns its tracking status.
     pub async fn checked(&self, account: &Account, entity: &str) -> Value {
-        for _ in 0..400 {
+        for poll in 1..=400 {
             let status = self
                 .get(account, &format!("/entities/tracking-status?entityId={entity}"))
                 .await
@@ -216,8 +218,30 @@ impl World {
                 return status;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
+            if poll % 40 == 0 {
+                self.retry_failed_steps(account, entity).await;
+            }
         }
         panic!("the check of {entity} is not completed");
+    }
+
+    /// Publishes the steps of the entity's running check again, which a tick would do after one of them has failed.
+    pub async fn retry_failed_steps(&self, account: &Account, entity: &str) {
+        let id: EntityId = entity.parse().expect("an id");
+        let stored = self.host.store.entity(&account.tenant, &id).await;
+        let Some(running) = stored.expect("the table").and_then(|entity| entity.running) else {
+            return;
+        };
+        let check = CheckRef {
+            workspace_id: account.tenant.workspace().clone(),
+            entity_id: id,
+            check: running.check,
+        };
+        let steps = [
+            CheckEvent::CheckClaimed(check.clone()),
+            CheckEvent::CheckAnswered(check),
+        ];
+        self.host.bus.publish(&steps).await.expect("the bus");
     }
 }
 
