@@ -20,7 +20,7 @@ use futures::StreamExt;
 use store::{ProgressCorrection, RunningCheckItem, Trigger};
 use tracing::Instrument;
 
-use crate::reconcile::ShardQueue;
+use crate::reconcile::ShardMessages;
 use crate::{Checker, CheckerError, spans, tenant};
 use due_checks::{DueCheck, DueChecks};
 use fleet::Fleet;
@@ -193,7 +193,7 @@ impl Checker {
                             .and_then(|entity| entity.due_at())
                             .is_some_and(|due| due <= now)
                         {
-                            self.process_due_work(&item, ShardQueue::Durable).await;
+                            self.process_due_work(&item, ShardMessages::Kept).await;
                         }
                     }
                 }

@@ -17,11 +17,11 @@ use store::{ProgressCorrection, Tenant};
 
 use crate::{Checker, CheckerError};
 
-/// What a reconciliation knows about the queue of shards.
+/// What a reconciliation knows about the messages in the queue of shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ShardQueue {
-    /// The queue keeps its messages. A published shard can wait in it for a worker.
-    Durable,
+pub(crate) enum ShardMessages {
+    /// The queue keeps them. A published shard can wait in it for a worker.
+    Kept,
     /// The queue was in memory and is gone. Every shard that waited in it has to be published again.
     Lost,
 }
@@ -44,7 +44,7 @@ impl Checker {
         tenant: &Tenant,
         check_ref: &CheckRef,
         running: &RunningCheck,
-        queue: ShardQueue,
+        queue: ShardMessages,
     ) -> Result<(), CheckerError> {
         let Some(check) = self
             .store
@@ -136,10 +136,10 @@ impl Checker {
     async fn has_lost_shards(
         &self,
         check: &Check,
-        queue: ShardQueue,
+        queue: ShardMessages,
         now: Timestamp,
     ) -> Result<bool, CheckerError> {
-        if queue == ShardQueue::Lost {
+        if queue == ShardMessages::Lost {
             return Ok(true);
         }
         let waits_since = check.published_at.unwrap_or(check.claimed_at);

@@ -13,7 +13,7 @@ use runtime::metrics::{FAILED_STEPS, OVERDUE_CHECKS};
 use store::{DueItem, DueSubject, Tenant};
 use tracing::Instrument;
 
-use crate::reconcile::ShardQueue;
+use crate::reconcile::ShardMessages;
 use crate::{Checker, CheckerError, spans};
 
 /// The number of due items that are processed concurrently.
@@ -43,9 +43,9 @@ impl Checker {
         let work = work.into_iter().chain(old_rereadings);
         let (entities, rereadings): (Vec<_>, Vec<_>) = work.partition(|due| is_entity(&due));
         let queue = if reconcile_all {
-            ShardQueue::Lost
+            ShardMessages::Lost
         } else {
-            ShardQueue::Durable
+            ShardMessages::Kept
         };
         self.process_all(rereadings, queue).await;
         self.process_all(entities, queue).await;
@@ -55,7 +55,7 @@ impl Checker {
         Ok(())
     }
 
-    async fn process_all(&self, due: Vec<DueItem>, queue: ShardQueue) {
+    async fn process_all(&self, due: Vec<DueItem>, queue: ShardMessages) {
         futures::stream::iter(due)
             .for_each_concurrent(CONCURRENT_ITEMS, async |due| {
                 self.process_due_work(&due, queue).await;
@@ -64,7 +64,7 @@ impl Checker {
     }
 
     /// Processes something that is due, unless it is a check to claim. A failure is logged.
-    pub(crate) async fn process_due_work(&self, due: &DueItem, queue: ShardQueue) {
+    pub(crate) async fn process_due_work(&self, due: &DueItem, queue: ShardMessages) {
         let processed = async {
             if let Err(error) = self.try_process_due_work(due, queue).await {
                 tracing::error!(%error, "a due item could not be processed");
@@ -73,7 +73,7 @@ impl Checker {
         processed.instrument(spans::due(due)).await;
     }
 
-    async fn try_process_due_work(&self, due: &DueItem, queue: ShardQueue) -> Result<(), CheckerError> {
+    async fn try_process_due_work(&self, due: &DueItem, queue: ShardMessages) -> Result<(), CheckerError> {
         match &due.subject {
             DueSubject::Entity(entity) => self.process_entity(&due.tenant, entity, queue).await,
             DueSubject::WorkspaceRereading => self.reread_workspace(&due.tenant).await,
@@ -86,7 +86,7 @@ impl Checker {
         &self,
         tenant: &Tenant,
         id: &EntityId,
-        queue: ShardQueue,
+        queue: ShardMessages,
     ) -> Result<(), CheckerError> {
         let Some(entity) = self.store.entity_or_deleted(tenant, id).await? else {
             return Ok(());

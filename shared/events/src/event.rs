@@ -7,8 +7,8 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::queue::{
-    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, FOLD_DUE, Kind, REREADING_DUE,
-    SHARD_READY,
+    CHECK_ANSWERED, CHECK_CLAIMED, CHECK_WANTED, CheckQueue, ENTITY_DELETED, EventKind, FOLD_DUE,
+    REREADING_DUE, SHARD_READY,
 };
 
 /// The `source` of every event, which the rules of the bus match.
@@ -76,7 +76,7 @@ impl CheckEvent {
         self.kind().queue
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> EventKind {
         match self {
             Self::CheckClaimed(_) => CHECK_CLAIMED,
             Self::ShardReady(..) => SHARD_READY,
@@ -120,7 +120,7 @@ impl CheckEvent {
         let kind = envelope
             .get("detail-type")
             .and_then(Value::as_str)
-            .and_then(Kind::of);
+            .and_then(EventKind::of);
         let detail = envelope.get_mut("detail").map(Value::take).unwrap_or_default();
         let detail: Detail = serde_json::from_value(detail)
             .map_err(|_| Unreadable("its detail lacks an id or has a malformed one"))?;

@@ -14,21 +14,21 @@ pub enum CheckQueue {
 
 /// The kind of an event: its `detail-type` and its queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct EventKind {
     pub(crate) detail_type: &'static str,
     pub(crate) queue: CheckQueue,
 }
 
-pub(crate) const CHECK_CLAIMED: Kind = CheckQueue::Steps.kind("CheckClaimed");
-pub(crate) const SHARD_READY: Kind = CheckQueue::Shards.kind("ShardReady");
-pub(crate) const CHECK_ANSWERED: Kind = CheckQueue::Steps.kind("CheckAnswered");
-pub(crate) const FOLD_DUE: Kind = CheckQueue::Steps.kind("FoldDue");
-pub(crate) const CHECK_WANTED: Kind = CheckQueue::Steps.kind("CheckWanted");
-pub(crate) const ENTITY_DELETED: Kind = CheckQueue::Steps.kind("EntityDeleted");
-pub(crate) const REREADING_DUE: Kind = CheckQueue::Rereadings.kind("RereadingDue");
+pub(crate) const CHECK_CLAIMED: EventKind = CheckQueue::Steps.kind("CheckClaimed");
+pub(crate) const SHARD_READY: EventKind = CheckQueue::Shards.kind("ShardReady");
+pub(crate) const CHECK_ANSWERED: EventKind = CheckQueue::Steps.kind("CheckAnswered");
+pub(crate) const FOLD_DUE: EventKind = CheckQueue::Steps.kind("FoldDue");
+pub(crate) const CHECK_WANTED: EventKind = CheckQueue::Steps.kind("CheckWanted");
+pub(crate) const ENTITY_DELETED: EventKind = CheckQueue::Steps.kind("EntityDeleted");
+pub(crate) const REREADING_DUE: EventKind = CheckQueue::Rereadings.kind("RereadingDue");
 
 /// Every kind. An event of another kind cannot be decoded and has no queue.
-const KINDS: [Kind; 7] = [
+const KINDS: [EventKind; 7] = [
     CHECK_CLAIMED,
     SHARD_READY,
     CHECK_ANSWERED,
@@ -47,15 +47,15 @@ impl CheckQueue {
         kinds.map(|kind| kind.detail_type).collect()
     }
 
-    const fn kind(self, detail_type: &'static str) -> Kind {
-        Kind {
+    const fn kind(self, detail_type: &'static str) -> EventKind {
+        EventKind {
             detail_type,
             queue: self,
         }
     }
 }
 
-impl Kind {
+impl EventKind {
     /// Returns the kind of events with this `detail-type`, if it is known.
     pub(crate) fn of(detail_type: &str) -> Option<Self> {
         KINDS.into_iter().find(|kind| kind.detail_type == detail_type)

@@ -25,6 +25,16 @@ fn shard(batch: &Value) -> u64 {
     body["detail"]["shard"].as_u64().unwrap()
 }
 
+/// Delivers the events of shards and what follows, and asserts that the check ends and asks each question once.
+async fn end_asking_once(fixture: &CheckerFixture, shards: Vec<Value>) {
+    for batch in shards {
+        fixture.deliver(&batch).await;
+    }
+    fixture.deliver_published().await;
+    fixture.audit().await;
+    assert!(fixture.provider.asked().values().all(|times| *times == 1));
+}
+
 #[tokio::test]
 async fn the_next_shard_is_published_when_one_ends() {
     let fixture = claimed_for_two_workers().await;
@@ -41,12 +51,7 @@ async fn the_next_shard_is_published_when_one_ends() {
             "a tick publishes nothing twice"
         );
     }
-    for batch in waiting {
-        fixture.deliver(&batch).await;
-    }
-    fixture.deliver_published().await;
-    fixture.audit().await;
-    assert!(fixture.provider.asked().values().all(|times| *times == 1));
+    end_asking_once(&fixture, waiting).await;
 }
 
 #[tokio::test]
@@ -120,12 +125,7 @@ async fn a_shard_that_waits_is_published_again_only_if_a_worker_is_idle() {
     again.sort_unstable();
     again.dedup();
     assert_eq!(again, [0, 1, 2]);
-    for batch in published {
-        fixture.deliver(&batch).await;
-    }
-    fixture.deliver_published().await;
-    fixture.audit().await;
-    assert!(fixture.provider.asked().values().all(|times| *times == 1));
+    end_asking_once(&fixture, published).await;
 }
 
 #[tokio::test]

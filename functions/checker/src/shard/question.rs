@@ -14,7 +14,7 @@ use providers::{AskError, Provider};
 
 use super::error_counts::ErrorCounts;
 use super::provider_block::ProviderBlock;
-use super::rate_limiter::{NoStart, RATE_LIMIT_REACHED, RateLimiter};
+use super::rate_limiter::{NotStarted, RATE_LIMIT_REACHED, RateLimiter};
 use super::response;
 use crate::reading::AnswerReader;
 
@@ -75,8 +75,8 @@ impl Question<'_> {
         loop {
             let start = match asker.limiter.acquire(is_stopped).await {
                 Ok(start) => start,
-                Err(NoStart::Stopped) => return None,
-                Err(NoStart::Full(delay)) => {
+                Err(NotStarted::Stopped) => return None,
+                Err(NotStarted::Full(delay)) => {
                     let reason = RATE_LIMIT_REACHED.to_owned();
                     return Some(QuestionOutcome::NotAccepted(ProviderBlock::Busy {
                         delay,

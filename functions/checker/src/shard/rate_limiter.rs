@@ -36,13 +36,13 @@ pub(super) struct RateLimiter<'a> {
 }
 
 /// The permission to start a request now. The request has ended when this is dropped.
-pub(super) struct Start<'a> {
+pub(super) struct StartPermit<'a> {
     limiter: &'a RateLimiter<'a>,
     is_reserved: bool,
 }
 
 /// The reason for which a request may not start.
-pub(super) enum NoStart {
+pub(super) enum NotStarted {
     /// The round was stopped meanwhile.
     Stopped,
     /// So many requests are reserved that the shard has to wait for this time.
@@ -81,7 +81,10 @@ impl<'a> RateLimiter<'a> {
 
     /// Waits until a request may start. If no start is free soon, it waits for the end of another request of this worker,
     /// so that the worker asks fewer questions at once. Without such a request, the shard has to wait.
-    pub(super) async fn acquire(&self, is_stopped: &(dyn Fn() -> bool + Sync)) -> Result<Start<'_>, NoStart> {
+    pub(super) async fn acquire(
+        &self,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<StartPermit<'_>, NotStarted> {
         loop {
             match self.reserve().await {
                 Reservation::Unlimited => return Ok(self.start(false)),
@@ -91,7 +94,7 @@ impl<'a> RateLimiter<'a> {
                     tokio::time::sleep(wait).await;
                     if !self.is_held(at, wait).await {
                         return if is_stopped() {
-                            Err(NoStart::Stopped)
+                            Err(NotStarted::Stopped)
                         } else {
                             Ok(start)
                         };
@@ -102,18 +105,18 @@ impl<'a> RateLimiter<'a> {
                 }
                 Reservation::Full(until) => {
                     self.ended.notify_one();
-                    return Err(NoStart::Full(self.delay_until(until)));
+                    return Err(NotStarted::Full(self.delay_until(until)));
                 }
             }
             if is_stopped() {
                 self.ended.notify_one();
-                return Err(NoStart::Stopped);
+                return Err(NotStarted::Stopped);
             }
         }
     }
 
     /// Reports that the request of `start` was throttled.
-    pub(super) async fn report(&self, start: &Start<'_>, throttle: Throttle) {
+    pub(super) async fn report(&self, start: &StartPermit<'_>, throttle: Throttle) {
         let now = self.clock.now();
         let throttle = Throttle {
             retry_after: throttle
@@ -186,9 +189,9 @@ impl<'a> RateLimiter<'a> {
         known.as_ref().is_some_and(|rate| start < rate.held_until)
     }
 
-    fn start(&self, is_reserved: bool) -> Start<'_> {
+    fn start(&self, is_reserved: bool) -> StartPermit<'_> {
         self.in_flight.fetch_add(1, Ordering::Relaxed);
-        Start {
+        StartPermit {
             limiter: self,
             is_reserved,
         }
@@ -211,7 +214,7 @@ impl<'a> RateLimiter<'a> {
     }
 }
 
-impl Drop for Start<'_> {
+impl Drop for StartPermit<'_> {
     fn drop(&mut self) {
         self.limiter.in_flight.fetch_sub(1, Ordering::Relaxed);
         self.limiter.ended.notify_one();
